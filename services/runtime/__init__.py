@@ -1,0 +1,1 @@
+"""What every process stands on: settings, server, channels, interceptors, errors, health, telemetry. No domain words."""
