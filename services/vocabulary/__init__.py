@@ -1,0 +1,1 @@
+"""The words that the stages share, as plain values. Imports nothing else of the suite."""

@@ -1,0 +1,74 @@
+"""What the answer stage says: text, citations with their verdicts, images, follow-ups."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from services.vocabulary.evidence import ImageReference
+from services.vocabulary.spans import Span
+
+
+class Verdict(StrEnum):
+    """What checking a sentence against its cited spans gave."""
+
+    VERIFIED = "VERIFIED"
+    WEAK = "WEAK"
+    WITHDRAWN = "WITHDRAWN"
+
+
+@dataclass(frozen=True, slots=True)
+class CitedSpan:
+    """The words of a passage that bear a sentence out."""
+
+    number: int
+    """The reference's number in the answer; 0 when the passage is no reference of an answer."""
+    passage_id: str
+    span: Span = Span()
+    quote: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """One sentence of the answer and what bears it out."""
+
+    sentence: int
+    references: tuple[CitedSpan, ...] = ()
+    verdict: Verdict = Verdict.WEAK
+    score: float = 0.0
+    reason: str = ""
+    replacement: str | None = None
+    """The sentence as it reads now, where checking changed it; empty takes it out."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """A piece of the answer. Paragraphs and sentences are counted from 1 over the whole answer."""
+
+    paragraph: int
+    sentence: int
+    delta: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedImage:
+    """A picture beside the paragraph that it shows."""
+
+    paragraph: int
+    image: ImageReference
+    document_id: str
+    score: float
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The whole answer, as it holds."""
+
+    text: str
+    citations: tuple[Citation, ...] = ()
+    images: tuple[PlacedImage, ...] = ()
+    abstained: bool = False
+    abstain_score: float = 0.0
+    """In [0, 1]: how sure the stage is that the evidence holds no answer."""
+    gaps: tuple[str, ...] = ()
+    """Sub-questions for which nothing was found."""
+    engine: str = "rules"

@@ -1,0 +1,96 @@
+"""What was found: passages with their scores, grouped with their near duplicates."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from services.vocabulary.spans import Span
+
+
+class Relevance(StrEnum):
+    """How well a passage fits its query, by thresholds of the ranking settings."""
+
+    HIGH = "HIGH"
+    MEDIUM = "MEDIUM"
+    LOW = "LOW"
+
+
+@dataclass(frozen=True, slots=True)
+class ImageReference:
+    """A picture of a document; its bytes come from the corpus by `image_id`."""
+
+    image_id: str
+    caption: str = ""
+    url: str = ""
+    width: int = 0
+    height: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stretch of a document: what is indexed, found and cited."""
+
+    passage_id: str
+    document_id: str
+    text: str
+    collection: str = "default"
+    title: str = ""
+    url: str = ""
+    date: str = ""
+    """The document's date as ISO 8601, maybe only year or year-month; empty when unknown."""
+    source: str = ""
+    span: Span = Span()
+    """Where the passage stands in the document's text."""
+    metadata: dict[str, str] = field(default_factory=dict)
+    images: tuple[ImageReference, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EngineScores:
+    """One score an engine, None where that engine did not score the passage."""
+
+    lexical: float | None = None
+    """BM25, >= 0, unbounded."""
+    vector: float | None = None
+    """Cosine, in [-1, 1]."""
+    rerank: float | None = None
+    """The reranker's own scale."""
+    fused: float = 0.0
+    """What the ranking sorts by."""
+
+
+@dataclass(frozen=True, slots=True)
+class NearDuplicate:
+    """A passage that says the same as the evidence it hangs on: a further source."""
+
+    passage: Passage
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A passage found for a query, with everything that led to its place."""
+
+    passage: Passage
+    scores: EngineScores = EngineScores()
+    rank: int = 0
+    """1 is best."""
+    relevance: Relevance = Relevance.LOW
+    near_duplicates: tuple[NearDuplicate, ...] = ()
+    nodes: tuple[str, ...] = ()
+    """Ids of the sub-queries that found it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankedPassage:
+    """A place in the ranking before grouping."""
+
+    passage_id: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Evidence with the number that the answer cites it by, from 1."""
+
+    number: int
+    evidence: Evidence

@@ -1,0 +1,15 @@
+"""Where something stands in a text."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A half-open range [start, end) of code points in a text."""
+
+    start: int = 0
+    end: int = 0
+
+    def of(self, text: str) -> str:
+        """The words this span covers in `text`."""
+        return text[self.start : self.end]

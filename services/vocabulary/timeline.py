@@ -1,0 +1,66 @@
+"""A course of events with the words that tell it."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from services.vocabulary.dates import PartialDate, Precision
+from services.vocabulary.evidence import ImageReference
+from services.vocabulary.spans import Span
+
+
+class Granularity(StrEnum):
+    """The unit that the timeline is told in."""
+
+    YEAR = "YEAR"
+    SEASON = "SEASON"
+    MONTH = "MONTH"
+    WEEK = "WEEK"
+    DAY = "DAY"
+
+
+@dataclass(frozen=True, slots=True)
+class EventSource:
+    """The words of a passage that tell an event."""
+
+    passage_id: str
+    document_id: str
+    span: Span = Span()
+    """In the passage's text."""
+    quote: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineEvent:
+    """Something that happened, when, and who says so."""
+
+    event_id: str
+    text: str
+    start: PartialDate
+    precision: Precision
+    end: PartialDate | None = None
+    """The last day, month or year, for what lasted."""
+    date_text: str = ""
+    """The date as the source words it."""
+    sources: tuple[EventSource, ...] = ()
+    group: str = ""
+    highlights: tuple[Span, ...] = ()
+    """Words of `text` to set off; an event with some is one of the few that the question is about."""
+    image: ImageReference | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DateConflict:
+    """Sources that give different dates for one event."""
+
+    event_ids: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """Events in the order of time."""
+
+    events: tuple[TimelineEvent, ...] = ()
+    granularity: Granularity = Granularity.YEAR
+    conflicts: tuple[DateConflict, ...] = ()
+    engine: str = "rules"
