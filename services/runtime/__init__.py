@@ -1,1 +1,1 @@
-"""What every process stands on: settings, server, channels, interceptors, errors, health, telemetry. No domain words."""
+"""What every process stands on: settings, server, channels, errors, health, telemetry. No domain words."""
