@@ -1,0 +1,96 @@
+"""Sentences with their offsets, by rules for English that do no harm to other languages.
+
+Every character that is neither white space nor a structure mark (see `services.text.blocks`) stands in exactly one
+sentence, in order. Full stops after short forms (Dr., e.g., U.S., No. 5), initials, decimals and inside web addresses
+end nothing; `。！？` end a sentence without a space after them. Text without any stop is one sentence, however long.
+
+Own rules because the libraries measured were slower or coarser; 1 MB of prose takes about 0.1 s here.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from services.text.abbreviations import BEFORE_NUMBER, MAY_END, NEVER_END, STARTERS
+from services.text.blocks import Block, split_blocks
+
+_STOP = re.compile(
+    r"""(?P<stop>[.!?…‽⁇⁈⁉؟۔।॥።]+)(?P<closers>["'”’»)\]*_]*)(?:\[\d{1,3}\])*(?=\s)"""  # a space after it
+    r"""|(?P<wide>[。！？｡]+)[」』”’）)】》]*(?=.)""",  # no space needed
+    re.DOTALL,
+)
+_FOLLOWING = re.compile(r"""\s*["'“‘«(\[*_]*(\w*)""")
+_LETTER = re.compile(r"[^\W\d_]")
+_DOTTED = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]\Z")
+_OPENERS = "\"'“‘«([*_"
+_LONGEST_SHORT_FORM = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence and where it stands: `text == source[start:end]`, no white space around it."""
+
+    text: str
+    start: int
+    end: int
+    heading: bool = False
+    """A heading by its mark: it names what follows and claims nothing itself."""
+
+
+def split_sentences(text: str) -> tuple[Sentence, ...]:
+    """The sentences of a plain or Markdown text, in order."""
+    return tuple(
+        Sentence(text[start:end], start, end, block.heading)
+        for block in split_blocks(text)
+        for start, end in _split_block(text, block)
+    )
+
+
+def _split_block(text: str, block: Block) -> Iterator[tuple[int, int]]:
+    start = block.start
+    for stop in _STOP.finditer(text, block.start, block.end):
+        has_words = _LETTER.search(text, start, stop.start())
+        if has_words and _ends_sentence(text, stop, block):
+            yield start, stop.end()
+            start = stop.end() + _width_of_space(text, stop.end())
+    if start < block.end:
+        yield start, block.end
+
+
+def _width_of_space(text: str, position: int) -> int:
+    end = position
+    while end < len(text) and text[end].isspace():
+        end += 1
+    return end - position
+
+
+def _ends_sentence(text: str, stop: re.Match[str], block: Block) -> bool:
+    if stop["wide"]:
+        return True
+    following = _FOLLOWING.match(text, stop.end(), block.end)
+    next_word = following[1] if following else ""
+    word = _word_before(text, stop.start(), block.start)
+    if stop["stop"] == "." and (verdict := _short_form_ends(word, next_word)) is not None:
+        return verdict
+    if not next_word[:1].islower():
+        return True
+    # A small letter follows: chat without capitals ends here, `"Why?" he asked` and `Yahoo! is` go on.
+    return not stop["closers"] and stop["stop"] in ".!?" and word.islower() and len(word) > 3 and word.isalpha()
+
+
+def _word_before(text: str, position: int, floor: int) -> str:
+    words = text[max(floor, position - _LONGEST_SHORT_FORM) : position].split()
+    return words[-1].lstrip(_OPENERS) if words else ""
+
+
+def _short_form_ends(word: str, next_word: str) -> bool | None:
+    """Whether a full stop after a short form ends the sentence; None when the word is none."""
+    lowered = word.lower()
+    if lowered in NEVER_END:
+        return False
+    if lowered in BEFORE_NUMBER and next_word[:1].isdigit():
+        return False
+    initial = len(word) == 1 and word.isalpha()
+    if initial or lowered in MAY_END or _DOTTED.match(word):
+        return next_word in STARTERS
+    return None

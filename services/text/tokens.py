@@ -1,0 +1,115 @@
+"""Words and numbers with their offsets, stems, and the words that carry a text's content."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol
+
+import regex
+
+from services.text.stop_words import PERSONAL_PRONOUNS, STOP_WORDS, THIRD_PERSON_PRONOUNS
+
+_TOKEN = regex.compile(
+    r"""
+      (?:\p{L}\.){2,}                                              # U.S., a.m.
+    | \p{N}+(?:[.,]\p{N}+)*(?=[^\p{L}\p{M}\p{N}\-]|\Z|-\P{L})        # 1969, 3.5, 1,500,000
+    | [\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]                      # no spaces between words: one character each
+    | [\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’\-‐‑][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*   # don't, well-known, COVID-19
+    """,
+    regex.VERBOSE,
+)
+_HYPHENS = regex.compile(r"[-‐‑]")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word or number and where it stands: `text == source[start:end]`."""
+
+    text: str
+    start: int
+    end: int
+
+    @property
+    def is_number(self) -> bool:
+        """Digits, with separators perhaps."""
+        return self.text[0].isdigit() and not any(character.isalpha() for character in self.text)
+
+    @property
+    def is_capitalised(self) -> bool:
+        """Begins with a capital."""
+        return self.text[0].isupper()
+
+
+def tokenize(text: str) -> tuple[Token, ...]:
+    """The words and numbers of a text, in order; punctuation and symbols are no tokens.
+
+    Hyphenated words, contractions and numbers with separators are one token each. A Han, Kana or Thai character is one.
+    """
+    return tuple(Token(match[0], match.start(), match.end()) for match in _TOKEN.finditer(text))
+
+
+def words(text: str) -> list[str]:
+    """All words as they are compared: lower-cased, possessive and thousands separators off, hyphenated ones in parts."""
+    return [word for match in _TOKEN.finditer(text) for word in _normal_forms(match[0])]
+
+
+def content_words(text: str) -> list[str]:
+    """The words of `words(text)` that are no stop words, in order, repeated as they are."""
+    return [word for word in words(text) if word not in STOP_WORDS]
+
+
+def content_stems(text: str) -> list[str]:
+    """The stems of `content_words(text)`: what two texts are compared by."""
+    return [stem(word) for word in content_words(text)]
+
+
+def is_stop_word(word: str) -> bool:
+    """Whether the word, in any case, says little about what a text is about."""
+    return word.lower().replace("’", "'") in STOP_WORDS
+
+
+def is_pronoun(word: str) -> bool:
+    """A personal or possessive pronoun, of any person."""
+    return word.lower() in PERSONAL_PRONOUNS
+
+
+def is_third_person_pronoun(word: str) -> bool:
+    """A pronoun that stands for something named before (it, they, his …)."""
+    return word.lower() in THIRD_PERSON_PRONOUNS
+
+
+class _Stemmer(Protocol):
+    """What we use of Snowball's stemmers."""
+
+    def stemWord(self, word: str) -> str: ...  # noqa: N802 - their name
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str) -> str:
+    """The Snowball English (Porter 2) stem of a word, lower-cased; words of other scripts come back lower-cased."""
+    # A stemmer of its own for each word: they hold state, and this function is called from several threads.
+    return _stemmer_class()().stemWord(word.lower().replace("’", "'"))
+
+
+@lru_cache(maxsize=1)
+def _stemmer_class() -> Callable[[], _Stemmer]:
+    # Imported with the first word: it takes a third of a second, and not every process stems.
+    from snowballstemmer.english_stemmer import EnglishStemmer
+
+    new_stemmer: Callable[[], _Stemmer] = EnglishStemmer
+    return new_stemmer
+
+
+def _normal_forms(token: str) -> Iterator[str]:
+    if token == "US":  # the country, not the pronoun
+        yield "u.s."
+        return
+    lowered = token.lower().replace("’", "'")
+    if lowered[0].isdigit() and not any(character.isalpha() for character in lowered):
+        yield lowered.replace(",", "")
+        return
+    if lowered in STOP_WORDS:
+        yield lowered
+        return
+    for part in _HYPHENS.split(lowered):
+        yield part.removesuffix("'s")
