@@ -1,0 +1,193 @@
+"""Settings: frozen values from the environment and one TOML file, with errors that name the variable.
+
+An area of settings is a class: `class RetrieveSettings(AreaSettings, area="retrieve")`. Its field `chunk_size` is read
+from, first wins: an argument in code, the variable `PARLEY_RETRIEVE_CHUNK_SIZE`, `chunk_size` in the table `[retrieve]`
+of the TOML file that `PARLEY_CONFIG` names (else `./parley.toml` where there is one), the default of the class. Lists
+and tables come as JSON in a variable; a field of a nested model is reached by two underscores.
+"""
+
+import os
+import re
+import tomllib
+from argparse import ArgumentParser
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Literal, Self
+
+from pydantic import Field, ValidationError
+from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings import SettingsError as SourceError
+
+CONFIG_VARIABLE = "PARLEY_CONFIG"
+DEFAULT_CONFIG = "parley.toml"
+
+
+class SettingsError(Exception):
+    """Something in the settings is wrong; the message names each variable, what it must be and where it came from."""
+
+
+class AreaSettings(BaseSettings):
+    """Base of every area of settings; see the module's docstring for where values come from.
+
+    Raises:
+        SettingsError: a value is missing or wrong, the TOML file can't be read, or its table has an unknown key.
+    """
+
+    model_config = SettingsConfigDict(
+        frozen=True,
+        extra="forbid",
+        use_attribute_docstrings=True,
+        env_nested_delimiter="__",
+        env_ignore_empty=True,
+        hide_input_in_errors=True,
+        protected_namespaces=(),
+    )
+    area: ClassVar[str] = ""
+
+    def __init_subclass__(cls, area: str = "", **config: Any) -> None:
+        super().__init_subclass__(**config)
+        if area:
+            cls.area = area
+            cls.model_config = SettingsConfigDict(**{**cls.model_config, "env_prefix": f"PARLEY_{area.upper()}_"})
+
+    def __init__(self, **overrides: Any) -> None:
+        try:
+            super().__init__(**overrides)
+        except ValidationError as error:
+            # `from None`: pydantic's error carries the values, secrets too.
+            raise SettingsError("\n".join(self._explain(overrides, e) for e in error.errors())) from None
+        except SourceError as error:
+            field = re.search(r'field "(\w+)"', str(error))
+            name = self.variable(field[1]) if field else f"{self.area} settings"
+            raise SettingsError(f'{name}: must be JSON, such as ["a", "b"] (from the environment)') from None
+
+    @classmethod
+    def load(cls, defaults: Mapping[str, Any] | None = None, **overrides: Any) -> Self:
+        """Read the settings; `overrides` win over everything, `defaults` only over the defaults of the class."""
+        given = cls._from_environment() | _table(cls.area).keys()
+        return cls(**{k: v for k, v in (defaults or {}).items() if k not in given}, **overrides)
+
+    @classmethod
+    def variable(cls, field: str) -> str:
+        """The environment variable of a field."""
+        return f"PARLEY_{cls.area}_{field}".upper()
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return init_settings, env_settings, InitSettingsSource(settings_cls, _table(cls.area))
+
+    @classmethod
+    def _from_environment(cls) -> set[str]:
+        names = (cls.variable(field) for field in cls.model_fields)
+        given = [v for v in os.environ if v.startswith(f"PARLEY_{cls.area.upper()}_") and os.environ[v]]
+        return {
+            field
+            for field, name in zip(cls.model_fields, names, strict=True)
+            if any(v.upper() == name or v.upper().startswith(f"{name}__") for v in given)
+        }
+
+    @classmethod
+    def _explain(cls, overrides: Mapping[str, Any], error: Any) -> str:
+        """One line for one error of pydantic: variable, expectation, origin; never the value (it may be a secret)."""
+        path = [str(part) for part in error["loc"]]
+        field = path[0] if path else ""
+        name = cls.variable("__".join(path)) if path else f"{cls.area} settings"
+        if error["type"] == "missing":
+            return f"{name}: must be set (or {'.'.join(path)} in [{cls.area}] of the TOML file)"
+        if error["type"] == "extra_forbidden":
+            return f"{name}: no such setting{cls._origin(field, overrides)}"
+        expected = error["msg"].replace("Input should be", "must be").removeprefix("Value error, ")
+        return f"{name}: {expected}{cls._origin(field, overrides)}"
+
+    @classmethod
+    def _origin(cls, field: str, overrides: Mapping[str, Any]) -> str:
+        if field in overrides:
+            return " (given by the program or its arguments)"
+        if field in cls._from_environment():
+            return " (from the environment)"
+        if field in _table(cls.area):
+            return f" (from {_config_file()}, table [{cls.area}])"
+        return ""
+
+
+def _config_file() -> Path | None:
+    """The TOML file in use: the one that the variable names, which must exist, else the default one if it exists."""
+    if named := os.environ.get(CONFIG_VARIABLE):
+        if not Path(named).is_file():
+            raise SettingsError(f"{CONFIG_VARIABLE}: must name a file, {named} is none")
+        return Path(named)
+    return Path(DEFAULT_CONFIG) if Path(DEFAULT_CONFIG).is_file() else None
+
+
+def _table(area: str) -> dict[str, Any]:
+    file = _config_file()
+    if file is None:
+        return {}
+    try:
+        table = tomllib.loads(file.read_text(encoding="utf-8")).get(area, {})
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        raise SettingsError(f"{file}: can't be read as TOML: {error}") from None
+    if not isinstance(table, dict):
+        raise SettingsError(f"{file}: {area} must be a table: [{area}]")
+    return table
+
+
+class ServerSettings(AreaSettings, area="server"):
+    """How a process serves: where it listens, how much it takes, how long it waits, what it reports."""
+
+    host: str = "127.0.0.1"
+    """Address to listen on. Loopback unless told otherwise; a public one needs `insecure` while there is no TLS."""
+    port: int = Field(default=50051, ge=0, le=65535)
+    """Port to listen on; 0 lets the system choose."""
+    insecure: bool = False
+    """Allow plain text on an address other machines can reach."""
+    max_concurrency: int = Field(default=256, ge=1)
+    """Calls handled at once; one more gets RESOURCE_EXHAUSTED with a pushback. Health and reflection don't count."""
+    overload_retry_seconds: float = Field(default=0.5, gt=0)
+    """How long a caller turned away for overload is asked to wait."""
+    max_message_bytes: int = Field(default=8 * 1024 * 1024, ge=1024, le=512 * 1024 * 1024)
+    """Greatest request message (the contract's largest is a document of 4 MB, with its vectors)."""
+    default_deadline_seconds: float = Field(default=60.0, gt=0)
+    """Deadline of a call whose caller set none."""
+    max_deadline_seconds: float = Field(default=600.0, gt=0)
+    """Longest deadline a caller gets; long-running calls (an ingest) are exempt from it and from the default."""
+    lame_duck_seconds: float = Field(default=1.0, ge=0)
+    """After SIGTERM: how long calls are still taken while health says NOT_SERVING, so that balancers see it."""
+    drain_seconds: float = Field(default=30.0, ge=0)
+    """After that: how long running calls may take to end before they are cut."""
+    max_connection_age_seconds: float = Field(default=0.0, ge=0)
+    """Age at which clients are asked to reconnect, so that they find new replicas; 0 never."""
+    max_connection_grace_seconds: float = Field(default=600.0, gt=0)
+    """Time calls on such a connection have to end; at least the longest stream."""
+    reflection: bool = True
+    """Serve reflection, v1 and v1alpha."""
+    log_format: Literal["console", "json"] = "console"
+    """Log lines for people or for machines, on standard error either way."""
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    """Least severe level that is logged."""
+    otlp_endpoint: str = ""
+    """Where spans and metrics go by OTLP over gRPC (`http://collector:4317`); empty: nowhere."""
+    prometheus_port: int = Field(default=0, ge=0, le=65535)
+    """Port on which Prometheus scrapes this process, on the same host address; 0: none."""
+
+    @classmethod
+    def from_args(cls, arguments: Sequence[str] | None = None, **defaults: Any) -> Self:
+        """Read the settings with `--host`, `--port`, `--insecure` of a command line (None: the process's own) on top.
+
+        `defaults` are this process's own defaults: `ServerSettings.from_args(port=50052)`.
+        """
+        parser = ArgumentParser(description="Serves one part of parley. Everything else is set by PARLEY_* variables.")
+        parser.add_argument("--host", help="address to listen on")
+        parser.add_argument("--port", type=int, help="port to listen on; 0: the system chooses")
+        parser.add_argument(
+            "--insecure", action="store_true", default=None, help="allow plain text on a public address"
+        )
+        given = vars(parser.parse_args(arguments))
+        return cls.load(defaults, **{name: value for name, value in given.items() if value is not None})
