@@ -1,4 +1,5 @@
 """What a full stop after a word says in English: short forms, and the words that begin a sentence after one."""
+# ruff: noqa: SIM905 - a list of words reads best as words
 
 NEVER_END = frozenset(
     """

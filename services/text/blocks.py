@@ -71,7 +71,7 @@ def _close(text: str, lines: list[Block], heading: bool = False) -> Iterator[Blo
 
 
 def _broken_on_purpose(text: str, line: Block, following: Block, widest: int) -> bool:
-    """Whether the next line's first word would have fitted well into this line, and nothing says that the line goes on."""
+    """Whether the next line's first word would have fitted well into this line, and the line is not going on."""
     first_word = text[following.start : following.end].split(maxsplit=1)[0]
     fits = line.end - line.start + 1 + len(first_word) <= _RAGGED * widest
     goes_on = first_word[0].islower() or text[line.start : line.end].rstrip().endswith((",", ";", "-", "–", "—"))

@@ -1,4 +1,5 @@
 """English function words: those that say little about what a text is about."""
+# ruff: noqa: SIM905 - a list of words reads best as words
 
 PERSONAL_PRONOUNS = frozenset(
     """

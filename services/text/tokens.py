@@ -49,7 +49,7 @@ def tokenize(text: str) -> tuple[Token, ...]:
 
 
 def words(text: str) -> list[str]:
-    """All words as they are compared: lower-cased, possessive and thousands separators off, hyphenated ones in parts."""
+    """All words as they are compared: lower-cased, possessive and thousands separators off, hyphenated in parts."""
     return [word for match in _TOKEN.finditer(text) for word in _normal_forms(match[0])]
 
 

@@ -1,0 +1,103 @@
+"""Numbers with their values and units: `1,500 km`, `3.5 million`, `$2.4bn`, `12 %`, `twenty-one days`.
+
+The comma separates thousands and the point decimals, as in English texts; so do thin and no-break spaces for thousands.
+Numbers inside words and codes (`COVID-19`, `x86`, `1.2.3`) are none, nor is a bare `one`, which is mostly a pronoun.
+A date's digits are numbers like others here; who wants none of them leaves out the spans of `services.text.dates`.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+from services.text.number_words import MAGNITUDES, NUMBER_WORDS, value_of_words
+from services.text.units import MONEY_SIGNS, UNIT_OF, unit_named
+
+_DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
+_SPELLED = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
+_AND = r"(?:(?<=hundred)|(?<=thousand)|(?<=million))[ ]and[ ]"
+_SYMBOLS = "|".join(re.escape(s) for s in sorted(UNIT_OF, key=len, reverse=True) if not s.isalpha())
+_MAGNITUDE = r"(?P<magnitude>(?i:hundred|thousand|million|billion|trillion|mn|bn|tn|k|m|b)(?![\w]))"
+
+_NUMBER = re.compile(
+    rf"""
+    (?P<money>(?:US|A|C)?[{MONEY_SIGNS}]\s?)?
+    (?:
+      (?<![\w.,/:\-–]) (?P<sign>[-−+](?=[\d.]))? (?P<digits>{_DIGITS}) (?!\d|[.,/:]\d|-\d+-\d|-[^\W\d_]+\d)
+    | (?<=\d[-–—]) (?<!\d-\d\d-) (?P<range_end>{_DIGITS}) (?!\d|[.,/:\-–]\d)
+    | (?<![\w\-]) (?P<words>(?i:(?:a[ ]|half[ ]a[ ])?(?:{_SPELLED})(?:(?:[ -]|{_AND})(?:{_SPELLED}))*)) (?!\w)
+    )
+    (?:[ \u00a0-]?{_MAGNITUDE})?
+    (?:[ \u00a0-]?(?P<unit>(?:{_SYMBOLS})(?!\w)|[^\W\d_]+(?:-years?)?))?
+    """,
+    re.VERBOSE,
+)
+_RANGE_TO = re.compile(r"\s?(?:[-–—]|to|and|or)\s?\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A quantity and where it stands, its unit and sign of money within."""
+
+    value: Decimal
+    unit: str | None
+    """A name of `services.text.units`, None for a bare count."""
+    start: int
+    end: int
+
+
+def find_numbers(text: str) -> tuple[Number, ...]:
+    """The numbers of a text, in order and apart from each other.
+
+    In a range (`10-20 km`, `five to ten days`) the first number takes the second one's unit.
+    """
+    return tuple(_with_shared_units(text, list(_read_all(text))))
+
+
+def _read_all(text: str) -> Iterator[Number]:
+    for match in _NUMBER.finditer(text):
+        if (number := _read(match)) is not None:
+            yield number
+
+
+def _read(match: re.Match[str]) -> Number | None:
+    value = _value(match)
+    unit = unit_named(match["unit"]) if match["unit"] else None
+    end = match.end("unit") if unit else _end_of_value(match)
+    magnitude = match["magnitude"]
+    if magnitude and len(magnitude) == 1 and not match["money"]:
+        # `5 m` are metres and `5 k` is nothing known, while `$5m` are millions.
+        unit, end = unit_named(magnitude), match.end("magnitude")
+        magnitude, end = None, end if unit else _end_of_digits(match)
+    if magnitude:
+        value *= MAGNITUDES[magnitude.lower()]
+    if match["money"]:
+        unit, end = unit_named(match["money"].strip()[-1]), _end_of_value(match)
+    if match["words"] and match["words"].lower() == "one" and not (unit or magnitude):
+        return None
+    return Number(value, unit, match.start(), end)
+
+
+def _value(match: re.Match[str]) -> Decimal:
+    if match["words"]:
+        return value_of_words(match["words"])
+    digits = re.sub(r"[,\s]", "", match["digits"] or match["range_end"])
+    value = Decimal(digits)
+    return -value if match["sign"] in ("-", "−") else value
+
+
+def _end_of_value(match: re.Match[str]) -> int:
+    return max(match.end("magnitude"), _end_of_digits(match))
+
+
+def _end_of_digits(match: re.Match[str]) -> int:
+    return max(match.end(group) for group in ("digits", "range_end", "words"))
+
+
+def _with_shared_units(text: str, numbers: list[Number]) -> Iterator[Number]:
+    for number, following in zip(numbers, [*numbers[1:], None], strict=True):
+        between = text[number.end : following.start] if following else ""
+        if following and number.unit is None and following.unit and _RANGE_TO.match(between):
+            yield Number(number.value, following.unit, number.start, number.end)
+        else:
+            yield number
