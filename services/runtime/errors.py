@@ -42,6 +42,8 @@ class ParleyError(Exception):
     """A failure with a stable reason and a message for the client."""
 
     kind: ClassVar[Kind] = Kind.INTERNAL
+    from_peer: bool = False
+    """True for an error that another process answered with (see `services.runtime.status.error_from_rpc`)."""
 
     def __init__(self, reason: str, message: str, metadata: Mapping[str, str] | None = None) -> None:
         super().__init__(f"{reason}: {message}")
@@ -148,8 +150,8 @@ class Unavailable(ParleyError):
 
     def __init__(
         self,
-        reason: str = "UNAVAILABLE",
-        message: str = "not available right now",
+        reason: str,
+        message: str,
         retry_after: float | None = None,
         metadata: Mapping[str, str] | None = None,
     ) -> None:
