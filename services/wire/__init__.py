@@ -1,0 +1,1 @@
+"""Where the vocabulary meets protobuf."""

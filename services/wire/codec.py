@@ -1,0 +1,194 @@
+"""Turns vocabulary values into protobuf messages and back, field by field of the same name.
+
+A plan is compiled once per pair of types from the dataclass's hints and the message's descriptor, so a field that is
+missing on one side is an error of the pair, found by the contract tests, and not of a message. Enums meet by name
+(`Decision.PASS` is `DECISION_PASS`; an unspecified value is None, or the field's default), timestamps are aware
+datetimes in UTC, repeated fields are tuples, and None is absence.
+"""
+
+import dataclasses
+import types
+import typing
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from enum import Enum
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
+from google.protobuf.message import Message
+from google.protobuf.timestamp_pb2 import Timestamp
+
+M = TypeVar("M", bound=Message)
+D = TypeVar("D")
+
+Read = Callable[[Any], Any]
+Fill = Callable[[Any, Any], None]
+TIMESTAMP = Timestamp.DESCRIPTOR.full_name
+
+
+def to_message(value: object, message_type: type[M]) -> M:
+    """The message that says what `value` says.
+
+    Raises:
+        TypeError: a field of the dataclass has no counterpart in the message.
+    """
+    message = message_type()
+    fill(value, message)
+    return message
+
+
+def fill(value: Any, message: Message) -> None:
+    """Write `value` into an empty `message` of its kind."""
+    for name, write in _writers(type(value), message.DESCRIPTOR):
+        content = getattr(value, name)
+        if content is not None:
+            write(message, content)
+
+
+def from_message(message: Message, value_type: type[D]) -> D:
+    """The value that says what `message` says; what is absent takes the dataclass's default.
+
+    Raises:
+        TypeError: a field of the dataclass has no counterpart in the message.
+    """
+    found = {}
+    for name, present, read in _readers(typing.cast(Any, value_type), message.DESCRIPTOR):
+        if present is None or present(message):
+            content = read(getattr(message, name))
+            if content is not None:
+                found[name] = content
+    return value_type(**found)
+
+
+def _fields(value_type: type[Any], descriptor: Descriptor) -> list[tuple[str, Any, FieldDescriptor]]:
+    hints = typing.get_type_hints(value_type)
+    pairs = []
+    for field in dataclasses.fields(value_type):
+        counterpart = descriptor.fields_by_name.get(field.name)
+        if counterpart is None:
+            raise TypeError(f"{value_type.__name__}.{field.name} is missing in {descriptor.full_name}")
+        pairs.append((field.name, _bare(hints[field.name]), counterpart))
+    return pairs
+
+
+def _bare(hint: Any) -> Any:
+    """The hint without `| None`."""
+    if isinstance(hint, types.UnionType) or typing.get_origin(hint) is typing.Union:
+        (hint,) = [part for part in typing.get_args(hint) if part is not type(None)]
+    return hint
+
+
+def _element(hint: Any) -> Any:
+    """What a `tuple[X, ...]` holds."""
+    return typing.get_args(hint)[0]
+
+
+@lru_cache(maxsize=1024)
+def _writers(value_type: type[object], descriptor: Descriptor) -> tuple[tuple[str, Fill], ...]:
+    return tuple((name, _writer(name, hint, field)) for name, hint, field in _fields(value_type, descriptor))
+
+
+def _writer(name: str, hint: Any, field: FieldDescriptor) -> Fill:
+    if _is_map(field):
+        return lambda message, content: getattr(message, name).update(content)
+    if field.is_repeated:
+        return _repeated_writer(name, field)
+    if field.message_type is not None:
+        return _message_writer(name, field)
+    scalar = _scalar_out(field)
+    return lambda message, content: setattr(message, name, scalar(content))
+
+
+def _repeated_writer(name: str, field: FieldDescriptor) -> Fill:
+    if field.message_type is None:
+        scalar = _scalar_out(field)
+        return lambda message, content: getattr(message, name).extend([scalar(item) for item in content])
+
+    def write(message: Any, content: Any) -> None:
+        target = getattr(message, name)
+        for item in content:
+            fill(item, target.add())
+
+    return write
+
+
+def _message_writer(name: str, field: FieldDescriptor) -> Fill:
+    if _is_timestamp(field):
+        return lambda message, content: getattr(message, name).FromDatetime(content)
+
+    def write(message: Any, content: Any) -> None:
+        target = getattr(message, name)
+        target.SetInParent()
+        fill(content, target)
+
+    return write
+
+
+def _scalar_out(field: FieldDescriptor) -> Read:
+    if field.enum_type is None:
+        return _same
+    prefix = enum_prefix(field.enum_type)
+    numbers = {name.removeprefix(prefix): value.number for name, value in field.enum_type.values_by_name.items()}
+    return lambda content: numbers[content.value]
+
+
+@lru_cache(maxsize=1024)
+def _readers(value_type: type[object], descriptor: Descriptor) -> tuple[tuple[str, Read | None, Read], ...]:
+    return tuple(
+        (name, _presence(name, field), _reader(hint, field)) for name, hint, field in _fields(value_type, descriptor)
+    )
+
+
+def _presence(name: str, field: FieldDescriptor) -> Read | None:
+    if field.has_presence:
+        return lambda message: message.HasField(name)
+    return None
+
+
+def _reader(hint: Any, field: FieldDescriptor) -> Read:
+    if _is_map(field):
+        return dict
+    if field.is_repeated:
+        read = _single_reader(_element(hint), field)
+        return lambda content: tuple([read(item) for item in content])
+    return _single_reader(hint, field)
+
+
+def _single_reader(hint: Any, field: FieldDescriptor) -> Read:
+    if field.enum_type is not None:
+        return _enum_reader(hint, field.enum_type)
+    if field.message_type is None:
+        return _same
+    if _is_timestamp(field):
+        return _moment
+    return lambda content: from_message(content, hint)
+
+
+def _enum_reader(hint: type[Enum], enum: EnumDescriptor) -> Read:
+    prefix = enum_prefix(enum)
+    members = {member.value for member in hint}
+    names = {value.number: name.removeprefix(prefix) for name, value in enum.values_by_name.items()}
+    known: Mapping[int, Enum] = {number: hint(name) for number, name in names.items() if name in members}
+    return known.get
+
+
+def enum_prefix(enum: EnumDescriptor) -> str:
+    """What the values of an enum begin with, such as `DECISION_`."""
+    return enum.values_by_number[0].name.removesuffix("UNSPECIFIED")
+
+
+def _is_map(field: FieldDescriptor) -> bool:
+    return field.message_type is not None and field.message_type.GetOptions().map_entry
+
+
+def _is_timestamp(field: FieldDescriptor) -> bool:
+    return field.message_type is not None and field.message_type.full_name == TIMESTAMP
+
+
+def _moment(stamp: Timestamp) -> datetime:
+    return stamp.ToDatetime(tzinfo=UTC)
+
+
+def _same(content: Any) -> Any:
+    return content

@@ -1,0 +1,42 @@
+"""Generates the Python of the contracts into `protos/gen` (or another folder), with typed stubs.
+
+Everything in the folder is replaced, so that a message that is gone from the contract is gone from the code.
+"""
+
+import shutil
+import sys
+from importlib.resources import files
+from pathlib import Path
+
+from grpc_tools import protoc
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def sources() -> list[Path]:
+    """Our contracts and the one vendored contract that generated code imports."""
+    return [*sorted((ROOT / "protos" / "parley").rglob("*.proto")), ROOT / "third_party/buf/validate/validate.proto"]
+
+
+def generate(target: Path) -> None:
+    """Replace the generated packages in `target`.
+
+    Raises:
+        SystemExit: the compiler refused the contracts; it has said why.
+    """
+    for package in ("parley", "buf"):
+        shutil.rmtree(target / package, ignore_errors=True)
+    target.mkdir(parents=True, exist_ok=True)
+    includes = [ROOT / "protos", ROOT / "third_party", files("grpc_tools") / "_proto"]
+    outputs = ("python", "grpc_python", "mypy", "mypy_grpc")
+    arguments = ["protoc", *(f"-I{folder}" for folder in includes), *(f"--{kind}_out={target}" for kind in outputs)]
+    if protoc.main([*arguments, *map(str, sources())]):
+        raise SystemExit("the contracts do not compile")
+    for module in target.rglob("*_pb2_grpc.py"):
+        if "Servicer" not in module.read_text():
+            module.unlink()
+            module.with_suffix(".pyi").unlink()
+
+
+if __name__ == "__main__":
+    generate(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "protos" / "gen")
