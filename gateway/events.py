@@ -1,0 +1,132 @@
+"""What happens in a turn, as plain values, in the order in which a client hears of it."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from services.vocabulary.answers import Citation, PlacedImage, TextDelta
+from services.vocabulary.evidence import RankedPassage, Reference
+from services.vocabulary.query import DecisionRecord, QueryGraph
+from services.vocabulary.session import Outcome
+from services.vocabulary.timeline import Timeline
+from services.vocabulary.understanding import Understanding
+from services.vocabulary.usage import Degraded, Stage, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Where the turn is; also a sign of life."""
+
+    stage: Stage
+    activity: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What the question was split into."""
+
+    graph: QueryGraph
+    timeline: bool = False
+
+
+class SubQueryStatus(StrEnum):
+    """How a sub-query goes."""
+
+    STARTED = "STARTED"
+    DONE = "DONE"
+    DEGRADED = "DEGRADED"
+
+
+@dataclass(frozen=True, slots=True)
+class SubQuery:
+    """How a node of the graph goes."""
+
+    node_id: str
+    status: SubQueryStatus
+    text: str
+    evidence: int = 0
+    answer: str | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class References:
+    """What the answer may cite, and the places of the ranking before grouping."""
+
+    references: tuple[Reference, ...] = ()
+    ranking: tuple[RankedPassage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TextEnd:
+    """The answer as it holds."""
+
+    text: str
+    gaps: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Recommendation:
+    """What to ask next."""
+
+    questions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UsageReport:
+    """What the turn used: one entry a task, and the sums."""
+
+    tasks: tuple[Usage, ...]
+    milliseconds: float
+
+    @property
+    def input_tokens(self) -> int:
+        """Tokens sent to language models."""
+        return sum(task.input_tokens for task in self.tasks)
+
+    @property
+    def output_tokens(self) -> int:
+        """Tokens that came back."""
+        return sum(task.output_tokens for task in self.tasks)
+
+    @property
+    def cost_usd(self) -> float:
+        """In US dollars."""
+        return sum(task.cost_usd for task in self.tasks)
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """How the turn ended; the last event of a good stream."""
+
+    outcome: Outcome
+    abstain_score: float = 0.0
+    context: str = ""
+    session_id: str = ""
+
+
+Happening = (
+    State
+    | DecisionRecord
+    | Understanding
+    | Plan
+    | SubQuery
+    | References
+    | TextDelta
+    | Citation
+    | PlacedImage
+    | Timeline
+    | TextEnd
+    | Recommendation
+    | Degraded
+    | UsageReport
+    | Completed
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A happening of a turn, numbered from 1."""
+
+    turn_id: str
+    seq: int
+    happening: Happening

@@ -1,0 +1,91 @@
+"""A turn as it was asked for."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from services.vocabulary.conversation import HistoryMessage
+from services.vocabulary.dates import TimeRange
+from services.vocabulary.options import Budget, Depth, Fusion, Length, RetrieveOptions, Setting
+from services.vocabulary.query import Filters, Strategy
+from services.vocabulary.understanding import RangeUse, Understanding
+
+
+class PlanMode(StrEnum):
+    """Whether a graph of sub-queries is planned."""
+
+    ON = "ON"
+    OFF = "OFF"
+
+
+class Act(StrEnum):
+    """What is done with a decision."""
+
+    ACT = "ACT"
+    RECORD_ONLY = "RECORD_ONLY"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOptions:
+    """How a turn is done."""
+
+    collection: str = ""
+    filters: Filters | None = None
+    depth: Depth | None = None
+    strategy: Strategy | None = None
+    plan: PlanMode = PlanMode.ON
+    ranking: int = 0
+    pro: bool = False
+    language: str = ""
+    length: Length | None = None
+    now: datetime | None = None
+    time_zone: str = ""
+    place: str = ""
+    budget: Budget | None = None
+    ask_back: Act = Act.ACT
+    reject: Act = Act.ACT
+    abstain: Act = Act.ACT
+    fusion: Fusion | None = None
+
+    @property
+    def setting(self) -> Setting:
+        """When and where the asker is."""
+        return Setting(self.now, self.time_zone, self.place)
+
+    def retrieval(self, understanding: Understanding, principals: tuple[str, ...]) -> RetrieveOptions:
+        """How retrieval looks, with the grounded time range as filter or boost."""
+        filters, boost = self.filters, None
+        if understanding.time_range is not None:
+            if understanding.range_use is RangeUse.FILTER:
+                filters = _within(filters or Filters(), understanding.time_range)
+            else:
+                boost = understanding.time_range
+        return RetrieveOptions(
+            collection=self.collection,
+            filters=filters,
+            boost=boost,
+            principals=principals,
+            depth=self.depth,
+            fusion=self.fusion,
+            ranking=self.ranking,
+        )
+
+
+def _within(filters: Filters, time_range: TimeRange) -> Filters:
+    """The caller's own date filter wins over what was understood."""
+    if filters.dates is not None:
+        return filters
+    return Filters(time_range, filters.undated, filters.sources, filters.metadata, filters.document_ids)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRequest:
+    """A question in its conversation: at most one of session, carried context and history."""
+
+    question: str
+    session_id: str = ""
+    context: str = ""
+    history: tuple[HistoryMessage, ...] = ()
+    options: TurnOptions = field(default_factory=TurnOptions)
+    request_id: str = ""
+    principals: tuple[str, ...] = ()

@@ -1,0 +1,169 @@
+"""The five stages as the gateway sees them: Protocols over plain values, so that a turn runs in a test without a network."""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from services.vocabulary.answers import Answer, Citation, PlacedImage, TextDelta
+from services.vocabulary.conversation import ConversationView
+from services.vocabulary.dates import TimeRange
+from services.vocabulary.evidence import Evidence, RankedPassage, Reference
+from services.vocabulary.options import Budget, Length, RetrieveOptions, Scene, Setting
+from services.vocabulary.query import DecisionRecord, QueryGraph, Strategy, WeightedQuery
+from services.vocabulary.timeline import Timeline
+from services.vocabulary.understanding import Understanding
+from services.vocabulary.usage import Degraded, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Condensed:
+    """How the last turn stands alone."""
+
+    record: DecisionRecord
+    degraded: tuple[Degraded, ...] = ()
+    usage: tuple[Usage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """What the intent stage made of it."""
+
+    understanding: Understanding
+    degraded: tuple[Degraded, ...] = ()
+    usage: tuple[Usage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What it was split into."""
+
+    graph: QueryGraph
+    degraded: tuple[Degraded, ...] = ()
+    usage: tuple[Usage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found for one query, the best first, and the places before grouping."""
+
+    evidence: tuple[Evidence, ...] = ()
+    ranking: tuple[RankedPassage, ...] = ()
+    degraded: tuple[Degraded, ...] = ()
+    usage: tuple[Usage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WriteOrder:
+    """Everything an answer is written from."""
+
+    question: str
+    references: tuple[Reference, ...]
+    graph: QueryGraph
+    view: ConversationView
+    understanding: Understanding
+    language: str = ""
+    length: Length | None = None
+    budget: Budget | None = None
+    never_abstain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The answer as it holds; the last step of writing."""
+
+    answer: Answer
+    usage: tuple[Usage, ...] = ()
+
+
+WriteStep = TextDelta | Citation | PlacedImage | Degraded | Written
+
+
+@dataclass(frozen=True, slots=True)
+class Recommended:
+    """Follow-ups, the best first."""
+
+    questions: tuple[str, ...]
+    usage: tuple[Usage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """The course of events."""
+
+    timeline: Timeline
+    degraded: tuple[Degraded, ...] = ()
+    usage: tuple[Usage, ...] = ()
+
+
+class IntentStage(Protocol):
+    """Understands a question."""
+
+    async def understand(
+        self,
+        question: str,
+        record: DecisionRecord,
+        view: ConversationView,
+        probe: Sequence[Evidence],
+        setting: Setting,
+    ) -> Understood:
+        """Refuse, ask back, or ground."""
+        ...
+
+
+class DecomposeStage(Protocol):
+    """Condenses and plans."""
+
+    async def condense(self, question: str, view: ConversationView, strategy: Strategy | None) -> Condensed:
+        """Make the last turn stand alone."""
+        ...
+
+    async def decompose(
+        self, question: str, record: DecisionRecord, understanding: Understanding, scene: Scene
+    ) -> Planned:
+        """Split it into a graph."""
+        ...
+
+
+class RetrieveStage(Protocol):
+    """Finds evidence."""
+
+    async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
+        """Search, fuse, group, rank."""
+        ...
+
+
+class AnswerStage(Protocol):
+    """Writes."""
+
+    def write(self, order: WriteOrder) -> AsyncIterator[WriteStep]:
+        """Stream the answer; `Written` comes last."""
+        ...
+
+    async def extract(self, question: str, evidence: Sequence[Evidence]) -> str | None:
+        """A short answer, or None when the evidence holds none."""
+        ...
+
+    async def recommend(
+        self, question: str, evidence: Sequence[Evidence], view: ConversationView, answer: str
+    ) -> Recommended:
+        """Propose follow-ups."""
+        ...
+
+
+class TimelineStage(Protocol):
+    """Draws the course of events."""
+
+    async def build(self, question: str, evidence: Sequence[Evidence], time_range: TimeRange | None) -> Built:
+        """Extract, date, order."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """All five."""
+
+    intent: IntentStage
+    decompose: DecomposeStage
+    retrieve: RetrieveStage
+    answer: AnswerStage
+    timeline: TimelineStage
