@@ -105,8 +105,8 @@ def trailers_of(error: ParleyError, status: status_pb2.Status) -> tuple[tuple[st
 def error_from_rpc(error: grpc.aio.AioRpcError) -> ParleyError:
     """What a failed call means: the same error that the other side raised, as far as the trailers tell it.
 
-    A code that doesn't come from our own servers (UNKNOWN, DATA_LOSS) is an InternalError. A status without details gets
-    its code's default reason; its text is gRPC's own (addresses, exceptions) and is left to the log where it may tell.
+    A code that doesn't come from our own servers (UNKNOWN, DATA_LOSS) is an InternalError. A status without details
+    gets the default reason of its code, and where its text is gRPC's own (addresses, exceptions) a plain message.
     """
     details = _read_details(error)
     kind = _KINDS.get(error.code(), Kind.INTERNAL)

@@ -1,0 +1,139 @@
+"""Server reflection, v1 and v1alpha over one servicer: tools list, describe and call services without proto files.
+
+The Python library serves v1alpha only; the messages of v1 are the same on the wire, so v1alpha's classes serve both.
+v1's descriptor is put into the pool too: clients ask for it when they describe the reflection service itself.
+"""
+# ruff: noqa: N802 - gRPC method names
+
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Sequence
+from typing import Any, Final
+
+import grpc
+from google.protobuf import descriptor_pb2, descriptor_pool
+from google.protobuf.descriptor import FileDescriptor
+from grpc_reflection.v1alpha import reflection_pb2
+
+ALPHA: Final = "grpc.reflection.v1alpha"
+STABLE: Final = "grpc.reflection.v1"
+SERVICES: Final = (f"{STABLE}.ServerReflection", f"{ALPHA}.ServerReflection")
+_STABLE_FILE: Final = "grpc/reflection/v1/reflection.proto"
+
+
+class ReflectionServicer:
+    """Answers from the descriptor pool that the generated code fills.
+
+    Args:
+        services: full names to list.
+    """
+
+    def __init__(self, services: Sequence[str]) -> None:
+        self._services = sorted(services)
+        self._pool = descriptor_pool.Default()
+        self._answers: dict[str, Callable[[Any], dict[str, Any]]] = {
+            "list_services": lambda _: {"list_services_response": self._list()},
+            "file_by_filename": lambda name: _files(self._pool.FindFileByName(name)),
+            "file_containing_symbol": lambda symbol: _files(self._file_of(symbol)),
+            "file_containing_extension": lambda extension: _files(self._file_of_extension(extension)),
+            "all_extension_numbers_of_type": lambda name: {"all_extension_numbers_response": self._extensions(name)},
+        }
+
+    async def ServerReflectionInfo(self, requests: AsyncIterable[Any], context: Any) -> AsyncIterator[Any]:
+        async for request in requests:
+            yield reflection_pb2.ServerReflectionResponse(
+                valid_host=request.host, original_request=request, **self._answer(request)
+            )
+
+    def _answer(self, request: Any) -> dict[str, Any]:
+        asked = request.WhichOneof("message_request")
+        if asked is None:
+            return _error(grpc.StatusCode.INVALID_ARGUMENT, "nothing was asked for")
+        try:
+            return self._answers[asked](getattr(request, asked))
+        except KeyError:
+            return _error(grpc.StatusCode.NOT_FOUND, "not found")
+
+    def _list(self) -> Any:
+        services = [reflection_pb2.ServiceResponse(name=name) for name in self._services]
+        return reflection_pb2.ListServiceResponse(service=services)
+
+    def _file_of(self, symbol: str) -> FileDescriptor:
+        """The file that defines a symbol; methods, fields and the like are found by the name they stand in."""
+        try:
+            return self._pool.FindFileContainingSymbol(symbol)
+        except KeyError:
+            parent, _, name = symbol.rpartition(".")
+            if not _has_member(self._pool, parent, name):
+                raise
+            return self._pool.FindFileContainingSymbol(parent)
+
+    def _file_of_extension(self, extension: Any) -> FileDescriptor:
+        message = self._pool.FindMessageTypeByName(extension.containing_type)
+        found = self._pool.FindExtensionByNumber(message, extension.extension_number)
+        return self._pool.FindFileContainingSymbol(found.full_name)
+
+    def _extensions(self, name: str) -> Any:
+        extensions = self._pool.FindAllExtensions(self._pool.FindMessageTypeByName(name))
+        numbers = sorted(extension.number for extension in extensions)
+        return reflection_pb2.ExtensionNumberResponse(base_type_name=name, extension_number=numbers)
+
+
+def add_reflection(server: grpc.aio.Server, services: Sequence[str]) -> None:
+    """Serve reflection on `server` for `services` (full names); the two reflection services are listed as well."""
+    _put_stable_descriptor(descriptor_pool.Default())
+    servicer = ReflectionServicer((*services, *SERVICES))
+    handler = grpc.stream_stream_rpc_method_handler(
+        servicer.ServerReflectionInfo,
+        request_deserializer=reflection_pb2.ServerReflectionRequest.FromString,
+        response_serializer=reflection_pb2.ServerReflectionResponse.SerializeToString,
+    )
+    for service in SERVICES:
+        handlers = grpc.method_handlers_generic_handler(service, {"ServerReflectionInfo": handler})
+        server.add_generic_rpc_handlers((handlers,))
+
+
+def _put_stable_descriptor(pool: descriptor_pool.DescriptorPool) -> None:
+    """v1's file is v1alpha's under another package."""
+    try:
+        pool.FindFileByName(_STABLE_FILE)
+    except KeyError:
+        alpha = reflection_pb2.DESCRIPTOR.serialized_pb
+        text = descriptor_pb2.FileDescriptorProto.FromString(alpha)
+        text.name, text.package = _STABLE_FILE, STABLE
+        for types in (m.field for m in text.message_type):
+            for field in types:
+                field.type_name = field.type_name.replace(f".{ALPHA}.", f".{STABLE}.")
+        for method in (m for s in text.service for m in s.method):
+            method.input_type = method.input_type.replace(f".{ALPHA}.", f".{STABLE}.")
+            method.output_type = method.output_type.replace(f".{ALPHA}.", f".{STABLE}.")
+        pool.AddSerializedFile(text.SerializeToString())
+
+
+def _has_member(pool: descriptor_pool.DescriptorPool, parent: str, name: str) -> bool:
+    try:
+        return name in pool.FindServiceByName(parent).methods_by_name
+    except KeyError:
+        pass
+    try:
+        message = pool.FindMessageTypeByName(parent)
+    except KeyError:
+        return name in pool.FindEnumTypeByName(parent).values_by_name
+    return name in message.fields_by_name or name in message.oneofs_by_name
+
+
+def _files(file: FileDescriptor) -> dict[str, Any]:
+    """A file with all it imports, so that a client needs one question."""
+    found: dict[str, FileDescriptor] = {}
+    _collect(file, found)
+    serialized = [f.serialized_pb for f in found.values()]
+    return {"file_descriptor_response": reflection_pb2.FileDescriptorResponse(file_descriptor_proto=serialized)}
+
+
+def _collect(file: FileDescriptor, found: dict[str, FileDescriptor]) -> None:
+    found[file.name] = file
+    for imported in file.dependencies:
+        if imported.name not in found:
+            _collect(imported, found)
+
+
+def _error(code: grpc.StatusCode, message: str) -> dict[str, Any]:
+    return {"error_response": reflection_pb2.ErrorResponse(error_code=code.value[0], error_message=message)}
