@@ -1,0 +1,1 @@
+"""Finding evidence: the corpus, its two engines, fusion and ranking, and the models behind them."""

@@ -1,0 +1,106 @@
+"""The corpus of a data directory: one writer, any number of readers, one process.
+
+SQLite's file is the truth. A resolved write is an acknowledged one and survives `kill -9`; a document is replaced or
+deleted whole, in one transaction, so nobody ever sees half of one. Everything here blocks: call it from a thread.
+"""
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Empty, LifoQueue
+from typing import TypeVar
+
+from services.retrieve.corpus import reading, schema, writing
+from services.retrieve.corpus.documents import Collection, PreparedDocument
+from services.retrieve.corpus.writer import CorpusWriter
+from services.runtime.errors import FailedPrecondition, NotFound
+
+T = TypeVar("T")
+
+
+class Corpus:
+    """Open it with `Corpus.open`; close it after everything that reads it."""
+
+    def __init__(self, directory: Path, lock: int) -> None:
+        self._path = directory / "corpus.db"
+        self._lock = lock
+        self._idle: LifoQueue[sqlite3.Connection] = LifoQueue()
+        connection = schema.connect(self._path)
+        schema.create_tables(connection)
+        self.identity: str = connection.execute("SELECT corpus FROM identity").fetchone()[0]
+        """Tells this corpus from any other; what is derived from it carries it."""
+        self._writer = CorpusWriter(connection)
+
+    @classmethod
+    @contextmanager
+    def open(cls, directory: Path) -> Iterator["Corpus"]:
+        """The corpus in a directory, made when missing.
+
+        Raises:
+            FailedPrecondition: another process has it open.
+        """
+        directory.mkdir(parents=True, exist_ok=True)
+        lock = os.open(directory / "corpus.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(lock)
+            raise FailedPrecondition(
+                "ENGINE_UNAVAILABLE", "another process has this data directory's corpus open"
+            ) from error
+        corpus = cls(directory, lock)
+        try:
+            yield corpus
+        finally:
+            corpus._close()
+
+    def read(self, query: Callable[[sqlite3.Connection], T]) -> T:
+        """Run a query on a connection that is free, or on a new one."""
+        try:
+            connection = self._idle.get_nowait()
+        except Empty:
+            connection = schema.connect(self._path)
+        try:
+            return query(connection)
+        finally:
+            self._idle.put(connection)
+
+    def collections(self) -> list[Collection]:
+        """All collections, by name; `default` is always there."""
+        return self.read(reading.collections)
+
+    def collection(self, name: str) -> tuple[int, Collection]:
+        """A collection's row number and what it holds.
+
+        Raises:
+            NotFound: there is none of that name.
+        """
+        found = self.read(lambda connection: reading.collection_named(connection, name))
+        if found is None:
+            raise NotFound("collection", name)
+        return found
+
+    def put(self, collection: str, prepared: PreparedDocument) -> "Future[bool]":
+        """Write a document; done when it is committed. True when it replaced an earlier one of its id.
+
+        The future raises InvalidInput when the vectors' model or width is not the collection's.
+        """
+        return self._writer.submit(lambda connection: writing.put_document(connection, collection, prepared))
+
+    def delete(self, collection: str, document_id: str) -> "Future[bool]":
+        """Delete a document whole; done when that is committed. False when there is none."""
+        return self._writer.submit(lambda connection: writing.delete_document(connection, collection, document_id))
+
+    def delete_collection(self, name: str) -> "Future[bool]":
+        """Delete a collection; done when that is committed. False when there is none."""
+        return self._writer.submit(lambda connection: writing.delete_collection(connection, name))
+
+    def _close(self) -> None:
+        self._writer.close()
+        while not self._idle.empty():
+            self._idle.get_nowait().close()
+        os.close(self._lock)

@@ -1,0 +1,128 @@
+"""What the corpus holds, as plain values."""
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from services.vocabulary.spans import Span
+
+Vectors = NDArray[np.float16]
+"""Unit vectors, one row a passage. Half precision: ranks on MTRAG do not change, and it is half the disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentImage:
+    """A picture of a document: its bytes, or where it is to be had."""
+
+    image_id: str = ""
+    """Unique within the document; empty means its place among the pictures, from 1."""
+    caption: str = ""
+    url: str = ""
+    width: int = 0
+    height: int = 0
+    media_type: str = ""
+    data: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What a user brings."""
+
+    document_id: str
+    text: str = ""
+    title: str = ""
+    url: str = ""
+    date: str = ""
+    """ISO 8601, maybe only year or year-month; empty when unknown."""
+    source: str = ""
+    metadata: dict[str, str] = field(default_factory=dict)
+    principals: tuple[str, ...] = ()
+    """Who may see it; empty means everybody."""
+    images: tuple[DocumentImage, ...] = ()
+    whole: bool = False
+    """The text is one passage with the document's id."""
+    vector: tuple[float, ...] = ()
+    """The embedding of a whole document, brought along; empty: it is made here."""
+    vector_model: str = ""
+    """The model that made the vector."""
+
+    def image_id(self, position: int) -> str:
+        """The id of the picture at `position`, unique within a collection."""
+        return f"{self.document_id}/{self.images[position].image_id or position + 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedDocument:
+    """A document with everything that is written for it, ready for one transaction."""
+
+    document: Document
+    passages: tuple[Span, ...]
+    fingerprint: bytes
+    """Of the content and of how it was cut and embedded: equal means nothing is to be done."""
+    vectors: Vectors | None = None
+    """One row a passage; None where no embedder was there."""
+    model: str = ""
+    """Which model made the vectors."""
+
+    def passage_id(self, position: int) -> str:
+        """Ids are the document's, `#`, and the passage's number from 0; a whole document's is its own."""
+        document_id = self.document.document_id
+        return document_id if self.document.whole else f"{document_id}#{position}"
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSummary:
+    """A document as a listing tells it."""
+
+    document_id: str
+    title: str
+    url: str
+    date: str
+    passages: int
+    images: int
+    ingested_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """A set of documents that is asked together."""
+
+    name: str
+    documents: int = 0
+    passages: int = 0
+    embedding_model: str = ""
+    """The model of its vectors; empty while it has none. The first vectors decide it."""
+    vector_width: int = 0
+
+
+def fingerprint(document: Document, recipe: str) -> bytes:
+    """A digest of everything that a document brings and of the `recipe` (cutting, model) that is applied to it."""
+    digest = hashlib.sha256(recipe.encode())
+    parts = [
+        document.text,
+        document.title,
+        document.url,
+        document.date,
+        document.source,
+        json.dumps(document.metadata, sort_keys=True),
+        json.dumps(sorted(document.principals)),
+        json.dumps([document.whole, document.vector_model]),
+    ]
+    for part in parts:
+        _add(digest, part.encode())
+    _add(digest, np.asarray(document.vector, np.float32).tobytes())
+    for image in document.images:
+        _add(digest, json.dumps([image.image_id, image.caption, image.url, image.width, image.height]).encode())
+        _add(digest, image.media_type.encode())
+        _add(digest, image.data)
+    return digest.digest()
+
+
+def _add(digest: "hashlib._Hash", part: bytes) -> None:
+    """The length goes first, so that two parts cannot be taken for others that read the same together."""
+    digest.update(len(part).to_bytes(8, "big"))
+    digest.update(part)

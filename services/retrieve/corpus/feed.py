@@ -1,0 +1,160 @@
+"""What an engine reads to follow the corpus: batches of changes, each with the passages as they stand now.
+
+The rule for every engine: for each changed document take out all its passages, put in the given ones, and remember
+`through`. Doing a batch twice does no harm, so an engine may always fall back to an older position.
+"""
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from services.retrieve.corpus.documents import Vectors
+from services.retrieve.corpus.filtering import Admission
+
+
+@dataclass(frozen=True, slots=True)
+class TextPassage:
+    """A passage for a full-text engine."""
+
+    key: int
+    document: int
+    title: str
+    text: str
+    labels: tuple[str, ...]
+    first_second: int | None
+    last_second: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TextBatch:
+    """Changed documents and all the passages that they have now."""
+
+    documents: tuple[int, ...]
+    through: int
+    passages: tuple[TextPassage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class VectorBatch:
+    """Changed documents and the vectors that they have now, aligned by row."""
+
+    documents: NDArray[np.int64]
+    through: int
+    keys: NDArray[np.int64]
+    owners: NDArray[np.int64]
+    """The document of each vector."""
+    restricted: NDArray[np.bool_]
+    vectors: Vectors
+
+
+def last_change(connection: sqlite3.Connection, collection: int) -> int:
+    """The sequence number up to which an engine must have followed; 0 while nothing was ever written."""
+    row = connection.execute("SELECT max(sequence) FROM changes WHERE collection = ?", (collection,)).fetchone()
+    return int(row[0] or 0)
+
+
+def text_changes(connection: sqlite3.Connection, collection: int, after: int, limit: int) -> TextBatch | None:
+    """The next changes for a full-text engine; None when there are no more."""
+    connection.execute("BEGIN")
+    try:
+        changes = _changes(connection, collection, after, limit)
+        if not changes:
+            return None
+        through = changes[-1][0]
+        return TextBatch(
+            tuple(document for _, document in changes), through, _text_passages(connection, collection, after, through)
+        )
+    finally:
+        connection.execute("COMMIT")
+
+
+def vector_changes(
+    connection: sqlite3.Connection, collection: int, after: int, limit: int, width: int
+) -> VectorBatch | None:
+    """The next changes for a vector engine; None when there are no more."""
+    connection.execute("BEGIN")
+    try:
+        changes = _changes(connection, collection, after, limit)
+        if not changes:
+            return None
+        through = changes[-1][0]
+        rows = connection.execute(
+            "SELECT p.id, p.document, d.principals <> '[]', p.vector FROM changes c "
+            "JOIN documents d ON d.id = c.document JOIN passages p ON p.document = d.id "
+            "WHERE c.collection = ? AND c.sequence > ? AND c.sequence <= ? AND p.vector IS NOT NULL ORDER BY p.id",
+            (collection, after, through),
+        ).fetchall()
+        return VectorBatch(
+            np.array([document for _, document in changes], np.int64),
+            through,
+            np.array([row[0] for row in rows], np.int64),
+            np.array([row[1] for row in rows], np.int64),
+            np.array([row[2] for row in rows], np.bool_),
+            np.frombuffer(b"".join(row[3] for row in rows), np.float16).reshape(len(rows), width),
+        )
+    finally:
+        connection.execute("COMMIT")
+
+
+def admitted_documents(connection: sqlite3.Connection, collection: int, admission: Admission) -> NDArray[np.int64]:
+    """The documents of a collection that meet all conditions, ascending."""
+    conditions, values = ["d.collection = ?"], [collection]  # type: tuple[list[str], list[int | str]]
+    for labels in admission.labels:
+        conditions.append(
+            f"d.id IN (SELECT document FROM labels WHERE collection = ? AND label IN ({','.join('?' * len(labels))}))"
+        )
+        values += [collection, *sorted(labels)]
+    if admission.seconds is not None:
+        undated = "OR d.first_second IS NULL" if admission.undated else ""
+        conditions.append(f"(d.first_second <= ? AND d.last_second >= ? {undated})")
+        values += [admission.seconds.last, admission.seconds.first]
+    rows = connection.execute(f"SELECT d.id FROM documents d WHERE {' AND '.join(conditions)} ORDER BY d.id", values)
+    return np.fromiter((row[0] for row in rows), np.int64)
+
+
+def _changes(connection: sqlite3.Connection, collection: int, after: int, limit: int) -> Sequence[tuple[int, int]]:
+    return connection.execute(
+        "SELECT sequence, document FROM changes WHERE collection = ? AND sequence > ? ORDER BY sequence LIMIT ?",
+        (collection, after, limit),
+    ).fetchall()
+
+
+def _text_passages(
+    connection: sqlite3.Connection, collection: int, after: int, through: int
+) -> tuple[TextPassage, ...]:
+    scope = (collection, after, through)
+    documents = {
+        row[0]: row
+        for row in connection.execute(
+            "SELECT d.id, d.title, d.text, d.first_second, d.last_second FROM changes c "
+            "JOIN documents d ON d.id = c.document WHERE c.collection = ? AND c.sequence > ? AND c.sequence <= ?",
+            scope,
+        )
+    }
+    labels = _labels(connection, scope)
+    passages = connection.execute(
+        "SELECT p.id, p.document, p.first, p.last FROM changes c JOIN passages p ON p.document = c.document "
+        "WHERE c.collection = ? AND c.sequence > ? AND c.sequence <= ?",
+        scope,
+    )
+    return tuple(
+        TextPassage(
+            *(key, owner, documents[owner][1], documents[owner][2][first:last]),
+            *(labels[owner], documents[owner][3], documents[owner][4]),
+        )
+        for key, owner, first, last in passages
+    )
+
+
+def _labels(connection: sqlite3.Connection, scope: tuple[int, int, int]) -> Mapping[int, tuple[str, ...]]:
+    found: dict[int, list[str]] = {}
+    for document, label in connection.execute(
+        "SELECT l.document, l.label FROM changes c JOIN labels l ON l.document = c.document "
+        "WHERE c.collection = ? AND c.sequence > ? AND c.sequence <= ?",
+        scope,
+    ):
+        found.setdefault(document, []).append(label)
+    return {document: tuple(labels) for document, labels in found.items()}

@@ -1,0 +1,93 @@
+"""Who may find what: filters and permissions as labels that every engine understands.
+
+A document carries labels (its source, each metadata pair, each principal, or that it is public). A filter is a list of
+conditions, each met by any one of its labels, and a stretch of time. The same labels stand in SQLite and in the
+lexical index, so all engines give the same passages for the same filter.
+"""
+
+from dataclasses import dataclass
+
+from services.retrieve.corpus.dates import Seconds, seconds_of_range
+from services.retrieve.corpus.documents import Document
+from services.vocabulary.query import Filters
+
+PUBLIC = "public"
+RESTRICTED = "restricted"
+UNDATED = "undated"
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """What a document must be like to be found: every condition must hold."""
+
+    labels: tuple[frozenset[str], ...] = ()
+    """From each set the document carries at least one label."""
+    seconds: Seconds | None = None
+    """The document's date overlaps it."""
+    undated: bool = False
+    """Documents without a date pass the condition on dates too."""
+
+    @property
+    def everything(self) -> bool:
+        """Whether every public document passes."""
+        return not self.labels and self.seconds is None
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """An asker's filters and principals."""
+
+    wanted: Admission = Admission()
+    principals: frozenset[str] = frozenset()
+
+    def admission(self, any_restricted: bool) -> Admission:
+        """The filters and, where a collection has restricted documents, the permission beside them."""
+        if not any_restricted:
+            return self.wanted
+        permitted = frozenset({PUBLIC, *map(principal_label, self.principals)})
+        return Admission((*self.wanted.labels, permitted), self.wanted.seconds, self.wanted.undated)
+
+
+def access_of(filters: Filters, principals: tuple[str, ...]) -> Access:
+    """A request's filters and principals in the engines' words."""
+    labels = [frozenset({metadata_label(key, value)}) for key, value in sorted(filters.metadata.items())]
+    if filters.sources:
+        labels.append(frozenset(map(source_label, filters.sources)))
+    if filters.document_ids:
+        labels.append(frozenset(map(document_label, filters.document_ids)))
+    seconds = None if filters.dates is None else seconds_of_range(filters.dates)
+    return Access(Admission(tuple(labels), seconds, filters.undated), frozenset(principals))
+
+
+def labels_of(document: Document) -> frozenset[str]:
+    """All labels of a document."""
+    access = map(principal_label, document.principals) if document.principals else (PUBLIC,)
+    labels = {document_label(document.document_id), *access}
+    labels.update(metadata_label(key, value) for key, value in document.metadata.items())
+    if document.source:
+        labels.add(source_label(document.source))
+    if document.principals:
+        labels.add(RESTRICTED)
+    if not document.date:
+        labels.add(UNDATED)
+    return frozenset(labels)
+
+
+def document_label(document_id: str) -> str:
+    """Marks the document itself."""
+    return f"document:{document_id}"
+
+
+def source_label(source: str) -> str:
+    """Marks where a document comes from."""
+    return f"source:{source}"
+
+
+def principal_label(principal: str) -> str:
+    """Marks who may see a document."""
+    return f"principal:{principal}"
+
+
+def metadata_label(key: str, value: str) -> str:
+    """Marks a metadata pair; the separator occurs in no sane key, and in a key it is told apart by the key's length."""
+    return f"metadata:{len(key)}:{key}={value}"

@@ -1,0 +1,152 @@
+"""The statements that give back what the corpus holds. Each runs on a connection that nobody else uses meanwhile."""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from services.retrieve.corpus.documents import Collection, Document, DocumentImage, DocumentSummary
+from services.retrieve.corpus.filtering import PUBLIC, principal_label
+from services.vocabulary.evidence import ImageReference, Passage
+from services.vocabulary.spans import Span
+
+_PASSAGE = (
+    "SELECT p.id, p.passage_id, d.document_id, substr(d.text, p.first + 1, p.last - p.first), c.name, d.title, d.url, "
+    "d.date, d.source, p.first, p.last, d.metadata, d.images, d.id "
+    "FROM passages p JOIN documents d ON d.id = p.document JOIN collections c ON c.id = d.collection "
+)
+_VISIBLE = "EXISTS (SELECT 1 FROM labels l WHERE l.document = d.id AND l.label IN ({marks}))"
+
+
+def collections(connection: sqlite3.Connection) -> list[Collection]:
+    """All of them, by name."""
+    rows = connection.execute("SELECT name, documents, passages, model, width FROM collections ORDER BY name")
+    return [Collection(*row) for row in rows]
+
+
+def collection_named(connection: sqlite3.Connection, name: str) -> tuple[int, Collection] | None:
+    """Its row number and what it holds."""
+    row = connection.execute(
+        "SELECT id, name, documents, passages, model, width FROM collections WHERE name = ?", (name,)
+    ).fetchone()
+    return (row[0], Collection(*row[1:])) if row else None
+
+
+def fingerprint_of(connection: sqlite3.Connection, collection: str, document_id: str) -> tuple[bytes, int] | None:
+    """The stored document's fingerprint and how many passages it has."""
+    row = connection.execute(
+        "SELECT d.fingerprint, d.passages FROM documents d JOIN collections c ON c.id = d.collection "
+        "WHERE c.name = ? AND d.document_id = ?",
+        (collection, document_id),
+    ).fetchone()
+    return (row[0], row[1]) if row else None
+
+
+def passages_of_keys(connection: sqlite3.Connection, keys: Iterable[int]) -> dict[int, Passage]:
+    """Passages by their row numbers; those that are gone are left out."""
+    wanted = list(keys)
+    rows = connection.execute(f"{_PASSAGE} WHERE p.id IN ({_marks(wanted)})", wanted).fetchall()
+    images = _images_of(connection, {row[13] for row in rows if row[12]})
+    return {row[0]: _passage(row, images.get(row[13], ())) for row in rows}
+
+
+def passage(
+    connection: sqlite3.Connection, collection: str, passage_id: str, principals: Sequence[str]
+) -> Passage | None:
+    """One passage, if the principals may see it."""
+    labels = _permitted(principals)
+    row = connection.execute(
+        f"{_PASSAGE} WHERE p.passage_id = ? AND c.name = ? AND {_VISIBLE.format(marks=_marks(labels))}",
+        (passage_id, collection, *labels),
+    ).fetchone()
+    return _passage(row, _images_of(connection, {row[13]}).get(row[13], ())) if row else None
+
+
+def document(
+    connection: sqlite3.Connection, collection: str, document_id: str, principals: Sequence[str]
+) -> Document | None:
+    """One document without its pictures' bytes and its vectors, if the principals may see it."""
+    labels = _permitted(principals)
+    row = connection.execute(
+        "SELECT d.id, d.document_id, d.text, d.title, d.url, d.date, d.source, d.metadata, d.principals "
+        "FROM documents d JOIN collections c ON c.id = d.collection WHERE c.name = ? AND d.document_id = ? "
+        f"AND {_VISIBLE.format(marks=_marks(labels))}",
+        (collection, document_id, *labels),
+    ).fetchone()
+    if not row:
+        return None
+    images = connection.execute(
+        "SELECT image_id, caption, url, width, height, media_type FROM images WHERE document = ? ORDER BY position",
+        (row[0],),
+    )
+    pictures = tuple(DocumentImage(*image) for image in images)
+    _, found_id, text, title, url, date, source, metadata, owners = row
+    return Document(
+        *(found_id, text, title, url, date, source),
+        metadata=json.loads(metadata),
+        principals=tuple(json.loads(owners)),
+        images=pictures,
+    )
+
+
+def image(
+    connection: sqlite3.Connection, collection: str, image_id: str, principals: Sequence[str]
+) -> DocumentImage | None:
+    """One picture with its bytes, if the principals may see its document."""
+    labels = _permitted(principals)
+    row = connection.execute(
+        "SELECT i.image_id, i.caption, i.url, i.width, i.height, i.media_type, i.data FROM images i "
+        "JOIN documents d ON d.id = i.document JOIN collections c ON c.id = d.collection "
+        f"WHERE i.image_id = ? AND c.name = ? AND {_VISIBLE.format(marks=_marks(labels))}",
+        (image_id, collection, *labels),
+    ).fetchone()
+    return DocumentImage(*row) if row else None
+
+
+def documents_after(
+    connection: sqlite3.Connection, collection: str, last_id: str, limit: int, principals: Sequence[str]
+) -> list[DocumentSummary]:
+    """At most `limit` documents with ids after `last_id`, by id."""
+    labels = _permitted(principals)
+    rows = connection.execute(
+        "SELECT d.document_id, d.title, d.url, d.date, d.passages, d.images, d.ingested_at FROM documents d "
+        "JOIN collections c ON c.id = d.collection WHERE c.name = ? AND d.document_id > ? "
+        f"AND {_VISIBLE.format(marks=_marks(labels))} ORDER BY d.document_id LIMIT ?",
+        (collection, last_id, *labels, limit),
+    )
+    return [
+        DocumentSummary(found_id, title, url, date, passages, images, datetime.fromtimestamp(moment, UTC))
+        for found_id, title, url, date, passages, images, moment in rows
+    ]
+
+
+def _permitted(principals: Sequence[str]) -> list[str]:
+    return [PUBLIC, *map(principal_label, principals)]
+
+
+def _marks(values: Sequence[Any]) -> str:
+    return ",".join("?" * len(values))
+
+
+def _passage(row: Sequence[Any], images: tuple[ImageReference, ...]) -> Passage:
+    _, passage_id, document_id, text, collection, title, url, date, source, first, last, metadata, _, _ = row
+    return Passage(
+        *(passage_id, document_id, text, collection, title, url, date, source, Span(first, last)),
+        metadata=json.loads(metadata),
+        images=images,
+    )
+
+
+def _images_of(connection: sqlite3.Connection, documents: set[int]) -> Mapping[int, tuple[ImageReference, ...]]:
+    if not documents:
+        return {}
+    wanted = list(documents)
+    found: dict[int, list[ImageReference]] = {}
+    for row in connection.execute(
+        "SELECT document, image_id, caption, url, width, height FROM images "
+        f"WHERE document IN ({_marks(wanted)}) ORDER BY document, position",
+        wanted,
+    ):
+        found.setdefault(row[0], []).append(ImageReference(*row[1:]))
+    return {document: tuple(images) for document, images in found.items()}

@@ -1,0 +1,109 @@
+"""The tables of `corpus.db`, and how a connection to it is opened.
+
+`changes` is what the engines follow: one row for each document that ever was, with the sequence number of its last
+change. Sequence numbers only grow, so "everything after n" is all that an engine has to catch up with; a number whose
+document is gone means that it was deleted.
+
+Durability: write-ahead log with synchronous=FULL. A commit has reached the disk when it returns, so neither `kill -9`
+nor a power failure loses an acknowledged document; bulk writes share commits, so the price is small.
+"""
+
+import sqlite3
+from pathlib import Path
+
+VERSION = 1
+
+_TABLES = """
+CREATE TABLE collections (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    model TEXT NOT NULL DEFAULT '',
+    width INTEGER NOT NULL DEFAULT 0,
+    documents INTEGER NOT NULL DEFAULT 0,
+    passages INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE documents (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    collection INTEGER NOT NULL REFERENCES collections(id) ON DELETE CASCADE,
+    document_id TEXT NOT NULL,
+    title TEXT NOT NULL,
+    text TEXT NOT NULL,
+    url TEXT NOT NULL,
+    date TEXT NOT NULL,
+    first_second INTEGER,
+    last_second INTEGER,
+    source TEXT NOT NULL,
+    metadata TEXT NOT NULL,
+    principals TEXT NOT NULL,
+    fingerprint BLOB NOT NULL,
+    passages INTEGER NOT NULL,
+    images INTEGER NOT NULL,
+    ingested_at REAL NOT NULL,
+    UNIQUE (collection, document_id)
+);
+CREATE TABLE passages (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    document INTEGER NOT NULL REFERENCES documents(id) ON DELETE CASCADE,
+    passage_id TEXT NOT NULL,
+    first INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    vector BLOB
+);
+CREATE INDEX passages_of_document ON passages(document);
+CREATE INDEX passage_by_id ON passages(passage_id);
+CREATE TABLE labels (
+    collection INTEGER NOT NULL REFERENCES collections(id) ON DELETE CASCADE,
+    label TEXT NOT NULL,
+    document INTEGER NOT NULL REFERENCES documents(id) ON DELETE CASCADE,
+    PRIMARY KEY (collection, label, document)
+) WITHOUT ROWID;
+CREATE INDEX labels_of_document ON labels(document);
+CREATE TABLE images (
+    document INTEGER NOT NULL REFERENCES documents(id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    image_id TEXT NOT NULL,
+    caption TEXT NOT NULL,
+    url TEXT NOT NULL,
+    width INTEGER NOT NULL,
+    height INTEGER NOT NULL,
+    media_type TEXT NOT NULL,
+    data BLOB NOT NULL,
+    PRIMARY KEY (document, position)
+) WITHOUT ROWID;
+CREATE INDEX image_by_id ON images(image_id);
+CREATE TABLE changes (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    collection INTEGER NOT NULL REFERENCES collections(id) ON DELETE CASCADE,
+    document INTEGER NOT NULL UNIQUE
+);
+CREATE INDEX changes_of_collection ON changes(collection, sequence);
+CREATE TABLE identity (corpus TEXT NOT NULL);
+INSERT INTO identity VALUES (lower(hex(randomblob(16))));
+INSERT INTO collections(name) VALUES ('default');
+"""
+
+
+class UnknownSchema(Exception):  # noqa: N818 - it names what is wrong
+    """The file was written by another version of this program."""
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection in autocommit mode (transactions are begun by name), usable from any one thread at a time."""
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY", "cache_size=-4096"):
+        connection.execute(f"PRAGMA {pragma}").close()
+    return connection
+
+
+def create_tables(connection: sqlite3.Connection) -> None:
+    """Make the tables of a new file, all or none.
+
+    Raises:
+        UnknownSchema: the file has tables of another version.
+    """
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version == VERSION:
+        return
+    if version:
+        raise UnknownSchema(f"corpus.db has schema version {version}, this program knows {VERSION}")
+    connection.executescript(f"BEGIN IMMEDIATE; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;")

@@ -1,0 +1,155 @@
+"""The statements that change the corpus. Each function runs inside a transaction that its caller began."""
+
+import json
+import sqlite3
+import time
+
+from services.retrieve.corpus.dates import seconds_of_date
+from services.retrieve.corpus.documents import Document, PreparedDocument
+from services.retrieve.corpus.filtering import labels_of
+from services.runtime.errors import InvalidInput
+
+
+def put_document(connection: sqlite3.Connection, collection: str, prepared: PreparedDocument) -> bool:
+    """Write a document whole, in the place of an earlier one with its id; makes the collection when it is new.
+
+    Returns:
+        Whether it replaced one.
+
+    Raises:
+        InvalidInput: the collection's vectors are of another model or width.
+    """
+    collection_row = _collection_row(connection, collection)
+    _agree_on_model(connection, collection_row, collection, prepared)
+    document_row, passages_before = _clear(connection, collection_row, prepared.document.document_id)
+    document_row = _insert_document(connection, collection_row, document_row, prepared)
+    _insert_passages(connection, document_row, prepared)
+    _insert_labels_and_images(connection, collection_row, document_row, prepared.document)
+    replaced = passages_before is not None
+    grown = len(prepared.passages) - (passages_before or 0)
+    _record_change(connection, collection_row, document_row, 0 if replaced else 1, grown)
+    return replaced
+
+
+def delete_document(connection: sqlite3.Connection, collection: str, document_id: str) -> bool:
+    """Delete a document with all that belongs to it; False when there is none."""
+    found = connection.execute(
+        "SELECT d.id, d.passages, d.collection FROM documents d JOIN collections c ON c.id = d.collection "
+        "WHERE c.name = ? AND d.document_id = ?",
+        (collection, document_id),
+    ).fetchone()
+    if not found:
+        return False
+    document_row, passages, collection_row = found
+    connection.execute("DELETE FROM documents WHERE id = ?", (document_row,))
+    _record_change(connection, collection_row, document_row, -1, -passages)
+    return True
+
+
+def delete_collection(connection: sqlite3.Connection, name: str) -> bool:
+    """Delete a collection with everything in it; False when there is none. `default` is made anew, empty."""
+    gone = connection.execute("DELETE FROM collections WHERE name = ?", (name,)).rowcount > 0
+    if gone and name == "default":
+        connection.execute("INSERT INTO collections(name) VALUES ('default')")
+    return gone
+
+
+def _collection_row(connection: sqlite3.Connection, name: str) -> int:
+    found = connection.execute("SELECT id FROM collections WHERE name = ?", (name,)).fetchone()
+    if found:
+        return int(found[0])
+    return int(connection.execute("INSERT INTO collections(name) VALUES (?) RETURNING id", (name,)).fetchone()[0])
+
+
+def _agree_on_model(connection: sqlite3.Connection, row: int, name: str, prepared: PreparedDocument) -> None:
+    """The first vectors decide which model a collection speaks; others are refused."""
+    if prepared.vectors is None or not len(prepared.vectors):
+        return
+    model, width = connection.execute("SELECT model, width FROM collections WHERE id = ?", (row,)).fetchone()
+    offered = (prepared.model, prepared.vectors.shape[1])
+    if not model:
+        connection.execute("UPDATE collections SET model = ?, width = ? WHERE id = ?", (*offered, row))
+    elif model != offered[0]:
+        raise InvalidInput(
+            "document.vector_model",
+            f"collection {name} holds vectors of {model}, not of {offered[0]}",
+            "VECTOR_MODEL_MISMATCH",
+        )
+    elif width != offered[1]:
+        raise InvalidInput(
+            "document.vector",
+            f"collection {name} holds vectors of width {width}, not {offered[1]}",
+            "VECTOR_WIDTH_MISMATCH",
+        )
+
+
+def _clear(connection: sqlite3.Connection, collection_row: int, document_id: str) -> tuple[int | None, int | None]:
+    """Take out what belongs to an earlier version; its row number, which the new version keeps, and its passages."""
+    found = connection.execute(
+        "SELECT id, passages FROM documents WHERE collection = ? AND document_id = ?", (collection_row, document_id)
+    ).fetchone()
+    if not found:
+        return None, None
+    connection.execute("DELETE FROM documents WHERE id = ?", (found[0],))
+    return int(found[0]), int(found[1])
+
+
+def _insert_document(
+    connection: sqlite3.Connection, collection_row: int, row: int | None, prepared: PreparedDocument
+) -> int:
+    document = prepared.document
+    seconds = seconds_of_date(document.date) if document.date else None
+    values = (
+        *(row, collection_row, document.document_id, document.title, document.text, document.url, document.date),
+        *((seconds.first, seconds.last) if seconds else (None, None)),
+        *(document.source, json.dumps(document.metadata), json.dumps(document.principals)),
+        *(prepared.fingerprint, len(prepared.passages), len(document.images), time.time()),
+    )
+    cursor = connection.execute(f"INSERT INTO documents VALUES ({','.join('?' * len(values))})", values)
+    return int(cursor.lastrowid or 0)
+
+
+def _insert_passages(connection: sqlite3.Connection, document_row: int, prepared: PreparedDocument) -> None:
+    vectors = prepared.vectors
+    connection.executemany(
+        "INSERT INTO passages(document, passage_id, first, last, vector) VALUES (?, ?, ?, ?, ?)",
+        (
+            (
+                document_row,
+                prepared.passage_id(position),
+                span.start,
+                span.end,
+                None if vectors is None else vectors[position].tobytes(),
+            )
+            for position, span in enumerate(prepared.passages)
+        ),
+    )
+
+
+def _insert_labels_and_images(
+    connection: sqlite3.Connection, collection_row: int, document_row: int, document: Document
+) -> None:
+    connection.executemany(
+        "INSERT INTO labels VALUES (?, ?, ?)", [(collection_row, label, document_row) for label in labels_of(document)]
+    )
+    connection.executemany(
+        "INSERT INTO images VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (
+                *(document_row, position, document.image_id(position), image.caption, image.url),
+                *(image.width, image.height, image.media_type, image.data),
+            )
+            for position, image in enumerate(document.images)
+        ],
+    )
+
+
+def _record_change(
+    connection: sqlite3.Connection, collection_row: int, document_row: int, new: int, grown: int
+) -> None:
+    connection.execute("DELETE FROM changes WHERE document = ?", (document_row,))
+    connection.execute("INSERT INTO changes(collection, document) VALUES (?, ?)", (collection_row, document_row))
+    connection.execute(
+        "UPDATE collections SET documents = documents + ?, passages = passages + ? WHERE id = ?",
+        (new, grown, collection_row),
+    )

@@ -1,0 +1,1 @@
+"""Sentence embeddings: model folders, their profiles, and batching across callers."""

@@ -1,0 +1,1 @@
+"""The embedded engines: derived from the corpus, each can be thrown away and built anew."""

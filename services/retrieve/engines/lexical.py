@@ -1,0 +1,227 @@
+"""Full-text search over one collection: BM25 by tantivy, English stems, stop words left out on both sides.
+
+Derived from the corpus: `state.json` beside the index tells up to which change it has followed. It is written after
+the index's own commit, so after a crash the index may know more than the file says; following the same changes again
+does no harm. An index that is damaged, of another corpus or of another layout is thrown away and built anew.
+
+Scores are Lucene's form of BM25 (k1 1.2, b .75, without the constant factor k1 + 1 that tantivy multiplies in).
+"""
+
+import json
+import os
+import shutil
+import threading
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import tantivy
+from numpy.typing import NDArray
+
+from services.retrieve.corpus.feed import TextBatch, TextPassage
+from services.retrieve.corpus.filtering import RESTRICTED, UNDATED, Access, Admission
+from services.text.stop_words import STOP_WORDS
+
+LAYOUT = "1"
+"""Changes whenever an older index cannot be read on."""
+
+_SCALE = 2.2  # k1 + 1
+_HEAP = 15_000_000  # bytes; the least that tantivy takes
+_MUST, _SHOULD = tantivy.Occur.Must, tantivy.Occur.Should
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """Passages found, the best first, by their keys."""
+
+    keys: NDArray[np.int64]
+    scores: NDArray[np.float64]
+    complete: bool
+    """True when nothing else matched: every passage that is not here has the score 0."""
+
+
+class LexicalIndex:
+    """One collection's index. Searches run side by side with each other and with one writer."""
+
+    def __init__(self, directory: Path, identity: str) -> None:
+        """Open the index in a directory, or begin an empty one.
+
+        Args:
+            directory: belongs to this index alone; made when missing.
+            identity: the corpus and collection that it follows.
+        """
+        self._directory = directory
+        self._identity = f"{LAYOUT}:{identity}"
+        self._schema = _schema()
+        self._analyzer = _analyzer()
+        self._writer: tantivy.IndexWriter | None = None
+        self._writing = threading.Lock()
+        self.sequence = self._stored_sequence()
+        self._index = self._open()
+        self._committed = self._pending = self.sequence
+
+    def terms(self, text: str) -> Counter[str]:
+        """The stems that a text is searched by, with their counts."""
+        return Counter(self._analyzer.analyze(text))
+
+    def follow(self, batch: TextBatch) -> None:
+        """Take in a batch of changes; they are found after `commit`."""
+        with self._writing:
+            if self._writer is None:
+                self._writer = self._index.writer(_HEAP, 1)
+            if self._pending:  # an empty index has nothing to take out
+                for document in batch.documents:
+                    self._writer.delete_documents_by_term("document", document)
+            for passage in batch.passages:
+                self._writer.add_document(_document(passage))
+            self._pending = batch.through
+
+    def commit(self) -> None:
+        """Make what was followed findable and durable; a no-op when nothing is new."""
+        with self._writing:
+            if self._writer is None or self._pending == self._committed:
+                return
+            self._writer.commit()
+            self._write_state(self._pending)
+            self._index.reload()
+            self._committed = self.sequence = self._pending
+
+    def close(self) -> None:
+        """Commit, then let merges end."""
+        self.commit()
+        with self._writing:
+            if self._writer is not None:
+                self._writer.wait_merging_threads()
+                self._writer = None
+
+    @property
+    def passages(self) -> int:
+        """How many passages can be found."""
+        return int(self._index.searcher().num_docs)
+
+    def search(self, terms: Mapping[str, float], limit: int, access: Access) -> Hits:
+        """The passages with the greatest sum of weight * BM25 over the terms.
+
+        Args:
+            terms: stems as `terms` gives them, with weights > 0.
+            limit: greatest number of hits, > 0.
+            access: who asks, and for what.
+        """
+        searcher = self._index.searcher()
+        if not terms or not searcher.num_docs:
+            return Hits(np.zeros(0, np.int64), np.zeros(0), complete=True)
+        any_restricted = searcher.doc_freq("labels", RESTRICTED) > 0
+        query = self._query(terms, self._conditions(access.admission(any_restricted)))
+        return self._run(searcher, query, limit)
+
+    def scores(self, terms: Mapping[str, float], keys: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The exact score of each of these passages, 0 where no term occurs; aligned with `keys`."""
+        if not terms or not len(keys):
+            return np.zeros(len(keys))
+        chosen = tantivy.Query.term_set_query(self._schema, "key", keys.tolist())
+        hits = self._run(self._index.searcher(), self._query(terms, [chosen]), len(keys))
+        found = dict(zip(hits.keys.tolist(), hits.scores.tolist(), strict=True))
+        return np.array([found.get(key, 0.0) for key in keys.tolist()])
+
+    def _run(self, searcher: tantivy.Searcher, query: tantivy.Query, limit: int) -> Hits:
+        hits = searcher.search(query, limit, count=False).hits
+        keys = searcher.fast_field_values("key", [address for _, address in hits])
+        scores = np.array([score for score, _ in hits], np.float64) / _SCALE
+        return Hits(np.array(keys, np.int64), scores, complete=len(hits) < limit)
+
+    def _query(self, terms: Mapping[str, float], conditions: Sequence[tantivy.Query]) -> tantivy.Query:
+        weighted = tantivy.Query.boolean_query([(_SHOULD, self._term("body", t, w)) for t, w in terms.items()])
+        if not conditions:
+            return weighted
+        silent = [(_MUST, tantivy.Query.const_score_query(condition, 0.0)) for condition in conditions]
+        return tantivy.Query.boolean_query([(_MUST, weighted), *silent])
+
+    def _conditions(self, admission: Admission) -> list[tantivy.Query]:
+        conditions = [self._any_label(labels) for labels in admission.labels]
+        if admission.seconds is not None:
+            begun = self._seconds("first_second", None, admission.seconds.last)
+            not_over = self._seconds("last_second", admission.seconds.first, None)
+            dated = tantivy.Query.boolean_query([(_MUST, begun), (_MUST, not_over)])
+            undated = [(_SHOULD, self._any_label([UNDATED]))] if admission.undated else []
+            conditions.append(tantivy.Query.boolean_query([(_SHOULD, dated), *undated]))
+        return conditions
+
+    def _term(self, field: str, term: str, weight: float) -> tantivy.Query:
+        query = tantivy.Query.term_query(self._schema, field, term, index_option="freq")
+        return tantivy.Query.boost_query(query, weight)
+
+    def _any_label(self, labels: Iterable[str]) -> tantivy.Query:
+        return tantivy.Query.term_set_query(self._schema, "labels", sorted(labels))
+
+    def _seconds(self, field: str, low: int | None, high: int | None) -> tantivy.Query:
+        return tantivy.Query.range_query(self._schema, field, tantivy.FieldType.Integer, low, high)
+
+    def _open(self) -> tantivy.Index:
+        if not self.sequence:
+            shutil.rmtree(self._directory, ignore_errors=True)
+        (self._directory / "index").mkdir(parents=True, exist_ok=True)
+        try:
+            return self._opened()
+        except ValueError:  # damaged: it is derived, so begin anew
+            self.sequence = 0
+            shutil.rmtree(self._directory)
+            (self._directory / "index").mkdir(parents=True)
+            return self._opened()
+
+    def _opened(self) -> tantivy.Index:
+        index = tantivy.Index(self._schema, path=str(self._directory / "index"))
+        index.register_tokenizer("english", self._analyzer)
+        index.config_reader("manual")
+        index.reload()
+        return index
+
+    def _stored_sequence(self) -> int:
+        try:
+            state = json.loads((self._directory / "state.json").read_text())
+        except (OSError, ValueError):
+            return 0
+        return int(state["sequence"]) if state.get("identity") == self._identity else 0
+
+    def _write_state(self, sequence: int) -> None:
+        fresh = self._directory / "state.new"
+        fresh.write_text(json.dumps({"identity": self._identity, "sequence": sequence}))
+        os.replace(fresh, self._directory / "state.json")
+
+
+def _schema() -> tantivy.Schema:
+    builder = tantivy.SchemaBuilder()
+    builder.add_text_field("body", tokenizer_name="english", index_option="freq")
+    builder.add_text_field("labels", tokenizer_name="raw", index_option="basic")
+    builder.add_unsigned_field("key", indexed=True, fast=True)
+    builder.add_unsigned_field("document", indexed=True)
+    builder.add_integer_field("first_second", indexed=True, fast=True)
+    builder.add_integer_field("last_second", indexed=True, fast=True)
+    return builder.build()
+
+
+def _analyzer() -> tantivy.TextAnalyzer:
+    stop_words = sorted({part for word in STOP_WORDS for part in word.split("'")})
+    return (
+        tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
+        .filter(tantivy.Filter.remove_long(64))
+        .filter(tantivy.Filter.lowercase())
+        .filter(tantivy.Filter.ascii_fold())
+        .filter(tantivy.Filter.custom_stopword(stop_words))
+        .filter(tantivy.Filter.stemmer("english"))
+        .build()
+    )
+
+
+def _document(passage: TextPassage) -> tantivy.Document:
+    document = tantivy.Document()
+    document.add_text("body", f"{passage.title}\n{passage.text}")
+    document.add_unsigned("key", passage.key)
+    document.add_unsigned("document", passage.document)
+    for label in passage.labels:
+        document.add_text("labels", label)
+    if passage.first_second is not None and passage.last_second is not None:
+        document.add_integer("first_second", passage.first_second)
+        document.add_integer("last_second", passage.last_second)
+    return document

@@ -1,0 +1,108 @@
+"""Fusing what two engines say about the same passages into one score.
+
+Every function takes the engines' scores aligned by passage: position i of each array is the same passage, and both
+scores are exact (looked up where an engine's own list lacked the passage), because a missing score taken as 0 costs
+up to .03 nDCG@10. An engine that is absent passes None and the other one ranks alone.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+Scores = NDArray[np.float64]
+
+LEXICAL_WEIGHT = 0.37
+"""What BM25 weighs beside the cosine, times 1 / ln(1 + passages): .04 at 10,000 passages (measured on MTRAG)."""
+RRF_K = 60
+"""Cormack, Clarke and Büttcher 2009."""
+
+
+class FusionMethod(StrEnum):
+    """How scores become one."""
+
+    WEIGHTED_SUM = "WEIGHTED_SUM"
+    """Cosine + weight * BM25, both raw: the best measured (MTRAG nDCG@10 .447)."""
+    MIN_MAX = "MIN_MAX"
+    """Each engine scaled to [0, 1] over the candidates, then a weighted mean (.435)."""
+    RRF = "RRF"
+    """Reciprocal rank fusion (.412): for engines whose scores mean nothing to each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class FusionWeights:
+    """How much each engine counts; both >= 0, not both 0."""
+
+    lexical: float = 1.0
+    vector: float = 1.0
+
+
+def fuse(
+    method: FusionMethod,
+    lexical: Scores | None,
+    vector: Scores | None,
+    weights: FusionWeights,
+    passages: int,
+) -> Scores:
+    """One score a passage; greater is better.
+
+    Args:
+        method: which way of fusing.
+        lexical: BM25 a passage, >= 0, or None without that engine.
+        vector: cosine a passage, in [-1, 1], or None without that engine.
+        weights: relative weight of each engine, 1 as measured.
+        passages: how many passages the searched collection holds; BM25 grows with its logarithm.
+    """
+    if lexical is None and vector is None:
+        return np.zeros(0)
+    if lexical is None or vector is None:
+        return _alone(lexical, vector, passages)
+    return _METHODS[method](lexical, vector, weights, passages)
+
+
+def lexical_scale(passages: int) -> float:
+    """The factor that brings BM25 to the scale of a cosine, whatever the collection's size."""
+    return LEXICAL_WEIGHT / float(np.log1p(max(passages, 2)))
+
+
+def weighted_sum(lexical: Scores, vector: Scores, weights: FusionWeights, passages: int) -> Scores:
+    """weight_v * cosine + weight_l * scale * BM25."""
+    return weights.vector * vector + weights.lexical * lexical_scale(passages) * lexical
+
+
+def min_max(lexical: Scores, vector: Scores, weights: FusionWeights, passages: int) -> Scores:
+    """A weighted mean in [0, 1] of both engines' scores, each stretched over the candidates."""
+    total = (weights.lexical + weights.vector) or 1.0
+    return (weights.vector * _stretch(vector) + weights.lexical * _stretch(lexical)) / total
+
+
+def reciprocal_rank(lexical: Scores, vector: Scores, weights: FusionWeights, passages: int) -> Scores:
+    """Sum over the engines of weight / (60 + rank); a BM25 of 0 is no match and gets no rank."""
+    by_lexical = np.where(lexical > 0, weights.lexical / (RRF_K + _ranks(lexical)), 0.0)
+    return by_lexical + weights.vector / (RRF_K + _ranks(vector))
+
+
+def _alone(lexical: Scores | None, vector: Scores | None, passages: int) -> Scores:
+    if lexical is not None:
+        return lexical * lexical_scale(passages)
+    return vector if vector is not None else np.zeros(0)
+
+
+def _stretch(scores: Scores) -> Scores:
+    low, high = float(scores.min(initial=np.inf)), float(scores.max(initial=-np.inf))
+    return (scores - low) / (high - low) if high > low else np.ones_like(scores)
+
+
+def _ranks(scores: Scores) -> Scores:
+    """1 for the greatest; equal scores share the better rank, so order among equals cannot matter."""
+    ascending = np.sort(-scores)
+    return np.searchsorted(ascending, -scores, side="left").astype(np.float64) + 1.0
+
+
+_METHODS: Mapping[FusionMethod, Callable[[Scores, Scores, FusionWeights, int], Scores]] = {
+    FusionMethod.WEIGHTED_SUM: weighted_sum,
+    FusionMethod.MIN_MAX: min_max,
+    FusionMethod.RRF: reciprocal_rank,
+}
