@@ -1,4 +1,4 @@
-"""The five stages as the gateway sees them: Protocols over plain values, so that a turn runs in a test without a network."""
+"""The five stages as the gateway sees them: Protocols over plain values; a turn runs in a test without a network."""
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass

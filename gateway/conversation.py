@@ -1,0 +1,49 @@
+"""The conversation that a turn stands in, and the trimmed view of it that stages read."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from services.vocabulary.conversation import ConversationView, HistoryMessage, Speaker
+from services.vocabulary.session import Outcome, SessionContext, Turn
+
+WHOLE_TURNS: Final = 6
+"""Newest turns that a view shows whole; of older ones it tells only what was asked."""
+SUMMARY_CHARACTERS: Final = 2000
+"""Greatest length of that summary; the newest part is kept."""
+
+
+def view_of(context: SessionContext) -> ConversationView:
+    """What stages read of a conversation: the newest turns whole, older questions as a summary."""
+    exchanges = [*_exchanges(context.prior), *(_exchange_of(turn) for turn in context.turns)]
+    older, recent = exchanges[:-WHOLE_TURNS], exchanges[-WHOLE_TURNS:]
+    asked = (message.text for exchange in older for message in exchange if message.speaker is Speaker.USER)
+    return ConversationView(
+        messages=tuple(message for exchange in recent for message in exchange),
+        summary=" ".join(asked)[-SUMMARY_CHARACTERS:],
+        offered_choices=_offered(context.turns),
+    )
+
+
+def _exchanges(messages: Sequence[HistoryMessage]) -> Iterator[list[HistoryMessage]]:
+    """Plain messages cut before each user's."""
+    exchange: list[HistoryMessage] = []
+    for message in messages:
+        if message.speaker is Speaker.USER and exchange:
+            yield exchange
+            exchange = []
+        exchange.append(message)
+    if exchange:
+        yield exchange
+
+
+def _exchange_of(turn: Turn) -> list[HistoryMessage]:
+    said = [HistoryMessage(Speaker.USER, turn.question)]
+    if turn.answer is not None and turn.answer.text:
+        said.append(HistoryMessage(Speaker.AGENT, turn.answer.text))
+    return said
+
+
+def _offered(turns: Sequence[Turn]) -> tuple[str, ...]:
+    if not turns or turns[-1].outcome is not Outcome.ASKED or turns[-1].understanding is None:
+        return ()
+    return turns[-1].understanding.question_supplement.supply_choices

@@ -1,0 +1,69 @@
+"""A turn while it is made: what the stages have given so far, and what it took."""
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from gateway.request import TurnRequest
+from services.vocabulary.answers import Answer
+from services.vocabulary.conversation import ConversationView
+from services.vocabulary.evidence import Reference
+from services.vocabulary.query import DecisionRecord, QueryGraph
+from services.vocabulary.session import Outcome, Turn
+from services.vocabulary.timeline import Timeline
+from services.vocabulary.understanding import Understanding
+from services.vocabulary.usage import CostSource, Stage, Usage, UsageSource
+
+
+@dataclass(slots=True)
+class Draft:
+    """Grows while the turn runs; `turn()` is what is kept of it."""
+
+    question_id: str
+    request: TurnRequest
+    view: ConversationView
+    record: DecisionRecord | None = None
+    understanding: Understanding | None = None
+    graph: QueryGraph | None = None
+    references: tuple[Reference, ...] = ()
+    answer: Answer | None = None
+    timeline: Timeline | None = None
+    usage: list[Usage] = field(default_factory=list)
+    outcome: Outcome | None = None
+    asked_at: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+    def turn(self) -> Turn:
+        """The turn as it is kept."""
+        return Turn(
+            question_id=self.question_id,
+            question=self.request.question,
+            request_id=self.request.request_id,
+            pro=self.request.options.pro,
+            record=self.record,
+            understanding=self.understanding,
+            graph=self.graph,
+            references=self.references,
+            answer=self.answer,
+            timeline=self.timeline,
+            usage=tuple(self.usage),
+            outcome=self.outcome,
+            asked_at=self.asked_at,
+        )
+
+    @contextmanager
+    def timed(self, stage: Stage, task: str) -> Iterator[None]:
+        """Count the wall time of a call, however it ends."""
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            spent = (time.perf_counter() - started) * 1000
+            self.usage.append(
+                Usage(stage, task, round(spent, 3), usage_source=UsageSource.NONE, cost_source=CostSource.NONE)
+            )
+
+    def count(self, used: Sequence[Usage]) -> None:
+        """Add what a stage tells of its language model; its times are counted here, as the caller waits for them."""
+        self.usage.extend(item for item in used if item.input_tokens or item.output_tokens)

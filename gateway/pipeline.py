@@ -1,0 +1,161 @@
+"""Phase 2 of a turn: plan, look, write, propose; a timeline beside it where one is wanted.
+
+Precedence: reject, ask back, answer, abstain. Every good turn tells references (maybe none), text and its end.
+"""
+
+import asyncio
+from dataclasses import dataclass
+
+from gateway.draft import Draft
+from gateway.events import Plan, References, TextEnd
+from gateway.executor import Execution, Executor
+from gateway.merging import merge_evidence, merge_rankings, number
+from gateway.narration import Emit
+from gateway.recommending import Recommender
+from gateway.request import Act, PlanMode
+from gateway.settings import GatewaySettings
+from gateway.stages import Planned, Stages, WriteOrder, Written
+from gateway.timelining import Timeliner
+from services.runtime.errors import ParleyError
+from services.vocabulary.answers import Answer, TextDelta
+from services.vocabulary.evidence import Evidence
+from services.vocabulary.options import Scene
+from services.vocabulary.query import QueryGraph, QueryNode
+from services.vocabulary.session import Outcome
+from services.vocabulary.understanding import Understanding
+from services.vocabulary.usage import Degraded, Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """Drives an understood turn over the stages."""
+
+    stages: Stages
+    settings: GatewaySettings
+
+    async def run(self, draft: Draft, emit: Emit) -> None:
+        """Fill the rest of the draft in, telling what happens.
+
+        Raises:
+            ParleyError: retrieval or writing failed as a whole.
+        """
+        understanding = draft.understanding or Understanding(grounded_query=draft.request.question)
+        options = draft.request.options
+        if understanding.question_rejection.is_reject and options.reject is Act.ACT:
+            self._say(draft, understanding.question_rejection.reject_reason, Outcome.REJECTED, emit)
+        elif understanding.question_supplement.is_supply and options.ask_back is Act.ACT:
+            self._say(draft, _question_back(understanding), Outcome.ASKED, emit)
+        else:
+            await self._answer(draft, understanding, emit)
+
+    def _say(self, draft: Draft, text: str, outcome: Outcome, emit: Emit) -> None:
+        """End the turn with the suite's own words."""
+        emit(References())
+        emit(TextDelta(1, 1, text))
+        emit(TextEnd(text))
+        draft.answer = Answer(text)
+        draft.outcome = outcome
+
+    async def _answer(self, draft: Draft, understanding: Understanding, emit: Emit) -> None:
+        timeline = self._start_timeline(draft, understanding, emit)
+        try:
+            evidence = await self._look(draft, understanding, emit)
+            recommender = Recommender(self.stages, self.settings.recommendations)
+            proposing = asyncio.create_task(recommender.propose(draft, understanding, evidence))
+            try:
+                await self._write(draft, understanding, emit)
+                for happening in await proposing:
+                    emit(happening)
+            finally:
+                proposing.cancel()
+            if timeline is not None:
+                await timeline
+        finally:
+            if timeline is not None:
+                timeline.cancel()
+
+    def _start_timeline(self, draft: Draft, understanding: Understanding, emit: Emit) -> asyncio.Task[None] | None:
+        if not (draft.request.options.pro or understanding.wants_timeline):
+            return None
+        timeliner = Timeliner(self.stages, self._executor(), self.settings)
+        return asyncio.create_task(timeliner.run(draft, understanding, emit))
+
+    async def _look(self, draft: Draft, understanding: Understanding, emit: Emit) -> list[Evidence]:
+        planned = await self._plan(draft, understanding)
+        draft.graph = planned.graph
+        emit(Plan(planned.graph))
+        for degraded in planned.degraded:
+            emit(degraded)
+        options = draft.request.options.retrieval(understanding, draft.request.principals)
+        execution = await self._executor().run(draft, planned.graph, options, emit)
+        draft.graph = _answered(planned.graph, execution)
+        evidence = merge_evidence(execution.found)
+        draft.references = number(evidence, self.settings.references)
+        emit(References(draft.references, merge_rankings(execution.found, options.ranking)))
+        return evidence
+
+    async def _plan(self, draft: Draft, understanding: Understanding) -> Planned:
+        question = understanding.grounded_query or draft.request.question
+        record = draft.record
+        alone = QueryGraph((QueryNode("1", question, query=record.query if record else None),), "not planned")
+        if draft.request.options.plan is PlanMode.OFF or record is None:
+            return Planned(alone)
+        try:
+            with draft.timed(Stage.DECOMPOSE, "decompose"):
+                planned = await self.stages.decompose.decompose(question, record, understanding, Scene.GENERAL)
+        except ParleyError as error:
+            effect = "The question was searched as one; its parts may be answered unevenly."
+            return Planned(alone, (Degraded(Stage.DECOMPOSE, error.reason, effect),))
+        draft.count(planned.usage)
+        return planned
+
+    async def _write(self, draft: Draft, understanding: Understanding, emit: Emit) -> None:
+        options = draft.request.options
+        order = WriteOrder(
+            question=understanding.grounded_query or draft.request.question,
+            references=draft.references,
+            graph=draft.graph or QueryGraph(),
+            view=draft.view,
+            understanding=understanding,
+            language=options.language,
+            length=options.length,
+            budget=options.budget,
+            never_abstain=options.abstain is Act.RECORD_ONLY,
+        )
+        with draft.timed(Stage.ANSWER, "write"):
+            async for step in self.stages.answer.write(order):
+                if isinstance(step, Written):
+                    draft.answer = step.answer
+                    draft.count(step.usage)
+                else:
+                    emit(step)
+        if draft.answer is None:
+            raise ParleyError("STAGE_FAILED", "the answer ended without its result")
+        draft.outcome = Outcome.ABSTAINED if draft.answer.abstained else Outcome.ANSWERED
+        emit(TextEnd(draft.answer.text, draft.answer.gaps))
+
+    def _executor(self) -> Executor:
+        return Executor(self.stages.retrieve, self.stages.answer, self.settings.node_seconds)
+
+
+def _question_back(understanding: Understanding) -> str:
+    supplement = understanding.question_supplement
+    choices = "\n".join(f"{n}. {choice}" for n, choice in enumerate(supplement.supply_choices, start=1))
+    return f"{supplement.supply_description}\n{choices}" if choices else supplement.supply_description
+
+
+def _answered(graph: QueryGraph, execution: Execution) -> QueryGraph:
+    """The graph with the short answers that were found."""
+    nodes = (
+        QueryNode(
+            node.id,
+            node.text,
+            node.need_rag,
+            node.function_call,
+            execution.answers.get(node.id, node.answer),
+            node.links,
+            node.query,
+        )
+        for node in graph.nodes
+    )
+    return QueryGraph(tuple(nodes), graph.reason)

@@ -1,0 +1,40 @@
+"""Settings of the gateway."""
+
+from pathlib import Path
+
+from pydantic import Field
+
+from services.runtime.settings import AreaSettings
+
+
+class GatewaySettings(AreaSettings, area="gateway"):
+    """Where the stages are, what a turn may take, where conversations are kept."""
+
+    intent: str = ""
+    """Address of the intent stage; empty means the gateway's port + 1 on its host."""
+    decompose: str = ""
+    """Address of the decompose stage; empty means the gateway's port + 2 on its host."""
+    retrieve: str = ""
+    """Address of the retrieve stage; empty means the gateway's port + 3 on its host."""
+    answer: str = ""
+    """Address of the answer stage; empty means the gateway's port + 4 on its host."""
+    timeline: str = ""
+    """Address of the timeline stage; empty means the gateway's port + 5 on its host."""
+    data: Path = Path(".parley")
+    """Folder that holds sessions.db; made when missing."""
+    stage_seconds: float = Field(default=10.0, gt=0)
+    """Greatest time of a call to a stage that does not stream text."""
+    node_seconds: float = Field(default=10.0, gt=0)
+    """Greatest time of one sub-query."""
+    write_seconds: float = Field(default=60.0, gt=0)
+    """Greatest time of writing the answer."""
+    timeline_seconds: float = Field(default=10.0, gt=0)
+    """Greatest time of the timeline; a later one is left out, and said."""
+    references: int = Field(default=12, ge=1, le=150)
+    """Greatest number of references an answer is written from; txtai, LlamaIndex and LangChain write from 4 to 10."""
+    timeline_evidence: int = Field(default=60, ge=1, le=150)
+    """Passages a sub-query that a timeline is built from."""
+    recommendations: int = Field(default=3, ge=0, le=6)
+    """Greatest number of follow-ups proposed."""
+    keep_questions_seconds: float = Field(default=3600.0, gt=0)
+    """How long a question of phase 1 waits for phase 2, and an answer for a retry with its request_id."""

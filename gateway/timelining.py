@@ -1,0 +1,69 @@
+"""The course of events beside the answer: a plan of its own, deeper evidence, one timeline; it never harms the answer."""
+
+import asyncio
+from dataclasses import dataclass, replace
+
+from gateway.draft import Draft
+from gateway.events import Plan
+from gateway.executor import Executor
+from gateway.merging import merge_evidence
+from gateway.narration import Emit
+from gateway.settings import GatewaySettings
+from gateway.stages import Stages
+from services.runtime.errors import ParleyError
+from services.vocabulary.options import Depth, Scene
+from services.vocabulary.query import DecisionRecord
+from services.vocabulary.understanding import Understanding
+from services.vocabulary.usage import Degraded, Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Timeliner:
+    """Plans, looks and builds."""
+
+    stages: Stages
+    executor: Executor
+    settings: GatewaySettings
+
+    async def run(self, draft: Draft, understanding: Understanding, emit: Emit) -> None:
+        """Tell the timeline, or why there is none."""
+        try:
+            async with asyncio.timeout(self.settings.timeline_seconds):
+                await self._build(draft, understanding, emit)
+        except TimeoutError:
+            emit(Degraded(Stage.TIMELINE, "DEADLINE_EXCEEDED", "There is no timeline: it took too long."))
+        except ParleyError as error:
+            emit(Degraded(Stage.TIMELINE, error.reason, "There is no timeline."))
+
+    async def _build(self, draft: Draft, understanding: Understanding, emit: Emit) -> None:
+        question = understanding.grounded_query or draft.request.question
+        record = draft.record
+        if record is None:
+            raise ParleyError("STAGE_FAILED", "the question was not condensed")
+        graph = (await self._plan(draft, question, record, understanding, emit)).graph
+        options = draft.request.options.retrieval(understanding, draft.request.principals)
+        deep = replace(options, depth=Depth(evidence=self.settings.timeline_evidence), ranking=0)
+        execution = await self.executor.run(draft, graph, deep, _quiet)
+        with draft.timed(Stage.TIMELINE, "build"):
+            built = await self.stages.timeline.build(
+                question, merge_evidence(execution.found), understanding.time_range
+            )
+        draft.count(built.usage)
+        draft.timeline = built.timeline
+        emit(built.timeline)
+        for degraded in built.degraded:
+            emit(degraded)
+
+    async def _plan(
+        self, draft: Draft, question: str, record: DecisionRecord, understanding: Understanding, emit: Emit
+    ) -> Plan:
+        with draft.timed(Stage.DECOMPOSE, "decompose"):
+            planned = await self.stages.decompose.decompose(question, record, understanding, Scene.TIMELINE)
+        draft.count(planned.usage)
+        plan = Plan(planned.graph, timeline=True)
+        emit(plan)
+        return plan
+
+
+def _quiet(_: object) -> None:
+    """A timeline's sub-queries are not told one by one."""

@@ -1,0 +1,83 @@
+"""Phase 1 of a turn: the question is made to stand alone and understood."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from gateway.draft import Draft
+from gateway.narration import Emit
+from gateway.stages import Condensed, Stages
+from services.runtime.errors import NotFound, ParleyError
+from services.vocabulary.evidence import Evidence
+from services.vocabulary.options import Depth, RetrieveOptions
+from services.vocabulary.query import Decision, DecisionRecord, WeightedQuery
+from services.vocabulary.understanding import Understanding
+from services.vocabulary.usage import Degraded, Stage
+
+PROBE_DEPTH: Final = Depth(lexical=50, vector=50, evidence=20)
+"""How deep the search goes that only shows which topics a vague question may mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnderstandingPhase:
+    """Drives decompose.Condense, a shallow search where the question is vague, and intent.Understand."""
+
+    stages: Stages
+
+    async def run(self, draft: Draft, emit: Emit) -> Understanding:
+        """Fill record and understanding into the draft, telling each as it is known.
+
+        Raises:
+            ParleyError: the intent stage cannot judge the question: it is not answered unjudged.
+        """
+        condensed = await self._condense(draft)
+        draft.record = condensed.record
+        emit(condensed.record)
+        probe = await self._probe(draft, condensed.record)
+        with draft.timed(Stage.INTENT, "understand"):
+            understood = await self.stages.intent.understand(
+                draft.request.question, condensed.record, draft.view, probe, draft.request.options.setting
+            )
+        draft.count(understood.usage)
+        draft.understanding = understood.understanding
+        emit(understood.understanding)
+        for degraded in (*condensed.degraded, *understood.degraded):
+            emit(degraded)
+        return understood.understanding
+
+    async def _condense(self, draft: Draft) -> Condensed:
+        request = draft.request
+        try:
+            with draft.timed(Stage.DECOMPOSE, "condense"):
+                condensed = await self.stages.decompose.condense(request.question, draft.view, request.options.strategy)
+        except ParleyError as error:
+            if error.reason == "NOT_IMPLEMENTED":
+                raise
+            return _raw(request.question, error)
+        draft.count(condensed.usage)
+        return condensed
+
+    async def _probe(self, draft: Draft, record: DecisionRecord) -> Sequence[Evidence]:
+        """What a vague question may mean; nothing when that cannot be found out."""
+        if record.decision is not Decision.CLARIFY:
+            return ()
+        options = RetrieveOptions(
+            collection=draft.request.options.collection, principals=draft.request.principals, depth=PROBE_DEPTH
+        )
+        try:
+            with draft.timed(Stage.RETRIEVE, "probe"):
+                found = await self.stages.retrieve.retrieve(WeightedQuery(record.standalone), options)
+        except NotFound:
+            raise
+        except ParleyError:
+            return ()
+        return found.evidence
+
+
+def _raw(question: str, error: ParleyError) -> Condensed:
+    """The question as it was said, when it cannot be condensed."""
+    record = DecisionRecord(
+        Decision.PASS, "the decompose stage did not answer", raw=question, standalone=question, confidence=0.0
+    )
+    effect = "The question was taken as it was said; what it leans on may be missed."
+    return Condensed(record, (Degraded(Stage.DECOMPOSE, error.reason, effect),))
