@@ -1,4 +1,4 @@
-"""The course of events beside the answer: a plan of its own, deeper evidence, one timeline; it never harms the answer."""
+"""The course of events beside the answer: a plan and evidence of its own, one timeline; it never harms the answer."""
 
 import asyncio
 from dataclasses import dataclass, replace

@@ -1,0 +1,102 @@
+"""The three ways a conversation comes in, and how it is kept: a stored session, a carried context, plain history."""
+
+import secrets
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from gateway.request import TurnRequest
+from gateway.store.contexts import ContextStore
+from services.runtime.errors import InvalidInput, PermissionDenied
+from services.vocabulary.session import SessionContext, Turn
+
+
+class ContextCodec(Protocol):
+    """Conversations to bytes and to the text that clients carry, and back."""
+
+    def to_bytes(self, context: SessionContext) -> bytes:
+        """For a store."""
+        ...
+
+    def from_bytes(self, content: bytes) -> SessionContext:
+        """From a store."""
+        ...
+
+    def encode(self, context: SessionContext) -> str:
+        """For a client."""
+        ...
+
+    def decode(self, text: str) -> SessionContext:
+        """From a client.
+
+        Raises:
+            InvalidInput: the text is cut, changed or of an unknown version (reason CONTEXT_BROKEN).
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A conversation before the turn. With a session id it is kept here, without one the client carries it."""
+
+    context: SessionContext
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Where the conversation is after the turn: in a session, or in the encoded context."""
+
+    session_id: str = ""
+    context: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversations:
+    """Opens a turn's conversation and adds the turn to it."""
+
+    store: ContextStore
+    codec: ContextCodec
+
+    async def open(self, request: TurnRequest) -> Conversation:
+        """The conversation that the request names, carries or tells.
+
+        Raises:
+            InvalidInput: more than one of session, context and history came, or the context cannot be read.
+            PermissionDenied: the session holds what other principals may see (reason SESSION_FOREIGN).
+        """
+        _refuse_ambiguity(request)
+        if request.context:
+            return Conversation(replace(self.codec.decode(request.context), session_id="", principals=()))
+        if request.history:
+            return Conversation(SessionContext(prior=request.history))
+        return await self._session(request)
+
+    async def _session(self, request: TurnRequest) -> Conversation:
+        session_id = request.session_id or f"s-{secrets.token_hex(8)}"
+        stored = await self.store.load(session_id) if request.session_id else None
+        if stored is None:
+            return Conversation(SessionContext(session_id, principals=request.principals))
+        context = replace(self.codec.from_bytes(stored.content), version=stored.version)
+        if not set(context.principals) <= set(request.principals):
+            raise PermissionDenied("SESSION_FOREIGN", "the session belongs to other principals")
+        principals = tuple(dict.fromkeys((*context.principals, *request.principals)))
+        return Conversation(replace(context, principals=principals))
+
+    async def add(self, conversation: Conversation, turn: Turn) -> Kept:
+        """Keep the conversation with its new turn.
+
+        Raises:
+            Conflict: another turn of the session was stored meanwhile (reason SESSION_CONFLICT).
+        """
+        before = conversation.context
+        after = replace(before, turns=(*before.turns, turn), version=before.version + 1)
+        if not after.session_id:
+            return Kept(context=self.codec.encode(after))
+        await self.store.save(after.session_id, self.codec.to_bytes(after), after.version)
+        return Kept(session_id=after.session_id)
+
+
+def _refuse_ambiguity(request: TurnRequest) -> None:
+    given = [name for name in ("session_id", "context", "history") if getattr(request, name)]
+    if len(given) > 1:
+        description = f"comes together with {given[0]}; give at most one of session_id, context and history"
+        raise InvalidInput(given[1], description, reason="CONVERSATION_AMBIGUOUS")
