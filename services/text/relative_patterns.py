@@ -1,0 +1,129 @@
+"""The kinds of phrase by which a question tells a time: each a name, a pattern, and the function that reads it.
+
+To add a kind, add a row to `PATTERNS` and its reader to `services.text.relative_readers`. Letters count in any case,
+but for names of months and weekdays, which have their capital by then.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from services.text import relative_readers as read
+from services.text.calendar_words import MONTH, SEASONS, WEEKDAY, YEAR
+from services.text.feasts import FEASTS
+from services.vocabulary.dates import TimeRange
+
+Reader = Callable[[re.Match[str], datetime], TimeRange | None]
+
+
+@dataclass(frozen=True, slots=True)
+class TimePattern:
+    """A kind of phrase and how it is read."""
+
+    name: str
+    regex: re.Pattern[str]
+    read: Reader
+
+
+def _kind(name: str, reader: Reader, regex: str) -> TimePattern:
+    return TimePattern(name, re.compile(rf"(?<!\w)(?:{regex})(?!\w)", re.IGNORECASE), reader)
+
+
+def _any_of(phrases: "tuple[str, ...] | list[str]") -> str:
+    """One of the phrases, the longest first, with any white space and either apostrophe."""
+    longest_first = sorted(phrases, key=len, reverse=True)
+    return "|".join(phrase.replace("'", "['’]").replace(" ", r"\s+") for phrase in longest_first)
+
+
+_LONG_UNIT = r"week|month|quarter|year|decade"
+_UNIT = rf"(?P<unit>second|minute|hour|day|fortnight|{_LONG_UNIT})"
+_COUNT = r"(?P<count>\d{1,4}|an?|a\s+couple\s+of|a\s+few|few|several|many|some|[a-z]{3,9}(?:-[a-z]{3,5})?)"
+_WHICH = r"(?P<which>this|last|next)"
+_WHICH_UNIT = r"(?P<which>(?<!the )(?:this\s+past|this|last|next)|(?:the\s+)?(?:previous|current|coming))"
+_OF_YEAR = rf"\s+(?:of\s+)?{_WHICH}\s+year"
+_MONTH = rf"(?P<month>(?-i:{MONTH}))"
+_DAY = r"(?P<day>\d{1,2}(?:st|nd|rd|th)?)"
+_YEAR = rf"(?P<year>{YEAR})"
+_NO_YEAR = r"(?!,?\s+(?:of\s+)?(?:\d|(?:this|last|next)\s+year))"
+_AFTER_PREPOSITION = "|".join(
+    rf"(?<=\b{word} )"
+    for word in (
+        *(
+            "in",
+            "on",
+            "of",
+            "by",
+            "since",
+            "until",
+            "till",
+            "before",
+            "after",
+            "from",
+            "to",
+            "during",
+            "between",
+            "and",
+        ),
+        *("through", "in the", "of the", "since the", "before the", "after the", "until the", "during the"),
+    )
+)
+_TOLD = rf"(?:{_WHICH}\s+|{_AFTER_PREPOSITION})"
+"""`this`, `last`, `next`, or a preposition before it: what makes a bare name a time."""
+
+PATTERNS: tuple[TimePattern, ...] = (
+    _kind("day near today", read.read_near_day, _any_of(list(read.NEAR_DAYS))),
+    _kind(
+        "part of a day",
+        read.read_part_of_day,
+        r"(?:this|yesterday|tomorrow)\s+(?:morning|afternoon|evening)|tonight|last\s+night",
+    ),
+    _kind("unit", read.read_unit, rf"{_WHICH_UNIT}\s+(?P<unit>weekend|century|{_LONG_UNIT})"),
+    _kind(
+        "to date",
+        read.read_to_date,
+        rf"so\s+far\s+this\s+(?P<unit>{_LONG_UNIT})|this\s+(?P<unit_before>{_LONG_UNIT})\s+so\s+far",
+    ),
+    _kind(
+        "past so many",
+        read.read_rolling_past,
+        rf"(?:the\s+|these\s+)?(?:last|past|previous|preceding)\s+{_COUNT}\s+{_UNIT}s?",
+    ),
+    _kind("past one", read.read_rolling_past, rf"(?:the\s+last|(?:the\s+)?past)\s+(?P<count>){_UNIT}"),
+    _kind("next so many", read.read_rolling_future, rf"(?:the\s+)?(?:next|coming|following)\s+{_COUNT}\s+{_UNIT}s?"),
+    _kind("ago", read.read_distance, rf"{_COUNT}\s+{_UNIT}s?\s+(?P<way>ago|from\s+now)"),
+    _kind("longer ago", read.read_beyond, rf"(?:more\s+than|over|at\s+least)\s+{_COUNT}\s+{_UNIT}s?\s+ago"),
+    _kind("weekday", read.read_weekday, rf"{_TOLD}(?P<weekday>(?-i:{WEEKDAY}))(?!,?\s+\d)"),
+    _kind(
+        "weekday of a week",
+        read.read_weekday_of_week,
+        rf"(?P<weekday>(?-i:{WEEKDAY}))\s+(?:of\s+)?{_WHICH}\s+week",
+    ),
+    _kind("month", read.read_month, rf"{_TOLD}{_MONTH}{_NO_YEAR}"),
+    _kind("month of a year", read.read_month_of_year, rf"{_MONTH}{_OF_YEAR}"),
+    _kind("season", read.read_season, rf"{_TOLD}(?P<season>{_any_of(list(SEASONS))}){_NO_YEAR}"),
+    _kind("day of a month", read.read_day_of_month, rf"(?:the\s+)?{_DAY}\s+(?:of\s+)?{_MONTH}{_NO_YEAR}"),
+    _kind("day of a month", read.read_day_of_month, rf"{_MONTH}\s+(?:the\s+)?{_DAY}(?!:|,?\s+{YEAR})"),
+    _kind("day of a year", read.read_named_day, rf"{_DAY}\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}"),
+    _kind("day of a year", read.read_named_day, rf"{_MONTH}\s+(?:the\s+)?{_DAY},?\s+{_YEAR}"),
+    _kind(
+        "quarter",
+        read.read_quarter,
+        rf"(?:Q(?P<digit>[1-4])|the\s+(?P<ordinal>first|second|third|fourth)\s+quarter)(?:{_OF_YEAR}|{_NO_YEAR})",
+    ),
+    _kind(
+        "half",
+        read.read_half,
+        rf"(?:H(?P<digit>[12])|the\s+(?P<ordinal>first|second)\s+half)(?:\s+(?:of\s+)?{_YEAR}|{_OF_YEAR})",
+    ),
+    _kind("iso week", read.read_iso_week, rf"(?:calendar\s+)?week\s+(?P<week>\d{{1,2}})(?:\s+(?:of\s+)?{_YEAR})?"),
+    _kind("feast", read.read_feast, rf"(?:{_WHICH}\s+)?(?P<feast>{_any_of(list(FEASTS))})(?:\s+(?:of\s+)?{_YEAR})?"),
+    _kind("decade", read.read_decade_word, rf"the\s+(?:['’]?(?P<tens>\d0)s|(?P<word>{_any_of(list(read.DECADES))}))"),
+    _kind(
+        "vague",
+        read.vague,
+        _any_of(["recently", "lately", "nowadays", "these days", "soon", "back then", "in the future"])
+        + r"|in\s+the\s+past(?!\s+\w)|in\s+recent\s+(?:days|weeks|months|years|times)"
+        + r"|(?:(?:a\s+)?long(?:\s+time)?|a\s+while|some\s+time)\s+ago",
+    ),
+)
