@@ -6,7 +6,7 @@ from typing import Protocol
 
 from gateway.request import TurnRequest
 from gateway.store.contexts import ContextStore
-from services.runtime.errors import InvalidInput, PermissionDenied
+from services.runtime.errors import Conflict, InvalidInput, PermissionDenied
 from services.vocabulary.session import SessionContext, Turn
 
 
@@ -80,6 +80,19 @@ class Conversations:
             raise PermissionDenied("SESSION_FOREIGN", "the session belongs to other principals")
         principals = tuple(dict.fromkeys((*context.principals, *request.principals)))
         return Conversation(replace(context, principals=principals))
+
+    async def reopen(self, request: TurnRequest, session_id: str, version: int) -> Conversation:
+        """The conversation of a question of phase 1, for phase 2.
+
+        Raises:
+            Conflict: the session got another turn meanwhile (reason SESSION_CONFLICT).
+        """
+        if not session_id:
+            return await self.open(request)
+        conversation = await self.open(replace(request, session_id=session_id))
+        if conversation.context.version != version:
+            raise Conflict("SESSION_CONFLICT", "another turn of this session was stored first")
+        return conversation
 
     async def add(self, conversation: Conversation, turn: Turn) -> Kept:
         """Keep the conversation with its new turn.

@@ -1,0 +1,161 @@
+"""Between the contract's messages and the gateway's values."""
+
+from collections.abc import Sequence
+from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from google.protobuf.message import Message
+from parley.context.v1 import session_pb2
+from parley.gateway.v1 import event_pb2, gateway_pb2
+
+from gateway import events
+from gateway.request import TurnOptions, TurnRequest
+from gateway.turns import Pending, Supplied
+from services.runtime.errors import InvalidInput
+from services.vocabulary.answers import Citation, PlacedImage, TextDelta
+from services.vocabulary.conversation import HistoryMessage
+from services.vocabulary.query import DecisionRecord
+from services.vocabulary.session import Turn
+from services.vocabulary.timeline import Timeline
+from services.vocabulary.understanding import Understanding
+from services.vocabulary.usage import Degraded
+from services.wire.codec import fill, from_message, to_message
+
+KINDS: Final[dict[type, str]] = {
+    events.State: "state",
+    Understanding: "understanding",
+    DecisionRecord: "condensed",
+    events.Plan: "plan",
+    events.SubQuery: "sub_query",
+    events.References: "references",
+    TextDelta: "text",
+    Citation: "citation",
+    PlacedImage: "image",
+    Timeline: "timeline",
+    events.TextEnd: "text_end",
+    events.Recommendation: "recommendation",
+    Degraded: "degraded",
+    events.UsageReport: "usage",
+    events.Completed: "completed",
+}
+"""The field of the event's oneof for each happening."""
+HAPPENINGS: Final = {kind: happening for happening, kind in KINDS.items()}
+
+
+def turn_request(
+    message: gateway_pb2.SupplyQuestionRequest | gateway_pb2.AskRequest, principals: tuple[str, ...]
+) -> TurnRequest:
+    """A question as it was asked.
+
+    Raises:
+        InvalidInput: the time zone is none.
+    """
+    options = from_message(message.options, TurnOptions)
+    _refuse_unknown_zone(options.time_zone)
+    return TurnRequest(
+        question=message.question,
+        session_id=message.session_id,
+        context=message.context,
+        history=tuple(from_message(said, HistoryMessage) for said in message.history),
+        options=options,
+        request_id=message.request_id,
+        principals=principals,
+    )
+
+
+def _refuse_unknown_zone(name: str) -> None:
+    if not name:
+        return
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise InvalidInput("options.time_zone", "is no IANA time zone") from error
+
+
+def event_message(event: events.Event) -> event_pb2.Event:
+    """An event as clients see it."""
+    message = event_pb2.Event(turn_id=event.turn_id, seq=event.seq)
+    target: Message = getattr(message, KINDS[type(event.happening)])
+    target.SetInParent()
+    fill(event.happening, target)
+    if isinstance(event.happening, events.UsageReport):
+        message.usage.input_tokens = event.happening.input_tokens
+        message.usage.output_tokens = event.happening.output_tokens
+        message.usage.cost_usd = event.happening.cost_usd
+    return message
+
+
+def event_value(message: event_pb2.Event) -> events.Event:
+    """An event as it was told."""
+    kind = message.WhichOneof("event")
+    if kind is None:
+        raise ValueError("the event is empty")
+    happening: events.Happening = from_message(getattr(message, kind), HAPPENINGS[kind])
+    return events.Event(message.turn_id, message.seq, happening)
+
+
+def supplied_message(supplied: Supplied) -> gateway_pb2.SupplyQuestionResponse:
+    """What phase 1 answers with."""
+    return to_message(supplied, gateway_pb2.SupplyQuestionResponse)
+
+
+class GatewayTurnCodec:
+    """The TurnCodec: what is kept between the phases is written with the contract's own messages."""
+
+    def pending_to_bytes(self, pending: Pending) -> bytes:
+        """See TurnCodec."""
+        parts = [
+            _request_message(pending.request).SerializeToString(),
+            supplied_message(pending.supplied).SerializeToString(),
+            to_message(pending.turn, session_pb2.Turn).SerializeToString(),
+            session_pb2.SessionContext(
+                principals=pending.request.principals, version=pending.version
+            ).SerializeToString(),
+        ]
+        return _join(parts)
+
+    def pending_from_bytes(self, content: bytes) -> Pending:
+        """See TurnCodec."""
+        request, supplied, turn, session = _split(content)
+        kept = session_pb2.SessionContext.FromString(session)
+        message = gateway_pb2.SupplyQuestionRequest.FromString(request)
+        return Pending(
+            turn_request(message, tuple(kept.principals)),
+            from_message(gateway_pb2.SupplyQuestionResponse.FromString(supplied), Supplied),
+            from_message(session_pb2.Turn.FromString(turn), Turn),
+            kept.version,
+        )
+
+    def event_to_bytes(self, event: events.Event) -> bytes:
+        """See TurnCodec."""
+        return event_message(event).SerializeToString()
+
+    def event_from_bytes(self, content: bytes) -> events.Event:
+        """See TurnCodec."""
+        return event_value(event_pb2.Event.FromString(content))
+
+
+def _request_message(request: TurnRequest) -> gateway_pb2.SupplyQuestionRequest:
+    message = gateway_pb2.SupplyQuestionRequest(
+        question=request.question,
+        session_id=request.session_id,
+        context=request.context,
+        request_id=request.request_id,
+    )
+    for said in request.history:
+        fill(said, message.history.add())
+    fill(request.options, message.options)
+    return message
+
+
+def _join(parts: Sequence[bytes]) -> bytes:
+    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+
+
+def _split(content: bytes) -> list[bytes]:
+    parts, at = [], 0
+    while at < len(content):
+        end = at + 4 + int.from_bytes(content[at : at + 4], "big")
+        parts.append(content[at + 4 : end])
+        at = end
+    return parts

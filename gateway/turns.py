@@ -1,0 +1,253 @@
+"""Turns from request to stored conversation: both phases, each safe to retry by request_id.
+
+A turn whose caller goes away is stored as cancelled; a turn that fails is not stored.
+"""
+
+import asyncio
+import hashlib
+import secrets
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from gateway.conversation import view_of
+from gateway.conversations import Conversation, Conversations
+from gateway.draft import Draft
+from gateway.events import Completed, Event, UsageReport
+from gateway.narration import Emit, narrate
+from gateway.pipeline import Pipeline
+from gateway.request import TurnRequest
+from gateway.store.contexts import StoredQuestion, TurnStore
+from gateway.understanding import UnderstandingPhase
+from services.runtime.errors import FailedPrecondition, NotFound, ParleyError
+from services.vocabulary.query import DecisionRecord
+from services.vocabulary.session import Outcome, Turn
+from services.vocabulary.understanding import Understanding
+from services.vocabulary.usage import Degraded
+
+
+@dataclass(frozen=True, slots=True)
+class Supplied:
+    """What phase 1 made of a question."""
+
+    question_id: str
+    session_id: str
+    record: DecisionRecord
+    understanding: Understanding
+    degraded: tuple[Degraded, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A question between its phases: as it was asked, what phase 1 gave, and where its session stood."""
+
+    request: TurnRequest
+    supplied: Supplied
+    turn: Turn
+    version: int
+
+
+class TurnCodec(Protocol):
+    """Questions and events to bytes for the store, and back."""
+
+    def pending_to_bytes(self, pending: Pending) -> bytes:
+        """For the store."""
+        ...
+
+    def pending_from_bytes(self, content: bytes) -> Pending:
+        """From the store."""
+        ...
+
+    def event_to_bytes(self, event: Event) -> bytes:
+        """For the store."""
+        ...
+
+    def event_from_bytes(self, content: bytes) -> Event:
+        """From the store."""
+        ...
+
+
+@dataclass(slots=True)
+class Turns:
+    """Takes questions and answers them."""
+
+    conversations: Conversations
+    store: TurnStore
+    codec: TurnCodec
+    understanding: UnderstandingPhase
+    pipeline: Pipeline
+    _running: dict[str, asyncio.Event] = field(default_factory=dict)
+
+    async def supply(self, request: TurnRequest) -> Supplied:
+        """Phase 1: understand the question and keep it for phase 2.
+
+        Raises:
+            FailedPrecondition: the request_id was used for another question (reason REQUEST_ID_REUSED).
+            ParleyError: see `Conversations.open` and `UnderstandingPhase.run`.
+        """
+        key = _retry_key(request.request_id, request.principals)
+        async with self._alone(key):
+            kept = await self.store.question_by_retry(key) if key else None
+            if kept is not None:
+                _refuse_reuse(kept.fingerprint, fingerprint(request))
+                return self.codec.pending_from_bytes(kept.content).supplied
+            return await self._supply(request, key)
+
+    async def _supply(self, request: TurnRequest, key: str) -> Supplied:
+        conversation = await self.conversations.open(request)
+        draft = _draft(request, conversation)
+        degraded: list[Degraded] = []
+        await self.understanding.run(draft, lambda told: degraded.append(told) if isinstance(told, Degraded) else None)
+        if draft.record is None or draft.understanding is None:
+            raise ParleyError("STAGE_FAILED", "the question was not understood")
+        session_id = conversation.context.session_id
+        supplied = Supplied(draft.question_id, session_id, draft.record, draft.understanding, tuple(degraded))
+        pending = Pending(request, supplied, draft.turn(), conversation.context.version)
+        content = self.codec.pending_to_bytes(pending)
+        await self.store.put_question(StoredQuestion(draft.question_id, key, fingerprint(request), content))
+        return supplied
+
+    async def answer(
+        self, question_id: str, request_id: str, principals: tuple[str, ...]
+    ) -> AsyncGenerator[Event, None]:
+        """Phase 2: the events of a question of phase 1, of which nothing is computed again.
+
+        Raises:
+            NotFound: no such question waits (reason QUESTION_NOT_FOUND).
+            FailedPrecondition: the request_id was used for another question (reason REQUEST_ID_REUSED).
+        """
+        kept = await self.store.question(question_id)
+        pending = self.codec.pending_from_bytes(kept.content) if kept is not None else None
+        if pending is None or pending.request.principals != principals:
+            raise NotFound("question", question_id, reason="QUESTION_NOT_FOUND")
+        conversation = await self.conversations.reopen(pending.request, pending.supplied.session_id, pending.version)
+        draft = _resume(pending, conversation)
+
+        async def work(emit: Emit) -> None:
+            emit(pending.supplied.record)
+            emit(pending.supplied.understanding)
+            for degraded in pending.supplied.degraded:
+                emit(degraded)
+            await self._finish(draft, conversation, emit)
+
+        async with aclosing(self._retriable(question_id, request_id, principals, question_id, work)) as events:
+            async for event in events:
+                yield event
+
+    async def ask(self, request: TurnRequest) -> AsyncGenerator[Event, None]:
+        """Both phases: the events of the turn, the same ones again for a retry of an answered request_id.
+
+        Raises:
+            FailedPrecondition: the request_id was used for another question (reason REQUEST_ID_REUSED).
+            ParleyError: the turn failed; see the phases.
+        """
+        question_id = _new_id()
+
+        async def work(emit: Emit) -> None:
+            conversation = await self.conversations.open(request)
+            draft = _draft(request, conversation, question_id)
+            async with self._kept_if_cancelled(draft, conversation):
+                await self.understanding.run(draft, emit)
+            await self._finish(draft, conversation, emit)
+
+        mark = fingerprint(request)
+        turn = self._retriable(question_id, request.request_id, request.principals, mark, work)
+        async with aclosing(turn) as events:
+            async for event in events:
+                yield event
+
+    async def _finish(self, draft: Draft, conversation: Conversation, emit: Emit) -> None:
+        started = time.perf_counter()
+        before = sum(used.milliseconds for used in draft.usage)
+        async with self._kept_if_cancelled(draft, conversation):
+            await self.pipeline.run(draft, emit)
+            kept = await self.conversations.add(conversation, draft.turn())
+        spent = (time.perf_counter() - started) * 1000 + before
+        emit(UsageReport(tuple(draft.usage), round(spent, 3)))
+        score = draft.answer.abstain_score if draft.answer is not None else 0.0
+        emit(Completed(draft.outcome or Outcome.ANSWERED, score, kept.context, kept.session_id))
+
+    @asynccontextmanager
+    async def _kept_if_cancelled(self, draft: Draft, conversation: Conversation) -> AsyncIterator[None]:
+        try:
+            yield
+        except asyncio.CancelledError:
+            draft.outcome = Outcome.CANCELLED
+            if conversation.context.session_id:
+                await asyncio.shield(self.conversations.add(conversation, draft.turn()))
+            raise
+
+    async def _retriable(
+        self,
+        turn_id: str,
+        request_id: str,
+        principals: tuple[str, ...],
+        mark: str,
+        work: Callable[[Emit], Awaitable[None]],
+    ) -> AsyncGenerator[Event, None]:
+        """The events of the work, or of an earlier call with the same request_id."""
+        key = _retry_key(request_id, principals)
+        async with self._alone(key):
+            kept = await self.store.answer(key) if key else None
+            if kept is not None:
+                _refuse_reuse(kept[0], mark)
+                for content in kept[1]:
+                    yield self.codec.event_from_bytes(content)
+                return
+            told: list[bytes] = []
+            async with aclosing(narrate(turn_id, work)) as events:
+                async for event in events:
+                    if key:
+                        told.append(self.codec.event_to_bytes(event))
+                        if isinstance(event.happening, Completed):
+                            await self.store.put_answer(key, mark, told)
+                    yield event
+
+    @asynccontextmanager
+    async def _alone(self, key: str) -> AsyncIterator[None]:
+        """One call at a time for each retry key; a retry waits for the call that it repeats."""
+        if not key:
+            yield
+            return
+        while (running := self._running.get(key)) is not None:
+            await running.wait()
+        self._running[key] = asyncio.Event()
+        try:
+            yield
+        finally:
+            self._running.pop(key).set()
+
+
+def fingerprint(request: TurnRequest) -> str:
+    """Tells two questions apart, whatever else they share."""
+    said = [request.question, request.session_id, request.context, repr(request.history), repr(request.options)]
+    return hashlib.blake2b("\0".join(said).encode(), digest_size=16).hexdigest()
+
+
+def _draft(request: TurnRequest, conversation: Conversation, question_id: str | None = None) -> Draft:
+    return Draft(question_id or _new_id(), request, view_of(conversation.context))
+
+
+def _resume(pending: Pending, conversation: Conversation) -> Draft:
+    draft = _draft(pending.request, conversation, pending.supplied.question_id)
+    draft.record = pending.supplied.record
+    draft.understanding = pending.supplied.understanding
+    draft.usage = list(pending.turn.usage)
+    if pending.turn.asked_at is not None:
+        draft.asked_at = pending.turn.asked_at
+    return draft
+
+
+def _new_id() -> str:
+    return f"q-{secrets.token_hex(12)}"
+
+
+def _retry_key(request_id: str, principals: tuple[str, ...]) -> str:
+    return "\n".join((request_id, *sorted(principals))) if request_id else ""
+
+
+def _refuse_reuse(kept: str, now: str) -> None:
+    if kept != now:
+        raise FailedPrecondition("REQUEST_ID_REUSED", "the request_id was used for another question")
