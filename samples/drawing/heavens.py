@@ -49,8 +49,8 @@ def moon_landing_sites() -> Image.Image:
         ("Luna 16", 56.3, -0.7, (670, 240)),
         ("Chang'e 3", -19.5, 44.1, (130, 102)),
     )
-    for name, longitude, latitude, label in sites:
-        x, y = _on_globe(longitude, latitude, centre, radius)
+    for name, east, north, label in sites:
+        x, y = _on_globe(east, north, centre, radius)
         canvas.line([(x, y), label], ORANGE, 1.5)
         canvas.circle(x, y, 6, ORANGE, WHITE, 2)
         left = label[0] < x

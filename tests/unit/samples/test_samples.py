@@ -1,0 +1,137 @@
+"""The sample corpus keeps what its README promises."""
+
+import json
+import re
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image, ImageChops, ImageStat
+
+from samples.draw_pictures import PICTURES, draw_all
+
+SAMPLES = Path(__file__).parents[3] / "samples"
+NOTES = sorted((SAMPLES / "corpus").glob("*.md"))
+SLUGS = {note.stem for note in NOTES}
+CONVERSATIONS = sorted((SAMPLES / "conversations").glob("*.jsonl"))
+A_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+
+each_note = pytest.mark.parametrize("note", NOTES, ids=lambda note: note.stem)
+each_conversation = pytest.mark.parametrize("conversation", CONVERSATIONS, ids=lambda path: path.stem)
+
+
+def front_matter(note: Path) -> tuple[dict[str, str], list[dict[str, str]]]:
+    """The plain keys of a note and the keys of each of its images."""
+    _, block, _ = note.read_text(encoding="utf-8").split("---\n", 2)
+    plain: dict[str, str] = {}
+    images: list[dict[str, str]] = []
+    for line in block.splitlines():
+        key, value = (part.strip() for part in line.removeprefix("  - ").split(":", 1))
+        if not line.startswith(" "):
+            plain[key] = value
+        elif line.startswith("  - "):
+            images.append({key: value})
+        else:
+            images[-1][key] = value
+    return plain, images
+
+
+def body(note: Path) -> str:
+    return note.read_text(encoding="utf-8").split("---\n", 2)[2]
+
+
+def turns(conversation: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in conversation.read_text(encoding="utf-8").splitlines()]
+
+
+def test_there_are_more_than_sixty_notes_eight_pictures_and_three_conversations() -> None:
+    assert len(NOTES) == 71
+    assert sorted(path.name for path in (SAMPLES / "pictures").iterdir()) == sorted(PICTURES)
+    assert len(PICTURES) == 8
+    assert len(CONVERSATIONS) == 3
+
+
+@each_note
+def test_a_note_tells_its_title_address_and_date(note: Path) -> None:
+    plain, _ = front_matter(note)
+    assert f"# {plain['title']}\n" in body(note)
+    assert plain["url"] == f"https://example.org/missions/{note.stem}"
+    assert date(2023, 1, 1) <= date.fromisoformat(plain["date"]) <= date(2026, 12, 31)
+
+
+@each_note
+def test_a_note_is_short_and_full_of_dates(note: Path) -> None:
+    text = body(note)
+    assert 180 <= len(text.split()) <= 430
+    assert len(A_YEAR.findall(text)) >= 3
+
+
+@each_note
+def test_an_image_exists_and_has_the_stated_size(note: Path) -> None:
+    for image in front_matter(note)[1]:
+        with Image.open(note.parent / image["path"]) as picture:
+            assert picture.size == (int(image["width"]), int(image["height"]))
+        assert image["caption"]
+
+
+def test_every_picture_belongs_to_a_note() -> None:
+    used = {Path(image["path"]).name for note in NOTES for image in front_matter(note)[1]}
+    assert used == set(PICTURES)
+
+
+def test_exactly_one_note_is_restricted_and_alone_says_why_an_orbiter_was_lost() -> None:
+    restricted = [note for note in NOTES if "principals" in front_matter(note)[0]]
+    assert [note.stem for note in restricted] == ["internal-lost-in-1999"]
+    assert front_matter(restricted[0])[0]["principals"] == "[mission-control]"
+    assert [note for note in NOTES if "Mars Climate Orbiter" in body(note)] == restricted
+
+
+@pytest.mark.parametrize(("one", "other"), [("voyager-1", "voyager-2"), ("curiosity", "perseverance")])
+def test_two_pairs_of_notes_share_a_passage(one: str, other: str) -> None:
+    sentences = [set(re.split(r"(?<=\.)\s+", body(SAMPLES / "corpus" / f"{slug}.md"))) for slug in (one, other)]
+    assert len(sentences[0] & sentences[1]) >= 3
+
+
+def test_the_date_that_the_readme_offers_for_editing_stands_in_one_sentence_of_one_note() -> None:
+    readme = (SAMPLES / "README.md").read_text(encoding="utf-8")
+    sentence = next(line.removeprefix("> ") for line in readme.splitlines() if line.startswith("> "))
+    dated = [(note.stem, body(note).count("2 November 2008")) for note in NOTES if "2 November 2008" in body(note)]
+    assert dated == [("phoenix", 1)]
+    assert sentence in body(SAMPLES / "corpus" / "phoenix.md")
+
+
+def test_pictures_are_drawn_the_same_on_every_run(tmp_path: Path) -> None:
+    first, second = draw_all(tmp_path / "first"), draw_all(tmp_path / "second")
+    assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_committed_picture_is_the_one_that_is_drawn(name: str) -> None:
+    """To one grey level on average: another release of the drawing library may smooth letters differently."""
+    with Image.open(SAMPLES / "pictures" / name) as committed:
+        assert committed.width >= 400
+        assert committed.height >= 300
+        difference = ImageStat.Stat(ImageChops.difference(committed.convert("RGB"), PICTURES[name]()))
+    assert max(difference.mean) < 1
+
+
+@each_conversation
+def test_a_turn_says_what_it_shows_and_what_it_expects(conversation: Path) -> None:
+    for turn in turns(conversation):
+        assert turn.keys() <= {"question", "note", "expect", "cites", "pro", "now"}
+        assert turn["question"]
+        assert turn["note"]
+        assert turn["expect"] in {"answered", "abstained"}
+        assert bool(turn["cites"]) == (turn["expect"] == "answered")
+        assert set(turn["cites"]) <= SLUGS
+        assert isinstance(turn.get("pro", False), bool)
+        assert datetime.fromisoformat(turn.get("now", "2026-01-01T00:00:00Z")).tzinfo
+
+
+def test_the_conversations_show_a_refusal_a_timeline_and_a_relative_date() -> None:
+    every = [turn for conversation in CONVERSATIONS for turn in turns(conversation)]
+    assert any(turn["expect"] == "abstained" for turn in every)
+    assert any(turn.get("pro") for turn in every)
+    assert any("now" in turn for turn in every)
+    assert min(len(turns(conversation)) for conversation in CONVERSATIONS) >= 3
