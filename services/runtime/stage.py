@@ -36,7 +36,7 @@ OpenStage = Callable[[], AbstractAsyncContextManager[StageServices]]
 
 
 def run_stage(open_stage: OpenStage, port: int) -> None:
-    """A stage's process: settings from environment, file and arguments (`port` is its default), serve, drain, exit 0."""
+    """A stage's process: settings from environment, file and arguments (default `port`), serve, drain, exit 0."""
     settings = ServerSettings.from_args(port=port)
     run(lambda: serve_stages(settings, [open_stage]))
 
