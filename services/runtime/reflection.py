@@ -96,16 +96,17 @@ def _put_stable_descriptor(pool: descriptor_pool.DescriptorPool) -> None:
     try:
         pool.FindFileByName(_STABLE_FILE)
     except KeyError:
-        alpha = reflection_pb2.DESCRIPTOR.serialized_pb
-        text = descriptor_pb2.FileDescriptorProto.FromString(alpha)
-        text.name, text.package = _STABLE_FILE, STABLE
-        for types in (m.field for m in text.message_type):
-            for field in types:
-                field.type_name = field.type_name.replace(f".{ALPHA}.", f".{STABLE}.")
-        for method in (m for s in text.service for m in s.method):
-            method.input_type = method.input_type.replace(f".{ALPHA}.", f".{STABLE}.")
-            method.output_type = method.output_type.replace(f".{ALPHA}.", f".{STABLE}.")
-        pool.AddSerializedFile(text.SerializeToString())
+        file = descriptor_pb2.FileDescriptorProto.FromString(reflection_pb2.DESCRIPTOR.serialized_pb)
+        file.name, file.package = _STABLE_FILE, STABLE
+        for field in (f for message in file.message_type for f in message.field if f.type_name):
+            field.type_name = _renamed(field.type_name)
+        for method in (m for service in file.service for m in service.method):
+            method.input_type, method.output_type = _renamed(method.input_type), _renamed(method.output_type)
+        pool.AddSerializedFile(file.SerializeToString())
+
+
+def _renamed(type_name: str) -> str:
+    return type_name.replace(f".{ALPHA}.", f".{STABLE}.")
 
 
 def _has_member(pool: descriptor_pool.DescriptorPool, parent: str, name: str) -> bool:

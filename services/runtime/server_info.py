@@ -13,7 +13,7 @@ from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
 
 @dataclass(frozen=True, slots=True)
 class Capability:
-    """The engine that does a task: ("condense", "rules"), ("embed", "onnx", "a model's name"); "none" where it can't."""
+    """The engine that does a task: ("condense", "rules"), ("embed", "onnx", "a model's name"); "none": can't."""
 
     task: str
     engine: str

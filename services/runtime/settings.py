@@ -65,7 +65,7 @@ class AreaSettings(BaseSettings):
     def load(cls, defaults: Mapping[str, Any] | None = None, **overrides: Any) -> Self:
         """Read the settings; `overrides` win over everything, `defaults` only over the defaults of the class."""
         given = cls._from_environment() | _table(cls.area).keys()
-        return cls(**{k: v for k, v in (defaults or {}).items() if k not in given}, **overrides)
+        return cls(**{**{k: v for k, v in (defaults or {}).items() if k not in given}, **overrides})
 
     @classmethod
     def variable(cls, field: str) -> str:

@@ -1,0 +1,215 @@
+"""What every incoming call goes through, in one place: span, metrics, log context, admission, deadline, validation and
+the mapping of errors to statuses.
+
+Each handler is wrapped in a coroutine. Streams are written from it (`context.write`), never yielded: an async generator
+blocked in a write would be closed in another context, which breaks context variables and spans.
+"""
+
+import asyncio
+import inspect
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import aclosing, asynccontextmanager, contextmanager
+from typing import Any, Final
+
+import grpc
+
+from services.runtime import deadline
+from services.runtime.call import IncomingCall
+from services.runtime.errors import DeadlineExceeded, InternalError, InvalidInput, NotSupported, Overloaded, ParleyError
+from services.runtime.service import Service
+from services.runtime.settings import ServerSettings
+from services.runtime.status import code_of, status_of, trailers_of
+from services.runtime.telemetry import Telemetry
+from services.runtime.validation import Validation
+
+INFRASTRUCTURE: Final = "/grpc."
+"""Methods that answer even when the server is full, and have no deadline: health and reflection."""
+
+Context = Any
+Handler = Any
+Behaviour = Callable[[Any, Context], Any]
+
+
+class CallInterceptor(grpc.aio.ServerInterceptor):
+    """The one interceptor of a server.
+
+    Args:
+        services: by full name; what is special about their methods.
+    """
+
+    def __init__(
+        self, settings: ServerSettings, services: Mapping[str, Service], validation: Validation, telemetry: Telemetry
+    ) -> None:
+        self._settings = settings
+        self._services = services
+        self._validation = validation
+        self._telemetry = telemetry
+        self._in_flight = 0
+
+    async def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Handler]],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> Handler:
+        handler = await continuation(handler_call_details)
+        method = handler_call_details.method
+        if handler is None:
+            # Any client may call it in any of the four ways; a stream of bytes in and out suits all of them.
+            return grpc.stream_stream_rpc_method_handler(self._streaming(method, _unknown_method))
+        return _rebuilt(handler, self._wrapped(method, handler))
+
+    def _wrapped(self, method: str, handler: Handler) -> Behaviour:
+        behaviour = _behaviour(handler)
+        checking = self._checking_each if handler.request_streaming else self._checking
+        behaviour = checking(behaviour)
+        return self._streaming(method, behaviour) if handler.response_streaming else self._single(method, behaviour)
+
+    def _single(self, method: str, behaviour: Behaviour) -> Behaviour:
+        async def single(request: Any, context: Context) -> Any:
+            async with self._call(method, context):
+                return await behaviour(request, context)
+
+        return single
+
+    def _streaming(self, method: str, behaviour: Behaviour) -> Behaviour:
+        async def streaming(request: Any, context: Context) -> None:
+            async with self._call(method, context) as call:
+                answers = behaviour(request, context)
+                if inspect.isawaitable(answers):  # it writes by itself
+                    await answers
+                    return
+                async with aclosing(answers):
+                    async for answer in answers:
+                        call.sends()
+                        await context.write(answer)
+
+        return streaming
+
+    def _checking(self, behaviour: Behaviour) -> Behaviour:
+        def checking(request: Any, context: Context) -> Any:
+            self._validation.check(request)
+            return _invoke(behaviour, request, context)
+
+        return checking
+
+    def _checking_each(self, behaviour: Behaviour) -> Behaviour:
+        async def checked(requests: AsyncIterator[Any]) -> AsyncIterator[Any]:
+            async for request in requests:
+                self._validation.check(request)
+                yield request
+
+        return lambda requests, context: _invoke(behaviour, checked(requests), context)
+
+    @asynccontextmanager
+    async def _call(self, method: str, context: Context) -> AsyncIterator[IncomingCall]:
+        """The frame of a call: whatever leaves it is a status with details, a cancellation, or a good end."""
+        call = IncomingCall(method, context, self._telemetry)
+        try:
+            with self._admitted(call), deadline.limited(self._limit(method, context)):
+                async with self._cut_at_deadline(context):
+                    yield call
+        except asyncio.CancelledError:
+            call.ends_cancelled()
+            raise
+        except grpc.aio.AbortError:
+            call.ends(context.code())
+            raise
+        except Exception as error:
+            await self._abort(call, context, self._outward(method, error))
+        else:
+            call.ends(context.code())
+
+    @contextmanager
+    def _admitted(self, call: IncomingCall) -> Iterator[None]:
+        if call.method.startswith(INFRASTRUCTURE):
+            yield
+            return
+        if self._in_flight >= self._settings.max_concurrency:
+            raise Overloaded(self._settings.overload_retry_seconds)
+        self._in_flight += 1
+        call.in_flight(+1)
+        try:
+            yield
+        finally:
+            self._in_flight -= 1
+            call.in_flight(-1)
+
+    def _limit(self, method: str, context: Context) -> float | None:
+        """Seconds a call may take: the caller's deadline, within what this server grants."""
+        asked: float | None = context.time_remaining()
+        if method.startswith(INFRASTRUCTURE) or self._is_long_running(method):
+            return asked
+        return min(
+            self._settings.default_deadline_seconds if asked is None else asked, self._settings.max_deadline_seconds
+        )
+
+    @asynccontextmanager
+    async def _cut_at_deadline(self, context: Context) -> AsyncIterator[None]:
+        """End the call when a deadline of ours passes; gRPC itself cancels it at the caller's."""
+        left, asked = deadline.remaining(), context.time_remaining()
+        ours = left is not None and (asked is None or left < asked - 0.001)
+        try:
+            async with asyncio.timeout(left if ours else None) as timer:
+                yield
+        except TimeoutError:
+            if timer.expired():
+                raise DeadlineExceeded() from None
+            raise
+
+    async def _abort(self, call: IncomingCall, context: Context, error: ParleyError) -> None:
+        status = status_of(error)
+        call.ends(code_of(error), error)
+        trailers = (*(context.trailing_metadata() or ()), *trailers_of(error, status))
+        await context.abort(code_of(error), status.message, trailers)
+
+    def _outward(self, method: str, error: Exception) -> ParleyError:
+        """The error as the caller gets it: INTERNAL for unknown ones and for requests of ours that a peer refused."""
+        if not isinstance(error, ParleyError):
+            return _caused_by(error)
+        if isinstance(error, InvalidInput) and error.from_peer and not self._relays(method):
+            return _caused_by(error)
+        return error
+
+    def _service(self, method: str) -> Service | None:
+        return self._services.get(method.split("/")[1])
+
+    def _relays(self, method: str) -> bool:
+        service = self._service(method)
+        return service is not None and service.relays
+
+    def _is_long_running(self, method: str) -> bool:
+        service = self._service(method)
+        return service is not None and method.rpartition("/")[2] in service.long_running
+
+
+def _rebuilt(handler: Handler, behaviour: Behaviour) -> Handler:
+    make: Any = {
+        (False, False): grpc.unary_unary_rpc_method_handler,
+        (False, True): grpc.unary_stream_rpc_method_handler,
+        (True, False): grpc.stream_unary_rpc_method_handler,
+        (True, True): grpc.stream_stream_rpc_method_handler,
+    }[handler.request_streaming, handler.response_streaming]
+    return make(behaviour, handler.request_deserializer, handler.response_serializer)
+
+
+def _behaviour(handler: Handler) -> Behaviour:
+    behaviour: Behaviour = handler.unary_unary or handler.unary_stream or handler.stream_unary or handler.stream_stream
+    return behaviour
+
+
+def _invoke(behaviour: Behaviour, request: Any, context: Context) -> Any:
+    """Methods that a servicer leaves out are the generated ones: plain functions that raise NotImplementedError."""
+    try:
+        return behaviour(request, context)
+    except NotImplementedError:
+        raise NotSupported("this method is not implemented") from None
+
+
+def _unknown_method(requests: Any, context: Context) -> Any:
+    raise NotSupported("there is no such method")
+
+
+def _caused_by(error: Exception) -> InternalError:
+    internal = InternalError()
+    internal.__cause__ = error
+    return internal

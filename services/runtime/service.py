@@ -1,0 +1,63 @@
+"""One gRPC service of a server: its full name, how it is registered, what is special about its methods."""
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Self
+
+import grpc
+from google.protobuf.descriptor import ServiceDescriptor
+
+GENERATED = "_pb2_grpc"
+BASE = "Servicer"
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A service as `serve` takes it; `Service.of(servicer)` finds its parts by the servicer's generated base class.
+
+    A servicer that needs nothing special can be handed to `serve` as it is.
+    """
+
+    name: str
+    """Full name: `parley.retrieve.v1.CorpusService`."""
+    add: Callable[[Any, grpc.aio.Server], None]
+    """The generated `add_…_to_server`."""
+    servicer: object
+    descriptor: ServiceDescriptor | None = None
+    """For compiling the rules of its messages ahead."""
+    long_running: frozenset[str] = frozenset()
+    """Methods without a default or greatest deadline: an ingest, say."""
+    relays: bool = False
+    """It hands requests on as they are, so another process's INVALID_ARGUMENT is its caller's. Without it that is our
+    own fault towards the other process: INTERNAL."""
+
+    @classmethod
+    def of(cls, servicer: object, *, long_running: tuple[str, ...] = (), relays: bool = False) -> Self:
+        """Find the service that a servicer implements.
+
+        Raises:
+            TypeError: it is derived from no generated base class, or from several.
+        """
+        bases = list(_generated_bases(servicer))
+        if len(bases) != 1:
+            raise TypeError(
+                f"{type(servicer).__name__} must derive from one generated Servicer class, not {len(bases)}"
+            )
+        base = bases[0]
+        stubs = sys.modules[base.__module__]
+        messages = sys.modules[base.__module__.removesuffix("_grpc")]
+        descriptor = messages.DESCRIPTOR.services_by_name[base.__name__.removesuffix(BASE)]
+        add = getattr(stubs, f"add_{base.__name__}_to_server")
+        return cls(descriptor.full_name, add, servicer, descriptor, frozenset(long_running), relays)
+
+
+def as_service(servicer: object) -> Service:
+    """A servicer or a ready Service as a Service."""
+    return servicer if isinstance(servicer, Service) else Service.of(servicer)
+
+
+def _generated_bases(servicer: object) -> Iterator[type]:
+    for base in type(servicer).__mro__:
+        if base.__module__.endswith(GENERATED) and base.__name__.endswith(BASE):
+            yield base
