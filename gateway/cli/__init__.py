@@ -1,0 +1,1 @@
+"""The command line: starts the suite, fills it, asks it, examines it."""

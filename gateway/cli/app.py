@@ -1,0 +1,28 @@
+"""The `parley` command."""
+
+import typer
+
+from gateway.cli import corpus, doctor, models, serve, up
+from gateway.cli.ask import command as ask
+from gateway.cli.ingest import command as ingest
+
+app = typer.Typer(
+    name="parley",
+    help="A conversational answer engine: start it, fill it, ask it.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command()(up.up)
+app.command()(serve.serve)
+app.command("ingest")(ingest.ingest)
+app.command()(corpus.collections)
+app.command()(corpus.search)
+app.command("ask")(ask.ask)
+app.command()(doctor.doctor)
+app.add_typer(models.app, name="models")
+
+
+def main() -> None:
+    """Entry point."""
+    app()
