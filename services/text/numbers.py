@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import zip_longest
 
 from services.text.number_words import MAGNITUDES, NUMBER_WORDS, value_of_words
 from services.text.units import MONEY_SIGNS, UNIT_OF, unit_named
@@ -95,7 +96,7 @@ def _end_of_digits(match: re.Match[str]) -> int:
 
 
 def _with_shared_units(text: str, numbers: list[Number]) -> Iterator[Number]:
-    for number, following in zip(numbers, [*numbers[1:], None], strict=True):
+    for number, following in zip_longest(numbers, numbers[1:]):
         between = text[number.end : following.start] if following else ""
         if following and number.unit is None and following.unit and _RANGE_TO.match(between):
             yield Number(number.value, following.unit, number.start, number.end)

@@ -1,0 +1,108 @@
+"""Sentences: where they end, where they don't, and that nothing of a text is lost."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.text.sentences import split_sentences
+
+
+def sentences(text: str) -> list[str]:
+    return [sentence.text for sentence in split_sentences(text)]
+
+
+def test_a_full_stop_before_a_capital_ends_a_sentence() -> None:
+    assert sentences("Apollo 11 landed in 1969. It carried three astronauts. Two walked.") == [
+        "Apollo 11 landed in 1969.",
+        "It carried three astronauts.",
+        "Two walked.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dr. Smith met Prof. Jones.",
+        "The U.S. Navy recovered the capsule.",
+        "It left at 4 p.m. Eastern Time.",
+        "Small bodies, e.g. Ceres, i.e. dwarf planets, follow.",
+        "See No. 5 and Fig. 3 of vol. 2.",
+        "It cost 3.5 million dollars.",
+        "President John F. Kennedy and J. R. R. Tolkien wrote.",
+        "Visit www.example.org/a.html or write to a.b@example.org.",
+        "It was… slow.",
+        '"Why?" he asked.',
+        "Yahoo! is a company.",
+        "Smith et al. (2004) measured it.",
+    ],
+)
+def test_short_forms_initials_decimals_and_quotes_end_nothing(text: str) -> None:
+    assert sentences(text) == [text]
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("He lived in the U.S. He died there.", "He lived in the U.S."),
+        ("It ended at 5 p.m. The crew slept.", "It ended at 5 p.m."),
+        ("Rocks, dust etc. Scientists kept them.", "Rocks, dust etc."),
+        ('She said: "We go." Then they went.', 'She said: "We go."'),
+        ("It was huge.[12][3] Others were small.", "It was huge.[12][3]"),
+        ("Did it land? Yes, it did.", "Did it land?"),
+        ("i went home. it was late.", "i went home."),
+        ("**It landed.** Then it left.", "**It landed.**"),
+    ],
+)
+def test_a_sentence_may_end_after_them(text: str, first: str) -> None:
+    assert sentences(text)[0] == first
+    assert len(sentences(text)) == 2
+
+
+def test_a_heading_is_a_sentence_of_its_own_without_its_mark() -> None:
+    text = "# Apollo 11\nIt landed.\n\nThe crew\n========\nThree men.\n\n== Legacy ==\nMany."
+    found = split_sentences(text)
+    assert [s.text for s in found if s.heading] == ["Apollo 11", "The crew", "Legacy"]
+    assert [s.text for s in found if not s.heading] == ["It landed.", "Three men.", "Many."]
+
+
+def test_list_items_table_rows_and_paragraphs_are_not_run_together() -> None:
+    text = "The crew\n\n- Neil Armstrong\n* Buzz Aldrin\n1. Michael Collins\n\n| a | b |\n|---|---|\n| 1 | 2 |"
+    assert sentences(text) == [
+        "The crew",
+        "Neil Armstrong",
+        "Buzz Aldrin",
+        "Michael Collins",
+        "| a | b |",
+        "| 1 | 2 |",
+    ]
+
+
+def test_a_wrapped_line_goes_on_and_a_line_broken_on_purpose_ends() -> None:
+    wrapped = "The lander came down in the\nSea of Tranquility and stayed\nthere for a day."
+    assert len(sentences(wrapped)) == 1
+    assert sentences("Crew:\nNeil Armstrong\nBuzz Aldrin, the second man who walked on the Moon") == [
+        "Crew:",
+        "Neil Armstrong",
+        "Buzz Aldrin, the second man who walked on the Moon",
+    ]
+
+
+def test_wide_punctuation_needs_no_space() -> None:
+    assert sentences("月面に着陸した。「小さな一歩だ。」彼は言った！") == [
+        "月面に着陸した。",
+        "「小さな一歩だ。」",
+        "彼は言った！",
+    ]
+
+
+@given(st.text(st.sampled_from('aB1.?!。…"”)\n \t-#*|=[]é月'), max_size=80) | st.text(max_size=80))
+def test_sentences_stand_in_order_apart_and_leave_only_space_and_marks(text: str) -> None:
+    position = 0
+    for sentence in split_sentences(text):
+        assert sentence.text == text[sentence.start : sentence.end] == sentence.text.strip() != ""
+        assert re.fullmatch(
+            r"[\s\-*_=~`#>|:+•‣▪·\d.()\[\]xX]*|(?s:.*)(?:```|~~~)(?s:.*)", text[position : sentence.start]
+        )
+        position = sentence.end
