@@ -1,0 +1,129 @@
+"""The contracts are lint-free, the generated code is theirs, and the vocabulary matches them."""
+
+import dataclasses
+import enum
+import importlib
+import inspect
+import pkgutil
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from google.protobuf.descriptor import Descriptor, EnumDescriptor
+from google.protobuf.message_factory import GetMessageClass as message_class
+from parley.context.v1 import (
+    answer_pb2,
+    basics_pb2,
+    conversation_pb2,
+    error_pb2,
+    evidence_pb2,
+    query_pb2,
+    session_pb2,
+    timeline_pb2,
+    understanding_pb2,
+    usage_pb2,
+)
+
+import services.vocabulary
+from services.wire.codec import from_message
+
+ROOT = Path(__file__).resolve().parents[2]
+MODULES = (
+    answer_pb2,
+    basics_pb2,
+    conversation_pb2,
+    evidence_pb2,
+    query_pb2,
+    session_pb2,
+    timeline_pb2,
+    understanding_pb2,
+    usage_pb2,
+)
+
+
+def words() -> Iterator[type]:
+    """Every class of the vocabulary."""
+    for module in pkgutil.iter_modules(services.vocabulary.__path__, "services.vocabulary."):
+        for _, item in inspect.getmembers(importlib.import_module(module.name), inspect.isclass):
+            if item.__module__ == module.name:
+                yield item
+
+
+def counterpart(name: str) -> Any:
+    """The descriptor of that name in the contract's own vocabulary."""
+    for module in MODULES:
+        found = module.DESCRIPTOR.message_types_by_name.get(name) or module.DESCRIPTOR.enum_types_by_name.get(name)
+        if found is not None:
+            return found
+    return None
+
+
+VALUES = [word for word in words() if isinstance(counterpart(word.__name__), Descriptor)]
+ENUMS = [word for word in words() if isinstance(counterpart(word.__name__), EnumDescriptor)]
+
+
+def test_the_vocabulary_meets_the_contract_in_many_words() -> None:
+    assert len(VALUES) >= 25
+    assert len(ENUMS) >= 12
+
+
+@pytest.mark.parametrize("word", VALUES, ids=lambda word: word.__name__)
+def test_a_value_has_the_fields_of_its_message(word: type) -> None:
+    fields = {field.name for field in dataclasses.fields(word)}
+    assert fields == set(counterpart(word.__name__).fields_by_name)
+
+
+@pytest.mark.parametrize("word", ENUMS, ids=lambda word: word.__name__)
+def test_an_enum_has_the_values_of_its_contract(word: type[enum.Enum]) -> None:
+    prefix = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", word.__name__).upper() + "_"
+    names = {value.name.removeprefix(prefix) for value in counterpart(word.__name__).values} - {"UNSPECIFIED"}
+    assert {member.value for member in word} == names
+
+
+@pytest.mark.parametrize("word", VALUES, ids=lambda word: word.__name__)
+def test_every_field_of_a_value_can_be_read_from_its_message(word: type) -> None:
+    empty = message_class(counterpart(word.__name__))()
+    required = {field.name: None for field in dataclasses.fields(word) if field.default is dataclasses.MISSING}
+    try:
+        from_message(empty, word)
+    except TypeError as error:
+        assert "required" in str(error) and required, f"no reading of {word.__name__}: {error}"
+
+
+def test_every_reason_that_code_gives_is_in_the_contract() -> None:
+    given = set()
+    for folder in ("gateway", "services"):
+        for file in (ROOT / folder).rglob("*.py"):
+            given |= set(re.findall(r"reason=\"([A-Z][A-Z_]+)\"", file.read_text(encoding="utf-8")))
+    known = {name.removeprefix("ERROR_REASON_") for name in error_pb2.ErrorReason.DESCRIPTOR.values_by_name}
+    assert given, "no reasons were found at all"
+    assert given <= known
+
+
+def test_generated_code_is_up_to_date(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, ROOT / "tools/generate.py", tmp_path], check=True, capture_output=True)
+    committed = {file.relative_to(ROOT / "protos/gen"): file for file in (ROOT / "protos/gen").rglob("*_pb2*.py*")}
+    made = {file.relative_to(tmp_path): file for file in tmp_path.rglob("*_pb2*.py*")}
+    committed = {name: file for name, file in committed.items() if "__pycache__" not in file.parts}
+    assert committed.keys() == made.keys()
+    stale = [str(name) for name, file in made.items() if file.read_bytes() != committed[name].read_bytes()]
+    assert stale == []
+
+
+@pytest.mark.parametrize("command", [("lint",), ("format", "--exit-code", "--diff", "protos")], ids=["lint", "format"])
+def test_buf_has_nothing_to_say(command: tuple[str, ...]) -> None:
+    buf = Path(sys.executable).parent / "buf"
+    done = subprocess.run([buf, *command], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("area", sorted(path.name for path in (ROOT / "protos/parley").iterdir()))
+def test_every_file_names_its_packages(area: str) -> None:
+    for file in (ROOT / "protos/parley" / area).rglob("*.proto"):
+        text = file.read_text(encoding="utf-8")
+        for option in ("go_package", "java_package", "java_multiple_files"):
+            assert f"option {option} = " in text, f"{file.name} lacks {option}"

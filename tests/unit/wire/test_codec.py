@@ -1,0 +1,81 @@
+"""Vocabulary and messages say the same, field by field."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import pytest
+from parley.context.v1 import basics_pb2, evidence_pb2, query_pb2, session_pb2
+
+from services.vocabulary.answers import Answer, Citation, CitedSpan, Verdict
+from services.vocabulary.conversation import HistoryMessage, Speaker
+from services.vocabulary.dates import PartialDate, Precision
+from services.vocabulary.evidence import EngineScores, Evidence, Passage, Reference, Relevance
+from services.vocabulary.query import Decision, DecisionRecord, QueryGraph, QueryNode, WeightedQuery, WeightedTerm
+from services.vocabulary.session import Outcome, SessionContext, Turn
+from services.vocabulary.spans import Span
+from services.vocabulary.timeline import EventSource, Granularity, Timeline, TimelineEvent
+from services.vocabulary.understanding import Grounded, GroundedKind, Understanding
+from services.vocabulary.usage import CostSource, Stage, Usage, UsageSource
+from services.wire.codec import from_message, to_message
+
+PASSAGE = Passage("viking-1#2", "viking-1", "It landed.", span=Span(350, 360), metadata={"agency": "NASA"})
+RECORD = DecisionRecord(
+    Decision.CONDENSE,
+    "a dangling pronoun",
+    raw="when did it land?",
+    standalone="when did Viking 1 land",
+    antecedent_turn=0,
+    added_terms=(WeightedTerm("Viking", 0.4),),
+    query=WeightedQuery("when did it land?", terms=(WeightedTerm("Viking", 0.4),)),
+)
+EVENT = TimelineEvent(
+    "e1", "It landed.", PartialDate(1976, 7), Precision.MONTH, sources=(EventSource("viking-1#2", "viking-1"),)
+)
+TURN = Turn(
+    question_id="q-1",
+    question="when did it land?",
+    record=RECORD,
+    understanding=Understanding(grounded=(Grounded(GroundedKind.TIME, "last week", Span(3, 12)),)),
+    graph=QueryGraph((QueryNode("1", "when did Viking 1 land", need_rag=False, answer=""),)),
+    references=(Reference(1, Evidence(PASSAGE, EngineScores(lexical=0.0, fused=1.5), 1, Relevance.HIGH)),),
+    answer=Answer("It landed. [1]", (Citation(1, (CitedSpan(1, "viking-1#2", Span(0, 10)),), Verdict.VERIFIED, 1.0),)),
+    timeline=Timeline((EVENT,), Granularity.MONTH),
+    usage=(Usage(Stage.ANSWER, "write", 3.5, usage_source=UsageSource.NONE, cost_source=CostSource.NONE),),
+    outcome=Outcome.ANSWERED,
+    asked_at=datetime(2026, 3, 1, 12, 30, tzinfo=UTC),
+)
+
+
+def test_a_whole_conversation_comes_back_as_it_was() -> None:
+    context = SessionContext("s-1", (TURN,), (HistoryMessage(Speaker.USER, "hello"),), ("ann",), 4)
+    message = to_message(context, session_pb2.SessionContext)
+    assert from_message(session_pb2.SessionContext.FromString(message.SerializeToString()), SessionContext) == context
+
+
+def test_absence_differs_from_zero() -> None:
+    scores = to_message(EngineScores(lexical=0.0), evidence_pb2.EngineScores)
+    assert scores.HasField("lexical")
+    assert not scores.HasField("vector")
+    assert from_message(scores, EngineScores) == EngineScores(lexical=0.0, vector=None)
+
+
+def test_an_enum_goes_by_its_name() -> None:
+    assert to_message(RECORD, query_pb2.DecisionRecord).decision == query_pb2.DECISION_CONDENSE
+
+
+def test_an_unspecified_enum_takes_the_default_of_the_field() -> None:
+    assert from_message(evidence_pb2.Evidence(passage=evidence_pb2.Passage()), Evidence).relevance is Relevance.LOW
+
+
+def test_an_empty_message_that_is_there_stays_there() -> None:
+    record = to_message(DecisionRecord(Decision.PASS, "", "a", "a", query=WeightedQuery("")), query_pb2.DecisionRecord)
+    assert record.HasField("query")
+
+
+def test_a_field_without_a_counterpart_is_an_error_of_the_pair() -> None:
+    @dataclass(frozen=True)
+    class Stranger:
+        nickname: str = "x"
+
+    with pytest.raises(TypeError, match=r"Stranger\.nickname is missing in parley\.context\.v1\.Span"):
+        to_message(Stranger(), basics_pb2.Span)
