@@ -1,0 +1,122 @@
+"""Anchors: what a relative phrase of time is counted from.
+
+`yesterday`, `last week`, `three years ago` count from the document's date; `the next day`, `two years later` from the
+date told last, in the same sentence or just before. `20 July`, `in July` and `on Tuesday` count from the document's
+date in a report of its own days (news), else from the date told last. What has nothing sure to count from gets no
+anchor: a wrong date is worse than none.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+
+from services.text.dates import DateMention, find_dates
+from services.timeline.roles import is_told
+from services.vocabulary.dates import PartialDate
+
+_MONTHS = r"Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
+_HINT = re.compile(
+    rf"\b(?:{_MONTHS})|(?i:days?\b|\b(?:to|yester)day|tomorrow|tonight|morning|\b(?:week|month|year|decade)s?\b)"
+)
+_BARE = re.compile(rf"\d|(?:{_MONTHS})|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*\.?\Z")
+_FROM_TOLD = re.compile(
+    r"(?is)(?:the|that)\s+(?:same|next|following|previous)\b|.*\b(?:later|earlier|(?P<event>before|after))\Z"
+)
+_FROM_NOW = re.compile(r"(?i)(?:last|next|this)\s+(?:week|month|year|decade)")
+_LASTING = re.compile(r"(?i)\b(?:for|over|during|throughout|within|in|of|the|its|his|her|their)\s+\Z")
+_THROUGHOUT = re.compile(r"(?i)\b(?:for|over|within|throughout)\s+\Z")
+_PART_OF_NAME = re.compile(r"(?:[A-Z][\w’'-]*|[Tt]he|declared|called|named)\s+\Z")
+_OPENS_DATE = re.compile(
+    r"(?:\A|\b(?i:on|by|from|in|since|until|late|early|last|this|during|before|after|and)\s+)(?i:the\s+)?\Z"
+)
+_TOGETHER = re.compile(r"\s*(?:,|,?\s*and|or|/)\s*(?:on\s+|in\s+)?")
+_NEAR = 2
+"""Sentences over which `two days later` looks back."""
+_APPOSITION = 10
+"""Characters between a phrase and the date that explains it."""
+
+
+class _From(Enum):
+    """What a relative phrase counts from."""
+
+    DOCUMENT = auto()
+    TOLD = auto()
+    EITHER = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Anchors:
+    """What the phrases of a sentence may be counted from; None where there is nothing sure."""
+
+    document: PartialDate | None
+    reports: bool
+    """Whether the document tells of its own days."""
+    last: PartialDate | None = None
+    """The date told last in the same stretch of text."""
+    age: int = 0
+    """How many sentences ago that was."""
+
+    def after(self, sentence: str, mentions: Sequence[DateMention]) -> "Anchors":
+        """The anchors for the sentence that follows this one."""
+        told = [mention for mention in mentions if is_told(sentence, mention)]
+        return replace(self, last=told[-1].first, age=1) if told else replace(self, age=self.age + 1)
+
+    def resolve(self, sentence: str, told: Sequence[DateMention]) -> list[DateMention]:
+        """The relative phrases of a sentence, dated; `told` are its absolute dates."""
+        if not _HINT.search(_without(told, sentence)):
+            return []
+        possible = {self.document, self.last, *(mention.first for mention in told)}
+        return [
+            mention
+            for anchor in sorted(anchor for anchor in possible if anchor)
+            for mention in find_dates(sentence, anchor)
+            if mention.relative and anchor == self._anchor_of(sentence, mention, told)
+        ]
+
+    def _anchor_of(self, sentence: str, mention: DateMention, told: Sequence[DateMention]) -> PartialDate | None:
+        kind = _kind(sentence[: mention.start], mention.text, sentence[mention.end :])
+        if kind is _From.DOCUMENT:
+            return self.document
+        if kind is _From.TOLD:
+            near = self.last if self.age <= _NEAR and not _explained(mention, told) else None
+            return _last_before(mention, told) or near
+        if kind is _From.EITHER:
+            either = self.document if self.reports else self.last
+            return _told_together(sentence, mention, told) or _last_before(mention, told) or either
+        return None
+
+
+def _without(mentions: Sequence[DateMention], sentence: str) -> str:
+    for mention in mentions:
+        sentence = sentence.replace(mention.text, "")
+    return sentence
+
+
+def _kind(before: str, phrase: str, after: str) -> _From | None:
+    """What a phrase counts from, by its words and those around it; None when it is no date of its own."""
+    if counted := _FROM_TOLD.match(phrase):
+        of_an_event = (counted["event"] and re.match(r"\s+\w", after)) or re.match(r"\s+than\b", after)
+        lasts = phrase.lower().startswith("the") and _THROUGHOUT.search(before)
+        return None if of_an_event or lasts else _From.TOLD
+    if _BARE.match(phrase):
+        return _From.EITHER if _OPENS_DATE.search(before) or not _PART_OF_NAME.search(before) else None
+    if _FROM_NOW.match(phrase) and (_LASTING.search(before) or after.startswith(" of")):
+        return None
+    return _From.DOCUMENT
+
+
+def _last_before(mention: DateMention, told: Sequence[DateMention]) -> PartialDate | None:
+    return next((other.first for other in reversed(told) if other.end <= mention.start), None)
+
+
+def _explained(mention: DateMention, told: Sequence[DateMention]) -> bool:
+    """`Two days later, on 15 September 1959`: the date is told anyway."""
+    return any(0 <= other.start - mention.end <= _APPOSITION for other in told)
+
+
+def _told_together(sentence: str, mention: DateMention, told: Sequence[DateMention]) -> PartialDate | None:
+    """`In April and May 2009`: the date whose year a bare one shares."""
+    return next(
+        (o.first for o in told if o.start > mention.end and _TOGETHER.fullmatch(sentence, mention.end, o.start)), None
+    )

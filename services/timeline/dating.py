@@ -1,0 +1,103 @@
+"""Dating: which days the sentences of a document speak of, absolute dates and those counted from others (`anchors`)."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+
+from services.text.dates import DateMention, find_dates
+from services.text.sentences import Sentence
+from services.timeline.anchors import Anchors
+from services.timeline.days import days_of, parse_partial_date
+from services.timeline.stretches import Stretch
+from services.vocabulary.dates import PartialDate, Precision
+
+_HINT = re.compile(r"\d{4}|\d0s\b|[Cc]entury|['’]\d\d")
+_AND = re.compile(r"\s+and\s+(?:in\s+)?")
+_LETTERS = re.compile(r"[^\W\d_]")
+_OWN_DAYS = 1
+"""Years between a document's date and the years it tells, up to which it reports its own days."""
+_DATELINES = 3
+"""Lines at the beginning of a document that may be its dateline."""
+
+
+@dataclass(frozen=True, slots=True)
+class DatedSentence:
+    """A sentence of a stretch and the dates it tells; offsets of the dates are in the sentence."""
+
+    stretch: Stretch
+    sentence: Sentence
+    mentions: tuple[DateMention, ...]
+    document_date: PartialDate | None
+
+
+def date_document(stretches: Sequence[Stretch]) -> Iterator[DatedSentence]:
+    """The sentences of one document that tell a date, in order.
+
+    Headings and datelines are left out; what follows them counts from their dates.
+    """
+    told = [[(sentence, _absolute(sentence.text)) for sentence in stretch.sentences] for stretch in stretches]
+    absolute = [mentions for sentences in told for _, mentions in sentences]
+    document = _document_date(stretches[0])
+    reports = _reports_own_days(document, absolute)
+    for stretch, sentences in zip(stretches, told, strict=True):
+        anchors = Anchors(document, reports)
+        for sentence, mentions in sentences:
+            mentions = _all_mentions(sentence.text, mentions, anchors)
+            anchors = anchors.after(sentence.text, mentions)
+            if mentions and not sentence.heading and not is_dateline(sentence.text, mentions):
+                yield DatedSentence(stretch, sentence, mentions, document)
+
+
+def is_dateline(text: str, mentions: Sequence[DateMention]) -> bool:
+    """Whether a line says a date and nothing else."""
+    return len(mentions) == 1 and not _LETTERS.search(text[: mentions[0].start] + text[mentions[0].end :])
+
+
+def _absolute(text: str) -> tuple[DateMention, ...]:
+    return find_dates(text) if _HINT.search(text) else ()
+
+
+def _all_mentions(text: str, absolute: tuple[DateMention, ...], anchors: Anchors) -> tuple[DateMention, ...]:
+    relative = anchors.resolve(text, absolute)
+    return tuple(_joined(text, sorted({*absolute, *relative}, key=lambda mention: mention.start)))
+
+
+def _document_date(opening: Stretch) -> PartialDate | None:
+    """The date that the corpus gives, else that of a dateline at the very beginning."""
+    given = parse_partial_date(opening.passage.date)
+    if given or not opening.begins_document:
+        return given
+    lines = opening.text.strip().splitlines()[:_DATELINES]
+    dates = [(line, _absolute(line)) for line in lines]
+    return next((found[0].first for line, found in dates if is_dateline(line, found)), None)
+
+
+def _reports_own_days(document: PartialDate | None, absolute: Iterable[Sequence[DateMention]]) -> bool:
+    if document is None or not document.day:
+        return False
+    years = [mention.first.year for mentions in absolute for mention in mentions]
+    return not years or abs(median(years) - document.year) <= _OWN_DAYS
+
+
+def _joined(text: str, mentions: Sequence[DateMention]) -> Iterator[DateMention]:
+    """`2016 and 2017`, `In April and May 2009`: neighbours told together are one stretch of time."""
+    waiting: DateMention | None = None
+    for mention in mentions:
+        if waiting and _follows_at_once(text, waiting, mention):
+            words = text[waiting.start : mention.end]
+            waiting = replace(waiting, text=words, end=mention.end, last=mention.last)
+        else:
+            if waiting:
+                yield waiting
+            waiting = mention
+    if waiting:
+        yield waiting
+
+
+def _follows_at_once(text: str, first: DateMention, second: DateMention) -> bool:
+    if first.precision != second.precision or first.precision not in (Precision.DAY, Precision.MONTH, Precision.YEAR):
+        return False
+    together = _AND.fullmatch(text, first.end, second.start)
+    gap = days_of(second.first).first - days_of(first.first, first.last).last
+    return together is not None and gap.days == 1

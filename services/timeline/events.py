@@ -1,0 +1,122 @@
+"""Events: the sentences of the evidence that tell when something happened, ranked by question and by what happens."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from services.text.dates import DateMention
+from services.text.tokens import content_stems
+from services.timeline.dating import DatedSentence, date_document
+from services.timeline.days import Days, days_of
+from services.timeline.happenings import eventfulness
+from services.timeline.relevance import Query, read_question, relevance, setting_of
+from services.timeline.roles import Role, role_of
+from services.timeline.stretches import Stretch, join_passages
+from services.timeline.wording import as_event_text, citations_in
+from services.vocabulary.dates import PartialDate, Precision
+from services.vocabulary.evidence import Evidence, Passage
+from services.vocabulary.spans import Span
+from services.vocabulary.timeline import EventSource
+
+MOST_DATES = 4
+"""Events that one sentence can tell."""
+_RANK_COUNTS = 0.3
+"""How much less the last of the evidence counts than the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A sentence and one of its dates, before it takes its place on a timeline."""
+
+    text: str
+    start: PartialDate
+    end: PartialDate | None
+    """None for a single day, month or year."""
+    precision: Precision
+    date_text: str
+    sources: tuple[EventSource, ...]
+    passage: Passage
+    """The passage of the first source."""
+    rank: int
+    relevance: float
+    """In [0, 1]: how much of what the question asks it tells."""
+    score: float
+    """In [0, 1]: by relevance, by how much happens, by the passage's rank."""
+
+    @property
+    def days(self) -> Days:
+        """All days that it may lie on."""
+        return days_of(self.start, self.end)
+
+
+def find_events(question: str, evidence: Sequence[Evidence]) -> list[Event]:
+    """Every dated sentence of the evidence with each date that an event lies on, in the order of the documents."""
+    documents = [Document.of(stretches) for stretches in join_passages(evidence)]
+    told = [words for document in documents for words in document.words]
+    query = read_question(question, "\n".join(document.text for document in documents), told)
+    last_rank = max((item.rank for item in evidence), default=0) or len(evidence)
+    return [event for document in documents for event in _events_of(document, query, max(last_rank, 1))]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What the evidence holds of a document: its text, its dated sentences and the stems of each."""
+
+    title: str
+    text: str
+    sentences: int
+    dated: tuple[DatedSentence, ...]
+    words: tuple[frozenset[str], ...]
+
+    @classmethod
+    def of(cls, stretches: Sequence[Stretch]) -> "Document":
+        """Read and date the stretches of one document."""
+        dated = tuple(date_document(stretches))
+        return cls(
+            stretches[0].passage.title,
+            "\n".join(stretch.text for stretch in stretches),
+            sum(len(stretch.sentences) for stretch in stretches),
+            dated,
+            tuple(frozenset(content_stems(found.sentence.text)) for found in dated),
+        )
+
+
+def _events_of(document: Document, query: Query, last_rank: int) -> Iterator[Event]:
+    setting = setting_of(query, document.title, document.text, document.sentences)
+    for dated, words in zip(document.dated, document.words, strict=True):
+        match = relevance(query, words, setting)
+        for mention, role in dates_of_events(dated):
+            event = _event(dated, mention, match, role.value, last_rank)
+            if event:
+                yield event
+
+
+def dates_of_events(dated: DatedSentence) -> list[tuple[DateMention, Role]]:
+    """The dates of a sentence that something in it happened on; without any, the one that comes nearest to it."""
+    text = dated.sentence.text
+    citations = citations_in(text)
+    mentions = [m for m in dated.mentions if not any(c.start <= m.start and m.end <= c.end for c in citations)]
+    roles = [(mention, role_of(text, mention, dated.document_date)) for mention in mentions]
+    happened = [pair for pair in roles if pair[1] is Role.EVENT]
+    return happened[:MOST_DATES] or sorted(roles, key=lambda pair: -pair[1].value)[:1]
+
+
+def _event(dated: DatedSentence, mention: DateMention, match: float, certainty: float, last_rank: int) -> Event | None:
+    sentence = dated.sentence
+    words = Span(sentence.start + mention.start, sentence.start + mention.end)
+    cited = dated.stretch.cite(Span(sentence.start, sentence.end), words)
+    if cited is None:
+        return None
+    piece, source = cited
+    happens = eventfulness(sentence.text, mention.precision) * certainty
+    return Event(
+        text=as_event_text(sentence.text),
+        start=mention.first,
+        end=mention.last if mention.last != mention.first else None,
+        precision=mention.precision,
+        date_text=mention.text,
+        sources=(source,),
+        passage=piece.passage,
+        rank=piece.rank,
+        relevance=match,
+        score=match * happens * (1 - _RANK_COUNTS * (piece.rank - 1) / last_rank),
+    )

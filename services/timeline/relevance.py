@@ -1,0 +1,121 @@
+"""Relevance: how much of what the question asks about an event tells."""
+# ruff: noqa: SIM905 - a list of words reads best as words
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from services.text.tokens import Token, content_stems, is_stop_word, stem, tokenize
+
+_ABOUT_TIMELINES = frozenset(
+    """
+    history timeline chronology course event story development evolution progress milestone key major main important
+    happen date year time when period era list overview tell show give describe explain summary sequence order
+    """.split()
+)
+_IN_TITLE, _IN_KIN = 0.6, 0.5
+"""What a word counts that only the document's title has, or of which there is only a kin (`lander` for `landing`)."""
+_ABOUT = 4
+"""A document is about a name that every so many of its sentences say once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name of the question: as it is written, and its stems with the number that belongs to it (`apollo`, `11`)."""
+
+    word: str
+    stems: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What a question asks about: word stems with their weights, and the names of which one must be told of."""
+
+    weights: Mapping[str, float]
+    names: tuple[Name, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a document lends its sentences: the stems of its title, and those of the question that it is about."""
+
+    title: frozenset[str]
+    about: frozenset[str]
+
+
+def read_question(question: str, text: str, sentences: Sequence[frozenset[str]]) -> Query:
+    """The words that a standalone question asks about, rare ones weighing more.
+
+    Args:
+        question: the question.
+        text: what events are chosen from; tells which words are names.
+        sentences: the stems of its sentences; they tell which words are rare.
+    """
+    tokens = [token for token in tokenize(question) if not is_stop_word(token.text)]
+    told = Counter(word for sentence in sentences for word in sentence)
+    stems = dict.fromkeys(word for word in content_stems(question) if word not in _meta_stems())
+    weights = {word: math.log(1 + len(sentences) / (1 + told[word])) for word in stems}
+    return Query(weights, tuple(_names(question, tokens, text)))
+
+
+@lru_cache(maxsize=1)
+def _meta_stems() -> frozenset[str]:
+    return frozenset(stem(word) for word in _ABOUT_TIMELINES)
+
+
+def _names(question: str, tokens: Sequence[Token], text: str) -> Iterator[Name]:
+    """The names among the words of a question: those that the sources write with a capital."""
+    for position, token in enumerate(tokens):
+        if not token.is_number and _is_name(token.text, text) and stem(token.text) not in _meta_stems():
+            following = tokens[position + 1 : position + 2]
+            joined = [t for t in following if t.is_number and question[token.end : t.start].strip() == ""]
+            yield Name(token.text, frozenset({*content_stems(token.text), *(t.text for t in joined)}))
+
+
+def _is_name(word: str, text: str) -> bool:
+    return _count(word[:1].upper() + word[1:], text) > 3 * _count(word.lower(), text)
+
+
+def setting_of(query: Query, title: str, text: str, sentences: int) -> Setting:
+    """What a document is about, of which so many sentences with this text are known."""
+    about = [name for name in query.names if _ABOUT * _count(name.word, text, re.IGNORECASE) >= sentences]
+    return Setting(
+        frozenset(content_stems(title)), frozenset(word for name in about for word in content_stems(name.word))
+    )
+
+
+def _count(word: str, text: str, flags: re.RegexFlag = re.NOFLAG) -> int:
+    return len(re.findall(rf"\b{re.escape(word)}\b", text, flags))
+
+
+def relevance(query: Query, words: frozenset[str], setting: Setting) -> float:
+    """In [0, 1]: the weight of the question's words that a sentence tells, the document's title helping.
+
+    0 when the question names something and neither the sentence nor its document is about it; 1 when the question asks
+    about nothing in particular.
+    """
+    if not query.weights:
+        return 1.0
+    known = words | setting.title | setting.about
+    if query.names and not any(name.stems <= known for name in query.names):
+        return 0.0
+    return sum(weight * _credit(word, words, setting) for word, weight in query.weights.items()) / sum(
+        query.weights.values()
+    )
+
+
+def _credit(word: str, words: frozenset[str], setting: Setting) -> float:
+    if word in words:
+        return 1.0
+    if word in setting.title or word in setting.about:
+        return _IN_TITLE
+    return _IN_KIN if any(are_kin(word, other) for other in words) else 0.0
+
+
+def are_kin(word: str, other: str) -> bool:
+    """Whether two stems are of one family: one begins the other (`land`, `lander`)."""
+    short, long = sorted((word, other), key=len)
+    return len(short) >= 4 and len(long) - len(short) <= 2 and long.startswith(short)
