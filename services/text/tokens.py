@@ -7,7 +7,8 @@ from typing import Protocol
 
 import regex
 
-from services.text.stop_words import PERSONAL_PRONOUNS, STOP_WORDS, THIRD_PERSON_PRONOUNS
+from services.text.stop_words import PERSONAL_PRONOUNS, THIRD_PERSON_PRONOUNS
+from services.text.stop_words import STOP_WORDS as STOP_WORDS
 
 _TOKEN = regex.compile(
     r"""
