@@ -15,7 +15,7 @@ from queue import Empty, LifoQueue
 from typing import TypeVar
 
 from services.retrieve.corpus import reading, schema, writing
-from services.retrieve.corpus.documents import Collection, PreparedDocument
+from services.retrieve.corpus.documents import Collection, IngestStatus, PreparedDocument
 from services.retrieve.corpus.writer import CorpusWriter
 from services.runtime.errors import FailedPrecondition, NotFound
 
@@ -84,8 +84,8 @@ class Corpus:
             raise NotFound("collection", name)
         return found
 
-    def put(self, collection: str, prepared: PreparedDocument) -> "Future[bool]":
-        """Write a document; done when it is committed. True when it replaced an earlier one of its id.
+    def put(self, collection: str, prepared: PreparedDocument) -> "Future[IngestStatus]":
+        """Write a document; done when it is committed.
 
         The future raises InvalidInput when the vectors' model or width is not the collection's.
         """

@@ -4,6 +4,7 @@ import hashlib
 import json
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +54,17 @@ class Document:
     def image_id(self, position: int) -> str:
         """The id of the picture at `position`, unique within a collection."""
         return f"{self.document_id}/{self.images[position].image_id or position + 1}"
+
+
+class IngestStatus(StrEnum):
+    """What became of a document that was taken in."""
+
+    ADDED = "ADDED"
+    REPLACED = "REPLACED"
+    UNCHANGED = "UNCHANGED"
+    EMPTY = "EMPTY"
+    """Its text is empty: kept without a passage."""
+    FAILED = "FAILED"
 
 
 @dataclass(frozen=True, slots=True)

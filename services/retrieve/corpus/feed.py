@@ -56,6 +56,17 @@ def last_change(connection: sqlite3.Connection, collection: int) -> int:
     return int(row[0] or 0)
 
 
+def vector_width(connection: sqlite3.Connection, collection: int) -> int:
+    """Values in each vector of a collection; 0 while it has none."""
+    row = connection.execute("SELECT width FROM collections WHERE id = ?", (collection,)).fetchone()
+    return int(row[0]) if row else 0
+
+
+def collection_rows(connection: sqlite3.Connection) -> dict[int, str]:
+    """The names of all collections by their row numbers."""
+    return dict(connection.execute("SELECT id, name FROM collections").fetchall())
+
+
 def text_changes(connection: sqlite3.Connection, collection: int, after: int, limit: int) -> TextBatch | None:
     """The next changes for a full-text engine; None when there are no more."""
     connection.execute("BEGIN")

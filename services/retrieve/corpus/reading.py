@@ -33,14 +33,16 @@ def collection_named(connection: sqlite3.Connection, name: str) -> tuple[int, Co
     return (row[0], Collection(*row[1:])) if row else None
 
 
-def fingerprint_of(connection: sqlite3.Connection, collection: str, document_id: str) -> tuple[bytes, int] | None:
-    """The stored document's fingerprint and how many passages it has."""
-    row = connection.execute(
-        "SELECT d.fingerprint, d.passages FROM documents d JOIN collections c ON c.id = d.collection "
-        "WHERE c.name = ? AND d.document_id = ?",
-        (collection, document_id),
-    ).fetchone()
-    return (row[0], row[1]) if row else None
+def fingerprints_of(
+    connection: sqlite3.Connection, collection: str, document_ids: Sequence[str]
+) -> dict[str, tuple[bytes, int]]:
+    """The fingerprint of each of these documents that is stored, and how many passages it has."""
+    rows = connection.execute(
+        "SELECT d.document_id, d.fingerprint, d.passages FROM documents d JOIN collections c ON c.id = d.collection "
+        f"WHERE c.name = ? AND d.document_id IN ({_marks(document_ids)})",
+        (collection, *document_ids),
+    )
+    return {document_id: (fingerprint, passages) for document_id, fingerprint, passages in rows}
 
 
 def passages_of_keys(connection: sqlite3.Connection, keys: Iterable[int]) -> dict[int, Passage]:
@@ -49,6 +51,13 @@ def passages_of_keys(connection: sqlite3.Connection, keys: Iterable[int]) -> dic
     rows = connection.execute(f"{_PASSAGE} WHERE p.id IN ({_marks(wanted)})", wanted).fetchall()
     images = _images_of(connection, {row[13] for row in rows if row[12]})
     return {row[0]: _passage(row, images.get(row[13], ())) for row in rows}
+
+
+def passage_ids_of_keys(connection: sqlite3.Connection, keys: Sequence[int]) -> dict[int, str]:
+    """Passages' ids by their row numbers; those that are gone are left out."""
+    return dict(
+        connection.execute(f"SELECT id, passage_id FROM passages WHERE id IN ({_marks(keys)})", keys).fetchall()
+    )
 
 
 def passage(

@@ -5,30 +5,36 @@ import sqlite3
 import time
 
 from services.retrieve.corpus.dates import seconds_of_date
-from services.retrieve.corpus.documents import Document, PreparedDocument
+from services.retrieve.corpus.documents import Document, IngestStatus, PreparedDocument
 from services.retrieve.corpus.filtering import labels_of
 from services.runtime.errors import InvalidInput
 
 
-def put_document(connection: sqlite3.Connection, collection: str, prepared: PreparedDocument) -> bool:
+def put_document(connection: sqlite3.Connection, collection: str, prepared: PreparedDocument) -> IngestStatus:
     """Write a document whole, in the place of an earlier one with its id; makes the collection when it is new.
 
     Returns:
-        Whether it replaced one.
+        ADDED, REPLACED, or UNCHANGED: then nothing was done, for it is there already.
 
     Raises:
         InvalidInput: the collection's vectors are of another model or width.
     """
     collection_row = _collection_row(connection, collection)
     _agree_on_model(connection, collection_row, collection, prepared)
-    document_row, passages_before = _clear(connection, collection_row, prepared.document.document_id)
-    document_row = _insert_document(connection, collection_row, document_row, prepared)
+    earlier = connection.execute(
+        "SELECT id, passages, fingerprint FROM documents WHERE collection = ? AND document_id = ?",
+        (collection_row, prepared.document.document_id),
+    ).fetchone()
+    earlier_row, earlier_passages, fingerprint = earlier or (None, 0, b"")
+    if fingerprint == prepared.fingerprint:
+        return IngestStatus.UNCHANGED
+    connection.execute("DELETE FROM documents WHERE id = ?", (earlier_row,))
+    document_row = _insert_document(connection, collection_row, earlier_row, prepared)
     _insert_passages(connection, document_row, prepared)
     _insert_labels_and_images(connection, collection_row, document_row, prepared.document)
-    replaced = passages_before is not None
-    grown = len(prepared.passages) - (passages_before or 0)
-    _record_change(connection, collection_row, document_row, 0 if replaced else 1, grown)
-    return replaced
+    grown = len(prepared.passages) - earlier_passages
+    _record_change(connection, collection_row, document_row, 0 if earlier else 1, grown)
+    return IngestStatus.REPLACED if earlier else IngestStatus.ADDED
 
 
 def delete_document(connection: sqlite3.Connection, collection: str, document_id: str) -> bool:
@@ -81,17 +87,6 @@ def _agree_on_model(connection: sqlite3.Connection, row: int, name: str, prepare
             f"collection {name} holds vectors of width {width}, not {offered[1]}",
             "VECTOR_WIDTH_MISMATCH",
         )
-
-
-def _clear(connection: sqlite3.Connection, collection_row: int, document_id: str) -> tuple[int | None, int | None]:
-    """Take out what belongs to an earlier version; its row number, which the new version keeps, and its passages."""
-    found = connection.execute(
-        "SELECT id, passages FROM documents WHERE collection = ? AND document_id = ?", (collection_row, document_id)
-    ).fetchone()
-    if not found:
-        return None, None
-    connection.execute("DELETE FROM documents WHERE id = ?", (found[0],))
-    return int(found[0]), int(found[1])
 
 
 def _insert_document(

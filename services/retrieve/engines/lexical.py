@@ -13,7 +13,6 @@ import shutil
 import threading
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +21,7 @@ from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import TextBatch, TextPassage
 from services.retrieve.corpus.filtering import RESTRICTED, UNDATED, Access, Admission
+from services.retrieve.engines.hits import Hits
 from services.text.stop_words import STOP_WORDS
 
 LAYOUT = "1"
@@ -30,16 +30,6 @@ LAYOUT = "1"
 _SCALE = 2.2  # k1 + 1
 _HEAP = 15_000_000  # bytes; the least that tantivy takes
 _MUST, _SHOULD = tantivy.Occur.Must, tantivy.Occur.Should
-
-
-@dataclass(frozen=True, slots=True)
-class Hits:
-    """Passages found, the best first, by their keys."""
-
-    keys: NDArray[np.int64]
-    scores: NDArray[np.float64]
-    complete: bool
-    """True when nothing else matched: every passage that is not here has the score 0."""
 
 
 class LexicalIndex:
@@ -59,8 +49,10 @@ class LexicalIndex:
         self._writer: tantivy.IndexWriter | None = None
         self._writing = threading.Lock()
         self.sequence = self._stored_sequence()
+        """Up to which change everything is found."""
         self._index = self._open()
-        self._committed = self._pending = self.sequence
+        self.followed = self.sequence
+        """Up to which change everything was taken in; the rest waits for `commit`."""
 
     def terms(self, text: str) -> Counter[str]:
         """The stems that a text is searched by, with their counts."""
@@ -71,22 +63,22 @@ class LexicalIndex:
         with self._writing:
             if self._writer is None:
                 self._writer = self._index.writer(_HEAP, 1)
-            if self._pending:  # an empty index has nothing to take out
+            if self.followed:  # an empty index has nothing to take out
                 for document in batch.documents:
                     self._writer.delete_documents_by_term("document", document)
             for passage in batch.passages:
                 self._writer.add_document(_document(passage))
-            self._pending = batch.through
+            self.followed = batch.through
 
     def commit(self) -> None:
         """Make what was followed findable and durable; a no-op when nothing is new."""
         with self._writing:
-            if self._writer is None or self._pending == self._committed:
+            if self._writer is None or self.followed == self.sequence:
                 return
             self._writer.commit()
-            self._write_state(self._pending)
+            self._write_state(self.followed)
             self._index.reload()
-            self._committed = self.sequence = self._pending
+            self.sequence = self.followed
 
     def close(self) -> None:
         """Commit, then let merges end."""
@@ -111,7 +103,7 @@ class LexicalIndex:
         """
         searcher = self._index.searcher()
         if not terms or not searcher.num_docs:
-            return Hits(np.zeros(0, np.int64), np.zeros(0), complete=True)
+            return Hits(np.zeros(0, np.int64), np.zeros(0), others=0.0)
         any_restricted = searcher.doc_freq("labels", RESTRICTED) > 0
         query = self._query(terms, self._conditions(access.admission(any_restricted)))
         return self._run(searcher, query, limit)
@@ -129,7 +121,7 @@ class LexicalIndex:
         hits = searcher.search(query, limit, count=False).hits
         keys = searcher.fast_field_values("key", [address for _, address in hits])
         scores = np.array([score for score, _ in hits], np.float64) / _SCALE
-        return Hits(np.array(keys, np.int64), scores, complete=len(hits) < limit)
+        return Hits(np.array(keys, np.int64), scores, others=0.0 if len(hits) < limit else None)
 
     def _query(self, terms: Mapping[str, float], conditions: Sequence[tantivy.Query]) -> tantivy.Query:
         weighted = tantivy.Query.boolean_query([(_SHOULD, self._term("body", t, w)) for t, w in terms.items()])

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import VectorBatch
 from services.retrieve.corpus.filtering import Access, Admission
-from services.retrieve.engines.lexical import Hits
+from services.retrieve.engines.hits import Hits
 from services.retrieve.engines.matrix import Floats, Matrix
 
 Admitted = Callable[[Admission], NDArray[np.int64]]
@@ -62,7 +62,7 @@ class VectorIndex:
         scores = np.where(may_be_found, matrix.dot(vector), -np.inf)
         found = int(np.count_nonzero(may_be_found))
         best = _greatest(scores, min(limit, found))
-        return Hits(matrix.keys[best], scores[best].astype(np.float64), complete=found <= limit)
+        return Hits(matrix.keys[best], scores[best].astype(np.float64), others=np.nan if found <= limit else None)
 
     def scores(self, vector: Floats, keys: NDArray[np.int64]) -> NDArray[np.float64]:
         """The exact cosine of each of these passages, nan for one that has no vector; aligned with `keys`."""

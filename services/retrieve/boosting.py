@@ -1,0 +1,20 @@
+"""Ranking what belongs to a time higher, where a question names one but does not insist on it."""
+
+from services.retrieve.corpus.dates import Seconds, seconds_of_date
+from services.text.dates import DateMention, find_dates
+from services.vocabulary.evidence import Passage
+
+DATED, MENTIONED = 1.0, 0.7
+"""How fully a passage belongs to a range: its document is dated in it, or its words tell a date in it."""
+
+
+def belonging(passage: Passage, wanted: Seconds) -> float:
+    """How fully a passage belongs to a stretch of time, in [0, 1]."""
+    if passage.date and seconds_of_date(passage.date).overlaps(wanted):
+        return DATED
+    mentions = find_dates(f"{passage.title}\n{passage.text}")
+    return MENTIONED if any(_stretch(mention).overlaps(wanted) for mention in mentions) else 0.0
+
+
+def _stretch(mention: DateMention) -> Seconds:
+    return Seconds(seconds_of_date(str(mention.first)).first, seconds_of_date(str(mention.last)).last)

@@ -1,0 +1,85 @@
+"""A sentence encoder in ONNX Runtime: any folder with `model.onnx` and `tokenizer.json`, as Hugging Face exports them.
+
+Blocking and not for several threads at once: `services.retrieve.embedding.batching` stands before it.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from services.retrieve.embedding.profile import ModelProfile, Pooling, UnusableModel, read_profile
+
+
+class OnnxEncoder:
+    """Texts to unit vectors."""
+
+    def __init__(self, graph: Path, folder: Path, name: str, threads: int) -> None:
+        """Load a model.
+
+        Args:
+            graph: the ONNX file; gives token vectors (batch, tokens, width) first.
+            folder: holds `tokenizer.json` and, where there are some, the model's configuration files.
+            name: what the model is called.
+            threads: cores that one run may use.
+
+        Raises:
+            UnusableModel: a file is missing or the graph has another shape.
+        """
+        if not (folder / "tokenizer.json").is_file():
+            raise UnusableModel(f"{folder.name} has no tokenizer.json")
+        self._session = _open_session(graph, threads)
+        self._inputs = {node.name for node in self._session.get_inputs()}
+        width = self._session.get_outputs()[0].shape[-1]
+        if not isinstance(width, int):
+            raise UnusableModel("the graph does not tell the width of its vectors")
+        self.profile = read_profile(folder, name, width)
+        self._tokenizer = _open_tokenizer(folder / "tokenizer.json", self.profile)
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """One unit vector a text, shape (texts, width). Prefixes are the caller's."""
+        encodings = self._tokenizer.encode_batch(list(texts))
+        ids = np.array([encoding.ids for encoding in encodings], np.int64)
+        mask = np.array([encoding.attention_mask for encoding in encodings], np.int64)
+        inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+        hidden = self._session.run(None, {name: inputs[name] for name in self._inputs})[0]
+        pooled = hidden[:, 0] if self.profile.pooling is Pooling.CLS else _mean(hidden, mask)
+        return _unit(pooled)
+
+
+def _open_session(graph: Path, threads: int) -> Any:
+    import onnxruntime  # imported here: it costs 40 MB, and a process without a model does without
+
+    if not graph.is_file():
+        raise UnusableModel(f"there is no {graph.name}")
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.enable_cpu_mem_arena = False  # the arena keeps the largest batch's memory for good
+    options.log_severity_level = 3
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # idle threads leave the cores to others
+    return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
+
+
+def _open_tokenizer(path: Path, profile: ModelProfile) -> Any:
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(path))
+    tokenizer.enable_truncation(profile.max_tokens)  # the file may say less than the model takes
+    padding = tokenizer.padding or {}
+    tokenizer.enable_padding(pad_id=padding.get("pad_id", 0), pad_token=padding.get("pad_token", "[PAD]"))
+    return tokenizer
+
+
+def _mean(hidden: NDArray[np.float32], mask: NDArray[np.int64]) -> NDArray[np.float32]:
+    weights = mask[:, :, None].astype(np.float32)
+    total: NDArray[np.float32] = (hidden * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1e-9)
+    return total
+
+
+def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+    unit: NDArray[np.float32] = (vectors / np.maximum(norms, 1e-12)).astype(np.float32)
+    return unit

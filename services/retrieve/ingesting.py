@@ -1,0 +1,202 @@
+"""Taking documents in: cut, embed, write; each is acknowledged once it is committed.
+
+Documents of a stream are worked on in small batches, several side by side, while acknowledgements keep the stream's
+order; so does writing, so that of two versions of a document the later one stays. What is under way is bounded by
+count and by size: a fast sender is slowed down, not buffered.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.documents import Document, IngestStatus, PreparedDocument
+from services.retrieve.corpus.reading import fingerprints_of
+from services.retrieve.embedding.embedder import Embedder, TextKind
+from services.retrieve.preparing import Preparation
+from services.runtime.errors import ParleyError
+
+MOST_DOCUMENTS = 64
+MOST_CHARACTERS = 1_000_000
+"""Of a batch; a larger document is a batch of its own."""
+BATCHES_UNDER_WAY = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What became of one document."""
+
+    document_id: str
+    status: IngestStatus
+    passages: int = 0
+    error: ParleyError | None = None
+    """Why it failed; nothing of it was written."""
+
+
+Outcome = PreparedDocument | Receipt
+"""Work that is left to do, or what became of it."""
+
+
+class Ingester:
+    """Takes documents into a corpus."""
+
+    def __init__(self, corpus: Corpus, embedder: Embedder | None, preparation: Preparation) -> None:
+        """Without an embedder documents are taken in without vectors, but for those that bring their own."""
+        self._corpus = corpus
+        self._embedder = embedder
+        self._preparation = preparation
+        self._under_way: Counter[tuple[str, str]] = Counter()
+
+    async def put(self, collection: str, document: Document) -> Receipt:
+        """Take in one document.
+
+        Raises:
+            ParleyError: it cannot be taken; nothing of it was written.
+        """
+        nobody_before = asyncio.Event()
+        nobody_before.set()
+        (receipt,) = await self._put_batch(collection, [document], nobody_before, asyncio.Event())
+        if receipt.error is not None:
+            raise receipt.error
+        return receipt
+
+    async def put_all(self, collection: str, documents: AsyncIterator[Document]) -> AsyncIterator[Receipt]:
+        """Take in a stream: one receipt a document, in order, after its commit. A failed one stops nothing."""
+        waiting: asyncio.Queue[Document | None] = asyncio.Queue(MOST_DOCUMENTS)
+        batches: asyncio.Queue[asyncio.Task[list[Receipt]] | None] = asyncio.Queue(BATCHES_UNDER_WAY)
+        reading = asyncio.create_task(_read(documents, waiting))
+        starting = asyncio.create_task(self._start_batches(collection, waiting, batches))
+        try:
+            while (batch := await batches.get()) is not None:
+                for receipt in await batch:
+                    yield receipt
+            await reading
+        finally:
+            reading.cancel()
+            starting.cancel()
+
+    async def _start_batches(
+        self,
+        collection: str,
+        waiting: asyncio.Queue[Document | None],
+        batches: asyncio.Queue[asyncio.Task[list[Receipt]] | None],
+    ) -> None:
+        """Start each batch as soon as there is something for it; each writes after the one before."""
+        before = asyncio.Event()
+        before.set()
+        while documents := await _next_batch(waiting):
+            submitted = asyncio.Event()
+            work = self._put_batch(collection, documents, before, submitted)
+            await batches.put(asyncio.create_task(work))
+            before = submitted
+        await batches.put(None)
+
+    async def _put_batch(
+        self, collection: str, documents: Sequence[Document], before: asyncio.Event, submitted: asyncio.Event
+    ) -> list[Receipt]:
+        """Do a batch whole; waits for `before` until it writes, and sets `submitted` when it has, or has failed."""
+        names = [(collection, document.document_id) for document in documents]
+        self._under_way.update(names)
+        try:
+            outcomes = await asyncio.to_thread(self._prepare, collection, documents)
+            outcomes = await self._embed(outcomes)
+            await before.wait()
+            writes = [self._write(collection, outcome) for outcome in outcomes]
+            submitted.set()
+            return [
+                outcome if isinstance(outcome, Receipt) else await _acknowledged(outcome, write)
+                for outcome, write in zip(outcomes, writes, strict=True)
+            ]
+        finally:
+            submitted.set()
+            self._under_way.subtract(names)
+            self._under_way += Counter()  # forgets the zeros
+
+    def _write(self, collection: str, outcome: Outcome) -> "asyncio.Future[IngestStatus]":
+        """The write of a document; a ready future where there is nothing to write."""
+        if isinstance(outcome, PreparedDocument):
+            return asyncio.wrap_future(self._corpus.put(collection, outcome))
+        nothing: asyncio.Future[IngestStatus] = asyncio.get_running_loop().create_future()
+        nothing.set_result(outcome.status)
+        return nothing
+
+    def _prepare(self, collection: str, documents: Sequence[Document]) -> list[Outcome]:
+        ids = [document.document_id for document in documents]
+        known = self._corpus.read(lambda connection: fingerprints_of(connection, collection, ids))
+        return [self._prepare_one(collection, document, known) for document in documents]
+
+    def _prepare_one(self, collection: str, document: Document, known: dict[str, tuple[bytes, int]]) -> Outcome:
+        try:
+            prepared = self._preparation.prepare(document)
+        except ParleyError as error:
+            return Receipt(document.document_id, IngestStatus.FAILED, error=error)
+        alone = self._under_way[(collection, document.document_id)] == 1
+        fingerprint, passages = known.get(document.document_id, (b"", 0))
+        if alone and fingerprint == prepared.fingerprint:
+            return Receipt(document.document_id, _status(IngestStatus.UNCHANGED, prepared), passages)
+        return prepared
+
+    async def _embed(self, outcomes: list[Outcome]) -> list[Outcome]:
+        """Give vectors to those that have none yet, all in one go."""
+        if self._embedder is None:
+            return outcomes
+        bare = [o for o in outcomes if isinstance(o, PreparedDocument) and o.passages and o.vectors is None]
+        texts = [text for prepared in bare for text in self._preparation.texts(prepared)]
+        try:
+            vectors = (await self._embedder.embed(texts, TextKind.PASSAGE)).astype(np.float16)
+        except ParleyError as error:
+            failed = {id(prepared) for prepared in bare}
+            return [_failed(o, error) if id(o) in failed else o for o in outcomes]
+        ends = np.cumsum([len(prepared.passages) for prepared in bare])
+        model = self._embedder.profile.name
+        embedded = {
+            id(prepared): replace(prepared, vectors=vectors[end - len(prepared.passages) : end], model=model)
+            for prepared, end in zip(bare, ends.tolist(), strict=True)
+        }
+        return [embedded.get(id(outcome), outcome) for outcome in outcomes]
+
+
+async def _read(documents: AsyncIterator[Document], waiting: asyncio.Queue[Document | None]) -> None:
+    """Hand the stream over; however it ends, what came before its end is still taken in."""
+    try:
+        async for document in documents:
+            await waiting.put(document)
+    except Exception:
+        await waiting.put(None)
+        raise
+    await waiting.put(None)
+
+
+async def _next_batch(waiting: asyncio.Queue[Document | None]) -> list[Document]:
+    """What is there, at least one document, up to the limits; nothing at the end of the stream."""
+    batch: list[Document] = []
+    characters = 0
+    while not batch or (len(batch) < MOST_DOCUMENTS and characters < MOST_CHARACTERS and not waiting.empty()):
+        document = await waiting.get()
+        if document is None:
+            if batch:
+                await waiting.put(None)
+            break
+        batch.append(document)
+        characters += len(document.text)
+    return batch
+
+
+async def _acknowledged(prepared: PreparedDocument, write: "asyncio.Future[IngestStatus]") -> Receipt:
+    try:
+        status = await write
+    except ParleyError as error:
+        return _failed(prepared, error)
+    return Receipt(prepared.document.document_id, _status(status, prepared), len(prepared.passages))
+
+
+def _status(status: IngestStatus, prepared: PreparedDocument) -> IngestStatus:
+    return status if prepared.passages else IngestStatus.EMPTY
+
+
+def _failed(outcome: Outcome, error: ParleyError) -> Receipt:
+    document_id = outcome.document_id if isinstance(outcome, Receipt) else outcome.document.document_id
+    return Receipt(document_id, IngestStatus.FAILED, error=error)

@@ -1,0 +1,112 @@
+"""The ranked list between fusion and evidence: keys with their scores, the best first."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from services.retrieve.fusion import FusionWeights, Scores, fuse
+from services.retrieve.grouping import Group
+from services.retrieve.hybrid import Candidates
+from services.retrieve.ranking import RankingSettings, RelevanceThresholds
+from services.vocabulary.evidence import EngineScores, Evidence, NearDuplicate, Passage
+from services.vocabulary.options import Fusion
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Passages in the order of their scores; all arrays are aligned."""
+
+    keys: NDArray[np.int64]
+    scores: Scores
+    """What the list is sorted by."""
+    lexical: Scores
+    """nan where that engine took no part; likewise the next two."""
+    vector: Scores
+    rerank: Scores
+    relevance: Scores
+    """What the label is chosen by."""
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def sorted_by(self, scores: Scores) -> "Ranked":
+        """The list in the order of other scores; the earlier key wins among equals, so the order is stable."""
+        order = np.lexsort((self.keys, -scores))
+        return replace(self._taken(order), scores=scores[order])
+
+    def first(self, count: int) -> "Ranked":
+        """The beginning of the list."""
+        return self._taken(np.arange(min(count, len(self))))
+
+    def reranked(self, scores: Scores) -> "Ranked":
+        """The list in the order of a reranker's scores, which from now on are what it is sorted and labelled by."""
+        return replace(self, rerank=scores, relevance=scores).sorted_by(scores)
+
+    def engine_scores(self, position: int) -> EngineScores:
+        """The scores of one passage as they are told."""
+        return EngineScores(
+            lexical=_told(self.lexical[position]),
+            vector=_told(self.vector[position]),
+            rerank=_told(self.rerank[position]),
+            fused=float(self.scores[position]),
+        )
+
+    def _taken(self, order: NDArray[np.int64]) -> "Ranked":
+        return Ranked(
+            *(self.keys[order], self.scores[order], self.lexical[order]),
+            *(self.vector[order], self.rerank[order], self.relevance[order]),
+        )
+
+
+def rank(candidates: Candidates, fusion: Fusion, weights: FusionWeights, passages: int) -> Ranked:
+    """Fuse the candidates' scores and sort by them. A passage without a vector counts as cosine 0."""
+    unknown = np.full(len(candidates.keys), np.nan)
+    lexical, vector = candidates.lexical, candidates.vector
+    known = None if vector is None else np.nan_to_num(vector, nan=0.0)
+    scores = fuse(fusion, lexical, known, weights, passages)
+    return Ranked(
+        candidates.keys,
+        scores,
+        unknown if lexical is None else lexical,
+        unknown if vector is None else vector,
+        unknown,
+        fuse(Fusion.SUM, lexical, known, FusionWeights(), passages),
+    ).sorted_by(scores)
+
+
+def thresholds_of(ranked: Ranked, settings: RankingSettings) -> RelevanceThresholds:
+    """The thresholds for the scale that this list's labels are chosen on."""
+    if not np.isnan(ranked.rerank).all():
+        return settings.reranked
+    return settings.lexical if np.isnan(ranked.vector).all() else settings.hybrid
+
+
+def evidence_of(
+    ranked: Ranked, groups: Sequence[Group], passages: Mapping[int, Passage], thresholds: RelevanceThresholds
+) -> tuple[Evidence, ...]:
+    """Evidence of groups, the best first; what left the corpus meanwhile is left out."""
+    evidence: list[Evidence] = []
+    for group in groups:
+        passage = passages.get(int(ranked.keys[group.head]))
+        if passage is not None:
+            evidence.append(
+                Evidence(
+                    passage,
+                    ranked.engine_scores(group.head),
+                    len(evidence) + 1,
+                    thresholds.label(float(ranked.relevance[group.head])),
+                    _duplicates(ranked, group, passages),
+                )
+            )
+    return tuple(evidence)
+
+
+def _duplicates(ranked: Ranked, group: Group, passages: Mapping[int, Passage]) -> tuple[NearDuplicate, ...]:
+    found = ((passages.get(int(ranked.keys[member.position])), member.similarity) for member in group.duplicates)
+    return tuple(NearDuplicate(passage, similarity) for passage, similarity in found if passage is not None)
+
+
+def _told(score: np.float64) -> float | None:
+    return None if np.isnan(score) else float(score)

@@ -1,0 +1,65 @@
+"""What the ranking is made with, and the labels that people read."""
+
+from dataclasses import dataclass
+
+from services.retrieve.fusion import FusionWeights
+from services.vocabulary.evidence import Relevance
+from services.vocabulary.options import Depth, Fusion, RetrieveOptions
+
+
+@dataclass(frozen=True, slots=True)
+class RelevanceThresholds:
+    """Least scores of a label, on the scale of the weighted sum of both engines."""
+
+    high: float
+    medium: float
+
+    def label(self, score: float) -> Relevance:
+        """The label of a score."""
+        if score >= self.high:
+            return Relevance.HIGH
+        return Relevance.MEDIUM if score >= self.medium else Relevance.LOW
+
+
+@dataclass(frozen=True, slots=True)
+class RankingSettings:
+    """The stage's own way, wherever a request does not say otherwise."""
+
+    lexical_depth: int = 1000
+    vector_depth: int = 500
+    rerank_depth: int = 150
+    evidence: int = 20
+    fusion: Fusion = Fusion.SUM
+    lexical_weight: float = 1.0
+    vector_weight: float = 1.0
+    time_boost: float = 0.1
+    """Added to the fused score of what belongs to the question's time; about what one more matching rare word adds."""
+    hybrid: RelevanceThresholds = RelevanceThresholds(1.0, 0.7)
+    """With both engines."""
+    lexical: RelevanceThresholds = RelevanceThresholds(0.5, 0.3)
+    """With the full-text engine alone."""
+    reranked: RelevanceThresholds = RelevanceThresholds(0.5, 0.1)
+    """On the reranker's scale, a probability."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """How one request is ranked: the settings, and what the request asks instead."""
+
+    depth: Depth
+    fusion: Fusion
+    weights: FusionWeights
+
+
+def ranking_of(options: RetrieveOptions, settings: RankingSettings) -> Ranking:
+    """Fill in what the request leaves open."""
+    asked = options.depth or Depth()
+    depth = Depth(
+        asked.lexical or settings.lexical_depth,
+        asked.vector or settings.vector_depth,
+        asked.rerank or settings.rerank_depth,
+        asked.evidence or settings.evidence,
+    )
+    lexical = settings.lexical_weight if options.lexical_weight is None else options.lexical_weight
+    vector = settings.vector_weight if options.vector_weight is None else options.vector_weight
+    return Ranking(depth, options.fusion or settings.fusion, FusionWeights(lexical, vector))

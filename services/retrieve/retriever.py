@@ -1,0 +1,208 @@
+"""Retrieval of one query: embed once, search both engines, fuse, boost, rerank, group, label.
+
+Every bound is a setting (`RankingSettings`) that a request may change. What could not be done is said as `Degraded`:
+no embedder, vectors of another model, an engine or a reranker that failed. Only when no engine answers does it raise.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from services.retrieve.boosting import belonging
+from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.dates import seconds_of_range
+from services.retrieve.corpus.documents import Collection
+from services.retrieve.corpus.filtering import Access, access_of
+from services.retrieve.corpus.reading import passage_ids_of_keys, passages_of_keys
+from services.retrieve.embedding.embedder import Embedder
+from services.retrieve.engines.collection import CollectionEngines, Engines
+from services.retrieve.grouping import Group, group_near_duplicates
+from services.retrieve.hybrid import EngineSearch, gather_candidates
+from services.retrieve.ranked import Ranked, evidence_of, rank, thresholds_of
+from services.retrieve.ranking import Ranking, RankingSettings, ranking_of
+from services.retrieve.reranking import Reranker
+from services.retrieve.wordings import query_vectors, weighted_stems, wordings_of
+from services.runtime.errors import ParleyError
+from services.vocabulary.dates import TimeRange
+from services.vocabulary.evidence import Evidence, Passage, RankedPassage
+from services.vocabulary.options import RetrieveOptions
+from services.vocabulary.query import Filters, WeightedQuery
+from services.vocabulary.usage import Degraded, Stage, Usage
+
+DEFAULT_COLLECTION = "default"
+
+Vector = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievePartial:
+    """Evidence before the reranker has read it, the best first."""
+
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RetrieveResult:
+    """What was found."""
+
+    evidence: tuple[Evidence, ...] = ()
+    """The best first, near duplicates grouped."""
+    ranking: tuple[RankedPassage, ...] = ()
+    """The first places before grouping, as many as were asked for."""
+    usage: tuple[Usage, ...] = ()
+
+
+Step = Degraded | RetrievePartial | RetrieveResult
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """One retrieval, with everything that stays the same until its end."""
+
+    query: WeightedQuery
+    options: RetrieveOptions
+    ranking: Ranking
+    access: Access
+    collection: Collection
+    engines: CollectionEngines
+
+
+class Retriever:
+    """Finds evidence in a corpus. Safe for any number of callers at once."""
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        engines: Engines,
+        embedder: Embedder | None,
+        settings: RankingSettings,
+        reranker: Reranker | None = None,
+    ) -> None:
+        """Without an embedder only the full-text engine searches; without a reranker the fused order stands."""
+        self._corpus = corpus
+        self._engines = engines
+        self._embedder = embedder
+        self._settings = settings
+        self._reranker = reranker
+
+    async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> AsyncIterator[Step]:
+        """Search; ends with exactly one RetrieveResult.
+
+        Raises:
+            NotFound: there is no such collection.
+            Unavailable: no engine answers.
+        """
+        started = time.perf_counter()
+        request = await asyncio.to_thread(self._request, query, options)
+        missing = self._why_no_vectors(request.collection)
+        if missing is not None:
+            yield missing
+        candidates = await gather_candidates(
+            lambda: asyncio.to_thread(self._search_lexical, request), lambda: self._search_vector(request, missing)
+        )
+        for failure in candidates.degraded:
+            yield failure
+        ranked = rank(candidates, request.ranking.fusion, request.ranking.weights, request.engines.passages())
+        if options.boost is not None:
+            ranked = await asyncio.to_thread(self._boosted, ranked, request, options.boost)
+        if self._reranker is not None and len(ranked):
+            yield RetrievePartial(await asyncio.to_thread(self._evidence, ranked, request))
+            try:
+                ranked = await self._reranked(self._reranker, ranked, request)
+            except ParleyError as error:
+                yield Degraded(Stage.RETRIEVE, error.reason, "The order is that of the engines: the reranker failed.")
+        yield await asyncio.to_thread(self._result, ranked, request, started)
+
+    def _request(self, query: WeightedQuery, options: RetrieveOptions) -> _Request:
+        name = options.collection or DEFAULT_COLLECTION
+        return _Request(
+            query,
+            options,
+            ranking_of(options, self._settings),
+            access_of(options.filters or Filters(), options.principals),
+            self._corpus.collection(name)[1],
+            self._engines.of(name),
+        )
+
+    def _why_no_vectors(self, collection: Collection) -> Degraded | None:
+        """Why the vector engine cannot take part; None when it can, or when there is nothing to find anyway."""
+        if not collection.passages:
+            return None
+        effect = "Only the full-text engine searched: "
+        if self._embedder is None:
+            return Degraded(Stage.RETRIEVE, "EMBEDDER_MISSING", f"{effect}there is no embedding model.")
+        if not collection.embedding_model:
+            return Degraded(Stage.RETRIEVE, "EMBEDDER_MISSING", f"{effect}the collection was taken in without vectors.")
+        if collection.embedding_model != self._embedder.profile.name:
+            why = f"the collection's vectors are of {collection.embedding_model}."
+            return Degraded(Stage.RETRIEVE, "VECTOR_MODEL_MISMATCH", effect + why)
+        return None
+
+    def _search_lexical(self, request: _Request) -> EngineSearch[dict[str, float]]:
+        index = request.engines.lexical()
+        wordings = wordings_of(request.query)
+        stems = [weighted_stems(wording, index.terms) for wording in wordings]
+        return EngineSearch.run(index, stems, wordings, request.ranking.depth.lexical, request.access)
+
+    async def _search_vector(self, request: _Request, missing: Degraded | None) -> EngineSearch[Vector] | None:
+        if missing is not None or self._embedder is None:
+            return None
+        vectors = await query_vectors(request.query, self._embedder)
+        return await asyncio.to_thread(self._search_vectors, request, vectors)
+
+    def _search_vectors(self, request: _Request, vectors: list[Vector]) -> EngineSearch[Vector] | None:
+        index = request.engines.vector()
+        if index is None:
+            return None
+        depth = request.ranking.depth.vector
+        return EngineSearch.run(index, vectors, wordings_of(request.query), depth, request.access)
+
+    def _boosted(self, ranked: Ranked, request: _Request, boost: TimeRange) -> Ranked:
+        """The list with what belongs to the asked time moved up, among as many as a reranker would read."""
+        wanted = seconds_of_range(boost)
+        head = ranked.first(request.ranking.depth.rerank)
+        passages = self._passages(head.keys)
+        scores = ranked.scores.copy()
+        for position, key in enumerate(head.keys.tolist()):
+            if key in passages:
+                scores[position] += self._settings.time_boost * belonging(passages[key], wanted)
+        return ranked.sorted_by(scores)
+
+    async def _reranked(self, reranker: Reranker, ranked: Ranked, request: _Request) -> Ranked:
+        head = ranked.first(request.ranking.depth.rerank)
+        passages = await asyncio.to_thread(self._passages, head.keys)
+        texts = [passages[key].text if key in passages else "" for key in head.keys.tolist()]
+        return head.reranked(await reranker.rerank(request.query.text, texts))
+
+    def _result(self, ranked: Ranked, request: _Request, started: float) -> RetrieveResult:
+        evidence = self._evidence(ranked, request)
+        head = ranked.first(request.options.ranking)
+        ids = self._corpus.read(lambda connection: passage_ids_of_keys(connection, head.keys.tolist()))
+        ranking = (
+            RankedPassage(ids[key], float(score))
+            for key, score in zip(head.keys.tolist(), head.scores, strict=True)
+            if key in ids
+        )
+        milliseconds = (time.perf_counter() - started) * 1000
+        return RetrieveResult(evidence, tuple(ranking), (Usage(Stage.RETRIEVE, "retrieve", milliseconds),))
+
+    def _evidence(self, ranked: Ranked, request: _Request) -> tuple[Evidence, ...]:
+        groups = self._groups(ranked, request)
+        positions = [at for group in groups for at in (group.head, *(member.position for member in group.duplicates))]
+        passages = self._passages(ranked.keys[at] for at in positions)
+        return evidence_of(ranked, groups, passages, thresholds_of(ranked, self._settings))
+
+    def _groups(self, ranked: Ranked, request: _Request) -> Sequence[Group]:
+        limit = request.ranking.depth.evidence
+        index = request.engines.vector()
+        if index is None or self._embedder is None:
+            return [Group(position) for position in range(min(limit, len(ranked)))]
+        return group_near_duplicates(index.vectors(ranked.keys), self._embedder.profile.near_duplicate, limit)
+
+    def _passages(self, keys: Iterable[np.int64]) -> dict[int, Passage]:
+        wanted = [int(key) for key in keys]
+        return self._corpus.read(lambda connection: passages_of_keys(connection, wanted))
