@@ -36,7 +36,8 @@ class Event:
     sources: tuple[EventSource, ...]
     passage: Passage
     """The passage of the first source."""
-    rank: int
+    happened: bool
+    """Whether it is told as something that happened on this date, not planned for it or mentioned in passing."""
     relevance: float
     """In [0, 1]: how much of what the question asks it tells."""
     score: float
@@ -48,13 +49,22 @@ class Event:
         return days_of(self.start, self.end)
 
 
-def find_events(question: str, evidence: Sequence[Evidence]) -> list[Event]:
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The dated statements of the evidence, and what the question asks about."""
+
+    events: tuple[Event, ...]
+    query: Query
+
+
+def find_events(question: str, evidence: Sequence[Evidence]) -> Found:
     """Every dated sentence of the evidence with each date that an event lies on, in the order of the documents."""
     documents = [Document.of(stretches) for stretches in join_passages(evidence)]
     told = [words for document in documents for words in document.words]
     query = read_question(question, "\n".join(document.text for document in documents), told)
     last_rank = max((item.rank for item in evidence), default=0) or len(evidence)
-    return [event for document in documents for event in _events_of(document, query, max(last_rank, 1))]
+    events = (event for document in documents for event in _events_of(document, query, max(last_rank, 1)))
+    return Found(tuple(events), query)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +95,7 @@ def _events_of(document: Document, query: Query, last_rank: int) -> Iterator[Eve
     for dated, words in zip(document.dated, document.words, strict=True):
         match = relevance(query, words, setting)
         for mention, role in dates_of_events(dated):
-            event = _event(dated, mention, match, role.value, last_rank)
+            event = _event(dated, mention, role, match, last_rank)
             if event:
                 yield event
 
@@ -100,14 +110,14 @@ def dates_of_events(dated: DatedSentence) -> list[tuple[DateMention, Role]]:
     return happened[:MOST_DATES] or sorted(roles, key=lambda pair: -pair[1].value)[:1]
 
 
-def _event(dated: DatedSentence, mention: DateMention, match: float, certainty: float, last_rank: int) -> Event | None:
+def _event(dated: DatedSentence, mention: DateMention, role: Role, match: float, last_rank: int) -> Event | None:
     sentence = dated.sentence
     words = Span(sentence.start + mention.start, sentence.start + mention.end)
     cited = dated.stretch.cite(Span(sentence.start, sentence.end), words)
     if cited is None:
         return None
     piece, source = cited
-    happens = eventfulness(sentence.text, mention.precision) * certainty
+    happens = eventfulness(sentence.text, mention.precision) * role.value
     return Event(
         text=as_event_text(sentence.text),
         start=mention.first,
@@ -116,7 +126,7 @@ def _event(dated: DatedSentence, mention: DateMention, match: float, certainty: 
         date_text=mention.text,
         sources=(source,),
         passage=piece.passage,
-        rank=piece.rank,
+        happened=role is Role.EVENT,
         relevance=match,
         score=match * happens * (1 - _RANK_COUNTS * (piece.rank - 1) / last_rank),
     )

@@ -40,19 +40,20 @@ _BY_PRECISION = {
 }
 
 
-def happenings_in(sentence: str) -> int:
-    """How many verbs of a sentence tell that something happened."""
-    found = _WORD.findall(sentence)
-    return sum(
-        1 for word in found if word in _IRREGULAR or (word.endswith("ed") and len(word) > 3 and word not in _NO_VERBS)
-    )
+def verbs_in(sentence: str) -> list[str]:
+    """The verbs of a sentence that tell that something happened, as they stand there."""
+    return [word for word in _WORD.findall(sentence) if word in _IRREGULAR or _is_past(word)]
+
+
+def _is_past(word: str) -> bool:
+    return word.endswith("ed") and len(word) > 3 and word not in _NO_VERBS
 
 
 def eventfulness(sentence: str, precision: Precision) -> float:
     """In (0, 1]: how much of an event a dated sentence tells. Exact dates stand with events, vague ones with states."""
     if sentence.rstrip().endswith("?"):
         return 0.1
-    count = happenings_in(sentence)
+    count = len(verbs_in(sentence))
     if not count and (_LIST_ITEM.match(sentence) or not _LETTERS.search(sentence)):
         count = 1
     return _BY_PRECISION[precision] * (0.4, 0.9, 1.0)[min(count, 2)]

@@ -37,6 +37,11 @@ class Query:
     weights: Mapping[str, float]
     names: tuple[Name, ...] = ()
 
+    @property
+    def words(self) -> frozenset[str]:
+        """The names as they are written."""
+        return frozenset(name.word for name in self.names)
+
 
 @dataclass(frozen=True, slots=True)
 class Setting:

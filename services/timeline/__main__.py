@@ -1,0 +1,7 @@
+"""The timeline stage as a process of its own: `python -m services.timeline`."""
+
+from services.runtime.stage import run_stage
+from services.timeline.stage import open_stage
+
+if __name__ == "__main__":
+    run_stage(open_stage, port=50056)

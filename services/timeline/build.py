@@ -1,0 +1,127 @@
+"""Building: from evidence to a timeline, step by step, off the event loop."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from services.timeline.conflicts import Conflict, find_conflicts
+from services.timeline.days import begins_within
+from services.timeline.duplicates import Likeness, merge_duplicates
+from services.timeline.events import Event, Found, find_events
+from services.timeline.granularity import choose_granularity
+from services.timeline.groups import group_events
+from services.timeline.highlights import highlight
+from services.timeline.similarity import Signature, signature_of
+from services.timeline.steps import Built, Progress, Step
+from services.vocabulary.dates import TimeRange
+from services.vocabulary.evidence import Evidence
+from services.vocabulary.timeline import DateConflict, Timeline, TimelineEvent
+from services.vocabulary.usage import Stage, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How much is told, and from where on two tellings are one."""
+
+    max_events: int = 30
+    """Greatest number of events."""
+    enough_events: int = 12
+    """Up to so many, the less fitting ones are told too."""
+    least_share: float = 0.4
+    """Of the best score that an event needs once there are enough, in [0, 1]."""
+    likeness: Likeness = field(default_factory=Likeness)
+    conflict: float = 0.8
+    """Least cosine of two tellings with different dates, in (0, 1]."""
+
+
+class TimelineBuilder:
+    """Draws timelines by rules. Holds nothing between two builds."""
+
+    def __init__(self, bounds: Bounds) -> None:
+        self._bounds = bounds
+
+    async def build(
+        self,
+        question: str,
+        evidence: Sequence[Evidence],
+        time_range: TimeRange | None = None,
+        max_events: int = 0,
+    ) -> AsyncGenerator[Step, None]:
+        """Where the work is, then the timeline.
+
+        Args:
+            question: standalone; what events are ranked by.
+            evidence: passages with their near duplicates.
+            time_range: only events that surely begin in it; None for any.
+            max_events: greatest number of events; 0 for that of the bounds.
+        """
+        began = time.perf_counter()
+        yield Progress(f"Dating the sentences of {len(evidence)} passages")
+        found = await asyncio.to_thread(find_events, question, evidence)
+        yield Progress(f"Ordering {len(found.events)} dated statements")
+        timeline = await asyncio.to_thread(
+            draw_timeline, found, self._bounds, time_range, max_events or self._bounds.max_events
+        )
+        elapsed = 1000 * (time.perf_counter() - began)
+        yield Built(timeline, (Usage(Stage.TIMELINE, "build", milliseconds=elapsed),))
+
+
+def draw_timeline(found: Found, bounds: Bounds, time_range: TimeRange | None, max_events: int) -> Timeline:
+    """What was found as a timeline: each event once, the best of them, in the order of time."""
+    fitting = [event for event in found.events if event.relevance > 0 and _in_range(event, time_range)]
+    events, signatures = merge_duplicates(fitting, [signature_of(event) for event in fitting], bounds.likeness)
+    events, signatures = _ordered(_best(events, bounds, max_events), events, signatures)
+    conflicts = find_conflicts(events, signatures, bounds.conflict)
+    return Timeline(
+        tuple(_told(found, events)),
+        choose_granularity(events),
+        tuple(_told_conflicts(conflicts)),
+    )
+
+
+def _in_range(event: Event, time_range: TimeRange | None) -> bool:
+    return time_range is None or begins_within(event.start, time_range)
+
+
+def _best(events: Sequence[Event], bounds: Bounds, max_events: int) -> set[int]:
+    """Positions of the events to tell."""
+    by_score = sorted(range(len(events)), key=lambda position: -events[position].score)
+    least = bounds.least_share * max((event.score for event in events), default=0.0)
+    enough = sum(event.score >= least for event in events)
+    return set(by_score[: min(max_events, max(enough, bounds.enough_events))])
+
+
+def _ordered(
+    chosen: Iterable[int], events: Sequence[Event], signatures: Sequence[Signature]
+) -> tuple[list[Event], list[Signature]]:
+    """In the order of time; what is told less exactly comes before what lies within it."""
+    in_time = sorted(
+        chosen, key=lambda position: (events[position].days.first, -events[position].days.length, position)
+    )
+    return [events[position] for position in in_time], [signatures[position] for position in in_time]
+
+
+def _told(found: Found, events: Sequence[Event]) -> Iterable[TimelineEvent]:
+    rows = zip(events, group_events(events, found.query.words), highlight(found.query, events), strict=True)
+    for number, (event, group, highlights) in enumerate(rows, start=1):
+        yield TimelineEvent(
+            event_id=_event_id(number),
+            text=event.text,
+            start=event.start,
+            precision=event.precision,
+            end=event.end,
+            date_text=event.date_text,
+            sources=event.sources,
+            group=group,
+            highlights=highlights,
+        )
+
+
+def _told_conflicts(conflicts: Sequence[Conflict]) -> Iterable[DateConflict]:
+    for conflict in conflicts:
+        yield DateConflict((_event_id(conflict.first + 1), _event_id(conflict.second + 1)), conflict.reason)
+
+
+def _event_id(number: int) -> str:
+    return f"e{number}"

@@ -1,0 +1,60 @@
+"""Conflicts: sources that give different dates for one event. Both stay on the timeline; nobody decides in silence."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from services.timeline.events import Event
+from services.timeline.similarity import Signature, alike
+
+LEAST_LIKENESS = 0.8
+"""Cosine of the words above which two dates are told of one event."""
+_RECURRING = re.compile(
+    r"(?i)\b(?:annual\w*|biennial|yearly|monthly|weekly|daily|every|each|again|regularly|repeated\w*|once more|another"
+    r"|(?:second|third|fourth|fifth|\d+(?:st|nd|rd|th)) time)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two events, by their positions, that are one with two dates."""
+
+    first: int
+    second: int
+    reason: str
+
+
+def find_conflicts(
+    events: Sequence[Event], signatures: Sequence[Signature], least: float = LEAST_LIKENESS
+) -> list[Conflict]:
+    """Pairs that different documents tell in nearly the same words with dates that can't both hold.
+
+    What one document tells on several dates, or calls recurring, happened several times and is no conflict; what was
+    only planned contradicts nothing.
+    """
+    pairs = [(first, second) for first, second, _ in alike(signatures, least) if _apart(events[first], events[second])]
+    recurring = {pair[0] for pair in pairs if _same_document(events, pair)} | {
+        pair[1] for pair in pairs if _same_document(events, pair)
+    }
+    return [
+        Conflict(first, second, _reason(events[first], events[second]))
+        for first, second in pairs
+        if first not in recurring and second not in recurring
+    ]
+
+
+def _apart(first: Event, second: Event) -> bool:
+    days = (first.days, second.days)
+    disjoint = days[0].last < days[1].first or days[1].last < days[0].first
+    happened = first.happened and second.happened
+    return disjoint and happened and not _RECURRING.search(first.text) and not _RECURRING.search(second.text)
+
+
+def _same_document(events: Sequence[Event], pair: tuple[int, int]) -> bool:
+    first, second = ({source.document_id for source in events[position].sources} for position in pair)
+    return bool(first & second)
+
+
+def _reason(first: Event, second: Event) -> str:
+    told = [f"{event.date_text!r} ({event.passage.title or event.passage.document_id})" for event in (first, second)]
+    return f"Sources differ on the date: {told[0]}, {told[1]}."

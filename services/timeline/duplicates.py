@@ -1,0 +1,77 @@
+"""Duplicates: many sources tell one event; the timeline has it once, with all who tell it."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from services.timeline.events import Event
+from services.timeline.similarity import Signature, alike
+from services.vocabulary.dates import Precision
+
+_FROM_MOST_PRECISE = tuple(Precision)
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """Least cosines of the words of two tellings of one event, in (0, 1]."""
+
+    compatible: float = 0.9
+    """When one date lies within the other: the threshold for timeline duplicates with embeddings, too."""
+    same_day: float = 0.7
+    """When both tell the same day, which few events share."""
+
+
+def merge_duplicates(
+    events: Sequence[Event], signatures: Sequence[Signature], likeness: Likeness
+) -> tuple[list[Event], list[Signature]]:
+    """Each event once, in the given order; those left out are further sources of the one that stands for them.
+
+    Kept is the most precise date, then the one told by most documents, then the earliest. A kept event claims all that
+    resemble it, so no two kept ones resemble each other.
+    """
+    resembling: dict[int, set[int]] = defaultdict(set)
+    for first, second, cosine in alike(signatures, min(likeness.same_day, likeness.compatible)):
+        if cosine >= _least(events[first], events[second], likeness):
+            resembling[first].add(second)
+            resembling[second].add(first)
+    kept: dict[int, Event] = {}
+    free = set(range(len(events)))
+    for head in sorted(free, key=lambda position: (*_rank(events[position], resembling[position], events), position)):
+        if head in free:
+            claimed = resembling[head] & free
+            free -= claimed | {head}
+            kept[head] = _with_sources(events[head], [events[other] for other in sorted(claimed)])
+    return [kept[head] for head in sorted(kept)], [signatures[head] for head in sorted(kept)]
+
+
+def are_compatible(first: Event, second: Event) -> bool:
+    """Whether the dates may mean the same: one lies within the other."""
+    return first.days in second.days or second.days in first.days
+
+
+def _least(first: Event, second: Event, likeness: Likeness) -> float:
+    """The cosine that makes them one; above 1 when their dates rule it out."""
+    if not are_compatible(first, second):
+        return 2.0
+    same_day = first.days == second.days and first.precision is Precision.DAY
+    return likeness.same_day if same_day else likeness.compatible
+
+
+def _rank(event: Event, resembling: set[int], events: Sequence[Event]) -> tuple[int, int, int, int]:
+    documents = {events[other].passage.document_id for other in resembling} - {event.passage.document_id}
+    return (
+        _FROM_MOST_PRECISE.index(event.precision),
+        event.days.length,
+        -len(documents),
+        event.days.first.toordinal(),
+    )
+
+
+def _with_sources(event: Event, others: Sequence[Event]) -> Event:
+    sources = {(source.passage_id, source.span): source for told in (event, *others) for source in told.sources}
+    return replace(
+        event,
+        sources=tuple(sources.values()),
+        relevance=max(told.relevance for told in (event, *others)),
+        score=max(told.score for told in (event, *others)),
+    )

@@ -1,0 +1,49 @@
+"""Granularity: the unit a timeline is told in, by the time it spans and by how densely events lie in it."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from services.timeline.events import Event
+from services.vocabulary.dates import Precision
+from services.vocabulary.timeline import Granularity
+
+_SPANS = (
+    (Granularity.DAY, 31),
+    (Granularity.WEEK, 120),
+    (Granularity.MONTH, 3 * 365),
+)
+"""Up to how many days a unit is used; years beyond."""
+_DENSE = 6
+"""Events a unit on average, above which the next finer one tells them apart better."""
+_FINER = {Granularity.YEAR: (Granularity.MONTH, 366), Granularity.MONTH: (Granularity.DAY, 31)}
+_FINEST_TOLD = {Precision.DAY: 0, Precision.MONTH: 2, Precision.SEASON: 3}
+_UNITS = (Granularity.DAY, Granularity.WEEK, Granularity.MONTH, Granularity.SEASON, Granularity.YEAR)
+
+
+def choose_granularity(events: Sequence[Event]) -> Granularity:
+    """The unit for these events: never finer than most of them are told, seasons where sources speak of seasons."""
+    if not events:
+        return Granularity.YEAR
+    chosen = _by_span_and_density(events)
+    told = _UNITS[_FINEST_TOLD.get(_usual_precision(events), 4)]
+    return max(chosen, told, key=_UNITS.index)
+
+
+def _by_span_and_density(events: Sequence[Event]) -> Granularity:
+    first = min(event.days.first for event in events)
+    last = max(event.days.last if event.end is None else event.days.first for event in events)
+    span = (last - first).days + 1
+    chosen = next((unit for unit, longest in _SPANS if span <= longest), Granularity.YEAR)
+    finer, days = _FINER.get(chosen, (chosen, 0))
+    return finer if days and len(events) / max(1.0, span / days) > _DENSE else chosen
+
+
+def _usual_precision(events: Sequence[Event]) -> Precision:
+    """What most events are told as exactly as, or more exactly."""
+    counts = Counter(event.precision for event in events)
+    reached = 0
+    for precision in Precision:
+        reached += counts[precision]
+        if 2 * reached >= len(events):
+            return precision
+    return Precision.YEAR

@@ -1,0 +1,71 @@
+"""Groups: events that belong together, by their documents, by names, by days."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+from services.text.calendar_words import MONTHS, WEEKDAYS
+from services.text.tokens import Token, is_stop_word, tokenize
+from services.timeline.events import Event
+
+_FEWEST = 2
+_GREATEST_SHARE = 0.5
+"""A label that more of the events have is what the timeline is about, and sets nothing apart."""
+_LONGEST_NAME = 4
+"""Words."""
+
+
+def group_events(events: Sequence[Event], asked: frozenset[str] = frozenset()) -> list[str]:
+    """A label for each event, empty for one that stands alone.
+
+    It is the title of the document (its matter), else a name that the text tells, else the day: something that at least
+    two events share, but no more than half of them, and no name that was `asked` for anyway.
+    """
+    titles = [_label(event.passage.title) for event in events]
+    names = [frozenset(names_in(event.text)) - asked for event in events]
+    labels = [""] * len(events)
+    for offered in (titles, names, [_day(event) for event in events]):
+        waiting = [offer if not labels[position] else frozenset[str]() for position, offer in enumerate(offered)]
+        for position, label in enumerate(_shared(waiting, len(events))):
+            labels[position] = labels[position] or label
+    return labels
+
+
+def names_in(text: str) -> list[str]:
+    """Runs of capitalised words with the number after them (`Apollo 11`), but not the first word alone."""
+    runs: list[list[Token]] = []
+    for before, token in pairwise([None, *tokenize(text)]):
+        assert token is not None
+        if runs and before is runs[-1][-1] and _goes_on(text, before, token):
+            runs[-1].append(token)
+        elif _may_begin(token):
+            runs.append([token])
+    found = [run for run in runs if len(run) <= _LONGEST_NAME and (run[0].start > 0 or len(run) > 1)]
+    return [text[run[0].start : run[-1].end] for run in found]
+
+
+def _may_begin(token: Token) -> bool:
+    word = token.text.lower()
+    return token.is_capitalised and not is_stop_word(word) and word not in MONTHS and word not in WEEKDAYS
+
+
+def _goes_on(text: str, before: Token, token: Token) -> bool:
+    adjacent = text[before.end : token.start] == " " and not before.is_number
+    return adjacent and (_may_begin(token) or (token.is_number and len(token.text) < 4))
+
+
+def _label(title: str) -> frozenset[str]:
+    return frozenset({title} if title else ())
+
+
+def _day(event: Event) -> frozenset[str]:
+    return frozenset({str(event.start)} if event.start.day else ())
+
+
+def _shared(offered: Sequence[frozenset[str]], total: int) -> list[str]:
+    counts = Counter(label for labels in offered for label in labels)
+    most = max(_FEWEST, int(_GREATEST_SHARE * total))
+    fit = {label: count for label, count in counts.items() if _FEWEST <= count <= most}
+    return [
+        max(labels & fit.keys(), key=lambda label: (fit[label], len(label), label), default="") for labels in offered
+    ]

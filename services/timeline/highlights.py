@@ -1,0 +1,36 @@
+"""Highlights: the few events that the question is about, and the words in them to set off."""
+
+from collections.abc import Sequence
+
+from services.text.tokens import content_stems, tokenize
+from services.timeline.events import Event
+from services.timeline.relevance import Query, are_kin
+from services.vocabulary.spans import Span
+
+_FEWEST, _SHARE = 3, 0.2
+"""How many events: a fifth, at least three."""
+_LEAST = 0.75
+"""Of the best relevance; less is not what the question is about."""
+
+
+def highlight(query: Query, events: Sequence[Event]) -> list[tuple[Span, ...]]:
+    """For each event the spans of its text to set off; none for most."""
+    if not query.weights or not events:
+        return [()] * len(events)
+    best = max(event.relevance for event in events)
+    by_score = sorted(range(len(events)), key=lambda position: -events[position].score)
+    few = by_score[: max(_FEWEST, int(_SHARE * len(events)))]
+    chosen = {position for position in few if events[position].relevance >= _LEAST * best > 0}
+    return [words_of(query, event.text) if position in chosen else () for position, event in enumerate(events)]
+
+
+def words_of(query: Query, text: str) -> tuple[Span, ...]:
+    """Where a text has words of the question or their kin; neighbours are one span."""
+    spans: list[Span] = []
+    for token in tokenize(text):
+        if any(word == asked or are_kin(word, asked) for word in content_stems(token.text) for asked in query.weights):
+            if spans and not text[spans[-1].end : token.start].strip():
+                spans[-1] = Span(spans[-1].start, token.end)
+            else:
+                spans.append(Span(token.start, token.end))
+    return tuple(spans)

@@ -1,0 +1,70 @@
+"""Similarity: which events tell the same in nearly the same words, their dates apart."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import ceil, sqrt
+
+from services.text.calendar_words import MONTHS, WEEKDAYS
+from services.text.tokens import content_stems, stem, tokenize
+from services.timeline.events import Event
+from services.timeline.happenings import verbs_in
+
+_SMALL_SET = 1e-9
+_CALENDAR = frozenset(stem(word) for word in (*MONTHS, *WEEKDAYS, "day", "date"))
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The words of an event without its date: stems, and among them what two tellings of one event can't differ in."""
+
+    stems: frozenset[str]
+    names: frozenset[str]
+    numbers: frozenset[str]
+    verbs: frozenset[str]
+
+    def cosine(self, other: "Signature") -> float:
+        """Cosine of the two sets of stems, in [0, 1]."""
+        shared = len(self.stems & other.stems)
+        return shared / sqrt(len(self.stems) * len(other.stems)) if shared else 0.0
+
+    def contradicts(self, other: "Signature") -> bool:
+        """Whether each has a number or a name that the other lacks, or they share no verb: other things happened."""
+        apart = any(mine - theirs and theirs - mine for mine, theirs in self._tell_apart(other))
+        return apart or bool(self.verbs and other.verbs and not self.verbs & other.verbs)
+
+    def _tell_apart(self, other: "Signature") -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+        return (self.numbers, other.numbers), (self.names, other.names)
+
+
+def signature_of(event: Event) -> Signature:
+    """What `event` is compared by."""
+    text = event.text.replace(event.date_text, " ")
+    tokens = [token for token in tokenize(text) if token.text.lower() not in MONTHS]
+    numbers = frozenset(token.text for token in tokens if any(character.isdigit() for character in token.text))
+    names = [token.text for token in tokens if token.is_capitalised and token.start > 0]
+    return Signature(
+        frozenset(content_stems(text)) - _CALENDAR,
+        frozenset(content_stems(" ".join(names))) - numbers,
+        numbers,
+        frozenset(stem(word) for word in verbs_in(text)),
+    )
+
+
+def alike(signatures: Sequence[Signature], least: float) -> Iterator[tuple[int, int, float]]:
+    """Positions of all pairs with at least this cosine, in (0, 1], that don't contradict each other; first < second.
+
+    Only pairs that share one of their rarest stems are looked at: sets of cosine c share at least c² of each.
+    """
+    counts = Counter(word for signature in signatures for word in signature.stems)
+    holders: dict[str, list[int]] = defaultdict(list)
+    for position, signature in enumerate(signatures):
+        rarest = sorted(signature.stems, key=lambda word: (counts[word], word))
+        for word in rarest[: len(rarest) - ceil(least**2 * len(rarest) - _SMALL_SET) + 1]:
+            holders[word].append(position)
+    candidates = {pair for positions in holders.values() for pair in combinations(positions, 2)}
+    for first, second in sorted(candidates):
+        cosine = signatures[first].cosine(signatures[second])
+        if cosine >= least and not signatures[first].contradicts(signatures[second]):
+            yield first, second, cosine

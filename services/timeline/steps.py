@@ -1,0 +1,25 @@
+"""What building a timeline gives, step by step, with the field names of the stage's contract."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from services.vocabulary.timeline import Timeline
+from services.vocabulary.usage import Degraded, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where the stage is in its work, for people."""
+
+    activity: str
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """The timeline; the last step."""
+
+    timeline: Timeline
+    usage: tuple[Usage, ...] = ()
+
+
+Step: TypeAlias = Progress | Degraded | Built
