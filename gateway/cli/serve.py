@@ -1,6 +1,7 @@
 """`parley serve NAME …`: one stage, or several in one process."""
 
 import importlib
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -30,12 +31,13 @@ def serve(
             {"port": DEFAULT_PORT + STAGES.index(names[0])},
             **{name: value for name, value in given.items() if value is not None},
         )
-        await serve_stages(settings, [_opener(name) for name in names])
+        await serve_stages(settings, [_opener(name, settings, names) for name in names])
 
     run(main)
 
 
-def _opener(name: str) -> OpenStage:
-    module = "gateway.stage" if name == "gateway" else f"services.{name}.stage"
-    opener: OpenStage = importlib.import_module(module).open_stage
+def _opener(name: str, settings: ServerSettings, hosted: list[str]) -> OpenStage:
+    if name == "gateway":
+        return partial(importlib.import_module("gateway.stage").open_stage, settings, hosted)
+    opener: OpenStage = importlib.import_module(f"services.{name}.stage").open_stage
     return opener

@@ -1,0 +1,233 @@
+"""The five stages over gRPC: plain values to messages, a call, messages to plain values."""
+
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Sequence
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from typing import Any, Final
+
+import grpc
+from google.protobuf.message import Message
+from parley.answer.v1 import answer_pb2, answer_pb2_grpc
+from parley.context.v1 import basics_pb2, conversation_pb2, evidence_pb2, query_pb2, understanding_pb2, usage_pb2
+from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
+from parley.intent.v1 import intent_pb2, intent_pb2_grpc
+from parley.retrieve.v1 import retrieve_pb2, retrieve_pb2_grpc
+from parley.timeline.v1 import timeline_pb2, timeline_pb2_grpc
+
+from gateway.settings import GatewaySettings
+from gateway.stages import (
+    Built,
+    Condensed,
+    Found,
+    Planned,
+    Recommended,
+    Stages,
+    Understood,
+    WriteOrder,
+    WriteStep,
+    Written,
+)
+from services.runtime.channel import open_channel, stream, unary
+from services.runtime.errors import InternalError
+from services.vocabulary.answers import Answer, Citation, PlacedImage, TextDelta
+from services.vocabulary.conversation import ConversationView
+from services.vocabulary.dates import TimeRange
+from services.vocabulary.evidence import Evidence, RankedPassage
+from services.vocabulary.options import RetrieveOptions, Scene, Setting
+from services.vocabulary.query import DecisionRecord, QueryGraph, Strategy, WeightedQuery
+from services.vocabulary.timeline import Timeline
+from services.vocabulary.understanding import Understanding
+from services.vocabulary.usage import Degraded, Usage
+from services.wire.codec import from_message, to_message
+
+IDEMPOTENT: Final = ("parley.decompose.v1.DecomposeService/Condense", "parley.answer.v1.AnswerService")
+"""Unary calls that may be sent again when nobody answered."""
+
+WRITE_STEPS: Final[dict[str, type]] = {
+    "text": TextDelta,
+    "citation": Citation,
+    "image": PlacedImage,
+    "degraded": Degraded,
+}
+
+
+def _view(view: ConversationView) -> conversation_pb2.ConversationView:
+    return to_message(view, conversation_pb2.ConversationView)
+
+
+def _record(record: DecisionRecord) -> query_pb2.DecisionRecord:
+    return to_message(record, query_pb2.DecisionRecord)
+
+
+def _evidence(evidence: Sequence[Evidence]) -> list[evidence_pb2.Evidence]:
+    return [to_message(item, evidence_pb2.Evidence) for item in evidence]
+
+
+def _usage(used: Iterable[usage_pb2.Usage]) -> tuple[Usage, ...]:
+    return tuple(from_message(item, Usage) for item in used)
+
+
+def _degraded(told: Iterable[usage_pb2.Degraded]) -> tuple[Degraded, ...]:
+    return tuple(from_message(item, Degraded) for item in told)
+
+
+async def _result(method: Callable[..., Any], request: Message, seconds: float) -> tuple[Any, tuple[Degraded, ...]]:
+    """The result of a stage's stream, and the degradations told on the way.
+
+    Raises:
+        InternalError: the stream ended without a result (reason STAGE_FAILED).
+    """
+    told = []
+    async with aclosing(stream(method, request, timeout=seconds)) as steps:
+        async for step in steps:
+            kind = step.WhichOneof("step")
+            if kind == "degraded":
+                told.append(step.degraded)
+            elif kind == "result":
+                return step.result, _degraded(told)
+    raise InternalError("a stage ended without its result", reason="STAGE_FAILED")
+
+
+class IntentClient:
+    """IntentStage over gRPC."""
+
+    def __init__(self, channel: grpc.aio.Channel, seconds: float) -> None:
+        self._stub = intent_pb2_grpc.IntentServiceStub(channel)
+        self._seconds = seconds
+
+    async def understand(
+        self,
+        question: str,
+        record: DecisionRecord,
+        view: ConversationView,
+        probe: Sequence[Evidence],
+        setting: Setting,
+    ) -> Understood:
+        """See IntentStage."""
+        request = intent_pb2.UnderstandRequest(
+            question=question,
+            record=_record(record),
+            view=_view(view),
+            probe=_evidence(probe),
+            setting=to_message(setting, intent_pb2.Setting),
+        )
+        result, degraded = await _result(self._stub.Understand, request, self._seconds)
+        return Understood(from_message(result.understanding, Understanding), degraded, _usage(result.usage))
+
+
+class DecomposeClient:
+    """DecomposeStage over gRPC."""
+
+    def __init__(self, channel: grpc.aio.Channel, seconds: float) -> None:
+        self._stub = decompose_pb2_grpc.DecomposeServiceStub(channel)
+        self._seconds = seconds
+
+    async def condense(self, question: str, view: ConversationView, strategy: Strategy | None) -> Condensed:
+        """See DecomposeStage."""
+        request = decompose_pb2.CondenseRequest(question=question, view=_view(view))
+        if strategy is not None:
+            request.strategy = query_pb2.Strategy.Value(f"STRATEGY_{strategy.value}")
+        response = await unary(self._stub.Condense, request, timeout=self._seconds)
+        record = from_message(response.record, DecisionRecord)
+        return Condensed(record, _degraded(response.degraded), _usage(response.usage))
+
+    async def decompose(
+        self, question: str, record: DecisionRecord, understanding: Understanding, scene: Scene
+    ) -> Planned:
+        """See DecomposeStage."""
+        request = decompose_pb2.DecomposeRequest(
+            question=question,
+            record=_record(record),
+            understanding=to_message(understanding, understanding_pb2.Understanding),
+            scene=decompose_pb2.Scene.Value(f"SCENE_{scene.value}"),
+        )
+        result, degraded = await _result(self._stub.Decompose, request, self._seconds)
+        return Planned(from_message(result.graph, QueryGraph), degraded, _usage(result.usage))
+
+
+class RetrieveClient:
+    """RetrieveStage over gRPC."""
+
+    def __init__(self, channel: grpc.aio.Channel, seconds: float) -> None:
+        self._stub = retrieve_pb2_grpc.RetrieveServiceStub(channel)
+        self._seconds = seconds
+
+    async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
+        """See RetrieveStage."""
+        request = retrieve_pb2.RetrieveRequest(
+            query=to_message(query, query_pb2.WeightedQuery),
+            options=to_message(options, retrieve_pb2.RetrieveOptions),
+        )
+        result, degraded = await _result(self._stub.Retrieve, request, self._seconds)
+        evidence = tuple(from_message(item, Evidence) for item in result.evidence)
+        ranking = tuple(from_message(item, RankedPassage) for item in result.ranking)
+        return Found(evidence, ranking, degraded, _usage(result.usage))
+
+
+class AnswerClient:
+    """AnswerStage over gRPC."""
+
+    def __init__(self, channel: grpc.aio.Channel, seconds: float, write_seconds: float) -> None:
+        self._stub = answer_pb2_grpc.AnswerServiceStub(channel)
+        self._seconds = seconds
+        self._write_seconds = write_seconds
+
+    async def write(self, order: WriteOrder) -> AsyncGenerator[WriteStep, None]:
+        """See AnswerStage."""
+        request = to_message(order, answer_pb2.WriteRequest)
+        async with aclosing(stream(self._stub.Write, request, timeout=self._write_seconds)) as steps:
+            async for step in steps:
+                kind = step.WhichOneof("step")
+                if kind == "result":
+                    yield Written(from_message(step.result.answer, Answer), _usage(step.result.usage))
+                elif kind in WRITE_STEPS:
+                    yield from_message(getattr(step, kind), WRITE_STEPS[kind])
+
+    async def extract(self, question: str, evidence: Sequence[Evidence]) -> str | None:
+        """See AnswerStage."""
+        request = answer_pb2.ExtractRequest(question=question, evidence=_evidence(evidence))
+        response = await unary(self._stub.Extract, request, timeout=self._seconds)
+        return response.answer if response.HasField("answer") else None
+
+    async def recommend(
+        self, question: str, evidence: Sequence[Evidence], view: ConversationView, answer: str
+    ) -> Recommended:
+        """See AnswerStage."""
+        request = answer_pb2.RecommendRequest(
+            question=question, evidence=_evidence(evidence), view=_view(view), answer=answer
+        )
+        response = await unary(self._stub.Recommend, request, timeout=self._seconds)
+        return Recommended(tuple(response.questions), _usage(response.usage))
+
+
+class TimelineClient:
+    """TimelineStage over gRPC."""
+
+    def __init__(self, channel: grpc.aio.Channel, seconds: float) -> None:
+        self._stub = timeline_pb2_grpc.TimelineServiceStub(channel)
+        self._seconds = seconds
+
+    async def build(self, question: str, evidence: Sequence[Evidence], time_range: TimeRange | None) -> Built:
+        """See TimelineStage."""
+        request = timeline_pb2.BuildRequest(question=question, evidence=_evidence(evidence))
+        if time_range is not None:
+            request.time_range.CopyFrom(to_message(time_range, basics_pb2.TimeRange))
+        result, degraded = await _result(self._stub.Build, request, self._seconds)
+        return Built(from_message(result.timeline, Timeline), degraded, _usage(result.usage))
+
+
+@asynccontextmanager
+async def open_stages(settings: GatewaySettings, addresses: dict[str, str]) -> AsyncIterator[Stages]:
+    """Clients of all five stages; `addresses` by stage name. Channels connect when first used."""
+    async with AsyncExitStack() as stack:
+        channels = {
+            name: await stack.enter_async_context(open_channel(address, idempotent=IDEMPOTENT))
+            for name, address in addresses.items()
+        }
+        seconds = settings.stage_seconds
+        yield Stages(
+            intent=IntentClient(channels["intent"], seconds),
+            decompose=DecomposeClient(channels["decompose"], seconds),
+            retrieve=RetrieveClient(channels["retrieve"], seconds),
+            answer=AnswerClient(channels["answer"], seconds, settings.write_seconds),
+            timeline=TimelineClient(channels["timeline"], seconds),
+        )

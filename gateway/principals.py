@@ -1,0 +1,33 @@
+"""Who asks: the metadata `x-parley-principal`, repeatable, trusted from loopback only."""
+
+import ipaddress
+from collections.abc import Iterable
+from typing import Final
+from urllib.parse import unquote
+
+PRINCIPAL_KEY: Final = "x-parley-principal"
+
+
+def principals_of(metadata: Iterable[tuple[str, str | bytes]], peer: str) -> tuple[str, ...]:
+    """The principals that a call claims, each once; none when the caller is not on this machine.
+
+    Args:
+        metadata: the call's.
+        peer: where it comes from, as gRPC tells it: `ipv4:127.0.0.1:40332`, `ipv6:%5B::1%5D:40332`, `unix:…`.
+    """
+    if not is_local(peer):
+        return ()
+    claimed = (value for key, value in metadata if key == PRINCIPAL_KEY and isinstance(value, str) and value)
+    return tuple(dict.fromkeys(claimed))
+
+
+def is_local(peer: str) -> bool:
+    """Whether a peer is a process of this machine."""
+    scheme, _, rest = unquote(peer).partition(":")
+    if scheme == "unix":
+        return True
+    address = rest.rpartition(":")[0].strip("[]")
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False

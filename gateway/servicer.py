@@ -1,0 +1,51 @@
+"""Speaks protobuf for `Turns`; every decision is theirs."""
+
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from typing import Any
+
+from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+
+from gateway.convert import event_message, supplied_message, turn_request
+from gateway.principals import principals_of
+from gateway.surroundings import Surroundings
+from gateway.turns import Turns
+
+
+class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):
+    """The one door."""
+
+    def __init__(self, turns: Turns, surroundings: Surroundings) -> None:
+        self._turns = turns
+        self._surroundings = surroundings
+
+    async def SupplyQuestion(
+        self, request: gateway_pb2.SupplyQuestionRequest, context: Any
+    ) -> gateway_pb2.SupplyQuestionResponse:
+        """Phase 1."""
+        return supplied_message(await self._turns.supply(turn_request(request, _principals(context))))
+
+    async def Answer(
+        self, request: gateway_pb2.AnswerRequest, context: Any
+    ) -> AsyncIterator[gateway_pb2.AnswerResponse]:
+        """Phase 2."""
+        turn = self._turns.answer(request.question_id, request.request_id, _principals(context))
+        async with aclosing(turn) as events:
+            async for event in events:
+                yield gateway_pb2.AnswerResponse(event=event_message(event))
+
+    async def Ask(self, request: gateway_pb2.AskRequest, context: Any) -> AsyncIterator[gateway_pb2.AskResponse]:
+        """Both phases."""
+        async with aclosing(self._turns.ask(turn_request(request, _principals(context)))) as events:
+            async for event in events:
+                yield gateway_pb2.AskResponse(event=event_message(event))
+
+    async def GetServerInfo(
+        self, request: gateway_pb2.GetServerInfoRequest, context: Any
+    ) -> gateway_pb2.GetServerInfoResponse:
+        """The suite."""
+        return await self._surroundings.info()
+
+
+def _principals(context: Any) -> tuple[str, ...]:
+    return principals_of(context.invocation_metadata() or (), context.peer())

@@ -1,0 +1,69 @@
+"""The gateway's process: where its objects meet."""
+
+from collections.abc import AsyncIterator, Collection
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Final
+
+from gateway.clients import open_stages
+from gateway.context_codec import SessionCodec
+from gateway.conversations import Conversations
+from gateway.convert import GatewayTurnCodec
+from gateway.pipeline import Pipeline
+from gateway.relays import CorpusRelay, VerifyRelay
+from gateway.servicer import GatewayServicer
+from gateway.settings import GatewaySettings
+from gateway.store.sqlite import sqlite_store
+from gateway.surroundings import Surroundings
+from gateway.turns import Turns
+from gateway.understanding import UnderstandingPhase
+from services.runtime.channel import open_channel
+from services.runtime.server_info import Capability
+from services.runtime.service import Service
+from services.runtime.settings import ServerSettings
+from services.runtime.stage import StageServices
+
+STAGES: Final = ("intent", "decompose", "retrieve", "answer", "timeline")
+"""In the order of their ports after the gateway's."""
+
+
+@asynccontextmanager
+async def open_stage(server: ServerSettings, hosted: Collection[str] = ()) -> AsyncIterator[StageServices]:
+    """Open stores and clients, and say what is served.
+
+    Args:
+        server: where this process listens.
+        hosted: stages that this same process serves.
+    """
+    settings = GatewaySettings()
+    addresses = stage_addresses(settings, server, hosted)
+    async with AsyncExitStack() as stack:
+        store = await stack.enter_async_context(
+            sqlite_store(settings.data / "sessions.db", settings.keep_questions_seconds)
+        )
+        stages = await stack.enter_async_context(open_stages(settings, addresses))
+        retrieve = await stack.enter_async_context(open_channel(addresses["retrieve"]))
+        answer = await stack.enter_async_context(open_channel(addresses["answer"]))
+        turns = Turns(
+            conversations=Conversations(store, SessionCodec()),
+            store=store,
+            codec=GatewayTurnCodec(),
+            understanding=UnderstandingPhase(stages),
+            pipeline=Pipeline(stages, settings),
+        )
+        surroundings = Surroundings(f"{server.host}:{server.port}", addresses)
+        yield StageServices(
+            name="gateway",
+            servicers=(
+                GatewayServicer(turns, surroundings),
+                Service.of(CorpusRelay(retrieve), long_running=("Ingest",), relays=True),
+                Service.of(VerifyRelay(answer), relays=True),
+            ),
+            capabilities=(Capability("sessions", "sqlite", "sessions.db"),),
+            ready=surroundings.until_complete,
+        )
+
+
+def stage_addresses(settings: GatewaySettings, server: ServerSettings, hosted: Collection[str] = ()) -> dict[str, str]:
+    """Where each stage is: as configured, else here when it is hosted here, else on the ports after the gateway's."""
+    ports = {name: server.port + (0 if name in hosted else place) for place, name in enumerate(STAGES, start=1)}
+    return {name: getattr(settings, name) or f"{server.host}:{port}" for name, port in ports.items()}
