@@ -8,7 +8,7 @@ async with open_channel("127.0.0.1:50053", idempotent=["parley.retrieve.v1.Retri
 """
 
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Literal, Protocol, TypeVar
 
@@ -19,7 +19,7 @@ from services.runtime.client_interceptor import outgoing_interceptors
 from services.runtime.settings import AreaSettings
 from services.runtime.status import error_from_rpc
 
-Metadata = Mapping[str, str]
+Metadata = Sequence[tuple[str, str]]
 Response = TypeVar("Response", covariant=True)
 
 
@@ -84,7 +84,7 @@ async def unary(
     *,
     timeout: float | None = None,  # noqa: ASYNC109 - the call's deadline, which the other side gets to know
     wait_for_ready: bool = False,
-    metadata: Metadata | None = None,
+    metadata: Metadata = (),
 ) -> Response:
     """Call a method with one response; `request` is a message, or an async iterator of them where it takes a stream.
 
@@ -92,11 +92,12 @@ async def unary(
         method: of a stub.
         timeout: seconds; what is left for the call being served limits it further.
         wait_for_ready: wait for a server that isn't there yet, for at most `timeout`, instead of failing at once.
+        metadata: more of it, keys may repeat; traceparent and x-request-id are added where missing.
 
     Raises:
         ParleyError: the call failed; typed as the other side raised it.
     """
-    call = method(request, timeout=timeout, wait_for_ready=wait_for_ready, metadata=_pairs(metadata))
+    call = method(request, timeout=timeout, wait_for_ready=wait_for_ready, metadata=tuple(metadata))
     try:
         return await call
     except grpc.aio.AioRpcError as error:
@@ -111,13 +112,13 @@ async def stream(
     *,
     timeout: float | None = None,  # noqa: ASYNC109 - the call's deadline
     wait_for_ready: bool = False,
-    metadata: Metadata | None = None,
+    metadata: Metadata = (),
 ) -> AsyncGenerator[Response, None]:
     """Call a method with a stream of responses; arguments and errors as with `unary`.
 
     Closing the generator cancels the call. Whoever may leave the loop early wraps it in `contextlib.aclosing`.
     """
-    call = method(request, timeout=timeout, wait_for_ready=wait_for_ready, metadata=_pairs(metadata))
+    call = method(request, timeout=timeout, wait_for_ready=wait_for_ready, metadata=tuple(metadata))
     try:
         async for response in call:
             yield response
@@ -125,10 +126,6 @@ async def stream(
         raise error_from_rpc(error) from error
     finally:
         call.cancel()  # leaving an `async for` over a call doesn't: the other side would run to its end
-
-
-def _pairs(metadata: Metadata | None) -> tuple[tuple[str, str], ...]:
-    return tuple((metadata or {}).items())
 
 
 def _options(settings: ChannelSettings, idempotent: Iterable[str]) -> list[tuple[str, Any]]:

@@ -87,14 +87,14 @@ class _StreamStream(grpc.aio.StreamStreamClientInterceptor):
 
 def _completed(details: grpc.aio.ClientCallDetails, span: Span, request_id: str) -> grpc.aio.ClientCallDetails:
     """The details with the deadline cut to what is left for the call being served, and the ids in the metadata."""
-    metadata = {key.lower(): _safe(key, value) for key, value in _items(details.metadata)}
-    metadata.setdefault(names.TRACEPARENT, span.context.header())
-    if request_id:
-        metadata.setdefault(names.REQUEST_ID, request_id)
+    metadata = [(key.lower(), _safe(key, value)) for key, value in _items(details.metadata)]
+    given = {key for key, _ in metadata}
+    own = {names.TRACEPARENT: span.context.header(), names.REQUEST_ID: request_id}
+    metadata += [(key, value) for key, value in own.items() if value and key not in given]
     return grpc.aio.ClientCallDetails(
         details.method,
         deadline.budget(details.timeout),
-        grpc.aio.Metadata(*metadata.items()),
+        grpc.aio.Metadata(*metadata),
         details.credentials,
         details.wait_for_ready,
     )

@@ -1,0 +1,77 @@
+"""A small contract of the tests' own, compiled when they start, and servers on port 0 for it."""
+
+import importlib
+import sys
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+from grpc_tools import protoc
+
+from services.runtime.settings import ServerSettings
+
+THIRD_PARTY = Path(__file__).parents[3] / "third_party"
+PROTO = """
+syntax = "proto3";
+package trial.v1;
+import "buf/validate/validate.proto";
+
+service EchoService {
+  rpc Say(SayRequest) returns (SayResponse);
+  rpc Count(SayRequest) returns (stream SayResponse);
+  rpc Sum(stream SayRequest) returns (SayResponse);
+  rpc Chat(stream SayRequest) returns (stream SayResponse);
+}
+message SayRequest {
+  string text = 1 [(buf.validate.field).string.max_len = 20];
+  repeated Part parts = 2;
+}
+message Part { string word = 1 [(buf.validate.field).string.min_len = 1]; }
+message SayResponse { string text = 1; }
+"""
+
+
+@pytest.fixture(scope="session")
+def echo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimpleNamespace]:
+    """The generated modules: `echo.pb2`, `echo.grpc`."""
+    root = tmp_path_factory.mktemp("protos")
+    source = root / "trial" / "v1" / "echo.proto"
+    source.parent.mkdir(parents=True)
+    source.write_text(PROTO)
+    well_known = str(files("grpc_tools") / "_proto")
+    arguments = [
+        "",
+        f"-I{root}",
+        f"-I{THIRD_PARTY}",
+        f"-I{well_known}",
+        f"--python_out={root}",
+        f"--grpc_python_out={root}",
+    ]
+    assert protoc.main([*arguments, str(source)]) == 0
+    sys.path.insert(0, str(root))
+    yield SimpleNamespace(pb2=_generated("trial.v1.echo_pb2"), grpc=_generated("trial.v1.echo_pb2_grpc"), root=root)
+    sys.path.remove(str(root))
+
+
+def _generated(name: str) -> ModuleType:
+    return importlib.import_module(name)
+
+
+@pytest.fixture
+def settings() -> ServerSettings:
+    """A free port and no waiting."""
+    return ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=2)
+
+
+@pytest.fixture
+def servicer(echo: SimpleNamespace) -> Any:
+    """Makes a servicer of the given methods, `servicer(Say=handler)`; the others are left out."""
+
+    def make(**methods: Any) -> object:
+        own = {name: staticmethod(method) for name, method in methods.items()}
+        return type("Echo", (echo.grpc.EchoServiceServicer,), own)()
+
+    return make

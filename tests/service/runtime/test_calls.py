@@ -1,0 +1,303 @@
+"""How calls begin, end, are refused, cut off and cancelled; over one hop and over two."""
+
+import asyncio
+from contextlib import AsyncExitStack, aclosing
+from types import SimpleNamespace
+from typing import Any
+
+import grpc
+import pytest
+
+from services.runtime import deadline
+from services.runtime.channel import ChannelSettings, open_channel, stream, unary
+from services.runtime.errors import DeadlineExceeded, Overloaded, Unavailable
+from services.runtime.health import health_of
+from services.runtime.server import running
+from services.runtime.service import Service
+from services.runtime.settings import ServerSettings
+
+
+class Outcome:
+    """How a handler's work ended, as the handler itself saw it."""
+
+    def __init__(self) -> None:
+        self.known = asyncio.Event()
+        self.how = ""
+
+    def tell(self, how: str) -> None:
+        self.how = how
+        self.known.set()
+
+    async def wait(self) -> str:
+        async with asyncio.timeout(5):
+            await self.known.wait()
+        return self.how
+
+
+def counting(echo: SimpleNamespace, outcome: Outcome, upto: int | None = None) -> Any:
+    """A streaming handler that counts, forever unless `upto` is given, and tells how it ended."""
+
+    async def count(request: Any, context: Any) -> Any:
+        number = 0
+        try:
+            while upto is None or number < upto:
+                number += 1
+                yield echo.pb2.SayResponse(text=str(number))
+                await asyncio.sleep(0)
+            outcome.tell("done")
+        except (asyncio.CancelledError, GeneratorExit):  # while it works, or while its message is being written
+            outcome.tell("cut off")
+            raise
+
+    return count
+
+
+async def test_a_stream_arrives_whole_and_in_order(
+    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    outcome = Outcome()
+    one = servicer(Count=counting(echo, outcome, upto=300))
+    async with running(settings, one) as server, open_channel(server.target) as channel:
+        answers = [a.text async for a in stream(echo.grpc.EchoServiceStub(channel).Count, echo.pb2.SayRequest())]
+    assert answers == [str(n) for n in range(1, 301)]
+    assert outcome.how == "done"
+
+
+async def test_a_handler_may_write_by_itself(servicer: Any, settings: ServerSettings, echo: SimpleNamespace) -> None:
+    async def count(request: Any, context: Any) -> None:
+        for text in ("a", "b"):
+            await context.write(echo.pb2.SayResponse(text=text))
+
+    async with running(settings, servicer(Count=count)) as server, open_channel(server.target) as channel:
+        answers = [a.text async for a in stream(echo.grpc.EchoServiceStub(channel).Count, echo.pb2.SayRequest())]
+    assert answers == ["a", "b"]
+
+
+async def test_both_sides_may_stream(servicer: Any, settings: ServerSettings, echo: SimpleNamespace) -> None:
+    async def chat(requests: Any, context: Any) -> Any:
+        async for request in requests:
+            yield echo.pb2.SayResponse(text=request.text.upper())
+
+    async def words() -> Any:
+        for word in ("to", "be"):
+            yield echo.pb2.SayRequest(text=word)
+
+    async with running(settings, servicer(Chat=chat)) as server, open_channel(server.target) as channel:
+        answers = [a.text async for a in stream(echo.grpc.EchoServiceStub(channel).Chat, words())]
+    assert answers == ["TO", "BE"]
+
+
+async def test_leaving_a_stream_early_ends_the_work_behind_it(
+    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    outcome = Outcome()
+    one = servicer(Count=counting(echo, outcome))
+    async with running(settings, one) as server, open_channel(server.target) as channel:
+        async with aclosing(stream(echo.grpc.EchoServiceStub(channel).Count, echo.pb2.SayRequest())) as answers:
+            async for _ in answers:
+                break
+        assert await outcome.wait() == "cut off"
+
+
+async def test_a_handler_blocked_in_a_write_is_cancelled_in_its_own_context(
+    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    outcome = Outcome()
+    large = echo.pb2.SayResponse(text="x" * 1_000_000)
+
+    async def count(request: Any, context: Any) -> Any:
+        before = deadline.remaining()
+        try:
+            while True:
+                yield large
+        finally:
+            outcome.tell(f"same context: {before is not None and deadline.remaining() is not None}")
+
+    async with running(settings, servicer(Count=count)) as server, open_channel(server.target) as channel:
+        async with aclosing(
+            stream(echo.grpc.EchoServiceStub(channel).Count, echo.pb2.SayRequest(), timeout=9)
+        ) as answers:
+            await anext(answers)
+            await asyncio.sleep(0.1)  # let the server run into flow control
+        assert await outcome.wait() == "same context: True"
+
+
+async def test_cancelling_the_caller_reaches_the_last_process_behind_two_hops(
+    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    outcome = Outcome()
+    inner_servicer = servicer(Count=counting(echo, outcome))
+    async with running(settings, inner_servicer) as inner, open_channel(inner.target) as inner_channel:
+
+        async def count(request: Any, context: Any) -> Any:
+            async with aclosing(stream(echo.grpc.EchoServiceStub(inner_channel).Count, request)) as answers:
+                async for answer in answers:
+                    yield answer
+
+        async with running(settings, servicer(Count=count)) as outer, open_channel(outer.target) as channel:
+
+            async def read() -> None:
+                async for _ in stream(echo.grpc.EchoServiceStub(channel).Count, echo.pb2.SayRequest()):
+                    reading.set()
+
+            reading = asyncio.Event()
+            reader = asyncio.create_task(read())
+            await reading.wait()
+            reader.cancel()
+            assert await outcome.wait() == "cut off"
+            with pytest.raises(asyncio.CancelledError):
+                await reader
+
+
+async def test_a_deadline_passes_on_and_wins_over_a_longer_timeout(
+    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    left: dict[str, float | None] = {}
+
+    async def inner_say(request: Any, context: Any) -> Any:
+        left["inner"] = deadline.remaining()
+        return echo.pb2.SayResponse()
+
+    async with running(settings, servicer(Say=inner_say)) as inner, open_channel(inner.target) as inner_channel:
+
+        async def say(request: Any, context: Any) -> Any:
+            left["outer"] = deadline.remaining()
+            return await unary(echo.grpc.EchoServiceStub(inner_channel).Say, request, timeout=50)
+
+        async with running(settings, servicer(Say=say)) as outer, open_channel(outer.target) as channel:
+            await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest(), timeout=20)
+    assert left["outer"] is not None
+    assert left["inner"] is not None
+    assert 10 < left["outer"] <= 20
+    assert 10 < left["inner"] <= 20  # on the wire gRPC rounds up to about a hundredth
+
+
+async def test_a_call_without_a_deadline_gets_the_default_and_is_cut_at_it(
+    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    outcome = Outcome()
+
+    async def say(request: Any, context: Any) -> Any:
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            outcome.tell("cancelled")
+            raise
+
+    short = settings.model_copy(update={"default_deadline_seconds": 0.1})
+    async with running(short, servicer(Say=say)) as server, open_channel(server.target) as channel:
+        with pytest.raises(DeadlineExceeded) as caught:
+            await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest())
+    assert caught.value.reason == "DEADLINE_EXCEEDED"
+    assert outcome.how == "cancelled"
+
+
+async def test_a_long_running_method_has_no_deadline_but_its_callers(
+    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    left: list[float | None] = []
+
+    async def say(request: Any, context: Any) -> Any:
+        left.append(deadline.remaining())
+        return echo.pb2.SayResponse()
+
+    short = settings.model_copy(update={"max_deadline_seconds": 1.0})
+    service = Service.of(servicer(Say=say), long_running=("Say",))
+    async with running(short, service) as server, open_channel(server.target) as channel:
+        await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest())
+        await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest(), timeout=30)
+    assert left[0] is None
+    assert left[1] is not None
+    assert left[1] > 1
+
+
+async def test_one_call_too_many_is_turned_away_with_a_pushback_while_health_answers(
+    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    started, go_on = asyncio.Event(), asyncio.Event()
+
+    async def say(request: Any, context: Any) -> Any:
+        started.set()
+        await go_on.wait()
+        return echo.pb2.SayResponse(text="done")
+
+    narrow = settings.model_copy(update={"max_concurrency": 1, "overload_retry_seconds": 0.3})
+    async with running(narrow, servicer(Say=say)) as server, open_channel(server.target) as channel:
+        stub = echo.grpc.EchoServiceStub(channel)
+        first = asyncio.create_task(unary(stub.Say, echo.pb2.SayRequest()))
+        await started.wait()
+        with pytest.raises(Overloaded) as caught:
+            await unary(stub.Say, echo.pb2.SayRequest())
+        assert caught.value.retry_after == 0.3
+        with pytest.raises(grpc.aio.AioRpcError) as raw:
+            await stub.Say(echo.pb2.SayRequest())
+        assert raw.value.trailing_metadata()["grpc-retry-pushback-ms"] == "300"
+        assert await health_of(server.target) == "SERVING"
+        go_on.set()
+        assert (await first).text == "done"
+        assert (await unary(stub.Say, echo.pb2.SayRequest())).text == "done"
+
+
+async def test_an_idempotent_call_is_retried_until_someone_answers(
+    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    attempts = []
+
+    async def say(request: Any, context: Any) -> Any:
+        attempts.append(request.text)
+        if len(attempts) < 3:
+            raise Unavailable("ENGINE_UNAVAILABLE", "starting", retry_after=0.01)
+        return echo.pb2.SayResponse(text="there")
+
+    async with AsyncExitStack() as stack:
+        server = await stack.enter_async_context(running(settings, servicer(Say=say)))
+        channel = await stack.enter_async_context(open_channel(server.target, idempotent=["trial.v1.EchoService/Say"]))
+        answer = await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest(text="hello"))
+    assert answer.text == "there"
+    assert attempts == ["hello"] * 3
+
+
+@pytest.mark.parametrize(
+    ("retries", "idempotent"),
+    [(True, []), (False, ["trial.v1.EchoService"])],
+    ids=["not said to be idempotent", "retries off"],
+)
+async def test_any_other_call_is_sent_once(
+    retries: bool, idempotent: list[str], servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    attempts = []
+
+    async def say(request: Any, context: Any) -> Any:
+        attempts.append(request.text)
+        raise Unavailable("ENGINE_UNAVAILABLE", "starting")
+
+    async with AsyncExitStack() as stack:
+        server = await stack.enter_async_context(running(settings, servicer(Say=say)))
+        opened = open_channel(server.target, ChannelSettings(retries=retries), idempotent)
+        channel = await stack.enter_async_context(opened)
+        with pytest.raises(Unavailable):
+            await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest(text="hello"))
+    assert attempts == ["hello"]
+
+
+async def test_nobody_there_is_unavailable_and_tells_no_address(echo: SimpleNamespace, unused_tcp_port: int) -> None:
+    async with open_channel(f"127.0.0.1:{unused_tcp_port}") as channel:
+        with pytest.raises(Unavailable) as caught:
+            await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest(), timeout=5)
+    assert caught.value.reason == "STAGE_UNAVAILABLE"
+    assert str(unused_tcp_port) not in str(caught.value)
+
+
+async def test_a_call_can_wait_for_a_server_that_starts_later(
+    servicer: Any, settings: ServerSettings, echo: SimpleNamespace, unused_tcp_port: int
+) -> None:
+    async def say(request: Any, context: Any) -> Any:
+        return echo.pb2.SayResponse(text="at last")
+
+    async with open_channel(f"127.0.0.1:{unused_tcp_port}") as channel:
+        waiting = asyncio.create_task(
+            unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest(), timeout=20, wait_for_ready=True)
+        )
+        await asyncio.sleep(0.1)
+        async with running(settings.model_copy(update={"port": unused_tcp_port}), servicer(Say=say)):
+            assert (await waiting).text == "at last"

@@ -1,0 +1,213 @@
+"""What a caller sees of each failure."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import grpc
+import pytest
+from google.rpc import error_details_pb2, status_pb2
+
+from services.runtime.channel import open_channel, stream, unary
+from services.runtime.errors import (
+    AlreadyExists,
+    Conflict,
+    DeadlineExceeded,
+    FailedPrecondition,
+    InternalError,
+    InvalidInput,
+    NotFound,
+    NotSupported,
+    Overloaded,
+    ParleyError,
+    PermissionDenied,
+    Unavailable,
+)
+from services.runtime.server import running
+from services.runtime.service import Service
+from services.runtime.settings import ServerSettings
+
+Code = grpc.StatusCode
+EVERY_KIND = [
+    (InvalidInput("question.text", "must not be empty"), Code.INVALID_ARGUMENT, "FIELD_INVALID"),
+    (NotFound("collection", "papers"), Code.NOT_FOUND, "COLLECTION_NOT_FOUND"),
+    (AlreadyExists("collection", "papers"), Code.ALREADY_EXISTS, "COLLECTION_ALREADY_EXISTS"),
+    (FailedPrecondition("EMBEDDER_MISSING", "no model"), Code.FAILED_PRECONDITION, "EMBEDDER_MISSING"),
+    (Conflict("SESSION_CONFLICT", "another turn came first"), Code.ABORTED, "SESSION_CONFLICT"),
+    (PermissionDenied("SESSION_FOREIGN", "not yours"), Code.PERMISSION_DENIED, "SESSION_FOREIGN"),
+    (Unavailable("ENGINE_UNAVAILABLE", "down", retry_after=2.5), Code.UNAVAILABLE, "ENGINE_UNAVAILABLE"),
+    (Overloaded(0.25), Code.RESOURCE_EXHAUSTED, "OVERLOADED"),
+    (NotSupported("not built"), Code.UNIMPLEMENTED, "NOT_IMPLEMENTED"),
+    (DeadlineExceeded(), Code.DEADLINE_EXCEEDED, "DEADLINE_EXCEEDED"),
+    (InternalError(), Code.INTERNAL, "INTERNAL"),
+]
+
+
+def details_of(error: grpc.aio.AioRpcError) -> dict[str, Any]:
+    status = status_pb2.Status.FromString(error.trailing_metadata()["grpc-status-details-bin"])
+    assert status.code == error.code().value[0]
+    assert status.message == error.details()
+    found = {}
+    for packed in status.details:
+        name = packed.TypeName().rpartition(".")[2]
+        assert name not in found
+        found[name] = getattr(error_details_pb2, name).FromString(packed.value)
+    return found
+
+
+async def failure_of(servicer: object, settings: ServerSettings, echo: SimpleNamespace, request: Any = None) -> Any:
+    """The raw gRPC error of a call of Say."""
+    async with running(settings, servicer) as server, grpc.aio.insecure_channel(server.target) as channel:
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await echo.grpc.EchoServiceStub(channel).Say(request or echo.pb2.SayRequest(text="hello"))
+        return caught.value
+
+
+@pytest.mark.parametrize(("raised", "code", "reason"), EVERY_KIND, ids=lambda v: getattr(v, "name", None))
+async def test_each_kind_has_its_code_and_exactly_one_error_info(
+    raised: ParleyError, code: Code, reason: str, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    async def say(request: Any, context: Any) -> Any:
+        raise raised
+
+    error = await failure_of(servicer(Say=say), settings, echo)
+    assert error.code() is code
+    assert error.details() == raised.message
+    info = details_of(error)["ErrorInfo"]
+    assert (info.reason, info.domain) == (reason, "parley")
+
+
+@pytest.mark.parametrize(("raised", "code", "reason"), EVERY_KIND, ids=lambda v: getattr(v, "name", None))
+async def test_a_client_gets_the_error_that_the_server_raised(
+    raised: ParleyError, code: Code, reason: str, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    async def count(request: Any, context: Any) -> Any:
+        yield echo.pb2.SayResponse(text="one")
+        raise raised
+
+    async with running(settings, servicer(Count=count)) as server, open_channel(server.target) as channel:
+        answers = stream(echo.grpc.EchoServiceStub(channel).Count, echo.pb2.SayRequest())
+        assert (await anext(answers)).text == "one"
+        with pytest.raises(type(raised)) as caught:
+            await anext(answers)
+    assert (caught.value.reason, caught.value.message) == (reason, raised.message)
+    assert getattr(caught.value, "retry_after", None) == getattr(raised, "retry_after", None)
+    assert getattr(caught.value, "violations", None) == getattr(raised, "violations", None)
+
+
+async def test_a_broken_rule_of_the_contract_names_the_field(
+    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    request = echo.pb2.SayRequest(text="x" * 21, parts=[echo.pb2.Part(word="fine"), echo.pb2.Part()])
+    error = await failure_of(servicer(), settings, echo, request)
+    assert error.code() is Code.INVALID_ARGUMENT
+    violations = details_of(error)["BadRequest"].field_violations
+    assert [(v.field, v.reason) for v in violations] == [
+        ("text", "STRING_MAX_LEN"),
+        ("parts[1].word", "STRING_MIN_LEN"),
+    ]
+
+
+async def test_a_message_over_the_limit_is_bad_input(
+    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    small = settings.model_copy(update={"max_message_bytes": 1024})
+    error = await failure_of(servicer(), small, echo, echo.pb2.SayRequest(text="x" * 2000))
+    assert error.code() is Code.INVALID_ARGUMENT
+    assert details_of(error)["ErrorInfo"].reason == "MESSAGE_TOO_LARGE"
+
+
+async def test_a_thousand_violations_still_fit_into_the_trailers(
+    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    request = echo.pb2.SayRequest(parts=[echo.pb2.Part() for _ in range(1000)])
+    error = await failure_of(servicer(), settings, echo, request)
+    violations = details_of(error)["BadRequest"].field_violations
+    assert violations[0].field == "parts[0].word"
+    assert len(error.trailing_metadata()["grpc-status-details-bin"]) < 6 * 1024
+
+
+async def test_each_message_of_a_stream_is_checked(
+    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    taken = []
+
+    async def total(requests: Any, context: Any) -> Any:
+        async for request in requests:
+            taken.append(request.text)
+        return echo.pb2.SayResponse(text="".join(taken))
+
+    async def texts() -> Any:
+        for text in ("a", "b", "x" * 21, "c"):
+            yield echo.pb2.SayRequest(text=text)
+
+    async with running(settings, servicer(Sum=total)) as server, open_channel(server.target) as channel:
+        with pytest.raises(InvalidInput) as caught:
+            await unary(echo.grpc.EchoServiceStub(channel).Sum, texts())
+    assert caught.value.violations[0].field == "text"
+    assert taken == ["a", "b"]
+
+
+async def test_an_unknown_exception_tells_the_client_nothing(
+    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    async def say(request: Any, context: Any) -> Any:
+        raise RuntimeError("password=hunter2 in /etc/secret")
+
+    error = await failure_of(servicer(Say=say), settings, echo)
+    assert (error.code(), error.details()) == (Code.INTERNAL, "internal error")
+    assert details_of(error)["ErrorInfo"].reason == "INTERNAL"
+    assert "hunter2" not in str(error.trailing_metadata()) + str(error)
+
+
+async def test_a_method_left_out_is_unimplemented_with_details(
+    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    error = await failure_of(servicer(), settings, echo)
+    assert error.code() is Code.UNIMPLEMENTED
+    assert details_of(error)["ErrorInfo"].reason == "NOT_IMPLEMENTED"
+
+
+async def test_a_method_nobody_knows_is_unimplemented_with_details(servicer: Any, settings: ServerSettings) -> None:
+    async with running(settings, servicer()) as server, grpc.aio.insecure_channel(server.target) as channel:
+        with pytest.raises(grpc.aio.AioRpcError) as single:
+            await channel.unary_unary("/trial.v1.EchoService/Nothing")(b"")
+        with pytest.raises(grpc.aio.AioRpcError) as streamed:
+            await anext(aiter(channel.unary_stream("/nobody.v1.Service/Nothing")(b"")))
+    for error in (single.value, streamed.value):
+        assert error.code() is Code.UNIMPLEMENTED
+        assert details_of(error)["ErrorInfo"].reason == "NOT_IMPLEMENTED"
+
+
+async def test_not_implemented_deep_in_a_handler_is_our_fault_and_not_a_missing_method(
+    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    async def say(request: Any, context: Any) -> Any:
+        raise NotImplementedError("abstract thing")
+
+    error = await failure_of(servicer(Say=say), settings, echo)
+    assert error.code() is Code.INTERNAL
+
+
+async def test_an_abort_by_hand_stays_as_it_is(servicer: Any, settings: ServerSettings, echo: SimpleNamespace) -> None:
+    async def say(request: Any, context: Any) -> Any:
+        await context.abort(Code.DATA_LOSS, "lost")
+
+    error = await failure_of(servicer(Say=say), settings, echo)
+    assert (error.code(), error.details()) == (Code.DATA_LOSS, "lost")
+
+
+@pytest.mark.parametrize(("relays", "expected"), [(False, Code.INTERNAL), (True, Code.INVALID_ARGUMENT)])
+async def test_a_request_that_the_next_process_refuses_is_our_fault_unless_we_only_relay_it(
+    relays: bool, expected: Code, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    async def inner_say(request: Any, context: Any) -> Any:
+        raise InvalidInput("text", "must be a question")
+
+    async with running(settings, servicer(Say=inner_say)) as inner, open_channel(inner.target) as channel:
+
+        async def outer_say(request: Any, context: Any) -> Any:
+            return await unary(echo.grpc.EchoServiceStub(channel).Say, request)
+
+        outer = Service.of(servicer(Say=outer_say), relays=relays)
+        error = await failure_of(outer, settings, echo)
+    assert error.code() is expected

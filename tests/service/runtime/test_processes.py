@@ -1,0 +1,155 @@
+"""A process from its start to its exit code."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from services.runtime.channel import open_channel, stream
+from services.runtime.health import health_of, until_serving
+from services.runtime.listen import BindError
+from services.runtime.server import Server, running
+from services.runtime.settings import ServerSettings, SettingsError
+
+ROOT = Path(__file__).parents[3]
+MAIN = """
+import asyncio
+from services.runtime.process import run
+from services.runtime.server import serve
+from services.runtime.settings import ServerSettings
+from trial.v1 import echo_pb2, echo_pb2_grpc
+
+class Echo(echo_pb2_grpc.EchoServiceServicer):
+    async def Count(self, request, context):
+        for number in range(20):
+            yield echo_pb2.SayResponse(text=str(number))
+            await asyncio.sleep(0.05)
+
+async def main():
+    await serve(
+        ServerSettings.from_args(port=0),
+        Echo(),
+        name="trial",
+        on_started=lambda port: print(port, flush=True),
+    )
+    print("closed after the last call", flush=True)
+
+run(main)
+"""
+
+
+async def no_longer_serving(target: str) -> str:
+    """The first other health than SERVING."""
+    while (health := await health_of(target)) == "SERVING":  # noqa: ASYNC110 - the event is in another process
+        await asyncio.sleep(0.01)
+    return health
+
+
+class Process:
+    """The program above, in a process of its own."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+
+    async def started(self) -> str:
+        """Where it listens."""
+        assert self._process.stdout is not None
+        return f"127.0.0.1:{int(await self._process.stdout.readline())}"
+
+    def signal(self, number: int) -> None:
+        self._process.send_signal(number)
+
+    async def ended(self) -> tuple[int, str, str]:
+        """Exit code, the rest of its output, its log."""
+        output, log = await asyncio.wait_for(self._process.communicate(), 20)
+        return self._process.returncode or 0, output.decode(), log.decode()
+
+
+@asynccontextmanager
+async def program(echo: SimpleNamespace, *arguments: str, **variables: str) -> AsyncIterator[Process]:
+    path = os.pathsep.join([str(ROOT), str(ROOT / "protos" / "gen"), str(echo.root)])
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", MAIN, *arguments),
+        env={**os.environ, "PYTHONPATH": path, "PARLEY_SERVER_LAME_DUCK_SECONDS": "0.3", **variables},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        yield Process(process)
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.communicate()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda n: n.name)
+async def test_a_signal_under_a_running_stream_lets_it_end_whole_after_health_said_so(
+    number: int, echo: SimpleNamespace
+) -> None:
+    async with program(echo) as process:
+        target = await process.started()
+        await asyncio.wait_for(until_serving(target), 10)
+        async with open_channel(target) as channel:
+            answers = stream(echo.grpc.EchoServiceStub(channel).Count, echo.pb2.SayRequest())
+            seen = [(await anext(answers)).text]
+            process.signal(number)
+            health = await no_longer_serving(target)
+            seen += [answer.text async for answer in answers]
+        code, output, _ = await process.ended()
+    assert health == "NOT_SERVING"
+    assert seen == [str(n) for n in range(20)]
+    assert (code, output) == (0, "closed after the last call\n")
+
+
+async def test_a_second_signal_cuts_the_draining_short(echo: SimpleNamespace) -> None:
+    async with program(echo, PARLEY_SERVER_LAME_DUCK_SECONDS="600") as process:
+        target = await process.started()
+        await asyncio.wait_for(until_serving(target), 10)
+        process.signal(signal.SIGTERM)
+        await no_longer_serving(target)
+        process.signal(signal.SIGTERM)
+        code, output, _ = await process.ended()
+    assert (code, output) == (0, "closed after the last call\n")
+
+
+async def test_a_taken_port_is_told_and_not_shared(
+    echo: SimpleNamespace, servicer: Any, settings: ServerSettings
+) -> None:
+    async with running(settings, servicer()) as server, program(echo, "--port", str(server.port)) as process:
+        code, _, log = await process.ended()
+    assert code == 1
+    assert f"can't listen on {server.target}: the port is in use" in log
+    assert "Traceback" not in log
+
+
+async def test_wrong_settings_are_told_by_their_variable(echo: SimpleNamespace) -> None:
+    async with program(echo, PARLEY_SERVER_MAX_CONCURRENCY="none") as process:
+        code, _, log = await process.ended()
+    assert code == 2
+    assert log.startswith("PARLEY_SERVER_MAX_CONCURRENCY: must be a valid integer")
+    assert "Traceback" not in log
+
+
+async def test_two_servers_never_share_a_port(servicer: Any, settings: ServerSettings) -> None:
+    async with running(settings, servicer()) as server:
+        with pytest.raises(BindError, match="in use"):
+            await Server(settings.model_copy(update={"port": server.port}), servicer(), name="second").start()
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "203.0.113.7", "example.org"])
+async def test_a_public_address_in_plain_text_is_refused(host: str, servicer: Any, settings: ServerSettings) -> None:
+    with pytest.raises(SettingsError, match=r"PARLEY_SERVER_HOST.*PARLEY_SERVER_INSECURE"):
+        await Server(settings.model_copy(update={"host": host}), servicer(), name="trial").start()
+
+
+async def test_a_public_address_is_served_when_told_to(servicer: Any, settings: ServerSettings) -> None:
+    public = settings.model_copy(update={"host": "0.0.0.0", "insecure": True})
+    async with running(public, servicer()) as server:
+        assert await health_of(f"127.0.0.1:{server.port}") == "SERVING"

@@ -1,0 +1,103 @@
+"""Ids that join the logs and spans of all processes."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import structlog
+
+from services.runtime.channel import open_channel, unary
+from services.runtime.server import running
+from services.runtime.settings import ServerSettings
+from services.runtime.telemetry import TraceContext, ambient, span
+
+TRACE = "0af7651916cd43dd8448eb211c80319c"
+TRACEPARENT = f"00-{TRACE}-b7ad6b7169203331-01"
+
+
+def noting(echo: SimpleNamespace, notes: list[dict[str, Any]]) -> Any:
+    """A handler that notes what it knows of its call."""
+
+    async def say(request: Any, context: Any) -> Any:
+        notes.append(
+            {
+                "metadata": dict(context.invocation_metadata()),
+                "ambient": ambient(),
+                "log": structlog.contextvars.get_contextvars(),
+            }
+        )
+        return echo.pb2.SayResponse()
+
+    return say
+
+
+async def test_trace_and_request_id_pass_through_two_hops(
+    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    notes: list[dict[str, Any]] = []
+    async with (
+        running(settings, servicer(Say=noting(echo, notes))) as inner,
+        open_channel(inner.target) as next_channel,
+    ):
+
+        async def say(request: Any, context: Any) -> Any:
+            return await unary(echo.grpc.EchoServiceStub(next_channel).Say, request)
+
+        async with running(settings, servicer(Say=say)) as outer, open_channel(outer.target) as channel:
+            metadata = [("traceparent", TRACEPARENT), ("x-request-id", "turn-7")]
+            await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest(), metadata=metadata)
+    arrived = TraceContext.parse(notes[0]["metadata"]["traceparent"])
+    assert arrived is not None
+    assert arrived.trace_id == TRACE
+    assert arrived.span_id != "b7ad6b7169203331"
+    assert notes[0]["metadata"]["x-request-id"] == "turn-7"
+    assert notes[0]["log"]["request_id"] == "turn-7"
+    assert notes[0]["log"]["trace_id"] == TRACE
+    assert notes[0]["log"]["method"] == "trial.v1.EchoService/Say"
+
+
+@pytest.mark.parametrize("given", ["", "two words", "x" * 200])
+async def test_a_request_id_unfit_for_logs_is_replaced(
+    given: str, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    notes: list[dict[str, Any]] = []
+    async with running(settings, servicer(Say=noting(echo, notes))) as server, open_channel(server.target) as channel:
+        stub = echo.grpc.EchoServiceStub(channel)
+        await unary(stub.Say, echo.pb2.SayRequest(), metadata=[("x-request-id", given)])
+    assert notes[0]["ambient"].request_id not in {given, ""}
+
+
+async def test_metadata_that_grpc_would_refuse_is_made_fit_and_keys_may_repeat(
+    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    seen: list[tuple[str, str]] = []
+
+    async def say(request: Any, context: Any) -> Any:
+        seen.extend((k, v) for k, v in context.invocation_metadata() if k.startswith("x-own"))
+        return echo.pb2.SayResponse()
+
+    async with running(settings, servicer(Say=say)) as server, open_channel(server.target) as channel:
+        metadata = [("X-Own", "Zoë"), ("x-own", "b c")]
+        await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest(), metadata=metadata)
+    assert seen == [("x-own", "Zo%C3%AB"), ("x-own", "b c")]
+
+
+async def test_calls_at_the_same_time_keep_their_log_context_apart(
+    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    notes: list[dict[str, Any]] = []
+    async with running(settings, servicer(Say=noting(echo, notes))) as server, open_channel(server.target) as channel:
+        stub = echo.grpc.EchoServiceStub(channel)
+        for name in ("a", "b"):
+            await unary(stub.Say, echo.pb2.SayRequest(), metadata=[("x-request-id", name)])
+    assert [n["log"]["request_id"] for n in notes] == ["a", "b"]
+    assert "request_id" not in structlog.contextvars.get_contextvars()
+
+
+def test_a_span_within_a_call_is_the_parent_of_what_it_contains() -> None:
+    with span("outer") as outer:
+        with span("inner") as inner:
+            assert ambient().trace == inner.context
+        assert ambient().trace == outer.context
+    assert inner.context.trace_id == outer.context.trace_id
+    assert ambient().trace is None
