@@ -29,7 +29,7 @@ from parley.context.v1 import usage_pb2 as parley_dot_context_dot_v1_dot_usage__
 from parley.retrieve.v1 import retrieve_pb2 as parley_dot_retrieve_dot_v1_dot_retrieve__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fparley/retrieve/v1/corpus.proto\x12\x12parley.retrieve.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a parley/context/v1/evidence.proto\x1a\x1dparley/context/v1/usage.proto\x1a!parley/retrieve/v1/retrieve.proto\"\xc6\x01\n\rDocumentImage\x12\x1a\n\x08image_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x19\n\x07\x63\x61ption\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 \x12\x15\n\x03url\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 \x12\x16\n\x05width\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x17\n\x06height\x18\x05 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\nmedia_type\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x18\n\x04\x64\x61ta\x18\x07 \x01(\x0c\x42\n\xbaH\x07z\x05\x18\x80\x80\x80\x02\"\xc7\x03\n\x08\x44ocument\x12\x1f\n\x0b\x64ocument_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x04\x12\x17\n\x05title\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 \x12\x18\n\x04text\x18\x03 \x01(\tB\n\xbaH\x07r\x05(\x80\x80\x80\x02\x12\x15\n\x03url\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 \x12\x15\n\x04\x64\x61te\x18\x05 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x18\n\x06source\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12G\n\x08metadata\x18\x07 \x03(\x0b\x32*.parley.retrieve.v1.Document.MetadataEntryB\t\xbaH\x06\x9a\x01\x03\x10\x80\x02\x12\x1d\n\nprincipals\x18\x08 \x03(\tB\t\xbaH\x06\x92\x01\x03\x10\x80\x02\x12<\n\x06images\x18\t \x03(\x0b\x32!.parley.retrieve.v1.DocumentImageB\t\xbaH\x06\x92\x01\x03\x10\x80\x02\x12\r\n\x05whole\x18\n \x01(\x08\x12\x19\n\x06vector\x18\x0b \x03(\x02\x42\t\xbaH\x06\x92\x01\x03\x10\x80@\x12\x1e\n\x0cvector_model\x18\x0c \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x1a/\n\rMetadataEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\xa3\x01\n\x0f\x44ocumentSummary\x12\x13\n\x0b\x64ocument_id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x0b\n\x03url\x18\x03 \x01(\t\x12\x0c\n\x04\x64\x61te\x18\x04 \x01(\t\x12\x10\n\x08passages\x18\x05 \x01(\x05\x12\x0e\n\x06images\x18\x06 \x01(\x05\x12/\n\x0bingested_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"d\n\rSearchRequest\x12\x1d\n\x05query\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\x80@2\x02\\S\x12\x34\n\x07options\x18\x02 \x01(\x0b\x32#.parley.retrieve.v1.RetrieveOptions\"n\n\x0eSearchResponse\x12-\n\x08\x65vidence\x18\x01 \x03(\x0b\x32\x1b.parley.context.v1.Evidence\x12-\n\x08\x64\x65graded\x18\x02 \x03(\x0b\x32\x1b.parley.context.v1.Degraded\"}\n\x12PutDocumentRequest\x12/\n\ncollection\x18\x01 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\x12\x36\n\x08\x64ocument\x18\x02 \x01(\x0b\x32\x1c.parley.retrieve.v1.DocumentB\x06\xbaH\x03\xc8\x01\x01\"Y\n\x13PutDocumentResponse\x12\x30\n\x06status\x18\x01 \x01(\x0e\x32 .parley.retrieve.v1.IngestStatus\x12\x10\n\x08passages\x18\x02 \x01(\x05\"?\n\x0cIngestHeader\x12/\n\ncollection\x18\x01 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\"}\n\rIngestRequest\x12\x32\n\x06header\x18\x01 \x01(\x0b\x32 .parley.retrieve.v1.IngestHeaderH\x00\x12\x30\n\x08\x64ocument\x18\x02 \x01(\x0b\x32\x1c.parley.retrieve.v1.DocumentH\x00\x42\x06\n\x04part\"\x9d\x01\n\x0eIngestResponse\x12\r\n\x05index\x18\x01 \x01(\x03\x12\x13\n\x0b\x64ocument_id\x18\x02 \x01(\t\x12\x30\n\x06status\x18\x03 \x01(\x0e\x32 .parley.retrieve.v1.IngestStatus\x12\x10\n\x08passages\x18\x04 \x01(\x05\x12\x0e\n\x06reason\x18\x05 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x06 \x01(\t\"n\n\x12GetDocumentRequest\x12\x1c\n\ncollection\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x1c\n\x0b\x64ocument_id\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x10\x01\x12\x1c\n\nprincipals\x18\x03 \x03(\tB\x08\xbaH\x05\x92\x01\x02\x10@\"E\n\x13GetDocumentResponse\x12.\n\x08\x64ocument\x18\x01 \x01(\x0b\x32\x1c.parley.retrieve.v1.Document\"l\n\x11GetPassageRequest\x12\x1c\n\ncollection\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x1b\n\npassage_id\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x10\x01\x12\x1c\n\nprincipals\x18\x03 \x03(\tB\x08\xbaH\x05\x92\x01\x02\x10@\"A\n\x12GetPassageResponse\x12+\n\x07passage\x18\x01 \x01(\x0b\x32\x1a.parley.context.v1.Passage\"h\n\x0fGetImageRequest\x12\x1c\n\ncollection\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x19\n\x08image_id\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x10\x01\x12\x1c\n\nprincipals\x18\x03 \x03(\tB\x08\xbaH\x05\x92\x01\x02\x10@\"f\n\x10GetImageResponse\x12\x30\n\x05image\x18\x01 \x01(\x0b\x32!.parley.context.v1.ImageReference\x12\x12\n\nmedia_type\x18\x02 \x01(\t\x12\x0c\n\x04\x64\x61ta\x18\x03 \x01(\x0c\"\x8f\x01\n\x14ListDocumentsRequest\x12\x1c\n\ncollection\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x1d\n\tpage_size\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x00\x12\x1c\n\npage_token\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x08\x12\x1c\n\nprincipals\x18\x04 \x03(\tB\x08\xbaH\x05\x92\x01\x02\x10@\"h\n\x15ListDocumentsResponse\x12\x36\n\tdocuments\x18\x01 \x03(\x0b\x32#.parley.retrieve.v1.DocumentSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"q\n\x15\x44\x65leteDocumentRequest\x12\x1c\n\ncollection\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x1c\n\x0b\x64ocument_id\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x10\x01\x12\x1c\n\nprincipals\x18\x03 \x03(\tB\x08\xbaH\x05\x92\x01\x02\x10@\"\x18\n\x16\x44\x65leteDocumentResponse\"\x18\n\x16ListCollectionsRequest\"N\n\x17ListCollectionsResponse\x12\x33\n\x0b\x63ollections\x18\x01 \x03(\x0b\x32\x1e.parley.retrieve.v1.Collection\"n\n\nCollection\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x11\n\tdocuments\x18\x02 \x01(\x03\x12\x10\n\x08passages\x18\x03 \x01(\x03\x12\x17\n\x0f\x65mbedding_model\x18\x04 \x01(\t\x12\x14\n\x0cvector_width\x18\x05 \x01(\x05\"3\n\x17\x44\x65leteCollectionRequest\x12\x18\n\x04name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\"\x1a\n\x18\x44\x65leteCollectionResponse*\xb2\x01\n\x0cIngestStatus\x12\x1d\n\x19INGEST_STATUS_UNSPECIFIED\x10\x00\x12\x17\n\x13INGEST_STATUS_ADDED\x10\x01\x12\x1a\n\x16INGEST_STATUS_REPLACED\x10\x02\x12\x1b\n\x17INGEST_STATUS_UNCHANGED\x10\x03\x12\x17\n\x13INGEST_STATUS_EMPTY\x10\x04\x12\x18\n\x14INGEST_STATUS_FAILED\x10\x05\x32\xd3\x07\n\rCorpusService\x12O\n\x06Search\x12!.parley.retrieve.v1.SearchRequest\x1a\".parley.retrieve.v1.SearchResponse\x12^\n\x0bPutDocument\x12&.parley.retrieve.v1.PutDocumentRequest\x1a\'.parley.retrieve.v1.PutDocumentResponse\x12S\n\x06Ingest\x12!.parley.retrieve.v1.IngestRequest\x1a\".parley.retrieve.v1.IngestResponse(\x01\x30\x01\x12^\n\x0bGetDocument\x12&.parley.retrieve.v1.GetDocumentRequest\x1a\'.parley.retrieve.v1.GetDocumentResponse\x12[\n\nGetPassage\x12%.parley.retrieve.v1.GetPassageRequest\x1a&.parley.retrieve.v1.GetPassageResponse\x12U\n\x08GetImage\x12#.parley.retrieve.v1.GetImageRequest\x1a$.parley.retrieve.v1.GetImageResponse\x12\x64\n\rListDocuments\x12(.parley.retrieve.v1.ListDocumentsRequest\x1a).parley.retrieve.v1.ListDocumentsResponse\x12g\n\x0e\x44\x65leteDocument\x12).parley.retrieve.v1.DeleteDocumentRequest\x1a*.parley.retrieve.v1.DeleteDocumentResponse\x12j\n\x0fListCollections\x12*.parley.retrieve.v1.ListCollectionsRequest\x1a+.parley.retrieve.v1.ListCollectionsResponse\x12m\n\x10\x44\x65leteCollection\x12+.parley.retrieve.v1.DeleteCollectionRequest\x1a,.parley.retrieve.v1.DeleteCollectionResponseBb\n\x15\x61i.parley.retrieve.v1P\x01ZGgithub.com/parley-qa/parley/protos/gen/go/parley/retrieve/v1;retrievev1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fparley/retrieve/v1/corpus.proto\x12\x12parley.retrieve.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a parley/context/v1/evidence.proto\x1a\x1dparley/context/v1/usage.proto\x1a!parley/retrieve/v1/retrieve.proto\"\xc6\x01\n\rDocumentImage\x12\x1a\n\x08image_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x19\n\x07\x63\x61ption\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 \x12\x15\n\x03url\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 \x12\x16\n\x05width\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x17\n\x06height\x18\x05 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\nmedia_type\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x18\n\x04\x64\x61ta\x18\x07 \x01(\x0c\x42\n\xbaH\x07z\x05\x18\x80\x80\x80\x02\"\xc7\x03\n\x08\x44ocument\x12\x1f\n\x0b\x64ocument_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x04\x12\x17\n\x05title\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 \x12\x18\n\x04text\x18\x03 \x01(\tB\n\xbaH\x07r\x05(\x80\x80\x80\x02\x12\x15\n\x03url\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 \x12\x15\n\x04\x64\x61te\x18\x05 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x18\n\x06source\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12G\n\x08metadata\x18\x07 \x03(\x0b\x32*.parley.retrieve.v1.Document.MetadataEntryB\t\xbaH\x06\x9a\x01\x03\x10\x80\x02\x12\x1d\n\nprincipals\x18\x08 \x03(\tB\t\xbaH\x06\x92\x01\x03\x10\x80\x02\x12<\n\x06images\x18\t \x03(\x0b\x32!.parley.retrieve.v1.DocumentImageB\t\xbaH\x06\x92\x01\x03\x10\x80\x02\x12\r\n\x05whole\x18\n \x01(\x08\x12\x19\n\x06vector\x18\x0b \x03(\x02\x42\t\xbaH\x06\x92\x01\x03\x10\x80@\x12\x1e\n\x0cvector_model\x18\x0c \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x1a/\n\rMetadataEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\xa3\x01\n\x0f\x44ocumentSummary\x12\x13\n\x0b\x64ocument_id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x0b\n\x03url\x18\x03 \x01(\t\x12\x0c\n\x04\x64\x61te\x18\x04 \x01(\t\x12\x10\n\x08passages\x18\x05 \x01(\x05\x12\x0e\n\x06images\x18\x06 \x01(\x05\x12/\n\x0bingested_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"d\n\rSearchRequest\x12\x1d\n\x05query\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\x80@2\x02\\S\x12\x34\n\x07options\x18\x02 \x01(\x0b\x32#.parley.retrieve.v1.RetrieveOptions\"n\n\x0eSearchResponse\x12-\n\x08\x65vidence\x18\x01 \x03(\x0b\x32\x1b.parley.context.v1.Evidence\x12-\n\x08\x64\x65graded\x18\x02 \x03(\x0b\x32\x1b.parley.context.v1.Degraded\"}\n\x12PutDocumentRequest\x12/\n\ncollection\x18\x01 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\x12\x36\n\x08\x64ocument\x18\x02 \x01(\x0b\x32\x1c.parley.retrieve.v1.DocumentB\x06\xbaH\x03\xc8\x01\x01\"Y\n\x13PutDocumentResponse\x12\x30\n\x06status\x18\x01 \x01(\x0e\x32 .parley.retrieve.v1.IngestStatus\x12\x10\n\x08passages\x18\x02 \x01(\x05\"?\n\x0cIngestHeader\x12/\n\ncollection\x18\x01 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\"\x85\x01\n\rIngestRequest\x12\x32\n\x06header\x18\x01 \x01(\x0b\x32 .parley.retrieve.v1.IngestHeaderH\x00\x12\x38\n\x08\x64ocument\x18\x02 \x01(\x0b\x32\x1c.parley.retrieve.v1.DocumentB\x06\xbaH\x03\xd8\x01\x03H\x00\x42\x06\n\x04part\"\x9d\x01\n\x0eIngestResponse\x12\r\n\x05index\x18\x01 \x01(\x03\x12\x13\n\x0b\x64ocument_id\x18\x02 \x01(\t\x12\x30\n\x06status\x18\x03 \x01(\x0e\x32 .parley.retrieve.v1.IngestStatus\x12\x10\n\x08passages\x18\x04 \x01(\x05\x12\x0e\n\x06reason\x18\x05 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x06 \x01(\t\"n\n\x12GetDocumentRequest\x12\x1c\n\ncollection\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x1c\n\x0b\x64ocument_id\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x10\x01\x12\x1c\n\nprincipals\x18\x03 \x03(\tB\x08\xbaH\x05\x92\x01\x02\x10@\"E\n\x13GetDocumentResponse\x12.\n\x08\x64ocument\x18\x01 \x01(\x0b\x32\x1c.parley.retrieve.v1.Document\"l\n\x11GetPassageRequest\x12\x1c\n\ncollection\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x1b\n\npassage_id\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x10\x01\x12\x1c\n\nprincipals\x18\x03 \x03(\tB\x08\xbaH\x05\x92\x01\x02\x10@\"A\n\x12GetPassageResponse\x12+\n\x07passage\x18\x01 \x01(\x0b\x32\x1a.parley.context.v1.Passage\"h\n\x0fGetImageRequest\x12\x1c\n\ncollection\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x19\n\x08image_id\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x10\x01\x12\x1c\n\nprincipals\x18\x03 \x03(\tB\x08\xbaH\x05\x92\x01\x02\x10@\"f\n\x10GetImageResponse\x12\x30\n\x05image\x18\x01 \x01(\x0b\x32!.parley.context.v1.ImageReference\x12\x12\n\nmedia_type\x18\x02 \x01(\t\x12\x0c\n\x04\x64\x61ta\x18\x03 \x01(\x0c\"\x8f\x01\n\x14ListDocumentsRequest\x12\x1c\n\ncollection\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x1d\n\tpage_size\x18\x02 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x00\x12\x1c\n\npage_token\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x08\x12\x1c\n\nprincipals\x18\x04 \x03(\tB\x08\xbaH\x05\x92\x01\x02\x10@\"h\n\x15ListDocumentsResponse\x12\x36\n\tdocuments\x18\x01 \x03(\x0b\x32#.parley.retrieve.v1.DocumentSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"q\n\x15\x44\x65leteDocumentRequest\x12\x1c\n\ncollection\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x1c\n\x0b\x64ocument_id\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x10\x01\x12\x1c\n\nprincipals\x18\x03 \x03(\tB\x08\xbaH\x05\x92\x01\x02\x10@\"\x18\n\x16\x44\x65leteDocumentResponse\"\x18\n\x16ListCollectionsRequest\"N\n\x17ListCollectionsResponse\x12\x33\n\x0b\x63ollections\x18\x01 \x03(\x0b\x32\x1e.parley.retrieve.v1.Collection\"n\n\nCollection\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x11\n\tdocuments\x18\x02 \x01(\x03\x12\x10\n\x08passages\x18\x03 \x01(\x03\x12\x17\n\x0f\x65mbedding_model\x18\x04 \x01(\t\x12\x14\n\x0cvector_width\x18\x05 \x01(\x05\"3\n\x17\x44\x65leteCollectionRequest\x12\x18\n\x04name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\"\x1a\n\x18\x44\x65leteCollectionResponse*\xb2\x01\n\x0cIngestStatus\x12\x1d\n\x19INGEST_STATUS_UNSPECIFIED\x10\x00\x12\x17\n\x13INGEST_STATUS_ADDED\x10\x01\x12\x1a\n\x16INGEST_STATUS_REPLACED\x10\x02\x12\x1b\n\x17INGEST_STATUS_UNCHANGED\x10\x03\x12\x17\n\x13INGEST_STATUS_EMPTY\x10\x04\x12\x18\n\x14INGEST_STATUS_FAILED\x10\x05\x32\xd3\x07\n\rCorpusService\x12O\n\x06Search\x12!.parley.retrieve.v1.SearchRequest\x1a\".parley.retrieve.v1.SearchResponse\x12^\n\x0bPutDocument\x12&.parley.retrieve.v1.PutDocumentRequest\x1a\'.parley.retrieve.v1.PutDocumentResponse\x12S\n\x06Ingest\x12!.parley.retrieve.v1.IngestRequest\x1a\".parley.retrieve.v1.IngestResponse(\x01\x30\x01\x12^\n\x0bGetDocument\x12&.parley.retrieve.v1.GetDocumentRequest\x1a\'.parley.retrieve.v1.GetDocumentResponse\x12[\n\nGetPassage\x12%.parley.retrieve.v1.GetPassageRequest\x1a&.parley.retrieve.v1.GetPassageResponse\x12U\n\x08GetImage\x12#.parley.retrieve.v1.GetImageRequest\x1a$.parley.retrieve.v1.GetImageResponse\x12\x64\n\rListDocuments\x12(.parley.retrieve.v1.ListDocumentsRequest\x1a).parley.retrieve.v1.ListDocumentsResponse\x12g\n\x0e\x44\x65leteDocument\x12).parley.retrieve.v1.DeleteDocumentRequest\x1a*.parley.retrieve.v1.DeleteDocumentResponse\x12j\n\x0fListCollections\x12*.parley.retrieve.v1.ListCollectionsRequest\x1a+.parley.retrieve.v1.ListCollectionsResponse\x12m\n\x10\x44\x65leteCollection\x12+.parley.retrieve.v1.DeleteCollectionRequest\x1a,.parley.retrieve.v1.DeleteCollectionResponseBb\n\x15\x61i.parley.retrieve.v1P\x01ZGgithub.com/parley-qa/parley/protos/gen/go/parley/retrieve/v1;retrievev1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -83,6 +83,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PUTDOCUMENTREQUEST'].fields_by_name['document']._serialized_options = b'\272H\003\310\001\001'
   _globals['_INGESTHEADER'].fields_by_name['collection']._loaded_options = None
   _globals['_INGESTHEADER'].fields_by_name['collection']._serialized_options = b'\272H\030r\026\030\200\0012\021^[A-Za-z0-9._-]*$'
+  _globals['_INGESTREQUEST'].fields_by_name['document']._loaded_options = None
+  _globals['_INGESTREQUEST'].fields_by_name['document']._serialized_options = b'\272H\003\330\001\003'
   _globals['_GETDOCUMENTREQUEST'].fields_by_name['collection']._loaded_options = None
   _globals['_GETDOCUMENTREQUEST'].fields_by_name['collection']._serialized_options = b'\272H\005r\003\030\200\001'
   _globals['_GETDOCUMENTREQUEST'].fields_by_name['document_id']._loaded_options = None
@@ -117,8 +119,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_DELETEDOCUMENTREQUEST'].fields_by_name['principals']._serialized_options = b'\272H\005\222\001\002\020@'
   _globals['_DELETECOLLECTIONREQUEST'].fields_by_name['name']._loaded_options = None
   _globals['_DELETECOLLECTIONREQUEST'].fields_by_name['name']._serialized_options = b'\272H\007r\005\020\001\030\200\001'
-  _globals['_INGESTSTATUS']._serialized_start=3089
-  _globals['_INGESTSTATUS']._serialized_end=3267
+  _globals['_INGESTSTATUS']._serialized_start=3098
+  _globals['_INGESTSTATUS']._serialized_end=3276
   _globals['_DOCUMENTIMAGE']._serialized_start=218
   _globals['_DOCUMENTIMAGE']._serialized_end=416
   _globals['_DOCUMENT']._serialized_start=419
@@ -137,40 +139,40 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PUTDOCUMENTRESPONSE']._serialized_end=1472
   _globals['_INGESTHEADER']._serialized_start=1474
   _globals['_INGESTHEADER']._serialized_end=1537
-  _globals['_INGESTREQUEST']._serialized_start=1539
-  _globals['_INGESTREQUEST']._serialized_end=1664
-  _globals['_INGESTRESPONSE']._serialized_start=1667
-  _globals['_INGESTRESPONSE']._serialized_end=1824
-  _globals['_GETDOCUMENTREQUEST']._serialized_start=1826
-  _globals['_GETDOCUMENTREQUEST']._serialized_end=1936
-  _globals['_GETDOCUMENTRESPONSE']._serialized_start=1938
-  _globals['_GETDOCUMENTRESPONSE']._serialized_end=2007
-  _globals['_GETPASSAGEREQUEST']._serialized_start=2009
-  _globals['_GETPASSAGEREQUEST']._serialized_end=2117
-  _globals['_GETPASSAGERESPONSE']._serialized_start=2119
-  _globals['_GETPASSAGERESPONSE']._serialized_end=2184
-  _globals['_GETIMAGEREQUEST']._serialized_start=2186
-  _globals['_GETIMAGEREQUEST']._serialized_end=2290
-  _globals['_GETIMAGERESPONSE']._serialized_start=2292
-  _globals['_GETIMAGERESPONSE']._serialized_end=2394
-  _globals['_LISTDOCUMENTSREQUEST']._serialized_start=2397
-  _globals['_LISTDOCUMENTSREQUEST']._serialized_end=2540
-  _globals['_LISTDOCUMENTSRESPONSE']._serialized_start=2542
-  _globals['_LISTDOCUMENTSRESPONSE']._serialized_end=2646
-  _globals['_DELETEDOCUMENTREQUEST']._serialized_start=2648
-  _globals['_DELETEDOCUMENTREQUEST']._serialized_end=2761
-  _globals['_DELETEDOCUMENTRESPONSE']._serialized_start=2763
-  _globals['_DELETEDOCUMENTRESPONSE']._serialized_end=2787
-  _globals['_LISTCOLLECTIONSREQUEST']._serialized_start=2789
-  _globals['_LISTCOLLECTIONSREQUEST']._serialized_end=2813
-  _globals['_LISTCOLLECTIONSRESPONSE']._serialized_start=2815
-  _globals['_LISTCOLLECTIONSRESPONSE']._serialized_end=2893
-  _globals['_COLLECTION']._serialized_start=2895
-  _globals['_COLLECTION']._serialized_end=3005
-  _globals['_DELETECOLLECTIONREQUEST']._serialized_start=3007
-  _globals['_DELETECOLLECTIONREQUEST']._serialized_end=3058
-  _globals['_DELETECOLLECTIONRESPONSE']._serialized_start=3060
-  _globals['_DELETECOLLECTIONRESPONSE']._serialized_end=3086
-  _globals['_CORPUSSERVICE']._serialized_start=3270
-  _globals['_CORPUSSERVICE']._serialized_end=4249
+  _globals['_INGESTREQUEST']._serialized_start=1540
+  _globals['_INGESTREQUEST']._serialized_end=1673
+  _globals['_INGESTRESPONSE']._serialized_start=1676
+  _globals['_INGESTRESPONSE']._serialized_end=1833
+  _globals['_GETDOCUMENTREQUEST']._serialized_start=1835
+  _globals['_GETDOCUMENTREQUEST']._serialized_end=1945
+  _globals['_GETDOCUMENTRESPONSE']._serialized_start=1947
+  _globals['_GETDOCUMENTRESPONSE']._serialized_end=2016
+  _globals['_GETPASSAGEREQUEST']._serialized_start=2018
+  _globals['_GETPASSAGEREQUEST']._serialized_end=2126
+  _globals['_GETPASSAGERESPONSE']._serialized_start=2128
+  _globals['_GETPASSAGERESPONSE']._serialized_end=2193
+  _globals['_GETIMAGEREQUEST']._serialized_start=2195
+  _globals['_GETIMAGEREQUEST']._serialized_end=2299
+  _globals['_GETIMAGERESPONSE']._serialized_start=2301
+  _globals['_GETIMAGERESPONSE']._serialized_end=2403
+  _globals['_LISTDOCUMENTSREQUEST']._serialized_start=2406
+  _globals['_LISTDOCUMENTSREQUEST']._serialized_end=2549
+  _globals['_LISTDOCUMENTSRESPONSE']._serialized_start=2551
+  _globals['_LISTDOCUMENTSRESPONSE']._serialized_end=2655
+  _globals['_DELETEDOCUMENTREQUEST']._serialized_start=2657
+  _globals['_DELETEDOCUMENTREQUEST']._serialized_end=2770
+  _globals['_DELETEDOCUMENTRESPONSE']._serialized_start=2772
+  _globals['_DELETEDOCUMENTRESPONSE']._serialized_end=2796
+  _globals['_LISTCOLLECTIONSREQUEST']._serialized_start=2798
+  _globals['_LISTCOLLECTIONSREQUEST']._serialized_end=2822
+  _globals['_LISTCOLLECTIONSRESPONSE']._serialized_start=2824
+  _globals['_LISTCOLLECTIONSRESPONSE']._serialized_end=2902
+  _globals['_COLLECTION']._serialized_start=2904
+  _globals['_COLLECTION']._serialized_end=3014
+  _globals['_DELETECOLLECTIONREQUEST']._serialized_start=3016
+  _globals['_DELETECOLLECTIONREQUEST']._serialized_end=3067
+  _globals['_DELETECOLLECTIONRESPONSE']._serialized_start=3069
+  _globals['_DELETECOLLECTIONRESPONSE']._serialized_end=3095
+  _globals['_CORPUSSERVICE']._serialized_start=3279
+  _globals['_CORPUSSERVICE']._serialized_end=4258
 # @@protoc_insertion_point(module_scope)

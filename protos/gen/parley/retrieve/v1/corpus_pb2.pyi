@@ -395,7 +395,7 @@ class IngestRequest(_message.Message):
 
     @_builtins.property
     def document(self) -> Global___Document:
-        """A document."""
+        """A document. Checked when its turn comes: one that breaks a rule is FAILED and stops nothing."""
 
     def __init__(
         self,
