@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from services.timeline.conflicts import Conflict, find_conflicts
@@ -12,7 +13,8 @@ from services.timeline.events import Event, Found, find_events
 from services.timeline.granularity import choose_granularity
 from services.timeline.groups import group_events
 from services.timeline.highlights import highlight
-from services.timeline.similarity import Signature, signature_of
+from services.timeline.relevance import Query
+from services.timeline.similarity import signatures_of
 from services.timeline.steps import Built, Progress, Step
 from services.vocabulary.dates import TimeRange
 from services.vocabulary.evidence import Evidence
@@ -70,13 +72,21 @@ class TimelineBuilder:
 def draw_timeline(found: Found, bounds: Bounds, time_range: TimeRange | None, max_events: int) -> Timeline:
     """What was found as a timeline: each event once, the best of them, in the order of time."""
     fitting = [event for event in found.events if event.relevance > 0 and _in_range(event, time_range)]
-    events, signatures = merge_duplicates(fitting, [signature_of(event) for event in fitting], bounds.likeness)
-    events, signatures = _ordered(_best(events, bounds, max_events), events, signatures)
-    conflicts = find_conflicts(events, signatures, bounds.conflict)
+    merged = merge_duplicates(fitting, signatures_of(fitting), bounds.likeness)
+    # What is told less exactly comes before what lies within it.
+    in_time = sorted(merged, key=lambda pair: (pair[0].days.first, -pair[0].days.length))
+    events = [event for event, _ in in_time]
+    conflicts = find_conflicts(events, [signature for _, signature in in_time], bounds.conflict)
+    ids = _number(_best(events, conflicts, bounds, max_events))
+    told = [events[position] for position in ids]
     return Timeline(
-        tuple(_told(found, events)),
-        choose_granularity(events),
-        tuple(_told_conflicts(conflicts)),
+        tuple(_tell(found.query, told, list(ids.values()))),
+        choose_granularity(told),
+        tuple(
+            DateConflict((ids[c.first], ids[c.second]), c.reason)
+            for c in conflicts
+            if c.first in ids and c.second in ids
+        ),
     )
 
 
@@ -84,29 +94,33 @@ def _in_range(event: Event, time_range: TimeRange | None) -> bool:
     return time_range is None or begins_within(event.start, time_range)
 
 
-def _best(events: Sequence[Event], bounds: Bounds, max_events: int) -> set[int]:
-    """Positions of the events to tell."""
-    by_score = sorted(range(len(events)), key=lambda position: -events[position].score)
+def _best(events: Sequence[Event], conflicts: Sequence[Conflict], bounds: Bounds, max_events: int) -> set[int]:
+    """Positions of the events to tell; those that are in conflict are told together or not at all."""
     least = bounds.least_share * max((event.score for event in events), default=0.0)
     enough = sum(event.score >= least for event in events)
-    return set(by_score[: min(max_events, max(enough, bounds.enough_events))])
+    count = min(max_events, max(enough, bounds.enough_events))
+    partners: dict[int, set[int]] = defaultdict(set)
+    for conflict in conflicts:
+        partners[conflict.first].add(conflict.second)
+        partners[conflict.second].add(conflict.first)
+    chosen: set[int] = set()
+    for position in sorted(range(len(events)), key=lambda position: -events[position].score):
+        together = {position, *partners[position]}
+        if len(chosen | together) <= count:
+            chosen |= together
+    return chosen
 
 
-def _ordered(
-    chosen: Iterable[int], events: Sequence[Event], signatures: Sequence[Signature]
-) -> tuple[list[Event], list[Signature]]:
-    """In the order of time; what is told less exactly comes before what lies within it."""
-    in_time = sorted(
-        chosen, key=lambda position: (events[position].days.first, -events[position].days.length, position)
-    )
-    return [events[position] for position in in_time], [signatures[position] for position in in_time]
+def _number(positions: Iterable[int]) -> dict[int, str]:
+    """The id of each event by its position, in the order of time."""
+    return {position: f"e{number}" for number, position in enumerate(sorted(positions), start=1)}
 
 
-def _told(found: Found, events: Sequence[Event]) -> Iterable[TimelineEvent]:
-    rows = zip(events, group_events(events, found.query.words), highlight(found.query, events), strict=True)
-    for number, (event, group, highlights) in enumerate(rows, start=1):
+def _tell(query: Query, events: Sequence[Event], ids: Sequence[str]) -> Iterator[TimelineEvent]:
+    groups, highlights = group_events(events, query.words), highlight(query, events)
+    for event, event_id, group, spans in zip(events, ids, groups, highlights, strict=True):
         yield TimelineEvent(
-            event_id=_event_id(number),
+            event_id=event_id,
             text=event.text,
             start=event.start,
             precision=event.precision,
@@ -114,14 +128,5 @@ def _told(found: Found, events: Sequence[Event]) -> Iterable[TimelineEvent]:
             date_text=event.date_text,
             sources=event.sources,
             group=group,
-            highlights=highlights,
+            highlights=spans,
         )
-
-
-def _told_conflicts(conflicts: Sequence[Conflict]) -> Iterable[DateConflict]:
-    for conflict in conflicts:
-        yield DateConflict((_event_id(conflict.first + 1), _event_id(conflict.second + 1)), conflict.reason)
-
-
-def _event_id(number: int) -> str:
-    return f"e{number}"

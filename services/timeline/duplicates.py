@@ -23,8 +23,8 @@ class Likeness:
 
 def merge_duplicates(
     events: Sequence[Event], signatures: Sequence[Signature], likeness: Likeness
-) -> tuple[list[Event], list[Signature]]:
-    """Each event once, in the given order; those left out are further sources of the one that stands for them.
+) -> list[tuple[Event, Signature]]:
+    """Each event once with its signature, in the given order; the others are further sources of the one they resemble.
 
     Kept is the most precise date, then the one told by most documents, then the earliest. A kept event claims all that
     resemble it, so no two kept ones resemble each other.
@@ -41,7 +41,7 @@ def merge_duplicates(
             claimed = resembling[head] & free
             free -= claimed | {head}
             kept[head] = _with_sources(events[head], [events[other] for other in sorted(claimed)])
-    return [kept[head] for head in sorted(kept)], [signatures[head] for head in sorted(kept)]
+    return [(kept[head], signatures[head]) for head in sorted(kept)]
 
 
 def are_compatible(first: Event, second: Event) -> bool:

@@ -19,6 +19,8 @@ from services.vocabulary.timeline import EventSource
 
 MOST_DATES = 4
 """Events that one sentence can tell."""
+_COMES_FIRST = 8
+"""Characters before a date that opens its sentence."""
 _RANK_COUNTS = 0.3
 """How much less the last of the evidence counts than the first."""
 
@@ -93,11 +95,27 @@ class Document:
 def _events_of(document: Document, query: Query, last_rank: int) -> Iterator[Event]:
     setting = setting_of(query, document.title, document.text, document.sentences)
     for dated, words in zip(document.dated, document.words, strict=True):
-        match = relevance(query, words, setting)
+        whole = relevance(query, words, setting)
         for mention, role in dates_of_events(dated):
-            event = _event(dated, mention, role, match, last_rank)
+            # Of several dates in a sentence the one beside the words asked for counts most.
+            several = len(dated.mentions) > 1 and whole > 0
+            clause = (
+                relevance(query, frozenset(content_stems(clause_of(dated, mention))), setting) if several else whole
+            )
+            event = _event(dated, mention, role, (whole + clause) / 2, last_rank)
             if event:
                 yield event
+
+
+def clause_of(dated: DatedSentence, mention: DateMention) -> str:
+    """The part of a sentence that a date belongs to: up to the next one where dates come first, else since the last."""
+    text, position = dated.sentence.text, dated.mentions.index(mention)
+    if dated.mentions[0].start <= _COMES_FIRST:
+        following = dated.mentions[position + 1 :]
+        return text[mention.start : following[0].start if following else len(text)]
+    is_last = position == len(dated.mentions) - 1
+    start = dated.mentions[position - 1].end if position else 0
+    return text[start : len(text) if is_last else mention.end]
 
 
 def dates_of_events(dated: DatedSentence) -> list[tuple[DateMention, Role]]:

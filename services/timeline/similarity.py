@@ -3,11 +3,11 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import ceil, sqrt
 
 from services.text.calendar_words import MONTHS, WEEKDAYS
-from services.text.tokens import content_stems, stem, tokenize
+from services.text.tokens import Token, content_stems, is_stop_word, stem, tokenize
 from services.timeline.events import Event
 from services.timeline.happenings import verbs_in
 
@@ -38,18 +38,39 @@ class Signature:
         return (self.numbers, other.numbers), (self.names, other.names)
 
 
-def signature_of(event: Event) -> Signature:
-    """What `event` is compared by."""
-    text = event.text.replace(event.date_text, " ")
-    tokens = [token for token in tokenize(text) if token.text.lower() not in MONTHS]
+def signatures_of(events: Sequence[Event]) -> list[Signature]:
+    """What events are compared by, in their order."""
+    told = [[token for token in tokenize(_undated(event)) if token.text.lower() not in MONTHS] for event in events]
+    # The first word of a sentence is a name when it is written with a capital elsewhere too.
+    names = {token.text for tokens in told for token in tokens[1:] if token.is_capitalised}
+    return [_signature(event, tokens, names) for event, tokens in zip(events, told, strict=True)]
+
+
+def _undated(event: Event) -> str:
+    return event.text.replace(event.date_text, " ")
+
+
+def _signature(event: Event, tokens: Sequence[Token], known_names: set[str]) -> Signature:
+    text = _undated(event)
+    verbs = verbs_in(text)
     numbers = frozenset(token.text for token in tokens if any(character.isdigit() for character in token.text))
-    names = [token.text for token in tokens if token.is_capitalised and token.start > 0]
+    named = [token for token in tokens if token.text in known_names and not is_stop_word(token.text)]
+    names = frozenset(content_stems(" ".join(token.text for token in named))) - numbers
+    names |= frozenset(_designations(tokens))
+    subject_ends = text.find(verbs[0]) if verbs else len(text)
+    if not any(token.start < subject_ends for token in named):
+        # `It was launched …`: the subject is the document's.
+        names |= frozenset(content_stems(event.passage.title))
     return Signature(
-        frozenset(content_stems(text)) - _CALENDAR,
-        frozenset(content_stems(" ".join(names))) - numbers,
-        numbers,
-        frozenset(stem(word) for word in verbs_in(text)),
+        frozenset(content_stems(text)) - _CALENDAR, names, numbers, frozenset(stem(verb) for verb in verbs)
     )
+
+
+def _designations(tokens: Sequence[Token]) -> Iterator[str]:
+    """`Apollo 11`, `Chang'e 6`: names that only their number tells apart."""
+    for word, number in pairwise(tokens):
+        if word.is_capitalised and number.is_number and number.start == word.end + 1:
+            yield f"{stem(word.text)} {number.text}"
 
 
 def alike(signatures: Sequence[Signature], least: float) -> Iterator[tuple[int, int, float]]:
