@@ -1,0 +1,162 @@
+"""What a question asks for: the words it turns on, the things it names, and the kind of answer it wants."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from services.answer.vague_words import stems_before_counts, vague_stems
+from services.answer.words import stems_of
+from services.text.tokens import Token, is_stop_word, stem, tokenize
+from services.text.units import unit_named
+
+
+class AnswerKind(StrEnum):
+    """What a sentence must hold to answer."""
+
+    DATE = "DATE"
+    PERSON = "PERSON"
+    PLACE = "PLACE"
+    NUMBER = "NUMBER"
+    NAME = "NAME"
+    REASON = "REASON"
+    DEFINITION = "DEFINITION"
+    STATEMENT = "STATEMENT"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question as sentences are compared with it."""
+
+    text: str
+    kind: AnswerKind
+    stems: tuple[str, ...]
+    """Content stems outside of names, each once, in order."""
+    names: tuple[str, ...]
+    """What it names: `Venera 7`, `Neil Armstrong`, `Mars`."""
+    units: frozenset[str] = frozenset()
+    """Units that a number may come in, where the question tells (`how far`); empty for any."""
+    counted: str = ""
+    """Stem of the thing counted after `how many`."""
+
+
+_KINDS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (
+    (
+        AnswerKind.DATE,
+        re.compile(r"\bwhen\b|\b(?:what|which) (?:date|day|year|month|decade|century)\b|\bhow long ago\b"),
+    ),
+    (
+        AnswerKind.NUMBER,
+        re.compile(
+            r"\bhow (?:many|much|long|far|high|deep|tall|wide|broad|thick|heavy|big|large|small|old|fast|hot|cold|often"
+            r"|close|near|strong|bright|great)\b"
+            r"|\bwhat (?:is|was|are|were) (?:the |its |their )?(?:\w+ )?(?:mass|weight|distance|speed|temperature"
+            r"|height|depth|diameter|size|length|age|cost|price|number|pressure|duration|width|share|percentage)\b"
+            r"|\bwhat (?:percentage|share|number|amount|fraction|temperature|distance|speed|height|depth|mass)\b"
+        ),
+    ),
+    (
+        AnswerKind.PLACE,
+        re.compile(r"\bwhere\b|\b(?:what|which) (?:country|city|place|location|region|town|state|site)\b"),
+    ),
+    (AnswerKind.PERSON, re.compile(r"\bwho(?:m|se)?\b")),
+    (AnswerKind.REASON, re.compile(r"\bwhy\b|\bwhat (?:is|was|were|are) the (?:reason|cause)\b|\bwhat caused\b")),
+    (
+        AnswerKind.DEFINITION,
+        re.compile(
+            r"^(?:and )?what (?:is|are|was|were) (?:an? |the )?[\w'\-]+(?: [\w'\-]+){0,2}\s*\?*$"
+            r"|\b(?:tell|know) (?:me )?about\b|^(?:and )?what about\b|^describe\b|^explain\b"
+        ),
+    ),
+    (
+        AnswerKind.NAME,
+        re.compile(
+            r"\bwhich\b|\bwhat (?:was|is|were|are) the (?:name|first|last|only)\b"
+            r"|\bwhat (?!is |was |are |were |did |do |does |has |have |had |will |would |can |could |happen)\w+"
+        ),
+    ),
+)
+_UNITS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"\bhow long\b|\bduration\b"), "second minute hour day week month year km m cm mi ft"),
+    (re.compile(r"\bhow (?:old|often)\b|\bage\b"), "day week month year"),
+    (
+        re.compile(
+            r"\bhow (?:far|high|deep|tall|wide|broad|thick|close|near)\b"
+            r"|\b(?:height|depth|width|distance|diameter|length)\b"
+        ),
+        "km m cm mm mi ft in au light-year",
+    ),
+    (re.compile(r"\bhow heavy\b|\b(?:mass|weight|weigh)\b"), "kg g t lb mg oz"),
+    (re.compile(r"\bhow (?:hot|cold)\b|\btemperature\b"), "°C °F K °"),
+    (re.compile(r"\bhow fast\b|\bspeed\b"), "km/h m/s km/s mph km m"),
+    (re.compile(r"\bcosts?\b|\bprice\b"), "USD EUR GBP JPY INR CNY CHF KRW"),
+    (re.compile(r"\b(?:percentage|share)\b"), "percent"),
+)
+_HOW_MANY = re.compile(
+    r"\bhow many (?:\w+ )??([\w-]+)"
+    r"(?= (?:did|does|do|is|are|was|were|has|have|had|can|could|will|would|of|in|on)\b|\?|$)"
+)
+
+
+def read_question(text: str) -> Question:
+    """Read a question, or a sub-query in the form of one."""
+    lowered = " ".join(text.lower().replace("’", "'").split())
+    kind = next((kind for kind, pattern in _KINDS if pattern.search(lowered)), AnswerKind.STATEMENT)
+    names = names_of_question(text)
+    named = {stem for name in names for stem in stems_of(name)}
+    stems = tuple(dict.fromkeys(stem for stem in stems_of(text) if stem not in named))
+    is_number = kind is AnswerKind.NUMBER
+    return Question(text, kind, stems, names, _units(lowered) if is_number else frozenset(), _counted(lowered))
+
+
+def _units(lowered: str) -> frozenset[str]:
+    return frozenset(unit for pattern, units in _UNITS if pattern.search(lowered) for unit in units.split())
+
+
+def _counted(lowered: str) -> str:
+    counted = _HOW_MANY.search(lowered)
+    return stem(counted[1]) if counted else ""
+
+
+def names_of_question(text: str) -> tuple[str, ...]:
+    """What a question names: runs of capitalised words with their numbers, and `apollo 11` in small letters."""
+    tokens = tokenize(text)
+    names: list[str] = []
+    position = 0
+    while position < len(tokens):
+        end = _end_of_name(text, tokens, position)
+        if end > position:
+            names.append(text[tokens[position].start : tokens[end - 1].end].removesuffix("'s").removesuffix("’s"))
+        position = max(end, position + 1)
+    return tuple(dict.fromkeys(names))
+
+
+def _end_of_name(text: str, tokens: tuple[Token, ...], position: int) -> int:
+    """One past the last token of the name that begins here; `position` itself when none does."""
+    if not _begins_name(text, tokens, position):
+        return position
+    end = position + 1
+    while end < len(tokens) and _goes_on(text, tokens[end - 1], tokens[end]):
+        end += 1
+    return end
+
+
+def _begins_name(text: str, tokens: tuple[Token, ...], position: int) -> bool:
+    token = tokens[position]
+    if token.is_capitalised:
+        return not is_stop_word(token.text) and not (position == 0 and stem(token.text) in vague_stems())
+    following = tokens[position + 1] if position + 1 < len(tokens) else None
+    numbered = following is not None and following.text.isdecimal() and _goes_on(text, token, following)
+    return numbered and token.text.isalpha() and not _counts_or_dates(tokens, position)
+
+
+def _counts_or_dates(tokens: tuple[Token, ...], position: int) -> bool:
+    """Whether a small word before a number is no part of a name: `in 1969`, `first 7`, `about 20 kilometres`."""
+    word, number = tokens[position].text, tokens[position + 1].text
+    unit = tokens[position + 2].text if position + 2 < len(tokens) else ""
+    return is_stop_word(word) or len(number) > 3 or stem(word) in stems_before_counts() or unit_named(unit) is not None
+
+
+def _goes_on(text: str, token: Token, following: Token) -> bool:
+    apart = text[token.end : following.start]
+    ends_in_possessive = token.text.endswith(("'s", "’s"))
+    return apart == " " and not ends_in_possessive and (following.is_capitalised or following.text.isdecimal())

@@ -1,0 +1,194 @@
+"""How well each sentence of the evidence answers a question.
+
+A sentence is scored by the weight of the question's words that it holds (rare words weigh more, names are taken whole),
+by whether it holds an answer of the wanted kind, by its document being about what is asked, by how retrieval ranked its
+passage, and by its place. The weights were set on labelled questions over the sample corpus (tests/unit/answer).
+"""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from services.answer.kinds import holds_date, holds_kind
+from services.answer.question import AnswerKind, Question
+from services.answer.related_words import related_stems
+from services.answer.sentences import EvidenceSentence
+from services.answer.vague_words import LEANING, vague_stems
+from services.answer.words import phrase_pattern, stems_of
+from services.vocabulary.evidence import Reference
+
+KIND_WEIGHT = 0.45
+PRIOR_WEIGHT = 0.15
+LEAD_WEIGHT = 0.08
+CLUTTER_WEIGHT = 0.04
+OFF_SUBJECT_WEIGHT = 0.15
+RELATED_CREDIT = 0.7
+TITLE_CREDIT = 0.85
+CONTEXT_CREDIT = 0.45
+PART_OF_NAME_CREDIT = 0.55
+SIBLING_CREDIT = 0.1
+BESIDE_SIBLING_CREDIT = 0.6
+VAGUE_WEIGHT = 0.25
+NAME_WEIGHT = 1.6
+LEAST_RARITY = 1.2
+"""What is in nearly all of the evidence still tells a sentence about the matter from another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredSentence:
+    """A sentence with what its score is made of."""
+
+    sentence: EvidenceSentence
+    score: float
+    coverage: float
+    """In [0, 1]: the share of the question's weight that the sentence, its title and its context hold."""
+    kind: float
+    """In [0, 1]: whether it holds an answer of the wanted kind."""
+    context: str = ""
+    """The sentence before it that tells its date, when a date is asked and it has none itself."""
+
+
+def score_sentences(question: Question, sentences: Sequence[EvidenceSentence]) -> list[ScoredSentence]:
+    """All sentences, the best first; of equals the better ranked and earlier one."""
+    weights = term_weights(question, sentences)
+    priors = _priors([sentence.reference for sentence in sentences])
+    scored = [_score(question, weights, sentence, priors[sentence.reference.number]) for sentence in sentences]
+    return sorted(scored, key=lambda s: (-s.score, s.sentence.reference.number, s.sentence.span.start))
+
+
+def term_weights(question: Question, sentences: Sequence[EvidenceSentence]) -> Mapping[str, float]:
+    """The weight of each name and stem of the question, by its rarity among the sentences; they add up to 1.
+
+    Rarity is BM25's inverse document frequency with the sentences as documents (Robertson & Zaragoza 2009).
+    """
+    raw = {name: NAME_WEIGHT * _rarity(_name_frequency(name, sentences), len(sentences)) for name in question.names}
+    for stem in question.stems:
+        frequency = sum(stem in sentence.stem_set for sentence in sentences)
+        raw[stem] = (VAGUE_WEIGHT if stem in vague_stems() else 1.0) * _rarity(frequency, len(sentences))
+    total = sum(raw.values())
+    return {term: weight / total for term, weight in raw.items()} if total else {}
+
+
+def _name_frequency(name: str, sentences: Sequence[EvidenceSentence]) -> int:
+    pattern = phrase_pattern(name)
+    return sum(pattern.search(sentence.text) is not None for sentence in sentences)
+
+
+def _rarity(frequency: int, total: int) -> float:
+    return max(LEAST_RARITY, math.log(1 + (total - frequency + 0.5) / (frequency + 0.5)))
+
+
+def _priors(references: Sequence[Reference]) -> Mapping[int, float]:
+    """From a reference's number to how well retrieval liked its passage, in [0, 1]."""
+    best = max((reference.evidence.scores.fused for reference in references), default=0.0)
+    return {reference.number: _prior(reference, best) for reference in references}
+
+
+def _prior(reference: Reference, best: float) -> float:
+    scores = reference.evidence.scores
+    by_rank = 1 / (1 + 0.2 * (max(1, reference.evidence.rank or reference.number) - 1))
+    fused = scores.fused / best if best > 0 else by_rank
+    return 0.5 * fused + 0.5 * (max(0.0, scores.vector) if scores.vector is not None else by_rank)
+
+
+def _score(
+    question: Question, weights: Mapping[str, float], sentence: EvidenceSentence, prior: float
+) -> ScoredSentence:
+    credits = {term: _credit(term, term in question.names, sentence) for term in weights}
+    coverage = sum(weight * credits[term] for term, weight in weights.items())
+    kind, context = _kind_and_context(question, sentence) if coverage > 0 else (0.0, "")
+    about = _about(question, weights, credits)
+    relevant = min(1.0, coverage / 0.5) * _told(question, credits) * (0.4 + 0.6 * about)
+    total = coverage + KIND_WEIGHT * kind * relevant + PRIOR_WEIGHT * prior - OFF_SUBJECT_WEIGHT * (1 - about)
+    total += LEAD_WEIGHT * _lead(question, sentence) - CLUTTER_WEIGHT * _clutter(sentence)
+    return ScoredSentence(sentence, total, coverage, kind, context)
+
+
+def _told(question: Question, credits: Mapping[str, float]) -> float:
+    """Whether the sentence tells what is asked about the named things (`launched`, `mass`): what its date is worth."""
+    predicate = [credits[stem] for stem in question.stems if stem not in vague_stems()]
+    return 0.3 + 0.7 * max(predicate, default=1.0)
+
+
+def _about(question: Question, weights: Mapping[str, float], credits: Mapping[str, float]) -> float:
+    """Whether the sentence is about the most particular thing that the question names: else it tells of another."""
+    subject = max(question.names, key=lambda name: (" " in name, weights[name]), default=None)
+    return 1.0 if subject is None else min(1.0, credits[subject] / CONTEXT_CREDIT)
+
+
+def _kind_and_context(question: Question, sentence: EvidenceSentence) -> tuple[float, str]:
+    kind = holds_kind(question, sentence.text)
+    if question.kind is AnswerKind.DATE and not kind:
+        dated = [
+            before for before in sentence.before if holds_date(before) and _shares_subject(question, sentence, before)
+        ]
+        if dated:
+            return 0.5, dated[-1]
+    return kind, ""
+
+
+def _shares_subject(question: Question, sentence: EvidenceSentence, before: str) -> bool:
+    """Whether the sentence before tells of what is asked too: a document about it, or a name in it."""
+    told = f"{sentence.passage.title} {before}"
+    return not question.names or any(phrase_pattern(name).search(told) for name in question.names)
+
+
+def _credit(term: str, is_name: bool, sentence: EvidenceSentence) -> float:
+    """How much of a term's weight a sentence earns, in [0, 1]."""
+    if is_name:
+        return _name_credit(term, sentence)
+    if term in sentence.stem_set:
+        return 1.0
+    related = related_stems().get(term)
+    if related and not related.isdisjoint(sentence.stem_set):
+        return RELATED_CREDIT
+    if term in _title_stems(sentence.passage.title):
+        return TITLE_CREDIT
+    return CONTEXT_CREDIT if term in sentence.stems_before else 0.0
+
+
+def _name_credit(name: str, sentence: EvidenceSentence) -> float:
+    pattern = phrase_pattern(name)
+    head, _, last = name.rpartition(" ")
+    numbered = bool(head) and last.isdecimal()
+    sibling = _sibling_pattern(head).search(sentence.text) if numbered else None
+    if found := pattern.search(sentence.text):
+        return BESIDE_SIBLING_CREDIT if sibling and sibling.start() < found.start() else 1.0
+    if sibling:
+        return SIBLING_CREDIT
+    if pattern.search(sentence.passage.title):
+        return TITLE_CREDIT
+    if head and not numbered and phrase_pattern(last).search(sentence.text):
+        return PART_OF_NAME_CREDIT
+    return CONTEXT_CREDIT if any(pattern.search(before) for before in sentence.before) else 0.0
+
+
+@lru_cache(maxsize=512)
+def _sibling_pattern(head: str) -> re.Pattern[str]:
+    """Finds a numbered name of the same series: `Venera 8` when `Venera 7` is asked for."""
+    return re.compile(rf"(?<!\w){re.escape(head)}\s\d+(?!\w)", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1024)
+def _title_stems(title: str) -> frozenset[str]:
+    return frozenset(stems_of(title))
+
+
+def _lead(question: Question, sentence: EvidenceSentence) -> float:
+    """Whether the sentence opens its document, where a definition stands; a little also for other questions."""
+    if sentence.position > 600:
+        return 0.0
+    opens = 1.0 if sentence.position < 120 else 0.4
+    return opens * (2.5 if question.kind is AnswerKind.DEFINITION else 0.4)
+
+
+def _clutter(sentence: EvidenceSentence) -> float:
+    """What makes a sentence hard to read by itself: much of it, or a beginning that leans on what was said before."""
+    return max(0.0, (len(sentence.stems) - 18) / 18) + (1.5 if leans(sentence.text) else 0.0)
+
+
+def leans(text: str) -> bool:
+    """Whether a sentence begins with a word that points back to what was said before it."""
+    return text.split(None, 1)[0].rstrip(",").lower() in LEANING

@@ -1,0 +1,43 @@
+"""What writing an answer gives, step by step, with the field names of the stage's contract."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from services.vocabulary.answers import Answer, Citation, CitedSpan, TextDelta
+from services.vocabulary.usage import Degraded, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where the stage is in its work, for people."""
+
+    activity: str
+
+
+@dataclass(frozen=True, slots=True)
+class WriteResult:
+    """The answer as it holds; the last step."""
+
+    answer: Answer
+    usage: tuple[Usage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractResponse:
+    """A short answer, where it stands, and how sure it is (0 to 1)."""
+
+    answer: str | None = None
+    source: CitedSpan | None = None
+    confidence: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class WriteOnceResponse:
+    """The whole content of a stream of steps."""
+
+    answer: Answer
+    usage: tuple[Usage, ...] = ()
+    degraded: tuple[Degraded, ...] = ()
+
+
+WriteStep: TypeAlias = Progress | Degraded | TextDelta | Citation | WriteResult

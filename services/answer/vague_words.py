@@ -1,0 +1,27 @@
+"""Words of a question that say what kind of answer is wanted rather than what it is about."""
+# ruff: noqa: SIM905 - a list of words reads best as words
+
+from functools import lru_cache
+
+from services.text.tokens import stem
+
+_VAGUE = """
+happen tell describe explain know name kind type sort year date day month time give list find many much thing place mean
+country city person people number amount long far high deep tall wide heavy big large old fast hot cold often take
+exactly actually
+"""
+_BEFORE_COUNTS = "first last top next past around roughly nearly almost least year years day days within"
+LEANING = frozenset("it they he she this these those that its their his her such then there both".split())
+"""A sentence that begins with one of these points back to what was said before it."""
+
+
+@lru_cache(maxsize=1)
+def vague_stems() -> frozenset[str]:
+    """Stems of words such as `happen`, `year`, `long`."""
+    return frozenset(stem(word) for word in _VAGUE.split())
+
+
+@lru_cache(maxsize=1)
+def stems_before_counts() -> frozenset[str]:
+    """Stems of words that stand before a count and are no part of a name: `first 7`."""
+    return frozenset(stem(word) for word in _BEFORE_COUNTS.split())

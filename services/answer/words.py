@@ -1,0 +1,28 @@
+"""Content stems, fast: the same as `services.text.tokens.content_stems`, remembered word by word.
+
+An answer compares its question with a hundred sentences; most of their words have been seen before.
+"""
+
+import re
+from functools import lru_cache
+from itertools import chain
+
+from services.text.tokens import content_stems
+
+
+def stems_of(text: str) -> tuple[str, ...]:
+    """The stems of a text's content words, in order, repeated as they are."""
+    # No token spans white space, so reading piece by piece gives the same as reading the whole.
+    return tuple(chain.from_iterable(map(_stems_of_piece, text.split())))
+
+
+@lru_cache(maxsize=65_536)
+def _stems_of_piece(piece: str) -> tuple[str, ...]:
+    return tuple(content_stems(piece))
+
+
+@lru_cache(maxsize=512)
+def phrase_pattern(phrase: str) -> re.Pattern[str]:
+    """Finds a phrase as whole words in any case, whatever space, hyphen or apostrophe its spelling has."""
+    words = [re.escape(word).replace("’", "'").replace("'", "['’]") for word in re.split(r"[\s\-‐‑]+", phrase) if word]
+    return re.compile(r"(?<!\w)" + r"[\s\-‐‑]+".join(words) + r"(?!\w)", re.IGNORECASE)

@@ -1,0 +1,1 @@
+"""The two engines that write: one quotes, one has a language model write."""

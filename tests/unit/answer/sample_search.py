@@ -1,0 +1,71 @@
+"""A small full-text search over the sample corpus: stands in for retrieval where only the answer stage is tested."""
+
+import math
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from services.retrieve.chunking import split
+from services.text.tokens import content_stems
+from services.vocabulary.evidence import EngineScores, Evidence, Passage, Reference
+
+CORPUS = Path(__file__).parents[3] / "samples" / "corpus"
+_K1, _B = 1.2, 0.75
+
+
+@dataclass(frozen=True)
+class Index:
+    """Passages with their stems (the title's among them)."""
+
+    passages: tuple[Passage, ...]
+    stems: tuple[Counter[str], ...]
+    frequencies: Counter[str]
+
+    def search(self, question: str, limit: int = 20) -> tuple[Reference, ...]:
+        """The best passages by BM25, numbered from 1."""
+        wanted = set(content_stems(question))
+        scored = [(self._score(wanted, counts), n) for n, counts in enumerate(self.stems)]
+        best = sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: (-pair[0], pair[1]))[:limit]
+        return tuple(
+            Reference(rank, Evidence(self.passages[n], EngineScores(lexical=score, fused=score), rank=rank))
+            for rank, (score, n) in enumerate(best, start=1)
+        )
+
+    def _score(self, wanted: set[str], counts: Counter[str]) -> float:
+        length = sum(counts.values()) / 45
+        return sum(
+            math.log(1 + (len(self.stems) - self.frequencies[stem] + 0.5) / (self.frequencies[stem] + 0.5))
+            * counts[stem]
+            * (_K1 + 1)
+            / (counts[stem] + _K1 * (1 - _B + _B * length))
+            for stem in wanted
+            if counts[stem]
+        )
+
+
+@lru_cache(maxsize=1)
+def sample_index() -> Index:
+    """The index over the sample corpus."""
+    passages = tuple(passage for file in sorted(CORPUS.glob("*.md")) for passage in _passages(file))
+    stems = tuple(Counter(content_stems(f"{passage.title} {passage.text}")) for passage in passages)
+    return Index(passages, stems, Counter(stem for counts in stems for stem in counts))
+
+
+def _passages(file: Path) -> list[Passage]:
+    _, head, text = file.read_text(encoding="utf-8").split("---\n", 2)
+    title = re.search(r"^title: (.*)$", head, re.MULTILINE)
+    date = re.search(r"^date: (.*)$", head, re.MULTILINE)
+    return [
+        Passage(
+            passage_id=f"{file.stem}#{n}",
+            document_id=file.stem,
+            text=span.of(text),
+            title=title[1] if title else "",
+            date=date[1] if date else "",
+            source="corpus",
+            span=span,
+        )
+        for n, span in enumerate(split(text))
+    ]
