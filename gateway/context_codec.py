@@ -79,6 +79,8 @@ def _unpack(packed: bytes) -> bytes:
         raise _broken("cannot be unpacked") from error
     if unpacker.unconsumed_tail:
         raise _broken(f"is larger than {MAX_BYTES} bytes")
+    if not unpacker.eof:
+        raise _broken("was cut")
     return content
 
 

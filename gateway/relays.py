@@ -1,6 +1,6 @@
 """What the gateway hands on as it is: the CorpusService and AnswerService.Verify, with the caller's principals."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
 from typing import Any, TypeVar
 
@@ -9,7 +9,7 @@ from parley.answer.v1 import answer_pb2, answer_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
 from gateway.principals import principals_of
-from services.runtime.channel import stream, unary
+from services.runtime.channel import UnaryCall, stream, unary
 
 Response = TypeVar("Response")
 
@@ -85,7 +85,7 @@ class VerifyRelay(answer_pb2_grpc.AnswerServiceServicer):
         return await unary(self._stub.Verify, request)
 
 
-async def _asked_by(context: Any, method: Callable[..., Awaitable[Response]], request: Any) -> Response:
+async def _asked_by(context: Any, method: Callable[..., UnaryCall[Response]], request: Any) -> Response:
     request.principals[:] = _principals(context)
     return await unary(method, request)
 

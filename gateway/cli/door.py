@@ -8,12 +8,16 @@ from typing import Annotated, Final
 import grpc
 import typer
 
+from gateway.cli.output import one_line
 from gateway.cli.processes import DEFAULT_PORT
-from services.runtime.errors import InvalidInput, ParleyError
-from services.runtime.status import error_from_rpc
+from services.runtime.errors import InvalidInput
+from services.runtime.status import DETAILS_KEY, error_from_rpc
 
 Port = Annotated[int, typer.Option(help="The gateway's port.", envvar="PARLEY_PORT", min=1, max=65530)]
 Host = Annotated[str, typer.Option(help="The gateway's host.")]
+Principals = Annotated[
+    list[str] | None, typer.Option("--principal", help="Who asks; repeat it for several.", show_default=False)
+]
 PORT: Final = DEFAULT_PORT
 HOST: Final = "127.0.0.1"
 MAX_MESSAGE: Final = 64 * 1024 * 1024
@@ -22,32 +26,58 @@ MAX_MESSAGE: Final = 64 * 1024 * 1024
 Metadata = Sequence[tuple[str, str]]
 
 
+class CommandError(Exception):
+    """What keeps a command from being done, as one line for people."""
+
+
+def address_of(host: str, port: int) -> str:
+    """Host and port as gRPC takes them."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
 @contextmanager
 def gateway_channel(host: str, port: int) -> Iterator[grpc.Channel]:
-    """A channel to the gateway; a failed call within becomes one line on standard error and exit code 1."""
+    """A channel to the gateway; a failure within becomes one line on standard error and exit code 1."""
     limits = [("grpc.max_receive_message_length", MAX_MESSAGE), ("grpc.max_send_message_length", MAX_MESSAGE)]
-    address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    address = address_of(host, port)
     try:
         with grpc.insecure_channel(address, options=limits) as channel:
             yield channel
     except grpc.RpcError as error:
-        complain(explain(error_from_rpc(error), address))
+        complain(explain(error, address))
+        raise typer.Exit(1) from None
+    except CommandError as error:
+        complain(one_line(str(error)))
         raise typer.Exit(1) from None
 
 
-def explain(error: ParleyError, address: str) -> str:
+def explain(error: grpc.RpcError, address: str) -> str:
     """One line about a failed call, for people."""
-    if error.reason == "INTERNAL" and not error.from_peer:
-        return f"The suite at {address} failed; its logs tell more."
-    if isinstance(error, InvalidInput):
-        return "; ".join(f"{v.field}: {v.description}" for v in error.violations) + f" ({error.reason})"
-    hint = f" Is the suite running at {address}? `parley up` starts it." if error.reason == "UNAVAILABLE" else ""
-    return f"{error.message} ({error.reason}).{hint}"
+    known = error_from_rpc(error)
+    if error.code() is grpc.StatusCode.UNAVAILABLE and not _has_details(error):
+        return f"Nothing answers at {address}. Is the suite running? `parley up` starts it."
+    if isinstance(known, InvalidInput):
+        wrong = "; ".join(f"{v.field}: {v.description}" if v.field else v.description for v in known.violations)
+        return one_line(f"{wrong} ({known.reason})")
+    hint = "; its logs tell more" if known.reason == "INTERNAL" else ""
+    return one_line(f"{known.message} ({known.reason}){hint}")
 
 
-def as_principals(principals: Sequence[str]) -> Metadata:
-    """Metadata that says who asks."""
-    return [("x-parley-principal", principal) for principal in principals]
+def _has_details(error: grpc.RpcError) -> bool:
+    """Whether one of our servers answered; gRPC's own statuses carry none."""
+    return any(key == DETAILS_KEY for key, _ in error.trailing_metadata() or ())
+
+
+def as_principals(principals: Sequence[str] | None) -> Metadata:
+    """Metadata that says who asks.
+
+    Raises:
+        CommandError: a principal that metadata cannot carry.
+    """
+    for principal in principals or ():
+        if not principal.isprintable() or not principal.isascii() or not principal.strip():
+            raise CommandError(f"--principal {principal!r}: must be printable ASCII")
+    return [("x-parley-principal", principal) for principal in principals or ()]
 
 
 def complain(text: str) -> None:

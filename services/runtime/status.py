@@ -102,7 +102,7 @@ def trailers_of(error: ParleyError, status: status_pb2.Status) -> tuple[tuple[st
     return tuple(trailers)
 
 
-def error_from_rpc(error: grpc.aio.AioRpcError | grpc.Call) -> ParleyError:
+def error_from_rpc(error: grpc.RpcError) -> ParleyError:
     """What a failed call means: the same error that the other side raised, as far as the trailers tell it.
 
     A code that doesn't come from our own servers (UNKNOWN, DATA_LOSS) is an InternalError. A status without details
@@ -171,9 +171,10 @@ def _cut(text: str) -> str:
     return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "…"
 
 
-def _read_details(error: grpc.aio.AioRpcError | grpc.Call) -> dict[str, Any]:
+def _read_details(error: grpc.RpcError) -> dict[str, Any]:
     """The known details by message name; empty when there are none or they can't be read."""
-    raw = dict(error.trailing_metadata() or ()).get(DETAILS_KEY)  # pairs in the synchronous client
+    trailers: Any = error.trailing_metadata() or ()
+    raw = dict(trailers).get(DETAILS_KEY)  # pairs in the synchronous client, a mapping in the other
     if not isinstance(raw, bytes):
         return {}
     found: dict[str, Any] = {}

@@ -1,0 +1,124 @@
+"""Scripted stages: the gateway's Protocols answered from plain values, with failures and delays on request."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+
+from gateway.stages import (
+    Built,
+    Condensed,
+    Found,
+    Planned,
+    Recommended,
+    Stages,
+    Understood,
+    WriteOrder,
+    WriteStep,
+    Written,
+)
+from services.runtime.errors import ParleyError
+from services.vocabulary.answers import Answer, Citation, CitedSpan, TextDelta, Verdict
+from services.vocabulary.conversation import ConversationView
+from services.vocabulary.dates import TimeRange
+from services.vocabulary.evidence import EngineScores, Evidence, Passage, RankedPassage, Relevance
+from services.vocabulary.options import RetrieveOptions, Scene, Setting
+from services.vocabulary.query import (
+    Decision,
+    DecisionRecord,
+    QueryGraph,
+    QueryNode,
+    Strategy,
+    WeightedQuery,
+)
+from services.vocabulary.timeline import Timeline
+from services.vocabulary.understanding import Understanding
+
+
+def evidence(name: str, score: float = 1.0, rank: int = 1, relevance: Relevance = Relevance.HIGH) -> Evidence:
+    """A piece of evidence whose passage says its name."""
+    return Evidence(Passage(name, f"doc-{name}", f"About {name}."), EngineScores(fused=score), rank, relevance)
+
+
+@dataclass
+class ScriptedStages:
+    """All five stages in one; every call is kept in `calls` as (method, main argument)."""
+
+    understanding: Understanding = field(default_factory=lambda: Understanding(grounded_query=""))
+    record: DecisionRecord | None = None
+    graph: QueryGraph | None = None
+    found: dict[str, Sequence[Evidence]] = field(default_factory=dict)
+    extracts: dict[str, str] = field(default_factory=dict)
+    text: str = "It landed. [1]"
+    abstained: bool = False
+    questions: tuple[str, ...] = ()
+    timeline: Timeline = field(default_factory=Timeline)
+    failures: dict[str, ParleyError] = field(default_factory=dict)
+    delays: dict[str, float] = field(default_factory=dict)
+    calls: list[tuple[str, object]] = field(default_factory=list)
+
+    def stages(self) -> Stages:
+        """As the gateway takes them."""
+        return Stages(self, self, self, self, self)
+
+    async def _called(self, method: str, argument: object) -> None:
+        self.calls.append((method, argument))
+        await asyncio.sleep(self.delays.get(method, 0))
+        if method in self.failures:
+            raise self.failures[method]
+
+    def count(self, method: str) -> int:
+        """How often a method was called."""
+        return sum(called == method for called, _ in self.calls)
+
+    async def condense(self, question: str, view: ConversationView, strategy: Strategy | None) -> Condensed:
+        await self._called("condense", view)
+        return Condensed(self.record or DecisionRecord(Decision.PASS, "it stands alone", question, question))
+
+    async def understand(
+        self,
+        question: str,
+        record: DecisionRecord,
+        view: ConversationView,
+        probe: Sequence[Evidence],
+        setting: Setting,
+    ) -> Understood:
+        await self._called("understand", probe)
+        return Understood(self.understanding)
+
+    async def decompose(
+        self, question: str, record: DecisionRecord, understanding: Understanding, scene: Scene
+    ) -> Planned:
+        await self._called("decompose", scene)
+        return Planned(self.graph or QueryGraph((QueryNode("1", question),)))
+
+    async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
+        await self._called("retrieve", query.text)
+        if f"retrieve {query.text}" in self.failures:
+            raise self.failures[f"retrieve {query.text}"]
+        found = tuple(self.found.get(query.text, self.found.get("*", ())))
+        ranking = tuple(RankedPassage(item.passage.passage_id, item.scores.fused) for item in found)
+        return Found(found, ranking[: options.ranking])
+
+    async def write(self, order: WriteOrder) -> AsyncIterator[WriteStep]:
+        await self._called("write", order)
+        cited = tuple(
+            CitedSpan(reference.number, reference.evidence.passage.passage_id) for reference in order.references[:1]
+        )
+        citation = Citation(1, cited, Verdict.VERIFIED, 1.0)
+        yield TextDelta(1, 1, self.text)
+        yield citation
+        yield Written(Answer(self.text, (citation,), abstained=self.abstained, abstain_score=0.25))
+
+    async def extract(self, question: str, evidence: Sequence[Evidence]) -> str | None:
+        await self._called("extract", question)
+        return self.extracts.get(question)
+
+    async def recommend(
+        self, question: str, evidence: Sequence[Evidence], view: ConversationView, answer: str
+    ) -> Recommended:
+        await self._called("recommend", question)
+        return Recommended(self.questions)
+
+    async def build(self, question: str, evidence: Sequence[Evidence], time_range: TimeRange | None) -> Built:
+        await self._called("build", [item.passage.passage_id for item in evidence])
+        return Built(self.timeline)
