@@ -1,0 +1,114 @@
+"""Forms that a model fills in: a frozen dataclass as JSON schema, and JSON as that dataclass, checked.
+
+Fields may be str, bool, int, float, a Literal of strings, a StrEnum, a tuple of one of these (`tuple[X, ...]`), another
+dataclass, or any of them `| None`. Field docstrings don't reach the model; say in the prompt what a field means.
+"""
+
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from enum import StrEnum
+from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
+
+Form = TypeVar("Form")
+
+_SCALARS: Mapping[type, str] = {str: "string", bool: "boolean", int: "integer", float: "number"}
+
+
+class FormError(ValueError):
+    """JSON that doesn't follow the form; the message names the field's path and what was expected."""
+
+
+def schema_of(form: type[Any]) -> dict[str, Any]:
+    """The JSON schema of a dataclass, as strict structured output wants it: every field required, none beyond.
+
+    Raises:
+        TypeError: a field has a type that forms don't know.
+    """
+    hints = get_type_hints(form)
+    properties = {f.name: _schema(hints[f.name]) for f in fields(form)}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def read_form(form: type[Form], value: object, path: str = "") -> Form:
+    """A JSON value as the dataclass. Keys beyond the form are left out; a missing key takes the field's default.
+
+    Raises:
+        FormError: the value doesn't follow the form.
+    """
+    if not isinstance(value, dict):
+        raise FormError(f"{path or 'the answer'}: must be an object")
+    hints = get_type_hints(form)
+    given: dict[str, Any] = {}
+    for f in fields(cast(Any, form)):
+        name = f"{path}.{f.name}" if path else f.name
+        if f.name in value:
+            given[f.name] = _read(hints[f.name], value[f.name], name)
+        elif f.default is MISSING and f.default_factory is MISSING:
+            raise FormError(f"{name}: is missing")
+    return form(**given)
+
+
+def _schema(kind: Any) -> dict[str, Any]:
+    if options := _without_none(kind):
+        return {"anyOf": [_schema(options), {"type": "null"}]}
+    if choices := _choices(kind):
+        return {"type": "string", "enum": list(choices)}
+    if kind in _SCALARS:
+        return {"type": _SCALARS[kind]}
+    if get_origin(kind) is tuple:
+        return {"type": "array", "items": _schema(_item(kind))}
+    if is_dataclass(kind):
+        return schema_of(cast(type[Any], kind))
+    raise TypeError(f"a form can't have a field of type {kind}")
+
+
+def _read(kind: Any, value: object, path: str) -> Any:
+    if option := _without_none(kind):
+        return None if value is None else _read(option, value, path)
+    if choices := _choices(kind):
+        if value not in choices:
+            raise FormError(f"{path}: must be one of {', '.join(choices)}")
+        return kind(value) if isinstance(kind, type) else value
+    if get_origin(kind) is tuple:
+        if not isinstance(value, list):
+            raise FormError(f"{path}: must be a list")
+        return tuple(_read(_item(kind), item, f"{path}[{index}]") for index, item in enumerate(value))
+    if is_dataclass(kind):
+        return read_form(cast(type[Any], kind), value, path)
+    return _read_scalar(kind, value, path)
+
+
+def _read_scalar(kind: type, value: object, path: str) -> Any:
+    if kind is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise FormError(f"{path}: must be a {_SCALARS[kind]}")
+    return value
+
+
+def _without_none(kind: Any) -> Any:
+    """X of `X | None`, None for any other type."""
+    if get_origin(kind) not in (types.UnionType, typing.Union):
+        return None
+    options = [option for option in get_args(kind) if option is not types.NoneType]
+    return options[0] if len(options) == 1 and len(get_args(kind)) == 2 else None
+
+
+def _choices(kind: Any) -> tuple[str, ...]:
+    if get_origin(kind) is Literal:
+        return get_args(kind)
+    return tuple(str(member.value) for member in kind) if isinstance(kind, type) and issubclass(kind, StrEnum) else ()
+
+
+def _item(kind: Any) -> Any:
+    arguments = get_args(kind)
+    if len(arguments) != 2 or arguments[1] is not Ellipsis:
+        raise TypeError(f"a form knows tuples of any length only, not {kind}")
+    return arguments[0]
