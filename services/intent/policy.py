@@ -1,0 +1,142 @@
+"""Which questions are refused: by patterns of words kept in a policy file, without a model.
+
+The file (TOML) names the categories, whether each is refused and what is said then; lists of patterns (see
+`services.intent.phrase_patterns`), among them `harmless`: phrases that mean nothing bad wherever they stand
+(`bath bomb`, `child process`) and are passed over; and rules. A rule belongs to a category and fires on a sentence in
+which one of its patterns stands and none of its exceptions. Of the rules that fire, the first of a refused category
+decides, else the first of all; its category is told even when nothing is refused.
+"""
+
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+from services.intent.phrase_patterns import Pattern, PatternError, Phrasebook, Reading, words_of
+from services.text.sentences import split_sentences
+from services.vocabulary.understanding import Category, QuestionRejection
+
+HARMLESS: Final = "harmless"
+_MASK: Final = "▪"
+"""Stands where harmless words stood: no pattern matches it, and gaps count it."""
+
+
+class PolicyError(Exception):
+    """The policy file can't be used; the message names the file, the place in it and what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """What is done with the questions of a category."""
+
+    refuse: bool
+    reason: str = ""
+    """Said to the asker where it refuses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Patterns that put a sentence into a category."""
+
+    category: Category
+    says: tuple[Pattern, ...]
+    unless: tuple[Pattern, ...] = ()
+    reason: str = ""
+    """Said instead of the category's reason; empty for that one."""
+
+    def fires(self, sentence: Reading) -> bool:
+        """Whether a sentence falls under it."""
+        return sentence.has(self.says) and not sentence.has(self.unless)
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Categories and rules, ready to judge."""
+
+    stances: Mapping[Category, Stance]
+    rules: tuple[Rule, ...]
+    phrasebook: Phrasebook
+
+    def judge(self, question: str) -> QuestionRejection:
+        """The policy's word on a question: refused or not, and the category that decided (None: no rule fired)."""
+        sentences = [self._read(sentence.text) for sentence in split_sentences(question)]
+        fired = [rule for rule in self.rules if any(rule.fires(sentence) for sentence in sentences)]
+        if not fired:
+            return QuestionRejection()
+        decisive = next((rule for rule in fired if self.stances[rule.category].refuse), fired[0])
+        stance = self.stances[decisive.category]
+        if not stance.refuse:
+            return QuestionRejection(category=decisive.category)
+        return QuestionRejection(True, decisive.reason or stance.reason, decisive.category)
+
+    def _read(self, sentence: str) -> Reading:
+        """The sentence with its harmless phrases masked."""
+        words = words_of(sentence)
+        spans = self.phrasebook.read(words).spans(HARMLESS)
+        if not spans:
+            return self.phrasebook.read(words)
+        masked = {position for start, end in spans for position in range(start, end)}
+        return self.phrasebook.read([_MASK if i in masked else word for i, word in enumerate(words)])
+
+
+def load_policy(path: Path | None = None, refuse: Iterable[Category] | None = None) -> Policy:
+    """Read a policy.
+
+    Args:
+        path: a policy file; None for the one that comes with the stage.
+        refuse: the categories to refuse, in place of what the file says; None leaves it to the file.
+
+    Raises:
+        PolicyError: the file can't be read, or something in it is unknown, missing or malformed.
+    """
+    name = str(path) if path else "policy.toml"
+    try:
+        text = path.read_text(encoding="utf-8") if path else _shipped()
+        return _policy(tomllib.loads(text), None if refuse is None else frozenset(refuse))
+    except KeyError as error:
+        raise PolicyError(f"{name}: {error} is missing") from error
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        raise PolicyError(f"{name}: {error}") from error
+
+
+def _shipped() -> str:
+    return files("services.intent").joinpath("policy.toml").read_text(encoding="utf-8")
+
+
+def _policy(table: Mapping[str, Any], refuse: frozenset[Category] | None) -> Policy:
+    _refuse_unknown("table", table, {"categories", "lists", "rules"})
+    book = Phrasebook({HARMLESS: (), **{name: _texts(entries) for name, entries in table.get("lists", {}).items()}})
+    _refuse_unknown("category", table["categories"], {category.value.lower() for category in Category})
+    stances = {
+        category: _stance(category, table["categories"][category.value.lower()], refuse) for category in Category
+    }
+    rules = [_rule(number, entry, book) for number, entry in enumerate(table.get("rules", ()), start=1)]
+    return Policy(stances, tuple(rules), book)
+
+
+def _stance(category: Category, entry: Mapping[str, Any], refuse: frozenset[Category] | None) -> Stance:
+    _refuse_unknown("key", entry, {"refuse", "reason"})
+    refused = bool(entry["refuse"]) if refuse is None else category in refuse
+    return Stance(refused, str(entry["reason"]))
+
+
+def _rule(number: int, entry: Mapping[str, Any], book: Phrasebook) -> Rule:
+    try:
+        _refuse_unknown("key", entry, {"category", "says", "unless", "reason"})
+        says, unless = book.parse(_texts(entry["says"])), book.parse(_texts(entry.get("unless", ())))
+        return Rule(Category(str(entry["category"]).upper()), says, unless, str(entry.get("reason", "")))
+    except (PatternError, KeyError, ValueError, TypeError) as error:
+        raise ValueError(f"rule {number}: {error}") from error
+
+
+def _texts(value: object) -> Sequence[str]:
+    if not isinstance(value, list | tuple):
+        raise ValueError(f"patterns are a list of texts, not {value!r}")
+    return value
+
+
+def _refuse_unknown(what: str, entry: Mapping[str, Any], known: set[str]) -> None:
+    if unknown := entry.keys() - known:
+        raise ValueError(f"unknown {what} {min(unknown)!r}")

@@ -1,0 +1,80 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.intent.phrase_patterns import PatternError, Phrasebook, words_of
+
+LISTS = {
+    "ask": ["how do i", "how to"],
+    "fruit": ["apple*", "green {size}? pear"],
+    "size": ["big", "very big"],
+    "mine": ["*'s"],
+    "do": ["{ask} ..", "^"],
+}
+BOOK = Phrasebook(LISTS)
+
+
+def stands(pattern: str, sentence: str) -> bool:
+    return BOOK.read(words_of(sentence)).has(BOOK.parse([pattern]))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "sentence"),
+    [
+        ("eat", "Do EAT it!"),
+        ("appl*", "applesauce"),
+        ("{fruit}", "three apples"),
+        ("{fruit}", "a green very big pear"),
+        ("{fruit}", "a green pear"),
+        ("{mine} garden", "my neighbour’s garden"),
+        ("eat .. {fruit}", "eat my last apple"),
+        ("eat ... {fruit}", "eat one two three four five six apples"),
+        ("{do} eat", "How to quickly eat"),
+        ("{do} eat", "Eat it"),
+        ("eat it $", "please eat it."),
+        ("well known", "a well-known one"),
+    ],
+)
+def test_a_pattern_stands_in_a_sentence(pattern: str, sentence: str) -> None:
+    assert stands(pattern, sentence)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "sentence"),
+    [
+        ("eat", "eating"),
+        ("eat .. {fruit}", "eat one two three apples"),
+        ("eat ... {fruit}", "eat one two three four five six seven apples"),
+        ("{do} eat", "you eat"),
+        ("eat it $", "eat it now"),
+        ("{fruit}", ""),
+        ("{fruit}", "?!"),
+    ],
+)
+def test_a_pattern_does_not_stand_where_words_are_missing_or_too_far(pattern: str, sentence: str) -> None:
+    assert not stands(pattern, sentence)
+
+
+def test_spans_tell_where_a_list_stands_with_its_longest_reading() -> None:
+    reading = BOOK.read(words_of("an apple and a green big pear"))
+    assert reading.spans("fruit") == [(1, 2), (4, 7)]
+
+
+@given(st.lists(st.sampled_from(["how", "do", "i", "to", "eat", "green", "big", "pear", "apples", "x"]), max_size=30))
+def test_a_gap_finds_whatever_lies_within_its_width(words: list[str]) -> None:
+    pairs = [
+        (i, j) for i, first in enumerate(words) for j, second in enumerate(words) if first == "eat" and second == "x"
+    ]
+    expected = any(1 <= j - i <= 3 for i, j in pairs)
+    assert BOOK.read(words).has(BOOK.parse(["eat .. x"])) == expected
+
+
+@pytest.mark.parametrize("pattern", ["", "   ", "{unknown}", "ab*", 7])
+def test_a_pattern_that_cannot_be_read_is_refused(pattern: object) -> None:
+    with pytest.raises(PatternError):
+        BOOK.parse([pattern])  # type: ignore[list-item]
+
+
+def test_a_list_that_leads_back_to_itself_is_refused() -> None:
+    with pytest.raises(PatternError, match="leads back"):
+        Phrasebook({"a": ["x {b}"], "b": ["y {a}"]})
