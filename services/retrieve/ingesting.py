@@ -7,7 +7,7 @@ count and by size: a fast sender is slowed down, not buffered.
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -36,6 +36,8 @@ class Receipt:
     """Why it failed; nothing of it was written."""
 
 
+Incoming = Document | Receipt
+"""A document, or the receipt of one that failed before it came here."""
 Outcome = PreparedDocument | Receipt
 """Work that is left to do, or what became of it."""
 
@@ -63,9 +65,9 @@ class Ingester:
             raise receipt.error
         return receipt
 
-    async def put_all(self, collection: str, documents: AsyncIterator[Document]) -> AsyncIterator[Receipt]:
+    async def put_all(self, collection: str, documents: AsyncIterator[Incoming]) -> AsyncGenerator[Receipt, None]:
         """Take in a stream: one receipt a document, in order, after its commit. A failed one stops nothing."""
-        waiting: asyncio.Queue[Document | None] = asyncio.Queue(MOST_DOCUMENTS)
+        waiting: asyncio.Queue[Incoming | None] = asyncio.Queue(MOST_DOCUMENTS)
         batches: asyncio.Queue[asyncio.Task[list[Receipt]] | None] = asyncio.Queue(BATCHES_UNDER_WAY)
         reading = asyncio.create_task(_read(documents, waiting))
         starting = asyncio.create_task(self._start_batches(collection, waiting, batches))
@@ -81,7 +83,7 @@ class Ingester:
     async def _start_batches(
         self,
         collection: str,
-        waiting: asyncio.Queue[Document | None],
+        waiting: asyncio.Queue[Incoming | None],
         batches: asyncio.Queue[asyncio.Task[list[Receipt]] | None],
     ) -> None:
         """Start each batch as soon as there is something for it; each writes after the one before."""
@@ -95,7 +97,7 @@ class Ingester:
         await batches.put(None)
 
     async def _put_batch(
-        self, collection: str, documents: Sequence[Document], before: asyncio.Event, submitted: asyncio.Event
+        self, collection: str, documents: Sequence[Incoming], before: asyncio.Event, submitted: asyncio.Event
     ) -> list[Receipt]:
         """Do a batch whole; waits for `before` until it writes, and sets `submitted` when it has, or has failed."""
         names = [(collection, document.document_id) for document in documents]
@@ -123,12 +125,14 @@ class Ingester:
         nothing.set_result(outcome.status)
         return nothing
 
-    def _prepare(self, collection: str, documents: Sequence[Document]) -> list[Outcome]:
+    def _prepare(self, collection: str, documents: Sequence[Incoming]) -> list[Outcome]:
         ids = [document.document_id for document in documents]
         known = self._corpus.read(lambda connection: fingerprints_of(connection, collection, ids))
         return [self._prepare_one(collection, document, known) for document in documents]
 
-    def _prepare_one(self, collection: str, document: Document, known: dict[str, tuple[bytes, int]]) -> Outcome:
+    def _prepare_one(self, collection: str, document: Incoming, known: dict[str, tuple[bytes, int]]) -> Outcome:
+        if isinstance(document, Receipt):
+            return document
         try:
             prepared = self._preparation.prepare(document)
         except ParleyError as error:
@@ -159,7 +163,7 @@ class Ingester:
         return [embedded.get(id(outcome), outcome) for outcome in outcomes]
 
 
-async def _read(documents: AsyncIterator[Document], waiting: asyncio.Queue[Document | None]) -> None:
+async def _read(documents: AsyncIterator[Incoming], waiting: asyncio.Queue[Incoming | None]) -> None:
     """Hand the stream over; however it ends, what came before its end is still taken in."""
     try:
         async for document in documents:
@@ -170,9 +174,9 @@ async def _read(documents: AsyncIterator[Document], waiting: asyncio.Queue[Docum
     await waiting.put(None)
 
 
-async def _next_batch(waiting: asyncio.Queue[Document | None]) -> list[Document]:
+async def _next_batch(waiting: asyncio.Queue[Incoming | None]) -> list[Incoming]:
     """What is there, at least one document, up to the limits; nothing at the end of the stream."""
-    batch: list[Document] = []
+    batch: list[Incoming] = []
     characters = 0
     while not batch or (len(batch) < MOST_DOCUMENTS and characters < MOST_CHARACTERS and not waiting.empty()):
         document = await waiting.get()
@@ -181,7 +185,7 @@ async def _next_batch(waiting: asyncio.Queue[Document | None]) -> list[Document]
                 await waiting.put(None)
             break
         batch.append(document)
-        characters += len(document.text)
+        characters += len(document.text) if isinstance(document, Document) else 0
     return batch
 
 

@@ -6,7 +6,7 @@ no embedder, vectors of another model, an engine or a reranker that failed. Only
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -89,7 +89,7 @@ class Retriever:
         self._settings = settings
         self._reranker = reranker
 
-    async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> AsyncIterator[Step]:
+    async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> AsyncGenerator[Step, None]:
         """Search; ends with exactly one RetrieveResult.
 
         Raises:

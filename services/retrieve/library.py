@@ -1,0 +1,122 @@
+"""The corpus as its readers ask it: documents, passages, pictures and collections, each for who may see it."""
+
+import asyncio
+import base64
+import binascii
+import sqlite3
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from services.retrieve.corpus import reading
+from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.documents import Collection, Document, DocumentImage, DocumentSummary
+from services.runtime.errors import InvalidInput, NotFound
+from services.vocabulary.evidence import Passage
+
+T = TypeVar("T")
+Principals = Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Documents of a collection, by id."""
+
+    documents: tuple[DocumentSummary, ...]
+    next_page_token: str = ""
+    """Empty on the last page."""
+
+
+class Library:
+    """Gives back and deletes. What somebody may not see does not exist for them."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+
+    async def collections(self) -> list[Collection]:
+        """All of them, by name."""
+        return await asyncio.to_thread(self._corpus.collections)
+
+    async def document(self, collection: str, document_id: str, principals: Principals) -> Document:
+        """A document without vectors and without its pictures' bytes.
+
+        Raises:
+            NotFound: no such collection, or no such document for these principals.
+        """
+        found = await self._read(collection, lambda c: reading.document(c, collection, document_id, principals))
+        if found is None:
+            raise NotFound("document", document_id)
+        return found
+
+    async def passage(self, collection: str, passage_id: str, principals: Principals) -> Passage:
+        """A passage.
+
+        Raises:
+            NotFound: no such collection, or no such passage for these principals.
+        """
+        found = await self._read(collection, lambda c: reading.passage(c, collection, passage_id, principals))
+        if found is None:
+            raise NotFound("passage", passage_id)
+        return found
+
+    async def image(self, collection: str, image_id: str, principals: Principals) -> DocumentImage:
+        """A picture with its bytes.
+
+        Raises:
+            NotFound: no such collection, or no such picture for these principals.
+        """
+        found = await self._read(collection, lambda c: reading.image(c, collection, image_id, principals))
+        if found is None:
+            raise NotFound("image", image_id)
+        return found
+
+    async def page(self, collection: str, size: int, token: str, principals: Principals) -> Page:
+        """A page of a collection's documents.
+
+        Raises:
+            NotFound: no such collection.
+            InvalidInput: the token is none that a page gave.
+        """
+        after = _decode(token)
+        found = await self._read(
+            collection, lambda c: reading.documents_after(c, collection, after, size + 1, principals)
+        )
+        more = len(found) > size
+        return Page(tuple(found[:size]), _encode(found[size - 1].document_id) if more else "")
+
+    async def delete_document(self, collection: str, document_id: str, principals: Principals) -> None:
+        """Delete a document from every engine at once.
+
+        Raises:
+            NotFound: no such collection, or no such document for these principals.
+        """
+        await self.document(collection, document_id, principals)
+        if not await asyncio.wrap_future(self._corpus.delete(collection, document_id)):
+            raise NotFound("document", document_id)
+
+    async def delete_collection(self, name: str) -> None:
+        """Delete a collection with all that is in it; `default` is there again at once, empty.
+
+        Raises:
+            NotFound: there is none of that name.
+        """
+        if not await asyncio.wrap_future(self._corpus.delete_collection(name)):
+            raise NotFound("collection", name)
+
+    async def _read(self, collection: str, query: Callable[[sqlite3.Connection], T]) -> T:
+        def read() -> T:
+            self._corpus.collection(collection)
+            return self._corpus.read(query)
+
+        return await asyncio.to_thread(read)
+
+
+def _encode(document_id: str) -> str:
+    return base64.urlsafe_b64encode(document_id.encode()).decode()
+
+
+def _decode(token: str) -> str:
+    try:
+        return base64.urlsafe_b64decode(token.encode()).decode()
+    except (binascii.Error, UnicodeError):
+        raise InvalidInput("page_token", "must be a token that an earlier page gave") from None

@@ -1,0 +1,62 @@
+"""Speaks protobuf for `Retriever`; every decision is the retriever's."""
+
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+
+import grpc
+from parley.context.v1 import usage_pb2
+from parley.retrieve.v1 import retrieve_pb2, retrieve_pb2_grpc
+
+from services.retrieve.recall import recall_graph
+from services.retrieve.retriever import RetrievePartial, Retriever, Step
+from services.runtime.errors import NotSupported
+from services.vocabulary.options import RetrieveOptions
+from services.vocabulary.query import QueryGraph, WeightedQuery
+from services.vocabulary.usage import Degraded
+from services.wire.codec import from_message, to_message
+
+
+class RetrieveServicer(retrieve_pb2_grpc.RetrieveServiceServicer):
+    """One retriever for all calls."""
+
+    def __init__(self, retriever: Retriever) -> None:
+        self._retriever = retriever
+
+    async def Retrieve(
+        self,
+        request: retrieve_pb2.RetrieveRequest,
+        context: grpc.aio.ServicerContext[retrieve_pb2.RetrieveRequest, retrieve_pb2.RetrieveResponse],
+    ) -> AsyncIterator[retrieve_pb2.RetrieveResponse]:
+        """The steps as they come, the result last."""
+        query = from_message(request.query, WeightedQuery)
+        options = from_message(request.options, RetrieveOptions)
+        yield retrieve_pb2.RetrieveResponse(state=usage_pb2.Progress(activity="searches"))
+        async with aclosing(self._retriever.retrieve(query, options)) as steps:
+            async for step in steps:
+                yield _response(step)
+
+    async def RecallGraph(
+        self,
+        request: retrieve_pb2.RecallGraphRequest,
+        context: grpc.aio.ServicerContext[retrieve_pb2.RecallGraphRequest, retrieve_pb2.RecallGraphResponse],
+    ) -> retrieve_pb2.RecallGraphResponse:
+        """Evidence for every node."""
+        graph = from_message(request.graph, QueryGraph)
+        options = from_message(request.options, RetrieveOptions)
+        return to_message(await recall_graph(self._retriever, graph, options), retrieve_pb2.RecallGraphResponse)
+
+    async def DetectRange(
+        self,
+        request: retrieve_pb2.DetectRangeRequest,
+        context: grpc.aio.ServicerContext[retrieve_pb2.DetectRangeRequest, retrieve_pb2.DetectRangeResponse],
+    ) -> retrieve_pb2.DetectRangeResponse:
+        """Not there yet: all questions are looked for everywhere."""
+        raise NotSupported("ranges are not detected yet: every question is looked for everywhere")
+
+
+def _response(step: Step) -> retrieve_pb2.RetrieveResponse:
+    if isinstance(step, Degraded):
+        return retrieve_pb2.RetrieveResponse(degraded=to_message(step, usage_pb2.Degraded))
+    if isinstance(step, RetrievePartial):
+        return retrieve_pb2.RetrieveResponse(partial=to_message(step, retrieve_pb2.RetrievePartial))
+    return retrieve_pb2.RetrieveResponse(result=to_message(step, retrieve_pb2.RetrieveResult))

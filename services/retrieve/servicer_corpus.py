@@ -1,0 +1,182 @@
+"""Speaks protobuf for the corpus: `Ingester` takes in, `Library` gives back, `Retriever` searches."""
+
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+
+import grpc
+from parley.context.v1 import evidence_pb2
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
+
+from services.retrieve.corpus.documents import Document, IngestStatus
+from services.retrieve.ingesting import Incoming, Ingester, Receipt
+from services.retrieve.library import Library
+from services.retrieve.recall import search
+from services.retrieve.retriever import DEFAULT_COLLECTION, Retriever
+from services.runtime.errors import FieldViolation, InvalidInput
+from services.runtime.validation import Validation
+from services.vocabulary.evidence import ImageReference
+from services.vocabulary.options import RetrieveOptions
+from services.vocabulary.query import WeightedQuery
+from services.wire.codec import fill, from_message, to_message
+
+DEFAULT_PAGE = 100
+
+
+class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
+    """One corpus for all calls."""
+
+    def __init__(self, ingester: Ingester, library: Library, retriever: Retriever, validation: Validation) -> None:
+        """`validation` checks the documents of a stream one by one."""
+        self._ingester = ingester
+        self._library = library
+        self._retriever = retriever
+        self._validation = validation
+
+    async def Search(
+        self,
+        request: corpus_pb2.SearchRequest,
+        context: grpc.aio.ServicerContext[corpus_pb2.SearchRequest, corpus_pb2.SearchResponse],
+    ) -> corpus_pb2.SearchResponse:
+        """Passages for plain words."""
+        options = from_message(request.options, RetrieveOptions)
+        result, degraded = await search(self._retriever, WeightedQuery(request.query), options)
+        response = corpus_pb2.SearchResponse()
+        for evidence in result.evidence:
+            fill(evidence, response.evidence.add())
+        for failure in degraded:
+            fill(failure, response.degraded.add())
+        return response
+
+    async def PutDocument(
+        self,
+        request: corpus_pb2.PutDocumentRequest,
+        context: grpc.aio.ServicerContext[corpus_pb2.PutDocumentRequest, corpus_pb2.PutDocumentResponse],
+    ) -> corpus_pb2.PutDocumentResponse:
+        """Takes in one document."""
+        receipt = await self._ingester.put(_collection(request.collection), from_message(request.document, Document))
+        return corpus_pb2.PutDocumentResponse(status=_status(receipt.status), passages=receipt.passages)
+
+    async def Ingest(
+        self,
+        request_iterator: AsyncIterator[corpus_pb2.IngestRequest],
+        context: grpc.aio.ServicerContext[corpus_pb2.IngestRequest, corpus_pb2.IngestResponse],
+    ) -> AsyncIterator[corpus_pb2.IngestResponse]:
+        """Takes in a stream; one acknowledgement a document, in order."""
+        first = await anext(aiter(request_iterator), None)
+        if first is None or first.WhichOneof("part") != "header":
+            raise InvalidInput("header", "must be the first message")
+        receipts = self._ingester.put_all(_collection(first.header.collection), self._documents(request_iterator))
+        index = 0
+        async with aclosing(receipts):
+            async for receipt in receipts:
+                yield _acknowledgement(index, receipt)
+                index += 1
+
+    async def GetDocument(
+        self,
+        request: corpus_pb2.GetDocumentRequest,
+        context: grpc.aio.ServicerContext[corpus_pb2.GetDocumentRequest, corpus_pb2.GetDocumentResponse],
+    ) -> corpus_pb2.GetDocumentResponse:
+        """A document with its text."""
+        name = _collection(request.collection)
+        document = await self._library.document(name, request.document_id, request.principals)
+        return corpus_pb2.GetDocumentResponse(document=to_message(document, corpus_pb2.Document))
+
+    async def GetPassage(
+        self,
+        request: corpus_pb2.GetPassageRequest,
+        context: grpc.aio.ServicerContext[corpus_pb2.GetPassageRequest, corpus_pb2.GetPassageResponse],
+    ) -> corpus_pb2.GetPassageResponse:
+        """A passage."""
+        name = _collection(request.collection)
+        passage = await self._library.passage(name, request.passage_id, request.principals)
+        return corpus_pb2.GetPassageResponse(passage=to_message(passage, evidence_pb2.Passage))
+
+    async def GetImage(
+        self,
+        request: corpus_pb2.GetImageRequest,
+        context: grpc.aio.ServicerContext[corpus_pb2.GetImageRequest, corpus_pb2.GetImageResponse],
+    ) -> corpus_pb2.GetImageResponse:
+        """A picture."""
+        name = _collection(request.collection)
+        image = await self._library.image(name, request.image_id, request.principals)
+        told = ImageReference(image.image_id, image.caption, image.url, image.width, image.height)
+        return corpus_pb2.GetImageResponse(
+            image=to_message(told, evidence_pb2.ImageReference), media_type=image.media_type, data=image.data
+        )
+
+    async def ListDocuments(
+        self,
+        request: corpus_pb2.ListDocumentsRequest,
+        context: grpc.aio.ServicerContext[corpus_pb2.ListDocumentsRequest, corpus_pb2.ListDocumentsResponse],
+    ) -> corpus_pb2.ListDocumentsResponse:
+        """A page of documents."""
+        name, size = _collection(request.collection), request.page_size or DEFAULT_PAGE
+        page = await self._library.page(name, size, request.page_token, request.principals)
+        return to_message(page, corpus_pb2.ListDocumentsResponse)
+
+    async def DeleteDocument(
+        self,
+        request: corpus_pb2.DeleteDocumentRequest,
+        context: grpc.aio.ServicerContext[corpus_pb2.DeleteDocumentRequest, corpus_pb2.DeleteDocumentResponse],
+    ) -> corpus_pb2.DeleteDocumentResponse:
+        """Out of every engine at once."""
+        name = _collection(request.collection)
+        await self._library.delete_document(name, request.document_id, request.principals)
+        return corpus_pb2.DeleteDocumentResponse()
+
+    async def ListCollections(
+        self,
+        request: corpus_pb2.ListCollectionsRequest,
+        context: grpc.aio.ServicerContext[corpus_pb2.ListCollectionsRequest, corpus_pb2.ListCollectionsResponse],
+    ) -> corpus_pb2.ListCollectionsResponse:
+        """All collections."""
+        found = await self._library.collections()
+        told = [to_message(collection, corpus_pb2.Collection) for collection in found]
+        return corpus_pb2.ListCollectionsResponse(collections=told)
+
+    async def DeleteCollection(
+        self,
+        request: corpus_pb2.DeleteCollectionRequest,
+        context: grpc.aio.ServicerContext[corpus_pb2.DeleteCollectionRequest, corpus_pb2.DeleteCollectionResponse],
+    ) -> corpus_pb2.DeleteCollectionResponse:
+        """With everything in it."""
+        await self._library.delete_collection(request.name)
+        return corpus_pb2.DeleteCollectionResponse()
+
+    async def _documents(self, requests: AsyncIterator[corpus_pb2.IngestRequest]) -> AsyncIterator[Incoming]:
+        """The documents of a stream; one that breaks the contract becomes a receipt that says so."""
+        async for request in requests:
+            if request.WhichOneof("part") != "document":
+                raise InvalidInput("document", "every message after the first must hold one")
+            try:
+                self._validation.check(request.document)
+            except InvalidInput as error:
+                yield Receipt(request.document.document_id, IngestStatus.FAILED, error=_within_document(error))
+            else:
+                yield from_message(request.document, Document)
+
+
+def _within_document(error: InvalidInput) -> InvalidInput:
+    """The same error with paths that begin at the request."""
+    violations = [FieldViolation(f"document.{v.field}", v.description, v.rule) for v in error.violations]
+    return InvalidInput.of(tuple(violations), error.reason)
+
+
+def _acknowledgement(index: int, receipt: Receipt) -> corpus_pb2.IngestResponse:
+    return corpus_pb2.IngestResponse(
+        index=index,
+        document_id=receipt.document_id,
+        status=_status(receipt.status),
+        passages=receipt.passages,
+        reason=receipt.error.reason if receipt.error else "",
+        description=receipt.error.message if receipt.error else "",
+    )
+
+
+def _status(status: IngestStatus) -> corpus_pb2.IngestStatus.ValueType:
+    return corpus_pb2.IngestStatus.Value(f"INGEST_STATUS_{status.value}")
+
+
+def _collection(name: str) -> str:
+    return name or DEFAULT_COLLECTION

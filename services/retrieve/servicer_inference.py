@@ -1,0 +1,57 @@
+"""Speaks protobuf for the models that the stage hosts."""
+
+import grpc
+from parley.retrieve.v1 import inference_pb2, inference_pb2_grpc
+
+from services.retrieve.embedding.embedder import Embedder, TextKind
+from services.retrieve.reranking import Reranker
+from services.runtime.errors import FailedPrecondition, InvalidInput, NotSupported
+
+
+class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
+    """One copy of each model for all calls."""
+
+    def __init__(self, embedder: Embedder | None, reranker: Reranker | None = None) -> None:
+        """What is None is answered with FAILED_PRECONDITION."""
+        self._embedder = embedder
+        self._reranker = reranker
+
+    async def Embed(
+        self,
+        request: inference_pb2.EmbedRequest,
+        context: grpc.aio.ServicerContext[inference_pb2.EmbedRequest, inference_pb2.EmbedResponse],
+    ) -> inference_pb2.EmbedResponse:
+        """One vector a text."""
+        if self._embedder is None:
+            raise FailedPrecondition("EMBEDDER_MISSING", "there is no embedding model")
+        profile = self._embedder.profile
+        _require(request.model, profile.name)
+        kind = TextKind.QUERY if request.kind == inference_pb2.TEXT_KIND_QUERY else TextKind.PASSAGE
+        vectors = await self._embedder.embed(request.texts, kind)
+        embeddings = [inference_pb2.Embedding(values=vector) for vector in vectors.tolist()]
+        return inference_pb2.EmbedResponse(model=profile.name, width=profile.width, embeddings=embeddings)
+
+    async def Rerank(
+        self,
+        request: inference_pb2.RerankRequest,
+        context: grpc.aio.ServicerContext[inference_pb2.RerankRequest, inference_pb2.RerankResponse],
+    ) -> inference_pb2.RerankResponse:
+        """One score a passage."""
+        if self._reranker is None:
+            raise FailedPrecondition("RERANKER_MISSING", "there is no reranking model")
+        _require(request.model, self._reranker.name)
+        scores = await self._reranker.rerank(request.query, request.passages)
+        return inference_pb2.RerankResponse(model=self._reranker.name, scores=scores.tolist())
+
+    async def EmbedImages(
+        self,
+        request: inference_pb2.EmbedImagesRequest,
+        context: grpc.aio.ServicerContext[inference_pb2.EmbedImagesRequest, inference_pb2.EmbedImagesResponse],
+    ) -> inference_pb2.EmbedImagesResponse:
+        """Not there yet."""
+        raise NotSupported("pictures are not embedded yet")
+
+
+def _require(asked: str, there: str) -> None:
+    if asked and asked != there:
+        raise InvalidInput("model", f"this process has {there} and no other")

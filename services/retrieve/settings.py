@@ -1,0 +1,73 @@
+"""What can be set about retrieval."""
+
+from pathlib import Path
+
+from pydantic import Field
+
+from services.retrieve.chunking import DEFAULT_OVERLAP, DEFAULT_SIZE
+from services.retrieve.embedding.profile import ModelProfile
+from services.retrieve.preparing import Preparation
+from services.retrieve.ranking import RankingSettings, RelevanceThresholds
+from services.runtime.settings import AreaSettings
+from services.vocabulary.options import Fusion
+
+_RANKING = RankingSettings()
+
+
+class RetrieveSettings(AreaSettings, area="retrieve"):
+    """Where the corpus lies, how it is cut and embedded, how what is found is ranked."""
+
+    data: Path = Path(".parley")
+    """Folder that holds corpus.db, what is derived from it, and models; made when missing."""
+    embedder: str = "auto"
+    """`auto`: the packaged all-MiniLM-L6-v2 if its package is installed, else none; `none`; a folder's name in
+    `data`/models, or a path: a folder with model.onnx and tokenizer.json as Hugging Face exports them."""
+    embedder_threads: int = Field(default=2, ge=1, le=64)
+    """Cores that embedding may use."""
+    embedder_cache: int = Field(default=4096, ge=0, le=1_000_000)
+    """Texts whose vectors are kept in memory; 4,096 of 384 values take 6 MB."""
+    chunk_size: int = Field(default=DEFAULT_SIZE, ge=20, le=8192)
+    """Greatest length of a passage, in characters."""
+    chunk_overlap: float = Field(default=DEFAULT_OVERLAP, ge=0, le=0.5)
+    """Share of a passage that the next one repeats."""
+    follow_seconds: float = Field(default=0.5, gt=0, le=60)
+    """How often the engines take in what was written, when no search does it before."""
+    lexical_depth: int = Field(default=_RANKING.lexical_depth, ge=1, le=10_000)
+    """Candidates of the full-text engine."""
+    vector_depth: int = Field(default=_RANKING.vector_depth, ge=1, le=10_000)
+    """Candidates of the vector engine."""
+    rerank_depth: int = Field(default=_RANKING.rerank_depth, ge=1, le=1000)
+    """Candidates that a reranker, or a question's time, may move."""
+    evidence: int = Field(default=_RANKING.evidence, ge=1, le=150)
+    """Evidence that comes back where a request does not say."""
+    fusion: Fusion = _RANKING.fusion
+    """How scores of both engines become one: SUM, RRF or MIN_MAX (MTRAG nDCG@10: .447, .412, .435)."""
+    lexical_weight: float = Field(default=_RANKING.lexical_weight, ge=0)
+    """What the full-text score counts beside the measured weight."""
+    vector_weight: float = Field(default=_RANKING.vector_weight, ge=0)
+    """What the vector score counts."""
+    time_boost: float = Field(default=_RANKING.time_boost, ge=0, le=10)
+    """Added to the score of what belongs to a question's time."""
+    high_relevance: float = _RANKING.hybrid.high
+    """Least score of the label HIGH, on the scale of the weighted sum."""
+    medium_relevance: float = _RANKING.hybrid.medium
+    """Least score of the label MEDIUM."""
+
+    @property
+    def ranking(self) -> RankingSettings:
+        """As the retriever takes them."""
+        return RankingSettings(
+            lexical_depth=self.lexical_depth,
+            vector_depth=self.vector_depth,
+            rerank_depth=self.rerank_depth,
+            evidence=self.evidence,
+            fusion=self.fusion,
+            lexical_weight=self.lexical_weight,
+            vector_weight=self.vector_weight,
+            time_boost=self.time_boost,
+            hybrid=RelevanceThresholds(self.high_relevance, self.medium_relevance),
+        )
+
+    def preparation(self, profile: ModelProfile | None) -> Preparation:
+        """As the ingester takes them."""
+        return Preparation(self.chunk_size, self.chunk_overlap, profile)

@@ -1,0 +1,112 @@
+"""The retrieve stage as a process hosts it: the corpus, its engines, the models, and what speaks for them."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+
+import structlog
+
+from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.embedding.batching import BatchingEmbedder
+from services.retrieve.embedding.embedder import Embedder, TextKind
+from services.retrieve.embedding.opening import NoEncoder, open_encoder
+from services.retrieve.engines.collection import Engines
+from services.retrieve.ingesting import Ingester
+from services.retrieve.library import Library
+from services.retrieve.retriever import Retriever
+from services.retrieve.servicer import RetrieveServicer
+from services.retrieve.servicer_corpus import CorpusServicer
+from services.retrieve.servicer_inference import InferenceServicer
+from services.retrieve.settings import RetrieveSettings
+from services.runtime.server_info import Capability
+from services.runtime.service import Service
+from services.runtime.settings import ServerSettings
+from services.runtime.stage import StageServices
+from services.runtime.validation import Validation
+
+_log = structlog.get_logger("parley.retrieve")
+
+
+@asynccontextmanager
+async def open_stage(settings: RetrieveSettings | None = None) -> AsyncIterator[StageServices]:
+    """The stage; with the settings of the environment where none are given.
+
+    Raises:
+        FailedPrecondition: another process has the data directory open.
+        UnusableModel: the embedder that the settings name cannot be used.
+    """
+    settings = settings or RetrieveSettings.load()
+    async with AsyncExitStack() as stack:
+        corpus = stack.enter_context(Corpus.open(settings.data))
+        engines = Engines(corpus, settings.data / "engines")
+        stack.callback(engines.close)
+        embedder, why_none = await _open_embedder(settings, stack)
+        retriever = Retriever(corpus, engines, embedder, settings.ranking)
+        ingester = Ingester(corpus, embedder, settings.preparation(embedder.profile if embedder else None))
+        validation = Validation(ServerSettings.load().max_message_bytes)
+        corpus_servicer = CorpusServicer(ingester, Library(corpus), retriever, validation)
+        await stack.enter_async_context(_following(engines, settings.follow_seconds))
+        yield StageServices(
+            name="retrieve",
+            servicers=(
+                RetrieveServicer(retriever),
+                Service.of(corpus_servicer, long_running=("Ingest",)),
+                InferenceServicer(embedder),
+            ),
+            capabilities=_capabilities(embedder, why_none),
+            warm_up=lambda: _warm_up(engines, embedder),
+        )
+
+
+async def _open_embedder(settings: RetrieveSettings, stack: AsyncExitStack) -> tuple[BatchingEmbedder | None, str]:
+    """The embedder, or why there is none."""
+    encoder = await asyncio.to_thread(
+        open_encoder, settings.embedder, settings.data / "models", settings.embedder_threads
+    )
+    if isinstance(encoder, NoEncoder):
+        _log.warning("no embedder: only the full-text engine searches", reason=encoder.reason)
+        return None, encoder.reason
+    embedder = BatchingEmbedder(encoder, settings.embedder_cache)
+    stack.callback(embedder.close)
+    return embedder, ""
+
+
+def _capabilities(embedder: Embedder | None, why_none: str) -> tuple[Capability, ...]:
+    embed = Capability("embed", "none", why_none)
+    if embedder is not None:
+        embed = Capability("embed", "onnx", embedder.profile.name)
+    return (
+        Capability("store", "sqlite", "corpus.db"),
+        Capability("search by words", "tantivy", "BM25, English stems"),
+        Capability("search by meaning", "none" if embedder is None else "exact", embed.detail),
+        embed,
+        Capability("rerank", "none", "no reranking model is configured"),
+    )
+
+
+async def _warm_up(engines: Engines, embedder: Embedder | None) -> None:
+    await asyncio.to_thread(engines.catch_up)
+    if embedder is not None:
+        await embedder.embed(["warm"], TextKind.QUERY)
+
+
+@asynccontextmanager
+async def _following(engines: Engines, seconds: float) -> AsyncIterator[None]:
+    """Within it the engines take in every `seconds` what was written, so that no search has much to take in."""
+    over = asyncio.Event()
+    task = asyncio.create_task(_follow(engines, seconds, over))
+    try:
+        yield
+    finally:
+        over.set()
+        await task  # not cancelled: its thread must be out of the engines before they are closed
+
+
+async def _follow(engines: Engines, seconds: float, over: asyncio.Event) -> None:
+    while not over.is_set():
+        try:
+            await asyncio.to_thread(engines.catch_up)
+        except Exception as error:  # searches try for themselves and say what fails
+            _log.error("an engine could not follow the corpus", exc_info=error)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(over.wait(), seconds)
