@@ -1,0 +1,104 @@
+"""Forms: a dataclass as JSON schema, and JSON as that dataclass."""
+
+import json
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.llm.forms import FormError, read_form, schema_of
+
+
+class Mood(StrEnum):
+    CALM = "CALM"
+    CROSS = "CROSS"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    name: str
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    text: str
+    count: int
+    sure: bool
+    verdict: Literal["yes", "no"]
+    mood: Mood
+    parts: tuple[Part, ...] = ()
+    note: str | None = None
+
+
+FILLED = {
+    "text": "t",
+    "count": 2,
+    "sure": True,
+    "verdict": "no",
+    "mood": "CROSS",
+    "parts": [{"name": "a", "weight": 2}],
+}
+
+
+def test_a_form_has_a_strict_schema() -> None:
+    schema = schema_of(Answer)
+    assert schema["required"] == ["text", "count", "sure", "verdict", "mood", "parts", "note"]
+    assert schema["additionalProperties"] is False
+    assert schema["properties"]["verdict"] == {"type": "string", "enum": ["yes", "no"]}
+    assert schema["properties"]["mood"]["enum"] == ["CALM", "CROSS"]
+    assert schema["properties"]["parts"]["items"]["properties"]["weight"] == {"type": "number"}
+    assert schema["properties"]["note"] == {"anyOf": [{"type": "string"}, {"type": "null"}]}
+
+
+def test_json_becomes_the_dataclass_with_defaults_and_without_what_is_beyond_it() -> None:
+    answer = read_form(Answer, FILLED | {"beyond": 1})
+    assert answer == Answer("t", 2, True, "no", Mood.CROSS, (Part("a", 2.0),))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"count": "2"}, "count: must be a integer"),
+        ({"count": True}, "count: must be a integer"),
+        ({"sure": 1}, "sure: must be a boolean"),
+        ({"verdict": "perhaps"}, "verdict: must be one of yes, no"),
+        ({"verdict": ["yes"]}, "verdict: must be one of"),
+        ({"mood": "GLAD"}, "mood: must be one of CALM, CROSS"),
+        ({"parts": {}}, "parts: must be a list"),
+        ({"parts": [{"name": "a"}, {}]}, r"parts\[1\].name: is missing"),
+        ({"parts": ["a"]}, r"parts\[0\]: must be an object"),
+        ({"note": 3}, "note: must be a string"),
+    ],
+)
+def test_what_breaks_the_form_is_named_by_its_path(change: dict[str, object], message: str) -> None:
+    with pytest.raises(FormError, match=message):
+        read_form(Answer, FILLED | change)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from([*FILLED, "name"]), inner, max_size=7),
+    max_leaves=12,
+)
+
+
+@given(JSON)
+def test_any_json_is_read_or_refused(value: object) -> None:
+    try:
+        answer = read_form(Answer, json.loads(json.dumps(value)))
+    except FormError:
+        return
+    assert isinstance(answer, Answer)
+
+
+def test_a_type_that_json_has_not_is_refused_at_once() -> None:
+    @dataclass(frozen=True)
+    class Odd:
+        when: complex
+
+    with pytest.raises(TypeError, match="complex"):
+        schema_of(Odd)

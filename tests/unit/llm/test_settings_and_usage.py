@@ -1,0 +1,66 @@
+"""What is set for which task, and how usage is estimated and added up."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.llm.settings import LlmSettings, TaskSettings
+from services.llm.usage import Meter, TokenCount, estimate_tokens, total_usage
+from services.runtime.settings import SettingsError
+from services.vocabulary.usage import CostSource, Stage, Usage, UsageSource
+
+
+def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARLEY_LLM_BASE_URL", "http://127.0.0.1:1/v1")
+    monkeypatch.setenv("PARLEY_LLM_API_KEY", "secret")
+    monkeypatch.setenv("PARLEY_LLM_TASKS", '{"judge": {"model": "strict"}}')
+    settings = LlmSettings.load()
+    assert settings.is_configured()
+    assert settings.of_task("judge").model == "strict"
+    assert settings.of_task("write").model == "default"
+    assert "secret" not in repr(settings)
+
+
+def test_rewriting_varies_and_everything_else_repeats_itself() -> None:
+    settings = LlmSettings(tasks={"judge": TaskSettings(temperature=0.5)})
+    assert [settings.of_task(task).temperature for task in ("rewrite", "judge", "write")] == [0.3, 0.5, 0.0]
+
+
+def test_without_an_endpoint_nothing_is_configured() -> None:
+    assert not LlmSettings(tasks={"judge": TaskSettings(model="strict")}).is_configured()
+
+
+def test_a_wrong_setting_names_its_variable() -> None:
+    with pytest.raises(SettingsError, match="PARLEY_LLM_TIMEOUT_SECONDS"):
+        LlmSettings(timeout_seconds=0)
+
+
+@pytest.mark.parametrize(("text", "tokens"), [("", 0), ("four", 1), ("fives", 2), ("月面着陸", 4), ("月 moon", 3)])
+def test_tokens_are_estimated_by_characters(text: str, tokens: int) -> None:
+    assert estimate_tokens(text) == tokens
+
+
+@given(st.text(max_size=50), st.text(max_size=50))
+def test_a_longer_text_is_never_estimated_shorter(text: str, more: str) -> None:
+    assert estimate_tokens(text) <= estimate_tokens(text + more) <= estimate_tokens(text) + estimate_tokens(more)
+
+
+def test_usages_add_up_to_one_no_surer_than_the_least_sure() -> None:
+    meter = Meter(Stage.ANSWER, {})
+    counted = meter.measure("write", "small", 10.0, TokenCount(5, 2), TokenCount(9, 9))
+    estimated = meter.measure("write", "small", 20.0, None, TokenCount(9, 9))
+    assert total_usage([counted, estimated]) == Usage(
+        stage=Stage.ANSWER,
+        task="write",
+        milliseconds=30.0,
+        input_tokens=14,
+        output_tokens=11,
+        usage_source=UsageSource.ESTIMATED,
+        cost_source=CostSource.UNKNOWN,
+        model="small",
+    )
+
+
+def test_no_usage_can_not_be_added_up() -> None:
+    with pytest.raises(ValueError, match="no usage"):
+        total_usage([])

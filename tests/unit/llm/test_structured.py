@@ -1,0 +1,98 @@
+"""Structured answers: read, repaired once, or refused."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Literal
+
+import pytest
+
+from services.llm.client import open_chat_model
+from services.llm.errors import LlmUnavailable, LlmUnusable
+from services.llm.messages import ChatModel, Message
+from services.llm.settings import LlmSettings
+from services.llm.structured import structured
+from services.vocabulary.usage import Stage
+from tests.fakes.scripted_llm import ScriptedLlm
+
+ASK = [Message("user", "Does it stand alone?")]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    verdict: Literal["yes", "no"]
+    score: float
+
+
+@pytest.fixture
+async def llm() -> AsyncIterator[ScriptedLlm]:
+    async with ScriptedLlm() as server:
+        yield server
+
+
+@pytest.fixture
+async def model(llm: ScriptedLlm) -> AsyncIterator[ChatModel]:
+    async with open_chat_model(LlmSettings(base_url=llm.base_url, retries=0), Stage.INTENT) as opened:
+        assert opened is not None
+        yield opened
+
+
+async def test_an_answer_in_form_becomes_the_dataclass(llm: ScriptedLlm, model: ChatModel) -> None:
+    llm.reply('{"verdict": "yes", "score": 1}')
+    judgement, usage = await structured(model, ASK, Judgement, task="judge")
+    assert judgement == Judgement("yes", 1.0)
+    assert (usage.task, usage.output_tokens) == ("judge", 4)
+    assert llm.requests[0].schema is not None
+    assert llm.requests[0].schema["required"] == ["verdict", "score"]
+
+
+async def test_words_and_fences_around_the_json_do_no_harm(llm: ScriptedLlm, model: ChatModel) -> None:
+    llm.reply('Sure! Here it is:\n```json\n{"verdict": "no", "score": 0.5}\n```')
+    judgement, _ = await structured(model, ASK, Judgement, task="judge")
+    assert judgement == Judgement("no", 0.5)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "complaint"),
+    [
+        ("I think so.", "must be a JSON object"),
+        ('{"verdict": "yes", "score": }', "is not JSON"),
+        ('{"verdict": "maybe", "score": 1}', "verdict: must be one of yes, no"),
+        ('{"verdict": "yes"}', "score: is missing"),
+    ],
+)
+async def test_a_wrong_answer_is_repaired_by_telling_what_is_wrong(
+    llm: ScriptedLlm, model: ChatModel, wrong: str, complaint: str
+) -> None:
+    llm.reply(wrong)
+    llm.reply('{"verdict": "yes", "score": 1}')
+    judgement, usage = await structured(model, ASK, Judgement, task="judge")
+    assert judgement == Judgement("yes", 1.0)
+    _, repair = llm.requests
+    assert [message["role"] for message in repair.messages] == ["user", "assistant", "user"]
+    assert repair.messages[1]["content"] == wrong
+    assert complaint in repair.messages[2]["content"]
+    assert usage.input_tokens == sum(len(request.prompt.split()) for request in llm.requests)
+
+
+async def test_what_is_wrong_beyond_the_types_is_repaired_too(llm: ScriptedLlm, model: ChatModel) -> None:
+    llm.reply('{"verdict": "yes", "score": 7}')
+    llm.reply('{"verdict": "yes", "score": 0.7}')
+    judgement, _ = await structured(
+        model, ASK, Judgement, task="judge", check=lambda j: None if j.score <= 1 else "score: must be at most 1"
+    )
+    assert judgement.score == 0.7
+    assert "at most 1" in llm.requests[1].prompt
+
+
+async def test_two_wrong_answers_are_unusable_and_there_is_no_third(llm: ScriptedLlm, model: ChatModel) -> None:
+    llm.answer_with(lambda request: "I think so.")
+    with pytest.raises(LlmUnusable):
+        await structured(model, ASK, Judgement, task="judge")
+    assert len(llm.requests) == 2
+
+
+async def test_a_model_that_is_down_is_not_asked_to_repair(llm: ScriptedLlm, model: ChatModel) -> None:
+    llm.fail(500)
+    with pytest.raises(LlmUnavailable):
+        await structured(model, ASK, Judgement, task="judge")
+    assert len(llm.requests) == 1
