@@ -26,3 +26,7 @@ app.add_typer(models.app, name="models")
 def main() -> None:
     """Entry point."""
     app()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,149 @@
+"""Speed, memory and start-up over the samples: `python -m bench.samples` (`make bench`).
+
+Conversations of the samples, rules engine, warm: time from the request to the event `condensed`, to the first piece of
+text, and to `completed`, at one caller; then 16 callers side by side; memory of the six
+processes; time from `parley up` to all SERVING with the model's graph cached.
+"""
+
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import grpc
+from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from rich.console import Console
+from rich.table import Table
+
+from bench.suite import RunningSuite, running_suite
+
+ROOT = Path(__file__).resolve().parent.parent
+SAMPLES = ROOT / "samples"
+ROUNDS = 4
+CALLERS = 16
+TURNS_A_CALLER = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Milliseconds from the request."""
+
+    condensed: float
+    first_text: float
+    whole: float
+
+
+def conversations() -> list[list[str]]:
+    """The scripted conversations' questions."""
+    files = sorted((SAMPLES / "conversations").glob("*.jsonl"))
+    return [[json.loads(line)["question"] for line in file.read_text().splitlines()] for file in files]
+
+
+def ask(stub: gateway_pb2_grpc.GatewayServiceStub, question: str, session: str) -> Times:
+    """One turn, timed."""
+    started = time.perf_counter()
+    seen: dict[str, float] = {}
+    for response in stub.Ask(gateway_pb2.AskRequest(question=question, session_id=session), timeout=60):
+        kind = response.event.WhichOneof("event")
+        seen.setdefault(kind, (time.perf_counter() - started) * 1000)
+    return Times(seen["condensed"], seen["text"], seen["completed"])
+
+
+def converse(address: str, name: str, rounds: int) -> list[Times]:
+    """All conversations, `rounds` times, each in a session of its own."""
+    times = []
+    with grpc.insecure_channel(address) as channel:
+        stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+        for turn in range(rounds):
+            for number, questions in enumerate(conversations()):
+                times += [ask(stub, question, f"{name}-{turn}-{number}") for question in questions]
+    return times
+
+
+def side_by_side(address: str) -> tuple[float, int, list[Times]]:
+    """Seconds, errors and times of 16 callers."""
+    errors = 0
+    times: list[Times] = []
+    lock = threading.Lock()
+
+    def call(caller: int) -> None:
+        nonlocal errors
+        try:
+            mine = converse(address, f"caller-{caller}", 1)[:TURNS_A_CALLER]
+            with lock:
+                times.extend(mine)
+        except grpc.RpcError:
+            with lock:
+                errors += 1
+
+    started = time.perf_counter()
+    with ThreadPoolExecutor(CALLERS) as pool:
+        list(pool.map(call, range(CALLERS)))
+    return time.perf_counter() - started, errors, times
+
+
+def ingest(suite: RunningSuite) -> None:
+    """The samples into the suite."""
+    command = [sys.executable, "-m", "gateway.cli.app", "ingest", str(SAMPLES / "corpus"), "--port", str(suite.port)]
+    subprocess.run(command, check=True, capture_output=True)
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """By linear interpolation."""
+    return statistics.quantiles(values, n=100, method="inclusive")[round(share * 100) - 1]
+
+
+def report(console: Console, title: str, rows: Sequence[tuple[str, str, str]]) -> None:
+    """A table of figure, value, target."""
+    table = Table(title=title, title_justify="left")
+    for column in ("figure", "measured", "target"):
+        table.add_column(column)
+    for row in rows:
+        table.add_row(*row)
+    console.print(table)
+
+
+def spread(values: Sequence[float]) -> str:
+    """Median and 95th percentile."""
+    return f"p50 {quantile(values, 0.5):.1f} ms, p95 {quantile(values, 0.95):.1f} ms"
+
+
+def main() -> int:
+    """Measure and print; 1 when a caller saw an error."""
+    console = Console()
+    with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder:
+        data = Path(folder) / "data"
+        data.mkdir()
+        with running_suite(data) as suite:
+            ingest(suite)
+            first = suite.start_seconds
+        with running_suite(data) as suite:
+            converse(suite.address, "warm", 1)
+            times = converse(suite.address, "one", ROUNDS)
+            seconds, errors, many = side_by_side(suite.address)
+            memory = suite.resident_megabytes()
+    rows = [
+        ("condensed", spread([t.condensed for t in times]), "p50 <= 20 ms"),
+        ("first answer text", spread([t.first_text for t in times]), "p50 <= 100 ms"),
+        ("whole turn", spread([t.whole for t in times]), "p50 <= 250 ms"),
+        ("errors at 16 callers", str(errors), "0"),
+        ("turns a second at 16 callers", f"{len(many) / seconds:.1f}", ""),
+        ("whole turn at 16 callers", spread([t.whole for t in many]), ""),
+        ("resident memory", f"{sum(memory.values()):.0f} MB", "<= 900 MB"),
+        *((f"  {name}", f"{size:.0f} MB", "") for name, size in sorted(memory.items())),
+        ("start to all SERVING, graph cached", f"{suite.start_seconds:.1f} s", "<= 8 s"),
+        ("start to all SERVING, first time", f"{first:.1f} s", ""),
+    ]
+    report(console, f"Samples, rules engine, {len(times)} turns", rows)
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,104 @@
+"""A suite of its own for a measurement: started, timed, weighed, stopped."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import grpc
+import psutil
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+PROCESSES = 6
+START_SECONDS = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class RunningSuite:
+    """A suite that is SERVING."""
+
+    port: int
+    supervisor: subprocess.Popen[bytes]
+    start_seconds: float
+
+    @property
+    def address(self) -> str:
+        """The gateway's."""
+        return f"127.0.0.1:{self.port}"
+
+    def processes(self) -> dict[str, psutil.Process]:
+        """The six processes by name."""
+        children = psutil.Process(self.supervisor.pid).children()
+        return {_name(child): child for child in children}
+
+    def resident_megabytes(self) -> dict[str, float]:
+        """Resident memory by process, in 10^6 bytes; pages that processes share are counted in each."""
+        return {name: process.memory_info().rss / 1e6 for name, process in self.processes().items()}
+
+
+@contextmanager
+def running_suite(data: Path, environment: dict[str, str] | None = None) -> Iterator[RunningSuite]:
+    """`parley up` over `data` on free ports, stopped at the end.
+
+    Raises:
+        RuntimeError: it did not serve in time, or did not end with 0.
+    """
+    port = free_ports(PROCESSES)
+    started = time.perf_counter()
+    command = [sys.executable, "-m", "gateway.cli.app", "up", "--data", str(data), "--port", str(port)]
+    with (data.parent / f"{data.name}.up.log").open("wb") as log:
+        supervisor = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, **(environment or {})})
+    try:
+        _wait_until_serving(supervisor, port)
+        yield RunningSuite(port, supervisor, time.perf_counter() - started)
+    finally:
+        supervisor.send_signal(signal.SIGTERM)
+        code = supervisor.wait(timeout=60)
+    if code != 0:
+        raise RuntimeError(f"parley up ended with {code}")
+
+
+def free_ports(count: int) -> int:
+    """The first of `count` free ports in a row."""
+    while True:
+        with socket.socket() as first:
+            first.bind(("127.0.0.1", 0))
+            port: int = first.getsockname()[1]
+        if port + count < 65536 and all(_is_free(port + offset) for offset in range(count)):
+            return port
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) != 0
+
+
+def _wait_until_serving(supervisor: subprocess.Popen[bytes], port: int) -> None:
+    ports = range(port, port + PROCESSES)
+    end = time.monotonic() + START_SECONDS
+    while not all(is_serving(f"127.0.0.1:{each}") for each in ports):
+        if supervisor.poll() is not None or time.monotonic() > end:
+            raise RuntimeError("the suite did not start")
+        time.sleep(0.05)
+
+
+def is_serving(address: str) -> bool:
+    """Whether a process's health says SERVING."""
+    with grpc.insecure_channel(address) as channel:
+        try:
+            answer = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=1)
+        except grpc.RpcError:
+            return False
+    return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
+
+
+def _name(process: psutil.Process) -> str:
+    words = process.cmdline()
+    module = words[words.index("gateway.cli.child") + 2] if "gateway.cli.child" in words else words[-1]
+    return module.rpartition(".")[2]
