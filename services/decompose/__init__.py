@@ -1,0 +1,1 @@
+"""Makes a follow-up stand alone, and plans a graph of sub-queries."""

@@ -1,0 +1,75 @@
+"""The bounded window on a conversation: recent turns whole, older ones as a running summary."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from services.vocabulary.conversation import ConversationView, HistoryMessage, Speaker
+
+WHOLE_TURNS = 6
+"""Turns that are read whole; what is older weighs less than .4 * .5^6 in every strategy."""
+SUMMARY_CHARACTERS = 2000
+"""Greatest length of the summary of older turns; its newest part is kept."""
+_OLD_QUESTION_CHARACTERS = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A user turn and what was answered; the answer is empty where none came."""
+
+    question: str
+    answer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """What is read of a conversation."""
+
+    exchanges: tuple[Exchange, ...] = ()
+    """The recent turns whole, the oldest first."""
+    summary: str = ""
+    """What was asked before them, the oldest first; empty when nothing was."""
+    first_turn: int = 0
+    """The index of the first exchange among all user turns of the view."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was said before."""
+        return not self.exchanges and not self.summary
+
+    def before(self, position: int) -> "Window":
+        """The window as it was before the exchange at `position` was said."""
+        return Window(self.exchanges[:position], self.summary, self.first_turn)
+
+    def texts(self) -> tuple[str, ...]:
+        """Everything that was said in it."""
+        said = [text for exchange in self.exchanges for text in (exchange.question, exchange.answer)]
+        return tuple(text for text in (self.summary, *said) if text)
+
+
+def read_window(view: ConversationView, whole_turns: int = WHOLE_TURNS) -> Window:
+    """The window on a conversation.
+
+    Args:
+        whole_turns: how many of the newest turns are read whole, at least 1; older ones join the summary.
+    """
+    exchanges = _pair(view.messages)
+    older, recent = exchanges[:-whole_turns], exchanges[-whole_turns:]
+    return Window(tuple(recent), _summary(view.summary, older), len(older))
+
+
+def _pair(messages: Sequence[HistoryMessage]) -> list[Exchange]:
+    """Each user turn with the agent's words up to the next one; what the agent said first answers an empty question."""
+    exchanges: list[Exchange] = []
+    for message in messages:
+        if message.speaker is Speaker.USER:
+            exchanges.append(Exchange(message.text))
+        elif exchanges:
+            newest = exchanges[-1]
+            exchanges[-1] = Exchange(newest.question, f"{newest.answer}\n{message.text}".strip())
+    return [exchange for exchange in exchanges if exchange.question.strip()]
+
+
+def _summary(known: str, older: Sequence[Exchange]) -> str:
+    """The summary so far and the questions since, one a line, cut from the front."""
+    lines = [known.strip(), *(exchange.question.strip()[:_OLD_QUESTION_CHARACTERS] for exchange in older)]
+    return "\n".join(line for line in lines if line)[-SUMMARY_CHARACTERS:]

@@ -1,0 +1,133 @@
+"""The noun phrases of a question or answer, without a tagger: names, years and things with what stands around them.
+
+Rules over capitals, function words and a list of verbs; what they miss is left out rather than guessed. Two passes:
+`services.decompose.naming` says which tokens are names, this module gathers runs.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+
+from services.decompose.grammar import ADVERBS, ARTICLES, DEMONSTRATIVES, DETERMINERS, POSSESSIVES, PREPOSITIONS
+from services.decompose.naming import Name, find_names
+from services.decompose.verbs import find_verbs
+from services.text.tokens import Token, is_stop_word, tokenize
+
+_BREAKS = PREPOSITIONS | ADVERBS
+
+
+class Kind(Enum):
+    """What sort of phrase it is; a fragment replaces a phrase of its own kind."""
+
+    NUMBERED = "a name with a number"
+    PLACE = "a place"
+    NAME = "a name"
+    DATE = "a date"
+    THING = "a thing"
+
+    @property
+    def is_name(self) -> bool:
+        """A proper name, of whatever sort."""
+        return self in {Kind.NUMBERED, Kind.PLACE, Kind.NAME}
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A noun phrase: `text == source[start:end]`, without its determiner."""
+
+    text: str
+    start: int
+    end: int
+    kind: Kind
+    determiner: str = ""
+    """The article, demonstrative or possessive right before it, lower-cased."""
+    preposition: str = ""
+    """The preposition before that, lower-cased."""
+    tail: str = ""
+    """The common noun that a name goes with: "mission" in "the Viking 1 mission"."""
+
+    @property
+    def head(self) -> str:
+        """The last word, lower-cased: what the phrase is."""
+        return (self.tail or self.text).split()[-1].lower()
+
+    @property
+    def said(self) -> str:
+        """The phrase as it can stand in another sentence, with an article where it needs one."""
+        if self.determiner in POSSESSIVES:
+            return f"{self.determiner} {self.text}"
+        takes_article = self.determiner in ARTICLES or self.determiner in DEMONSTRATIVES
+        return f"the {self.text}" if takes_article and (self.kind is not Kind.NUMBERED) else self.text
+
+
+@lru_cache(maxsize=512)
+def find_phrases(text: str, known_names: frozenset[str] = frozenset()) -> tuple[Phrase, ...]:
+    """The noun phrases of a text, in order.
+
+    Args:
+        known_names: words that are names elsewhere in the conversation, so that one at a sentence's start counts.
+    """
+    tokens = tokenize(text)
+    names = find_names(text, tokens, known_names)
+    verbs = find_verbs(tokens, frozenset(i for name in names for i in range(name.first, name.last + 1)))
+    return tuple(_gather(text, tokens, names, verbs))
+
+
+def _gather(text: str, tokens: Sequence[Token], names: Sequence[Name], verbs: frozenset[int]) -> Iterator[Phrase]:
+    starts = {name.first: name for name in names}
+    index = 0
+    while index < len(tokens):
+        name = starts.get(index)
+        last = name.last if name else _end_of_thing(text, tokens, index, starts, verbs)
+        if last is None:
+            index += 1
+            continue
+        kind = _kind(name) if name else Kind.THING
+        tail_end = _end_of_thing(text, tokens, last + 1, starts, verbs) if kind.is_name else None
+        if tail_end is not None and not _adjoin(text, tokens, last):
+            tail_end = None
+        yield _phrase(text, tokens, (index, last, tail_end), kind)
+        index = (last if tail_end is None else tail_end) + 1
+
+
+def _kind(name: Name) -> Kind:
+    if name.is_date:
+        return Kind.DATE
+    if name.is_place:
+        return Kind.PLACE
+    return Kind.NUMBERED if name.is_numbered else Kind.NAME
+
+
+def _end_of_thing(
+    text: str, tokens: Sequence[Token], first: int, starts: dict[int, Name], verbs: frozenset[int]
+) -> int | None:
+    """The last token of the run of common words that begins at `first`; None where none begins."""
+    last = None
+    for index in range(first, len(tokens)):
+        token = tokens[index]
+        word = token.text.lower()
+        if index in starts or index in verbs or is_stop_word(word) or word in _BREAKS or token.is_number:
+            break
+        if last is not None and not _adjoin(text, tokens, last):
+            break
+        last = index
+    return last
+
+
+def _adjoin(text: str, tokens: Sequence[Token], index: int) -> bool:
+    """Whether nothing but a space stands between a token and the next one."""
+    return index + 1 < len(tokens) and text[tokens[index].end : tokens[index + 1].start].strip(" ") == ""
+
+
+def _phrase(text: str, tokens: Sequence[Token], where: tuple[int, int, int | None], kind: Kind) -> Phrase:
+    first, last, tail_end = where
+    before = [token.text.lower() for token in tokens[max(0, first - 2) : first]]
+    determiner = before.pop() if before and before[-1] in DETERMINERS else ""
+    preposition = before[-1] if before and before[-1] in PREPOSITIONS else ""
+    start, end = tokens[first].start, tokens[last].end
+    words = text[start:end]
+    for ending in ("'s", "’s"):
+        words = words.removesuffix(ending)
+    tail = "" if tail_end is None else text[tokens[last + 1].start : tokens[tail_end].end]
+    return Phrase(words, start, start + len(words), kind, determiner, preposition, tail)
