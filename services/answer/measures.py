@@ -1,0 +1,99 @@
+"""When two quantities or two dates say the same: units converted, roundings and coarser dates allowed."""
+
+from collections.abc import Iterable
+from decimal import Decimal
+
+from services.answer.claims import Quantity
+from services.text.dates import DateMention
+from services.text.numbers import Number
+from services.vocabulary.dates import PartialDate
+
+ROUNDING = Decimal("0.02")
+"""A converted quantity may differ by so much, relatively."""
+HEDGED_ROUNDING = Decimal("0.06")
+"""A quantity with `about`, `nearly` or `more than` may differ by so much."""
+
+_FACTORS: tuple[dict[str, str], ...] = (
+    {"km": "1000", "m": "1", "cm": ".01", "mm": ".001", "nm": "1e-9", "mi": "1609.344", "ft": ".3048", "in": ".0254",
+     "yd": ".9144", "au": "149597870700", "light-year": "9.4607e15"},
+    {"kg": "1", "g": ".001", "mg": "1e-6", "t": "1000", "lb": ".45359237", "oz": ".0283495"},
+    {"millisecond": ".001", "second": "1", "minute": "60", "hour": "3600", "day": "86400", "week": "604800"},
+    {"month": "1", "year": "12", "decade": "120", "century": "1200"},
+    {"km/h": "1", "m/s": "3.6", "km/s": "3600", "mph": "1.609344"},
+    {"l": "1", "ml": ".001", "gal": "3.785", "m³": "1000"},
+    {"W": "1", "kW": "1000", "MW": "1e6", "GW": "1e9"},
+    {"kB": "1", "MB": "1e3", "GB": "1e6", "TB": "1e9"},
+)  # fmt: skip
+_TEMPERATURES = ("°C", "°F", "K", "°")
+
+
+def borne_out(claimed: Quantity, told: Iterable[Number]) -> bool:
+    """Whether one of the source's numbers says what is claimed.
+
+    A number without a unit fits every unit, unless the source has others of the claimed unit.
+    """
+    numbers = list(told)
+    of_unit = [number for number in numbers if number.unit == claimed.number.unit]
+    return any(_same(claimed, number) for number in of_unit or numbers)
+
+
+def _same(claimed: Quantity, told: Number) -> bool:
+    tolerance = HEDGED_ROUNDING if claimed.hedged else Decimal(0)
+    unit = claimed.number.unit
+    if unit is None or told.unit is None or unit == told.unit:
+        return _near(claimed.number.value, told.value, tolerance)
+    converted = _converted(told, unit)
+    return converted is not None and _near(claimed.number.value, converted, max(tolerance, ROUNDING))
+
+
+def _near(one: Decimal, other: Decimal, tolerance: Decimal) -> bool:
+    return abs(one - other) <= tolerance * max(abs(one), abs(other))
+
+
+def _converted(told: Number, unit: str) -> Decimal | None:
+    """The told quantity in another unit; None when they don't measure the same."""
+    if unit in _TEMPERATURES and told.unit in _TEMPERATURES:
+        return _temperature(told, unit)
+    for factors in _FACTORS:
+        if unit in factors and told.unit in factors:
+            return told.value * Decimal(factors[told.unit]) / Decimal(factors[unit])
+    return None
+
+
+def _temperature(told: Number, unit: str) -> Decimal:
+    if "°" in (unit, told.unit):  # plain degrees: whichever the other one means
+        return told.value
+    celsius = {
+        "°C": told.value,
+        "°F": (told.value - 32) * 5 / 9,
+        "K": told.value - Decimal("273.15"),
+    }[told.unit or "°C"]
+    return {"°C": celsius, "°F": celsius * 9 / 5 + 32, "K": celsius + Decimal("273.15")}[unit]
+
+
+def date_borne_out(claimed: DateMention, told: Iterable[DateMention]) -> bool:
+    """Whether a date of the source lies in the claimed day, month, year or stretch; a vaguer one is not enough."""
+    return any(
+        _not_before(date.first, claimed.first) and _not_after(date.last, claimed.last) and _as_exact(claimed, date)
+        for date in told
+    )
+
+
+def _as_exact(claimed: DateMention, told: DateMention) -> bool:
+    return bool(told.first.month or not claimed.first.month) and bool(told.first.day or not claimed.first.day)
+
+
+def _not_before(date: PartialDate, bound: PartialDate) -> bool:
+    return _cut(date, bound) >= _known(bound)
+
+
+def _not_after(date: PartialDate, bound: PartialDate) -> bool:
+    return _cut(date, bound) <= _known(bound)
+
+
+def _known(date: PartialDate) -> tuple[int, ...]:
+    return tuple(part for part in (date.year, date.month, date.day) if part)
+
+
+def _cut(date: PartialDate, bound: PartialDate) -> tuple[int, ...]:
+    return (date.year, date.month, date.day)[: len(_known(bound))]
