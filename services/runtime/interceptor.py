@@ -81,7 +81,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
                 async with aclosing(answers):
                     async for answer in answers:
                         call.sends()
-                        await context.write(answer)
+                        await _write(context, answer)
 
         return streaming
 
@@ -203,6 +203,14 @@ def _invoke(behaviour: Behaviour, request: Any, context: Context) -> Any:
         return behaviour(request, context)
     except NotImplementedError:
         raise NotSupported("this method is not implemented") from None
+
+
+async def _write(context: Context, answer: Any) -> None:
+    try:
+        await context.write(answer)
+    except grpc.aio.InternalError as error:
+        # The caller has gone and our cancellation is still on its way.
+        raise asyncio.CancelledError from error
 
 
 def _unknown_method(requests: Any, context: Context) -> Any:

@@ -169,10 +169,11 @@ async def test_a_method_left_out_is_unimplemented_with_details(
 
 async def test_a_method_nobody_knows_is_unimplemented_with_details(servicer: Any, settings: ServerSettings) -> None:
     async with running(settings, servicer()) as server, grpc.aio.insecure_channel(server.target) as channel:
+        asked: Any = channel
         with pytest.raises(grpc.aio.AioRpcError) as single:
-            await channel.unary_unary("/trial.v1.EchoService/Nothing")(b"")
+            await asked.unary_unary("/trial.v1.EchoService/Nothing")(b"")
         with pytest.raises(grpc.aio.AioRpcError) as streamed:
-            await anext(aiter(channel.unary_stream("/nobody.v1.Service/Nothing")(b"")))
+            await anext(aiter(asked.unary_stream("/nobody.v1.Service/Nothing")(b"")))
     for error in (single.value, streamed.value):
         assert error.code() is Code.UNIMPLEMENTED
         assert details_of(error)["ErrorInfo"].reason == "NOT_IMPLEMENTED"

@@ -1,6 +1,7 @@
 """A process from its start to its exit code."""
 
 import asyncio
+import json
 import os
 import signal
 import sys
@@ -12,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from services.runtime.channel import open_channel, stream
+from services.runtime.channel import open_channel, stream, unary
+from services.runtime.errors import InternalError
 from services.runtime.health import health_of, until_serving
 from services.runtime.listen import BindError
 from services.runtime.server import Server, running
@@ -20,29 +22,42 @@ from services.runtime.settings import ServerSettings, SettingsError
 
 ROOT = Path(__file__).parents[3]
 MAIN = """
-import asyncio
+import asyncio, os, pathlib
 from services.runtime.process import run
 from services.runtime.server import serve
 from services.runtime.settings import ServerSettings
 from trial.v1 import echo_pb2, echo_pb2_grpc
 
 class Echo(echo_pb2_grpc.EchoServiceServicer):
+    async def Say(self, request, context):
+        raise RuntimeError("the cause")
+
     async def Count(self, request, context):
         for number in range(20):
             yield echo_pb2.SayResponse(text=str(number))
             await asyncio.sleep(0.05)
+
+async def seen(variable):
+    path = os.environ.get(variable)
+    while path and not pathlib.Path(path).exists():
+        await asyncio.sleep(0.01)
+    if path and pathlib.Path(path).read_text() == "broken":
+        raise RuntimeError("the model is broken")
 
 async def main():
     await serve(
         ServerSettings.from_args(port=0),
         Echo(),
         name="trial",
+        warm_up=lambda: seen("TRIAL_WARM"),
+        ready=lambda: seen("TRIAL_READY"),
         on_started=lambda port: print(port, flush=True),
     )
     print("closed after the last call", flush=True)
 
 run(main)
 """
+CLOSED = "closed after the last call\n"
 
 
 async def no_longer_serving(target: str) -> str:
@@ -89,34 +104,31 @@ async def program(echo: SimpleNamespace, *arguments: str, **variables: str) -> A
             await process.communicate()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda n: n.name)
-async def test_a_signal_under_a_running_stream_lets_it_end_whole_after_health_said_so(
-    number: int, echo: SimpleNamespace
-) -> None:
+async def test_sigterm_under_a_running_stream_lets_it_end_whole_after_health_said_so(echo: SimpleNamespace) -> None:
     async with program(echo) as process:
         target = await process.started()
         await asyncio.wait_for(until_serving(target), 10)
         async with open_channel(target) as channel:
             answers = stream(echo.grpc.EchoServiceStub(channel).Count, echo.pb2.SayRequest())
             seen = [(await anext(answers)).text]
-            process.signal(number)
+            process.signal(signal.SIGTERM)
             health = await no_longer_serving(target)
             seen += [answer.text async for answer in answers]
         code, output, _ = await process.ended()
     assert health == "NOT_SERVING"
     assert seen == [str(n) for n in range(20)]
-    assert (code, output) == (0, "closed after the last call\n")
+    assert (code, output) == (0, CLOSED)
 
 
 async def test_a_second_signal_cuts_the_draining_short(echo: SimpleNamespace) -> None:
     async with program(echo, PARLEY_SERVER_LAME_DUCK_SECONDS="600") as process:
         target = await process.started()
         await asyncio.wait_for(until_serving(target), 10)
-        process.signal(signal.SIGTERM)
+        process.signal(signal.SIGINT)
         await no_longer_serving(target)
-        process.signal(signal.SIGTERM)
+        process.signal(signal.SIGINT)
         code, output, _ = await process.ended()
-    assert (code, output) == (0, "closed after the last call\n")
+    assert (code, output) == (0, CLOSED)
 
 
 async def test_a_taken_port_is_told_and_not_shared(
@@ -153,3 +165,53 @@ async def test_a_public_address_is_served_when_told_to(servicer: Any, settings: 
     public = settings.model_copy(update={"host": "0.0.0.0", "insecure": True})
     async with running(public, servicer()) as server:
         assert await health_of(f"127.0.0.1:{server.port}") == "SERVING"
+
+
+async def test_a_process_serves_only_when_it_is_warm_and_what_it_needs_is_there(
+    echo: SimpleNamespace, tmp_path: Path
+) -> None:
+    warm, ready = tmp_path / "warm", tmp_path / "ready"
+    async with program(echo, TRIAL_WARM=str(warm), TRIAL_READY=str(ready)) as process:
+        target = await process.started()
+        healths = [await health_of(target)]
+        warm.touch()
+        healths.append(await health_of(target))
+        ready.touch()
+        await asyncio.wait_for(until_serving(target), 10)
+        process.signal(signal.SIGTERM)
+        code, output, _ = await process.ended()
+    assert healths == ["NOT_SERVING"] * 2
+    assert (code, output) == (0, CLOSED)
+
+
+async def test_a_signal_while_warming_up_is_a_clean_end(echo: SimpleNamespace, tmp_path: Path) -> None:
+    async with program(echo, TRIAL_WARM=str(tmp_path / "never")) as process:
+        await process.started()
+        process.signal(signal.SIGTERM)
+        code, output, _ = await process.ended()
+    assert (code, output) == (0, CLOSED)
+
+
+async def test_a_process_that_cannot_warm_up_fails(echo: SimpleNamespace, tmp_path: Path) -> None:
+    warm = tmp_path / "warm"
+    warm.write_text("broken")
+    async with program(echo, TRIAL_WARM=str(warm)) as process:
+        code, _, log = await process.ended()
+    assert code == 1
+    assert "the model is broken" in log
+
+
+async def test_the_log_of_a_failed_call_has_its_cause_and_its_id_as_json(echo: SimpleNamespace) -> None:
+    async with program(echo, PARLEY_SERVER_LOG_FORMAT="json") as process:
+        target = await process.started()
+        async with open_channel(target) as channel:
+            stub, metadata = echo.grpc.EchoServiceStub(channel), [("x-request-id", "turn-7")]
+            with pytest.raises(InternalError) as caught:
+                await unary(stub.Say, echo.pb2.SayRequest(), metadata=metadata)
+        process.signal(signal.SIGTERM)
+        _, _, log = await process.ended()
+    (failed,) = [entry for entry in map(json.loads, log.splitlines()) if entry["level"] == "error"]
+    assert (failed["request_id"], failed["process"]) == ("turn-7", "trial")
+    assert failed["method"] == "trial.v1.EchoService/Say"
+    assert "the cause" in json.dumps(failed["exception"])
+    assert "the cause" not in caught.value.message

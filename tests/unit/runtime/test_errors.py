@@ -1,0 +1,49 @@
+import re
+
+import pytest
+
+from services.runtime.errors import (
+    AlreadyExists,
+    FieldViolation,
+    InternalError,
+    InvalidInput,
+    Kind,
+    NotFound,
+    ParleyError,
+)
+
+EVERY_CLASS = ParleyError.__subclasses__()
+
+
+def test_a_missing_thing_names_its_kind_in_the_reason() -> None:
+    error = NotFound("collection", "papers")
+    assert (error.reason, error.message) == ("COLLECTION_NOT_FOUND", "collection 'papers' not found")
+    assert NotFound("question", "q1", "QUESTION_NOT_FOUND").reason == "QUESTION_NOT_FOUND"
+
+
+def test_several_fields_may_be_wrong_at_once() -> None:
+    error = InvalidInput.of({"question": "must not be empty", "session": "is too long"})
+    assert error.violations == (
+        FieldViolation("question", "must not be empty"),
+        FieldViolation("session", "is too long"),
+    )
+    assert error.message == "question: must not be empty; session: is too long"
+
+
+def test_without_a_violation_there_is_no_invalid_input() -> None:
+    with pytest.raises(ValueError, match="at least one"):
+        InvalidInput.of({})
+
+
+def test_an_internal_error_says_nothing_of_its_cause() -> None:
+    assert InternalError().message == "internal error"
+
+
+def test_each_kind_has_exactly_one_class() -> None:
+    assert sorted((c.kind for c in EVERY_CLASS), key=str) == sorted(Kind, key=str)
+
+
+@pytest.mark.parametrize("resource", ["collection", "a thing", "Near-duplicate"])
+def test_a_reason_made_of_a_resource_is_upper_snake(resource: str) -> None:
+    for error in (NotFound(resource, "x"), AlreadyExists(resource, "x")):
+        assert re.fullmatch(r"[A-Z][A-Z_]+[A-Z]", error.reason)

@@ -1,0 +1,80 @@
+import grpc
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.runtime.errors import (
+    FieldViolation,
+    InternalError,
+    InvalidInput,
+    NotFound,
+    Overloaded,
+    ParleyError,
+    Unavailable,
+)
+from services.runtime.status import code_of, error_from_rpc, status_of, trailers_of
+
+
+def over_the_wire(error: ParleyError) -> ParleyError:
+    """The error as a client gets it."""
+    status = status_of(error)
+    trailers = grpc.aio.Metadata(*trailers_of(error, status))
+    return error_from_rpc(grpc.aio.AioRpcError(code_of(error), grpc.aio.Metadata(), trailers, status.message))
+
+
+def test_metadata_and_violations_survive_the_wire() -> None:
+    error = InvalidInput("question", "must not be empty", "FIELD_INVALID", {"index": "3"})
+    back = over_the_wire(error)
+    assert isinstance(back, InvalidInput)
+    assert (back.violations, back.metadata) == (error.violations, {"index": "3"})
+    assert back.from_peer
+    assert not error.from_peer
+
+
+def test_a_resource_survives_the_wire() -> None:
+    back = over_the_wire(NotFound("document", "moon-7"))
+    assert isinstance(back, NotFound)
+    assert (back.resource_type, back.name, back.message) == ("document", "moon-7", "document 'moon-7' not found")
+
+
+def test_a_caller_that_should_not_retry_is_told_so() -> None:
+    error = Overloaded(None)
+    assert ("grpc-retry-pushback-ms", "-1") in trailers_of(error, status_of(error))
+
+
+def test_a_wait_is_told_in_milliseconds() -> None:
+    error = Unavailable("ENGINE_UNAVAILABLE", "down", 0.25)
+    assert ("grpc-retry-pushback-ms", "250") in trailers_of(error, status_of(error))
+
+
+@pytest.mark.parametrize("code", [grpc.StatusCode.UNKNOWN, grpc.StatusCode.DATA_LOSS, grpc.StatusCode.INTERNAL])
+def test_a_foreign_failure_is_internal_and_its_text_stays_out(code: grpc.StatusCode) -> None:
+    back = error_from_rpc(grpc.aio.AioRpcError(code, details="Unexpected <class 'KeyError'>: secret"))
+    assert isinstance(back, InternalError)
+    assert "secret" not in back.message
+
+
+def test_details_that_cannot_be_read_are_left_aside() -> None:
+    trailers = grpc.aio.Metadata(("grpc-status-details-bin", b"\xff\xff\xff"))
+    back = error_from_rpc(
+        grpc.aio.AioRpcError(grpc.StatusCode.INVALID_ARGUMENT, trailing_metadata=trailers, details="no")
+    )
+    assert isinstance(back, InvalidInput)
+    assert back.message == "no"
+
+
+texts = st.text(max_size=2000)
+
+
+@given(
+    st.lists(st.builds(FieldViolation, texts, texts, st.just("string.max_len")), min_size=1, max_size=60),
+    st.dictionaries(st.text("abc", min_size=1, max_size=5), texts, max_size=5),
+)
+def test_a_status_always_fits_into_the_trailers_and_keeps_its_reason(
+    violations: list[FieldViolation], metadata: dict[str, str]
+) -> None:
+    error = InvalidInput.of(tuple(violations), "FIELD_INVALID", metadata)
+    status = status_of(error)
+    sizes = [len(k) + len(v) * 4 / 3 for k, v in trailers_of(error, status)]
+    assert sum(sizes) + 9 * len(status.message.encode()) / 3 < 8 * 1024
+    assert over_the_wire(error).reason == "FIELD_INVALID"
