@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from services.text.dates import DateMention, find_dates
-from services.timeline.roles import is_told
+from services.timeline.happenings import verbs_in
+from services.timeline.roles import is_planned, is_told
 from services.vocabulary.dates import PartialDate
 
 _MONTHS = r"Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
@@ -68,11 +69,20 @@ class Anchors:
             return []
         possible = {self.document, self.last, *(mention.first for mention in told)}
         return [
-            mention
+            self._in_the_past(sentence, mention)
             for anchor in sorted(anchor for anchor in possible if anchor)
             for mention in find_dates(sentence, anchor)
             if mention.relative and anchor == self._anchor_of(sentence, mention, told)
         ]
+
+    def _in_the_past(self, sentence: str, mention: DateMention) -> DateMention:
+        """`was launched in December`, said in July: the last December, not the nearest one."""
+        told_as_past = bool(verbs_in(sentence)) and not is_planned(sentence, mention)
+        if not (self.document and _BARE.match(mention.text) and told_as_past and mention.first > self.document):
+            return mention
+        first, last = (replace(told, year=told.year - 1) for told in (mention.first, mention.last))
+        leap_day = (first.month, first.day) == (2, 29)  # the year before has none
+        return mention if leap_day else replace(mention, first=first, last=last)
 
     def _anchor_of(self, sentence: str, mention: DateMention, told: Sequence[DateMention]) -> PartialDate | None:
         kind = _kind(sentence[: mention.start], mention.text, sentence[mention.end :])

@@ -45,13 +45,16 @@ def date_document(stretches: Sequence[Stretch]) -> Iterator[DatedSentence]:
         for sentence, mentions in sentences:
             mentions = _all_mentions(sentence.text, mentions, anchors)
             anchors = anchors.after(sentence.text, mentions)
-            if mentions and not sentence.heading and not is_dateline(sentence.text, mentions):
-                yield DatedSentence(stretch, sentence, mentions, document)
+            own = tuple(mention for mention in mentions if not _is_dateline(sentence.text, mention))
+            if own and not sentence.heading:
+                yield DatedSentence(stretch, sentence, own, document)
 
 
-def is_dateline(text: str, mentions: Sequence[DateMention]) -> bool:
-    """Whether a line says a date and nothing else."""
-    return len(mentions) == 1 and not _LETTERS.search(text[: mentions[0].start] + text[mentions[0].end :])
+def _is_dateline(text: str, mention: DateMention) -> bool:
+    """Whether a date has its line for itself."""
+    start, end = text.rfind("\n", 0, mention.start) + 1, text.find("\n", mention.end)
+    line_end = end if end >= 0 else len(text)
+    return not _LETTERS.search(text[start : mention.start] + text[mention.end : line_end])
 
 
 def _absolute(text: str) -> tuple[DateMention, ...]:
@@ -68,9 +71,8 @@ def _document_date(opening: Stretch) -> PartialDate | None:
     given = parse_partial_date(opening.passage.date)
     if given or not opening.begins_document:
         return given
-    lines = opening.text.strip().splitlines()[:_DATELINES]
-    dates = [(line, _absolute(line)) for line in lines]
-    return next((found[0].first for line, found in dates if is_dateline(line, found)), None)
+    lines = "\n".join(opening.text.strip().splitlines()[:_DATELINES])
+    return next((mention.first for mention in _absolute(lines) if _is_dateline(lines, mention)), None)
 
 
 def _reports_own_days(document: PartialDate | None, absolute: Iterable[Sequence[DateMention]]) -> bool:

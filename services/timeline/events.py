@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from services.text.dates import DateMention
-from services.text.tokens import content_stems
+from services.text.tokens import content_stems, stem
 from services.timeline.dating import DatedSentence, date_document
 from services.timeline.days import Days, days_of
-from services.timeline.happenings import eventfulness
+from services.timeline.happenings import eventfulness, verbs_in
 from services.timeline.relevance import Query, read_question, relevance, setting_of
 from services.timeline.roles import Role, role_of
 from services.timeline.stretches import Stretch, join_passages
@@ -63,7 +63,7 @@ def find_events(question: str, evidence: Sequence[Evidence]) -> Found:
     """Every dated sentence of the evidence with each date that an event lies on, in the order of the documents."""
     documents = [Document.of(stretches) for stretches in join_passages(evidence)]
     told = [words for document in documents for words in document.words]
-    query = read_question(question, "\n".join(document.text for document in documents), told)
+    query = read_question(question, "\n".join(f"{document.title}\n{document.text}" for document in documents), told)
     last_rank = max((item.rank for item in evidence), default=0) or len(evidence)
     events = (event for document in documents for event in _events_of(document, query, max(last_rank, 1)))
     return Found(tuple(events), query)
@@ -99,12 +99,17 @@ def _events_of(document: Document, query: Query, last_rank: int) -> Iterator[Eve
         for mention, role in dates_of_events(dated):
             # Of several dates in a sentence the one beside the words asked for counts most.
             several = len(dated.mentions) > 1 and whole > 0
-            clause = (
-                relevance(query, frozenset(content_stems(clause_of(dated, mention))), setting) if several else whole
-            )
+            clause = relevance(query, _words_of_clause(dated, mention), setting) if several else whole
             event = _event(dated, mention, role, (whole + clause) / 2, last_rank)
             if event:
                 yield event
+
+
+def _words_of_clause(dated: DatedSentence, mention: DateMention) -> frozenset[str]:
+    """The stems of a date's clause; one without a verb shares the sentence's (`passed Venus in …, Mars in …`)."""
+    clause = clause_of(dated, mention)
+    verbs = [] if verbs_in(clause) else verbs_in(dated.sentence.text)
+    return frozenset((*content_stems(clause), *(stem(verb) for verb in verbs)))
 
 
 def clause_of(dated: DatedSentence, mention: DateMention) -> str:

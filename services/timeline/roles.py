@@ -51,7 +51,7 @@ def role_of(text: str, mention: DateMention, document_date: PartialDate | None =
         return Role.PLANNED
     if _is_aside(text, mention):
         return Role.ASIDE
-    if _is_planned(text, mention):
+    if is_planned(text, mention):
         return Role.PLANNED
     return Role.BOUND if _BOUND.search(text[: mention.start]) else Role.EVENT
 
@@ -72,7 +72,7 @@ def _is_aside(text: str, mention: DateMention) -> bool:
     return bool(_OF.search(before)) and not _PART_OF.search(before)
 
 
-def _is_planned(text: str, mention: DateMention) -> bool:
+def is_planned(text: str, mention: DateMention) -> bool:
     """Whether a word of intention stands in the clause of the date."""
     starts = [match.end() for match in _CLAUSE_END.finditer(text, 0, mention.start)]
     end = _CLAUSE_END.search(text, mention.end)

@@ -1,0 +1,70 @@
+"""Partial dates as stretches of days."""
+
+from datetime import UTC, date, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.timeline.days import begins_within, days_of, parse_partial_date
+from services.vocabulary.dates import PartialDate, TimeRange
+from tests.unit.timeline.told import day
+
+
+def test_a_year_is_all_its_days_and_holds_its_months_and_days() -> None:
+    year, month, one_day = days_of(day("1968")), days_of(day("1968-02")), days_of(day("1968-02-29"))
+    assert (year.first, year.last, year.length) == (date(1968, 1, 1), date(1968, 12, 31), 366)
+    assert one_day in month
+    assert month in year
+    assert year not in month
+
+
+def test_a_range_reaches_to_the_end_of_its_last_part() -> None:
+    assert days_of(day("1961"), day("1964-02")).last == date(1964, 2, 29)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("1969-07-20", day("1969-07-20")),
+        ("1969-07", day("1969-07")),
+        ("1969", day("1969")),
+        ("2023-07-04T12:30:00Z", day("2023-07-04")),
+        ("", None),
+        ("yesterday", None),
+        ("1969-13", None),
+        ("69", None),
+    ],
+)
+def test_dates_of_documents_are_read_as_far_as_they_go(text: str, told: PartialDate | None) -> None:
+    assert parse_partial_date(text) == told
+
+
+@given(st.dates(min_value=date(1, 1, 1)))
+def test_what_a_date_says_of_itself_is_read_back(of: date) -> None:
+    told = PartialDate(of.year, of.month, of.day)
+    assert parse_partial_date(str(told)) == told
+
+
+def test_an_event_is_in_range_when_it_surely_begins_there() -> None:
+    year = TimeRange(datetime(1971, 1, 1, tzinfo=UTC), datetime(1972, 1, 1, tzinfo=UTC))
+    told = ["1970", "1970-12-31", "1971", "1971-01-01", "1971-12", "1971-12-31", "1972-01-01"]
+    assert [text for text in told if begins_within(day(text), year)] == ["1971", "1971-01-01", "1971-12", "1971-12-31"]
+
+
+def test_a_year_is_not_surely_in_one_of_its_months() -> None:
+    july = TimeRange(datetime(1969, 7, 1, tzinfo=UTC), datetime(1969, 8, 1, tzinfo=UTC))
+    assert not begins_within(day("1969"), july)
+
+
+@pytest.mark.parametrize("hours", [-8, 0, 5.5, 9])
+def test_a_range_from_midnight_to_midnight_of_any_zone_takes_its_days(hours: float) -> None:
+    zone = timezone(timedelta(hours=hours))
+    june = TimeRange(datetime(2023, 6, 1, tzinfo=zone), datetime(2023, 7, 1, tzinfo=zone))
+    told = ["2023-05-31", "2023-06-01", "2023-06-30", "2023-07-01"]
+    assert [text for text in told if begins_within(day(text), june)] == ["2023-06-01", "2023-06-30"]
+
+
+def test_an_open_side_takes_everything_there() -> None:
+    assert begins_within(day("1655"), TimeRange(end=datetime(1900, 1, 1, tzinfo=UTC)))
+    assert not begins_within(day("1655"), TimeRange(start=datetime(1900, 1, 1, tzinfo=UTC)))

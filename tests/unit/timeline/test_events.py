@@ -1,0 +1,113 @@
+"""The sentences of the evidence that tell when something happened, and their ranking."""
+
+import pytest
+
+from services.timeline.events import find_events
+from services.timeline.happenings import eventfulness
+from services.vocabulary.dates import Precision
+from tests.unit.timeline.told import documents, events_of, evidence, passage, when
+
+TEXT = "Luna 9 was small. Luna 9 landed on 3 February 1966. Its signal ended on 6 February 1966 [4]."
+
+
+def test_a_dated_sentence_is_an_event_with_its_words_and_the_span_that_shows_them() -> None:
+    event = events_of(TEXT)[0]
+    assert (event.text, when(event), event.date_text) == (
+        "Luna 9 landed on 3 February 1966.",
+        "1966-02-03",
+        "3 February 1966",
+    )
+    (source,) = event.sources
+    assert source.span.of(TEXT) == source.quote == "Luna 9 landed on 3 February 1966."
+
+
+def test_the_text_is_trimmed_of_citations_and_the_quote_is_not() -> None:
+    event = events_of(TEXT)[1]
+    assert event.text == "Its signal ended on 6 February 1966."
+    assert event.sources[0].quote == "Its signal ended on 6 February 1966 [4]."
+
+
+def test_a_sentence_in_two_passages_is_one_event_of_the_better_ranked() -> None:
+    found = find_events("timeline", evidence(passage(TEXT[18:], start=18), passage(TEXT)))
+    assert [event.sources[0].passage_id for event in found.events] == ["d:18", "d:18"]
+
+
+def test_a_sentence_with_two_dates_of_its_own_is_two_events() -> None:
+    found = events_of("Mars 2 was launched on 19 May 1971 and Mars 3 on 28 May 1971.")
+    assert [when(event) for event in found] == ["1971-05-19", "1971-05-28"]
+
+
+def test_a_date_in_passing_is_no_event_beside_one_that_is() -> None:
+    found = events_of("In January 2015 pictures showed Beagle 2, missing since December 2003.")
+    assert [when(event) for event in found] == ["2015-01"]
+
+
+def test_the_year_of_a_cited_paper_dates_nothing() -> None:
+    assert events_of("The craters are old (Hartmann and Neukum, 2001).") == []
+
+
+def test_what_the_question_asks_for_comes_before_the_rest() -> None:
+    found = events_of(
+        "Mariner 9 entered orbit round Mars on 14 November 1971.",
+        "Viking 1 landed on Mars on 20 July 1976.",
+        "Luna 9 landed on the Moon on 3 February 1966.",
+        question="What is the history of Mars landings?",
+    )
+    best = sorted(found, key=lambda event: -event.score)
+    assert [event.text.split()[0] for event in best] == ["Viking", "Mariner", "Luna"]
+    assert best[-1].relevance == 0, "another world than the one asked about"
+
+
+def test_a_document_about_the_thing_lends_its_name_to_its_sentences() -> None:
+    lander = passage("The lander touched the ground on 20 July 1976.", "viking", title="Viking 1 on Mars")
+    probe = passage("The lander touched the ground on 3 February 1966.", "luna", title="Luna 9 on the Moon")
+    viking, luna = find_events("When did probes touch Mars?", evidence(lander, probe)).events
+    assert viking.relevance > luna.relevance == 0
+
+
+def test_a_name_with_a_number_is_one_name() -> None:
+    found = events_of(
+        "Apollo 11 landed on 20 July 1969.",
+        "Apollo 13 came home on 17 April 1970.",
+        question="What happened on Apollo 11?",
+    )
+    assert [event.relevance > 0 for event in found] == [True, False]
+
+
+def test_a_question_about_nothing_in_particular_takes_everything() -> None:
+    assert {event.relevance for event in events_of(TEXT, question="What happened when?")} == {1.0}
+
+
+def test_of_several_dates_in_a_sentence_the_one_beside_the_words_asked_for_counts_most() -> None:
+    text = "The probe passed Venus on 26 April 1998, the Earth on 18 August 1999 and Jupiter on 30 December 2000."
+    found = events_of(text, question="When was Jupiter passed?")
+    assert when(max(found, key=lambda event: event.score)) == "2000-12-30"
+
+
+@pytest.mark.parametrize(
+    ("more", "less"),
+    [
+        ("The probe landed and sent pictures.", "The probe was a heavy machine."),
+        ("1969: Apollo 11 lands", "The probe is large."),
+        ("The probe landed.", "When was it that the probe landed?"),
+    ],
+)
+def test_more_happens_in_one_sentence_than_in_another(more: str, less: str) -> None:
+    assert eventfulness(more, Precision.DAY) > eventfulness(less, Precision.DAY)
+
+
+def test_an_exact_date_stands_with_an_event_more_than_a_vague_one() -> None:
+    told = [eventfulness("The probe landed.", precision) for precision in Precision]
+    assert told == sorted(told, reverse=True)
+
+
+def test_plans_rank_below_what_happened() -> None:
+    planned, landed = events_of(
+        "Rosalind is to land on Mars in 2030.", "Viking landed on Mars in 1976.", date="2024-01-01"
+    )
+    assert planned.score < landed.score
+    assert not planned.happened
+
+
+def test_no_evidence_gives_no_events() -> None:
+    assert find_events("What happened?", documents()).events == ()

@@ -1,0 +1,61 @@
+"""What the timeline's tests are told: passages, documents, the sample corpus in passages."""
+
+import re
+from pathlib import Path
+
+from services.retrieve.chunking import split
+from services.timeline.events import Event, find_events
+from services.vocabulary.dates import PartialDate
+from services.vocabulary.evidence import Evidence, Passage
+from services.vocabulary.spans import Span
+from services.vocabulary.timeline import TimelineEvent
+
+CORPUS = Path(__file__).parents[3] / "samples" / "corpus"
+_FRONT_MATTER = re.compile(r"---\n(.*?)\n---\n(.*)", re.DOTALL)
+
+
+def passage(text: str, document: str = "d", *, date: str = "", title: str = "", start: int = 0) -> Passage:
+    """A passage that stands at `start` in its document."""
+    return Passage(f"{document}:{start}", document, text, title=title, date=date, span=Span(start, start + len(text)))
+
+
+def evidence(*passages: Passage) -> list[Evidence]:
+    """The passages in the order of their ranking."""
+    return [Evidence(found, rank=rank) for rank, found in enumerate(passages, start=1)]
+
+
+def documents(*texts: str, date: str = "") -> list[Evidence]:
+    """Each text a document of its own, as one passage."""
+    return evidence(*(passage(text, f"d{number}", date=date) for number, text in enumerate(texts, start=1)))
+
+
+def events_of(*texts: str, date: str = "", question: str = "timeline") -> list[Event]:
+    """The events that these documents tell."""
+    return list(find_events(question, documents(*texts, date=date)).events)
+
+
+def corpus_in_passages() -> list[Evidence]:
+    """All samples, cut as they are ingested."""
+    return evidence(*(piece for file in sorted(CORPUS.glob("*.md")) for piece in _passages(file)))
+
+
+def _passages(file: Path) -> list[Passage]:
+    found = _FRONT_MATTER.match(file.read_text(encoding="utf-8"))
+    assert found is not None
+    head = dict(line.split(": ", 1) for line in found[1].splitlines() if ": " in line)
+    return [
+        Passage(
+            f"{file.stem}:{span.start}", file.stem, span.of(found[2]), title=head["title"], date=head["date"], span=span
+        )
+        for span in split(found[2])
+    ]
+
+
+def when(event: Event | TimelineEvent) -> str:
+    """`1969-07-20`, or `2016/2017` for what lasted."""
+    return f"{event.start}/{event.end}" if event.end else str(event.start)
+
+
+def day(text: str) -> PartialDate:
+    """`1969-07-20` or a part of it."""
+    return PartialDate(*(int(part) for part in text.split("-")))
