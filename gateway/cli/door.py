@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import grpc
 import typer
@@ -23,7 +23,7 @@ HOST: Final = "127.0.0.1"
 MAX_MESSAGE: Final = 64 * 1024 * 1024
 """Greatest message taken from the gateway, in bytes."""
 
-Metadata = Sequence[tuple[str, str]]
+Metadata = tuple[tuple[str, str | bytes], ...]
 
 
 class CommandError(Exception):
@@ -65,7 +65,8 @@ def explain(error: grpc.RpcError, address: str) -> str:
 
 def _has_details(error: grpc.RpcError) -> bool:
     """Whether one of our servers answered; gRPC's own statuses carry none."""
-    return any(key == DETAILS_KEY for key, _ in error.trailing_metadata() or ())
+    trailers: Any = error.trailing_metadata() or ()
+    return DETAILS_KEY in dict(trailers)
 
 
 def as_principals(principals: Sequence[str] | None) -> Metadata:
@@ -77,7 +78,7 @@ def as_principals(principals: Sequence[str] | None) -> Metadata:
     for principal in principals or ():
         if not principal.isprintable() or not principal.isascii() or not principal.strip():
             raise CommandError(f"--principal {principal!r}: must be printable ASCII")
-    return [("x-parley-principal", principal) for principal in principals or ()]
+    return tuple(("x-parley-principal", principal) for principal in principals or ())
 
 
 def complain(text: str) -> None:

@@ -1,0 +1,194 @@
+"""`parley ask`: sends questions to the gateway and shows what becomes of them."""
+
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Final, Protocol
+
+import grpc
+import typer
+from parley.context.v1 import query_pb2, session_pb2
+from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
+
+from gateway.cli.ask.jsonl import JsonLines
+from gateway.cli.ask.lines import ScriptedTurn, read_conversation, read_history
+from gateway.cli.ask.moments import moment
+from gateway.cli.ask.page import Page
+from gateway.cli.ask.plain import PlainPage
+from gateway.cli.ask.rendering import TerminalPage
+from gateway.cli.ask.telling import Telling
+from gateway.cli.door import (
+    HOST,
+    PORT,
+    CommandError,
+    Host,
+    Metadata,
+    Port,
+    Principals,
+    as_principals,
+    gateway_channel,
+)
+from gateway.cli.output import tell, terminal, to_terminal
+
+GOOD_ENDS: Final = frozenset(
+    {
+        session_pb2.OUTCOME_ANSWERED,
+        session_pb2.OUTCOME_ABSTAINED,
+        session_pb2.OUTCOME_ASKED,
+        session_pb2.OUTCOME_REJECTED,
+    }
+)
+
+
+class StrategyName(StrEnum):
+    """How the follow-up becomes a query."""
+
+    LAST_TURN = "last-turn"
+    LADDER = "ladder"
+    WEIGHTED = "weighted"
+    MMR = "mmr"
+    MULTI_QUERY = "multi-query"
+    LLM = "llm"
+
+
+class Renderer(Protocol):
+    """Shows the events of one turn."""
+
+    def show(self, event: event_pb2.Event) -> None:
+        """The next event."""
+        ...
+
+    def close(self) -> None:
+        """The turn is over, well or not."""
+        ...
+
+
+Begin = Callable[[ScriptedTurn], Renderer]
+
+
+def ask(
+    question: Annotated[str | None, typer.Argument(help="What you want to know.", show_default=False)] = None,
+    session: Annotated[str, typer.Option(help="The conversation it belongs to; made by its first question.")] = "",
+    collection: Annotated[str, typer.Option(help='Where to look; "default" when absent.')] = "",
+    history: Annotated[
+        Path | None, typer.Option(help="The conversation before it: JSON lines {speaker, text}.", show_default=False)
+    ] = None,
+    conversation: Annotated[
+        Path | None,
+        typer.Option(help="Ask a file of questions in one session: JSON lines {question}.", show_default=False),
+    ] = None,
+    now: Annotated[str, typer.Option(help='What "today" is, in ISO 8601; the clock when absent.')] = "",
+    tz: Annotated[str, typer.Option(help="Your IANA time zone, such as Europe/Berlin; UTC when absent.")] = "",
+    place: Annotated[str, typer.Option(help='What "here" is.')] = "",
+    pro: Annotated[bool, typer.Option("--pro", help="With a timeline.")] = False,
+    no_plan: Annotated[bool, typer.Option("--no-plan", help="Do not split the question.")] = False,
+    strategy: Annotated[
+        StrategyName | None, typer.Option(help="How a follow-up becomes a query.", show_default=False)
+    ] = None,
+    principal: Principals = None,
+    json: Annotated[bool, typer.Option("--json", help="One line of JSON an event.")] = False,
+    port: Port = PORT,
+    host: Host = HOST,
+) -> None:
+    """Ask a question, or a file of them. Ends with 0 when each was answered, abstained, asked back or rejected."""
+    with gateway_channel(host, port) as channel:
+        options = gateway_pb2.RequestOptions(
+            collection=collection,
+            strategy=_strategy(strategy),
+            plan=gateway_pb2.PLAN_OFF if no_plan else gateway_pb2.PLAN_UNSPECIFIED,
+            pro=pro,
+            time_zone=tz,
+            place=place,
+        )
+        if now:
+            options.now.CopyFrom(moment(now, tz))
+        first = gateway_pb2.AskRequest(session_id=session, options=options)
+        if history is not None:
+            first.history.extend(read_history(history))
+        turns = _turns(question, conversation)
+        _converse(channel, first, turns, as_principals(principal), _renderers(json, len(turns) > 1))
+
+
+def _turns(question: str | None, conversation: Path | None) -> Sequence[ScriptedTurn]:
+    if (question is None) == (conversation is None):
+        raise CommandError("give a question, or a file of questions with --conversation")
+    return read_conversation(conversation) if conversation is not None else [ScriptedTurn(question or "")]
+
+
+def _converse(
+    channel: grpc.Channel,
+    first: gateway_pb2.AskRequest,
+    turns: Sequence[ScriptedTurn],
+    metadata: Metadata,
+    begin: Begin,
+) -> None:
+    """Ask one after another, in the session that the first one is in."""
+    stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+    session = first.session_id
+    for turn in turns:
+        request = _request(first, turn, session)
+        session = _ask(stub, request, metadata, begin(turn)).session_id
+
+
+def _request(first: gateway_pb2.AskRequest, turn: ScriptedTurn, session: str) -> gateway_pb2.AskRequest:
+    request = gateway_pb2.AskRequest()
+    request.CopyFrom(first)
+    request.question = turn.question
+    request.session_id = session
+    request.options.pro = first.options.pro or turn.pro
+    if turn.now:
+        request.options.now.CopyFrom(moment(turn.now, first.options.time_zone))
+    return request
+
+
+def _ask(
+    stub: gateway_pb2_grpc.GatewayServiceStub,
+    request: gateway_pb2.AskRequest,
+    metadata: Metadata,
+    renderer: Renderer,
+) -> event_pb2.CompletedEvent:
+    """One turn, shown as it happens.
+
+    Raises:
+        CommandError: the stream ended without a good end.
+        grpc.RpcError: the turn failed.
+    """
+    completed = event_pb2.CompletedEvent()
+    call = stub.Ask(request, metadata=metadata)
+    try:
+        with closing(renderer):
+            for response in call:
+                renderer.show(response.event)
+                if response.event.HasField("completed"):
+                    completed = response.event.completed
+    finally:
+        call.cancel()
+    if completed.outcome not in GOOD_ENDS:
+        raise CommandError(f"the turn did not end well ({session_pb2.Outcome.Name(completed.outcome)})")
+    return completed
+
+
+def _renderers(json: bool, several: bool) -> Begin:
+    """What shows a turn: JSON, a terminal or plain lines. Of several turns each begins with its question."""
+    if json:
+        return lambda turn: JsonLines()
+    page: Page = TerminalPage(terminal()) if to_terminal() else PlainPage(sys.stdout)
+    begun: list[ScriptedTurn] = []
+
+    def begin(turn: ScriptedTurn) -> Renderer:
+        if begun:
+            tell()
+        begun.append(turn)
+        if several:
+            page.question(turn.question, turn.note)
+        return Telling(page)
+
+    return begin
+
+
+def _strategy(name: StrategyName | None) -> query_pb2.Strategy.ValueType:
+    if name is None:
+        return query_pb2.STRATEGY_UNSPECIFIED
+    return query_pb2.Strategy.Value(f"STRATEGY_{name.name}")

@@ -1,0 +1,174 @@
+"""The events of a turn in words."""
+
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+from typing import Final
+
+from parley.context.v1 import (
+    answer_pb2,
+    basics_pb2,
+    evidence_pb2,
+    query_pb2,
+    session_pb2,
+    timeline_pb2,
+    understanding_pb2,
+    usage_pb2,
+)
+from parley.gateway.v1 import event_pb2
+
+UNDATED: Final = "undated"
+
+
+def condensed(record: query_pb2.DecisionRecord) -> str:
+    """What a follow-up became, and why."""
+    left_alone = record.standalone == record.raw
+    question = "left as it was asked" if left_alone else f"“{record.standalone}”"
+    decision = _word(query_pb2.Decision.Name(record.decision), "DECISION_")
+    why = f"{decision}: {record.reason}" if record.reason else decision
+    return f"{question} ({why}{_by(record.engine)})"
+
+
+def grounded(found: understanding_pb2.Grounded) -> str:
+    """A phrase and what it stands for."""
+    if not found.value:
+        return f"“{found.phrase}” stays as it is ({found.reason})"
+    return f"“{found.phrase}” is {found.value}"
+
+
+def rejection(found: understanding_pb2.QuestionRejection) -> str:
+    """Why the policy refuses."""
+    category = _word(understanding_pb2.Category.Name(found.category), "CATEGORY_")
+    return category if category != "unspecified" else "by the policy"
+
+
+def plan(found: event_pb2.PlanEvent) -> str:
+    """What a question was split into; empty when it was not split."""
+    if len(found.graph.nodes) < 2:
+        return ""
+    parts = "; ".join(f"#{node.id} {node.text}" for node in found.graph.nodes)
+    return f"{parts} ({found.graph.reason})" if found.graph.reason else parts
+
+
+def sub_query(found: event_pb2.SubQueryEvent) -> str:
+    """What was searched and what it gave."""
+    if found.status == event_pb2.SUB_QUERY_STATUS_DEGRADED:
+        return f"{found.text} — failed ({found.reason})"
+    answer = f", answer: {found.answer}" if found.HasField("answer") else ""
+    return f"{found.text} — {_count(found.evidence, 'passage')}{answer}"
+
+
+def citation(found: answer_pb2.Citation) -> str:
+    """The verdict on a sentence."""
+    verdict = _word(answer_pb2.Verdict.Name(found.verdict), "VERDICT_")
+    numbers = " ".join(f"[{number}]" for number in cited_numbers([found]))
+    told = f"sentence {found.sentence} {'unchecked' if verdict == 'unspecified' else verdict}"
+    told += f" by {numbers}" if numbers and verdict == "verified" else f" {numbers}" if numbers else ""
+    return f"{told}: {found.reason}" if found.reason and verdict != "verified" else told
+
+
+def cited_numbers(citations: Iterable[answer_pb2.Citation]) -> list[int]:
+    """The references that sentences cite, each once, in their order."""
+    return sorted({span.number for found in citations for span in found.references if span.number > 0})
+
+
+def image(found: answer_pb2.PlacedImage) -> str:
+    """A picture beside its paragraph."""
+    return f"beside paragraph {found.paragraph}: {found.image.caption or found.image.image_id} ({found.document_id})"
+
+
+def numbers_of_passages(references: Iterable[evidence_pb2.Reference]) -> dict[str, int]:
+    """The reference of each passage, near duplicates too."""
+    return {
+        passage.passage_id: reference.number
+        for reference in references
+        for passage in (
+            *(duplicate.passage for duplicate in reference.evidence.near_duplicates),
+            reference.evidence.passage,
+        )
+    }
+
+
+def sources(event: timeline_pb2.TimelineEvent, numbers: Mapping[str, int]) -> str:
+    """Who tells an event: the answer's references where they do, else documents."""
+    known = sorted({numbers[source.passage_id] for source in event.sources if source.passage_id in numbers})
+    if known:
+        return " ".join(f"[{number}]" for number in known)
+    return " ".join(sorted({f"({source.document_id})" for source in event.sources if source.document_id}))
+
+
+def unit(timeline: timeline_pb2.Timeline) -> str:
+    """What a timeline is told in, such as "month"; empty when it does not say."""
+    name = _word(timeline_pb2.Granularity.Name(timeline.granularity), "GRANULARITY_")
+    return "" if name == "unspecified" else name
+
+
+def when(event: timeline_pb2.TimelineEvent) -> str:
+    """An event's date, as exact as it is told: 2008-05-25, 2008-05, 2008, 1990s, 19th century, spring 1998, 44 BCE."""
+    start = _date(event.start, event.precision, event.date_text)
+    if not event.HasField("end"):
+        return start
+    end = _date(event.end, event.precision, event.date_text)
+    return start if end == start else f"{start} – {end}"
+
+
+def _date(date: basics_pb2.PartialDate, precision: int, words: str) -> str:
+    if precision == basics_pb2.PRECISION_DECADE and date.year > 0:
+        return f"{date.year // 10 * 10}s"
+    if precision == basics_pb2.PRECISION_CENTURY and date.year > 0:
+        return f"{_ordinal((date.year - 1) // 100 + 1)} century"
+    if precision == basics_pb2.PRECISION_SEASON and words:
+        return words
+    parts = [f"{date.year:04}" if date.year > 0 else f"{1 - date.year} BCE"]
+    parts += [f"{part:02}" for part in (date.month, date.day) if part]
+    return "-".join(parts)
+
+
+def _ordinal(number: int) -> str:
+    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def degraded(found: usage_pb2.Degraded) -> str:
+    """What is missing, where and why."""
+    stage = _word(usage_pb2.Stage.Name(found.stage), "STAGE_")
+    return f"{stage} ({found.reason}): {found.effect}"
+
+
+def usage(found: event_pb2.UsageEvent) -> str:
+    """What a turn cost."""
+    tokens = f"{found.input_tokens} tokens in, {found.output_tokens} out"
+    models = ", ".join(sorted({task.model for task in found.tasks if task.model}))
+    unknown = any(task.cost_source == usage_pb2.COST_SOURCE_UNKNOWN for task in found.tasks)
+    cost = "cost unknown" if unknown else f"${found.cost_usd:.4f}"
+    return f"{found.milliseconds:.0f} ms, {tokens}, {cost}" + (f" ({models})" if models else "")
+
+
+def times(found: event_pb2.UsageEvent) -> str:
+    """Milliseconds a stage and task; tasks that ran several times are summed."""
+    tasks = sorted(found.tasks, key=lambda task: (task.stage, task.task))
+    told = []
+    for (stage, task), runs in groupby(tasks, key=lambda task: (task.stage, task.task)):
+        spent = [run.milliseconds for run in runs]
+        name = _word(usage_pb2.Stage.Name(stage), "STAGE_")
+        label = name if task in ("", name) else f"{name} {task}"
+        told.append(f"{label} {sum(spent):.1f}" + (f" (x{len(spent)})" if len(spent) > 1 else ""))
+    return ", ".join(told)
+
+
+def outcome(found: event_pb2.CompletedEvent) -> str:
+    """How a turn ended, and the session in which it goes on."""
+    word = _word(session_pb2.Outcome.Name(found.outcome), "OUTCOME_")
+    sure = f" ({found.abstain_score:.2f})" if found.outcome == session_pb2.OUTCOME_ABSTAINED else ""
+    return f"{word}{sure}" + (f"; go on with --session {found.session_id}" if found.session_id else "")
+
+
+def _word(name: str, prefix: str) -> str:
+    return name.removeprefix(prefix).replace("_", " ").lower()
+
+
+def _by(engine: str) -> str:
+    return f"; {engine}" if engine else ""
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}" + ("" if number == 1 else "s")

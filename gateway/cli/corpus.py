@@ -1,0 +1,90 @@
+"""`parley collections` and `parley search`: what the corpus holds and what its engines find, without an answer."""
+
+from typing import Annotated
+
+import typer
+from parley.context.v1 import evidence_pb2
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
+from rich.text import Text
+
+from gateway.cli.door import HOST, PORT, Host, Port, Principals, as_principals, complain, gateway_channel
+from gateway.cli.output import one_line, tell, tell_json, tell_table, terminal, to_terminal
+
+AsJson = Annotated[bool, typer.Option("--json", help="One line of JSON a result.")]
+
+
+def collections(json: AsJson = False, port: Port = PORT, host: Host = HOST) -> None:
+    """List the collections."""
+    with gateway_channel(host, port) as channel:
+        found = corpus_pb2_grpc.CorpusServiceStub(channel).ListCollections(corpus_pb2.ListCollectionsRequest())
+        if json:
+            for collection in found.collections:
+                tell_json(collection)
+            return
+        tell_table(("collection", "documents", "passages", "embedder", "width"), map(_row, found.collections))
+
+
+def _row(found: corpus_pb2.Collection) -> tuple[str, ...]:
+    width = str(found.vector_width) if found.vector_width else "-"
+    return found.name, str(found.documents), str(found.passages), found.embedding_model or "-", width
+
+
+def search(
+    query: Annotated[str, typer.Argument(help="The words.", show_default=False)],
+    collection: Annotated[str, typer.Option(help='Where to look; "default" when absent.')] = "",
+    limit: Annotated[int, typer.Option(help="How many passages.", min=1, max=150)] = 10,
+    principal: Principals = None,
+    json: AsJson = False,
+    port: Port = PORT,
+    host: Host = HOST,
+) -> None:
+    """Find passages, with the score that each engine gave."""
+    options = retrieve_pb2.RetrieveOptions(collection=collection, depth=retrieve_pb2.Depth(evidence=limit))
+    with gateway_channel(host, port) as channel:
+        stub = corpus_pb2_grpc.CorpusServiceStub(channel)
+        request = corpus_pb2.SearchRequest(query=query, options=options)
+        found = stub.Search(request, metadata=as_principals(principal))
+        for degraded in found.degraded:
+            complain(one_line(f"degraded: {degraded.effect} ({degraded.reason})"))
+        for evidence in found.evidence:
+            _show(evidence, json)
+
+
+def _show(evidence: evidence_pb2.Evidence, json: bool) -> None:
+    if json:
+        tell_json(evidence)
+    elif to_terminal():
+        console = terminal()
+        heading, *rest = _lines(evidence)
+        console.print(Text(heading, style="bold"))
+        for line in rest[:-1]:
+            console.print(Text(f"   {line}", style="dim"))
+        console.print(Text(f"   {rest[-1]}\n"))
+    else:
+        heading, *rest = _lines(evidence)
+        tell("\n   ".join((heading, *rest)))
+
+
+def _lines(evidence: evidence_pb2.Evidence) -> list[str]:
+    """Rank and title, scores, where it stands, further sources, and at last the passage's words."""
+    passage = evidence.passage
+    lines = [
+        f"{evidence.rank}. {passage.title or passage.document_id}",
+        _scores(evidence.scores),
+        ", ".join(part for part in (passage.passage_id, passage.date, passage.url) if part),
+    ]
+    if evidence.near_duplicates:
+        same = (f"{item.passage.passage_id} ({item.similarity:.3f})" for item in evidence.near_duplicates)
+        lines.append(f"also in {', '.join(same)}")
+    return [one_line(line) for line in (*lines, passage.text)]
+
+
+def _scores(scores: evidence_pb2.EngineScores) -> str:
+    """Such as "fused 0.912, lexical 7.310, vector -"; a dash where an engine did not score."""
+    told = [f"fused {scores.fused:.3f}"]
+    for engine in ("lexical", "vector", "rerank"):
+        if scores.HasField(engine):
+            told.append(f"{engine} {getattr(scores, engine):.3f}")
+        elif engine != "rerank":
+            told.append(f"{engine} -")
+    return ", ".join(told)

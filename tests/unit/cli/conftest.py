@@ -1,0 +1,96 @@
+"""A gateway that plays a script, on a real port, and the command line that is run against it."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+import grpc
+import pytest
+from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
+from typer.testing import CliRunner, Result
+
+from gateway.cli.app import app
+from services.runtime.errors import ParleyError
+from services.runtime.status import code_of, status_of, trailers_of
+
+Script = list[event_pb2.Event | ParleyError]
+
+
+@dataclass
+class ScriptedGateway(gateway_pb2_grpc.GatewayServiceServicer, corpus_pb2_grpc.CorpusServiceServicer):
+    """Answers with what a test laid into it, and keeps what it was asked."""
+
+    turns: list[Script] = field(default_factory=list)
+    """One script a question, in their order; an error in it ends the stream."""
+    info: gateway_pb2.GetServerInfoResponse = field(default_factory=gateway_pb2.GetServerInfoResponse)
+    collections: corpus_pb2.ListCollectionsResponse = field(default_factory=corpus_pb2.ListCollectionsResponse)
+    found: corpus_pb2.SearchResponse = field(default_factory=corpus_pb2.SearchResponse)
+    acknowledge: Callable[[corpus_pb2.Document], corpus_pb2.IngestResponse] = lambda document: (
+        corpus_pb2.IngestResponse(document_id=document.document_id, status=corpus_pb2.INGEST_STATUS_ADDED, passages=1)
+    )
+    asked: list[gateway_pb2.AskRequest] = field(default_factory=list)
+    searched: list[corpus_pb2.SearchRequest] = field(default_factory=list)
+    header: corpus_pb2.IngestHeader = field(default_factory=corpus_pb2.IngestHeader)
+    ingested: list[corpus_pb2.Document] = field(default_factory=list)
+    principals: list[list[str]] = field(default_factory=list)
+    port: int = 0
+
+    def Ask(self, request: gateway_pb2.AskRequest, context: Any) -> Iterator[gateway_pb2.AskResponse]:
+        self._note(context)
+        self.asked.append(request)
+        for step in self.turns[len(self.asked) - 1]:
+            if isinstance(step, ParleyError):
+                status = status_of(step)
+                context.set_trailing_metadata(trailers_of(step, status))
+                context.abort(code_of(step), step.message)
+            else:
+                yield gateway_pb2.AskResponse(event=step)
+
+    def GetServerInfo(self, request: Any, context: Any) -> gateway_pb2.GetServerInfoResponse:
+        return self.info
+
+    def ListCollections(self, request: Any, context: Any) -> corpus_pb2.ListCollectionsResponse:
+        return self.collections
+
+    def Search(self, request: corpus_pb2.SearchRequest, context: Any) -> corpus_pb2.SearchResponse:
+        self._note(context)
+        self.searched.append(request)
+        return self.found
+
+    def Ingest(self, requests: Iterator[corpus_pb2.IngestRequest], context: Any) -> Iterator[corpus_pb2.IngestResponse]:
+        self.header = next(requests).header
+        for index, request in enumerate(requests):
+            self.ingested.append(request.document)
+            answer = self.acknowledge(request.document)
+            answer.index = index
+            yield answer
+
+    def _note(self, context: Any) -> None:
+        metadata = context.invocation_metadata()
+        self.principals.append([value for key, value in metadata if key == "x-parley-principal"])
+
+
+@pytest.fixture
+def gateway() -> Iterator[ScriptedGateway]:
+    scripted = ScriptedGateway()  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
+    server = grpc.server(ThreadPoolExecutor(4))
+    gateway_pb2_grpc.add_GatewayServiceServicer_to_server(scripted, server)
+    corpus_pb2_grpc.add_CorpusServiceServicer_to_server(scripted, server)
+    scripted.port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    yield scripted
+    server.stop(0).wait()
+
+
+@pytest.fixture
+def parley(gateway: ScriptedGateway) -> Callable[..., Result]:
+    """Runs a command against the scripted gateway; its output goes into a pipe."""
+
+    def run(*arguments: str, port: int | None = None) -> Result:
+        result = CliRunner().invoke(app, [*arguments, "--port", str(port or gateway.port)])
+        assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+        return result
+
+    return run
