@@ -51,7 +51,7 @@ def ask(stub: gateway_pb2_grpc.GatewayServiceStub, question: str, session: str) 
     started = time.perf_counter()
     seen: dict[str, float] = {}
     for response in stub.Ask(gateway_pb2.AskRequest(question=question, session_id=session), timeout=60):
-        kind = response.event.WhichOneof("event")
+        kind = str(response.event.WhichOneof("event"))
         seen.setdefault(kind, (time.perf_counter() - started) * 1000)
     return Times(seen["condensed"], seen["text"], seen["completed"])
 

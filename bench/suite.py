@@ -100,5 +100,5 @@ def is_serving(address: str) -> bool:
 
 def _name(process: psutil.Process) -> str:
     words = process.cmdline()
-    module = words[words.index("gateway.cli.child") + 2] if "gateway.cli.child" in words else words[-1]
+    module: str = words[words.index("gateway.cli.child") + 2] if "gateway.cli.child" in words else words[-1]
     return module.rpartition(".")[2]

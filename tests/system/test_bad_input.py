@@ -1,0 +1,104 @@
+"""Bad input gets a clear status with the field's path, and harms nothing."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import grpc
+import numpy as np
+import pytest
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
+from parley.answer.v1 import answer_pb2
+from parley.gateway.v1 import gateway_pb2
+from parley.retrieve.v1 import corpus_pb2
+from system.conftest import Door, one, parley
+
+pytestmark = pytest.mark.xdist_group("suite")
+
+Ask = gateway_pb2.AskRequest
+WRITE = answer_pb2.WriteOnceRequest(write={"question": "?"})
+
+
+def details_of(error: grpc.RpcError) -> tuple[error_details_pb2.ErrorInfo, error_details_pb2.BadRequest]:
+    status = rpc_status.from_call(error)
+    assert status is not None
+    info, bad = error_details_pb2.ErrorInfo(), error_details_pb2.BadRequest()
+    for detail in status.details:
+        for target in (info, bad):
+            if detail.Is(target.DESCRIPTOR):
+                detail.Unpack(target)
+    return info, bad
+
+
+def refused(call: Callable[[], object]) -> tuple[grpc.StatusCode, str, list[str]]:
+    """Code, reason and fields of a refused call."""
+    with pytest.raises(grpc.RpcError) as raised:
+        call()
+    info, bad = details_of(raised.value)
+    assert info.domain == "parley"
+    return raised.value.code(), info.reason, [violation.field for violation in bad.field_violations]
+
+
+@pytest.mark.parametrize(
+    ("request_", "field"),
+    [
+        (Ask(), "question"),
+        (Ask(question="  \n"), "question"),
+        (Ask(question="x" * 1_000_000), "question"),
+        (Ask(question="?", session_id="a b"), "session_id"),
+        (Ask(question="?", session_id="x" * 129), "session_id"),
+        (Ask(question="?", context="not a context"), "context"),
+        (Ask(question="?", session_id="s", context="UAE="), "context"),
+        (Ask(question="?", options={"time_zone": "Mars/Olympus"}), "options.time_zone"),
+        (Ask(question="?", options={"ranking": -1}), "options.ranking"),
+        (Ask(question="?", history=[{"text": "hello"}]), "history[0].speaker"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_bad_request_names_its_field(door: Door, request_: Ask, field: str) -> None:
+    code, _, fields = refused(lambda: list(door.gateway.Ask(request_)))
+    assert code is grpc.StatusCode.INVALID_ARGUMENT
+    assert fields == [field]
+
+
+def test_an_unknown_question_is_not_found(door: Door) -> None:
+    code, reason, _ = refused(lambda: list(door.gateway.Answer(gateway_pb2.AnswerRequest(question_id="q-none"))))
+    assert (code, reason) == (grpc.StatusCode.NOT_FOUND, "QUESTION_NOT_FOUND")
+
+
+def test_an_unknown_collection_is_not_found(door: Door) -> None:
+    code, reason, _ = refused(lambda: door.ask("When did Viking 1 land?", collection="nowhere"))
+    assert (code, reason) == (grpc.StatusCode.NOT_FOUND, "COLLECTION_NOT_FOUND")
+
+
+def test_what_is_not_there_yet_says_so(door: Door) -> None:
+    code, reason, _ = refused(lambda: door.answer.WriteOnce(WRITE))
+    assert (code, reason) == (grpc.StatusCode.UNIMPLEMENTED, "NOT_IMPLEMENTED")
+
+
+def test_vectors_of_the_wrong_width_are_refused_and_nothing_is_written(door: Door, tmp_path: Path) -> None:
+    lines = tmp_path / "two.jsonl"
+    lines.write_text('{"id": "a", "text": "One."}\n{"id": "b", "text": "Two."}\n')
+    np.save(tmp_path / "narrow.npy", np.ones((2, 7), dtype=np.float32))
+    done = parley(door.port, "ingest", str(lines), "--vectors", str(tmp_path / "narrow.npy"), "--collection", "narrow")
+    assert done.returncode == 1
+    assert "7" in done.stdout + done.stderr
+    names = [
+        c.name for c in door.corpus.ListCollections(corpus_pb2.ListCollectionsRequest()).collections if c.documents
+    ]
+    assert "narrow" not in names
+
+
+def test_an_unreadable_file_does_not_stop_the_good_ones(door: Door, tmp_path: Path) -> None:
+    (tmp_path / "good.md").write_text("# Good\n\nThe craft landed on 3 March 1999.\n")
+    (tmp_path / "bad.txt").write_bytes(b"\xff\xfe\x00\xd8broken")
+    (tmp_path / "bad.jsonl").write_text('{"id": "x", "text": "Fine."}\n{not json}\n')
+    done = parley(door.port, "ingest", str(tmp_path), "--collection", "mixed")
+    assert done.returncode == 1
+    assert "bad.jsonl" in done.stdout + done.stderr
+    found = door.corpus.Search(corpus_pb2.SearchRequest(query="landed 1999", options={"collection": "mixed"}))
+    assert found.evidence
+
+
+def test_the_suite_goes_on_after_all_of_that(door: Door) -> None:
+    assert one(door.ask("When was Venera 7 launched?"), "completed")

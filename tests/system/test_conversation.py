@@ -1,0 +1,131 @@
+"""The suite answers real questions about the samples, through six real processes."""
+
+import json
+
+import pytest
+from parley.context.v1 import answer_pb2, query_pb2, session_pb2
+from parley.gateway.v1 import event_pb2, gateway_pb2
+from parley.retrieve.v1 import corpus_pb2
+from system.conftest import SAMPLES, Door, one, parley
+
+pytestmark = pytest.mark.xdist_group("suite")
+
+CONVERSATIONS = {file.stem: file for file in sorted((SAMPLES / "conversations").glob("*.jsonl"))}
+
+
+def cited_documents(events: list[event_pb2.Event]) -> set[str]:
+    """Documents of the passages that verified sentences cite."""
+    documents = {r.evidence.passage.passage_id: r.evidence.passage.document_id for r in references(events)}
+    return {documents[span.passage_id] for citation in citations(events) for span in citation.references}
+
+
+def references(events: list[event_pb2.Event]) -> list[object]:
+    return list(one(events, "references").references.references)
+
+
+def citations(events: list[event_pb2.Event]) -> list[answer_pb2.Citation]:
+    return [event.citation for event in events if event.WhichOneof("event") == "citation"]
+
+
+def slugs(documents: set[str]) -> set[str]:
+    return {document.rpartition("/")[2].removesuffix(".md") for document in documents}
+
+
+@pytest.mark.parametrize("name", sorted(CONVERSATIONS))
+def test_a_scripted_conversation_goes_as_it_should(door: Door, name: str) -> None:
+    for line in CONVERSATIONS[name].read_text(encoding="utf-8").splitlines():
+        turn = json.loads(line)
+        options: dict[str, object] = {"pro": turn.get("pro", False)}
+        if "now" in turn:
+            options["now"] = turn["now"]
+        events = door.ask(turn["question"], f"scripted-{name}", **options)
+        outcome = session_pb2.Outcome.Name(one(events, "completed").completed.outcome)
+        assert outcome == f"OUTCOME_{turn['expect'].upper()}", turn["question"]
+        if turn["cites"]:
+            assert slugs(cited_documents(events)) & set(turn["cites"]), turn["question"]
+
+
+def test_a_follow_up_cites_a_document_that_its_raw_words_do_not_find(door: Door) -> None:
+    door.ask("When did Phoenix land on Mars?", "follow-up")
+    raw = door.corpus.Search(corpus_pb2.SearchRequest(query="What about the last signal?"))
+    assert "phoenix" not in slugs({item.passage.document_id for item in raw.evidence[:6]})
+    events = door.ask("What about the last signal?", "follow-up")
+    assert one(events, "condensed").condensed.decision == query_pb2.DECISION_CONDENSE
+    assert "phoenix" in slugs(cited_documents(events))
+    assert "2 November 2008" in one(events, "text_end").text_end.text
+
+
+@pytest.mark.parametrize(
+    "question", ["When was Venera 7 launched?", "Who walked on the Moon first?", "What is Cassini?"]
+)
+def test_every_citation_points_to_a_passage_that_holds_the_quoted_sentence(door: Door, question: str) -> None:
+    events = door.ask(question)
+    assert citations(events)
+    for citation in citations(events):
+        assert citation.verdict == answer_pb2.VERDICT_VERIFIED
+        for span in citation.references:
+            request = corpus_pb2.GetPassageRequest(passage_id=span.passage_id)
+            text = door.corpus.GetPassage(request).passage.text
+            assert text[span.span.start : span.span.end] == span.quote
+            assert span.quote
+
+
+def test_a_pro_turn_draws_at_least_five_dated_events(door: Door) -> None:
+    events = door.ask("What happened in the Cassini mission to Saturn?", pro=True)
+    timeline = one(events, "timeline").timeline
+    assert len(timeline.events) >= 5
+    years = [event.start.year for event in timeline.events]
+    assert years == sorted(years)
+    assert all(event.sources and event.sources[0].quote for event in timeline.events)
+
+
+def test_a_turn_tells_what_it_took(door: Door) -> None:
+    usage = one(door.ask("When was Venera 7 launched?"), "usage").usage
+    tasks = {task.task: task.milliseconds for task in usage.tasks}
+    assert {"condense", "understand", "decompose", "retrieve", "write"} <= tasks.keys()
+    assert all(milliseconds > 0 for milliseconds in tasks.values())
+    assert usage.input_tokens == 0
+
+
+def test_both_phases_give_the_same_answer_as_one_call(door: Door) -> None:
+    supplied = door.gateway.SupplyQuestion(gateway_pb2.SupplyQuestionRequest(question="When was Venera 7 launched?"))
+    request = gateway_pb2.AnswerRequest(question_id=supplied.question_id)
+    events = [response.event for response in door.gateway.Answer(request)]
+    whole = door.ask("When was Venera 7 launched?")
+    assert one(events, "text_end").text_end == one(whole, "text_end").text_end
+
+
+def test_a_restricted_document_is_found_only_by_its_principals(door: Door) -> None:
+    question = corpus_pb2.SearchRequest(query="Why was Mars Climate Orbiter lost?")
+    without = door.corpus.Search(question)
+    within = door.corpus.Search(question, metadata=[("x-parley-principal", "mission-control")])
+    assert "internal-lost-in-1999" not in slugs({item.passage.document_id for item in without.evidence})
+    assert "internal-lost-in-1999" in slugs({item.passage.document_id for item in within.evidence})
+
+
+def test_a_picture_can_be_opened(door: Door) -> None:
+    found = door.corpus.Search(corpus_pb2.SearchRequest(query="Cassini at Saturn"))
+    image = next(image for item in found.evidence for image in item.passage.images)
+    assert door.corpus.GetImage(corpus_pb2.GetImageRequest(image_id=image.image_id)).data.startswith(b"\x89PNG")
+
+
+def test_the_doctor_finds_all_six_serving(door: Door) -> None:
+    done = parley(door.port, "doctor")
+    assert done.returncode == 0
+    assert done.stdout.count("SERVING") >= 6
+
+
+def test_ask_prints_each_event_as_json(door: Door) -> None:
+    done = parley(door.port, "ask", "When was Venera 7 launched?", "--json")
+    assert done.returncode == 0
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [line["seq"] for line in lines] == list(range(1, len(lines) + 1))
+    assert "completed" in lines[-1]
+    assert all(len(line.keys() - {"turn_id", "seq"}) == 1 for line in lines)
+
+
+def test_a_pipe_gets_no_control_codes(door: Door) -> None:
+    done = parley(door.port, "ask", "When was Venera 7 launched?", "--pro")
+    assert done.returncode == 0
+    assert "[1]" in done.stdout
+    assert "\x1b" not in done.stdout + done.stderr
