@@ -9,6 +9,7 @@ import re
 from services.text.calendar_words import (
     DAY,
     MONTH,
+    MONTHS,
     ORDINALS,
     SEASONS,
     WEEKDAY,
@@ -130,19 +131,30 @@ def _read_short_year_range(match: re.Match[str]) -> DateReading | None:
 _YEAR = rf"(?P<year>{YEAR}){_DONE}"
 _YEAR2 = rf"(?P<year2>{YEAR}){_DONE}"
 _SEASON = "|".join(SEASONS)
+_MONTH_CLUES = tuple(name[:3].capitalize() for name in MONTHS if len(name) > 3 or name == "may")
+_SEASON_CLUES = tuple(cased for season in SEASONS for cased in (season, season.capitalize()))
+_RANGE_CLUES = (
+    "-",
+    "–",
+    "—",
+    "etween",
+    *(f"{space}{word}" for space in " \n" for word in ("to", "until", "till", "through")),
+)
 _ORDINAL = rf"(?:\d{{1,2}}(?:st|nd|rd|th)|{'|'.join(sorted(ORDINALS, key=len, reverse=True))})"
 
 ABSOLUTE_PATTERNS: tuple[DatePattern, ...] = tuple(
-    DatePattern(name, re.compile(_ALONE + regex), read)
-    for name, regex, read in (
+    DatePattern(name, clues, re.compile(_ALONE + regex), read)
+    for name, clues, regex, read in (
         (
             "iso day",
+            ("-", "/"),
             rf"(?P<year>{YEAR})(?P<s>[-/])(?P<month>0[1-9]|1[0-2])(?P=s)(?P<day>0[1-9]|[12]\d|3[01])"
             r"(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?(?![\w/]|-\d)",
             _read_iso_day,
         ),
         (
             "day range, day first",
+            _RANGE_CLUES,
             _WEEKDAY
             + _range(
                 rf"{_WEEKDAY}(?P<day1>{DAY})(?:\s+(?P<month1>{MONTH})(?:,?\s+(?P<year1>{YEAR}))?)?",
@@ -152,6 +164,7 @@ ABSOLUTE_PATTERNS: tuple[DatePattern, ...] = tuple(
         ),
         (
             "day range, month first",
+            _RANGE_CLUES,
             _range(
                 rf"{_WEEKDAY}(?P<month1>{MONTH})\s+(?P<day1>{DAY})(?:,?\s+(?P<year1>{YEAR}))?",
                 rf"{_WEEKDAY}(?:(?P<month2>{MONTH})\s+)?(?P<day2>{DAY}),?\s+{_YEAR2}",
@@ -160,34 +173,49 @@ ABSOLUTE_PATTERNS: tuple[DatePattern, ...] = tuple(
         ),
         (
             "month range",
+            _RANGE_CLUES,
             _range(rf"(?P<month1>{MONTH})(?:\s+(?P<year1>{YEAR}))?", rf"(?P<month2>{MONTH}),?\s+{_YEAR2}"),
             _read_month_range,
         ),
-        ("day first", rf"{_WEEKDAY}(?P<day>{DAY})(?:\s+of)?\s+(?P<month>{MONTH}),?\s+{_YEAR}", _read_day),
-        ("month first", rf"{_WEEKDAY}(?P<month>{MONTH})\s+(?:the\s+)?(?P<day>{DAY}),?\s+{_YEAR}", _read_day),
-        ("month", rf"{PART}(?P<month>{MONTH})(?:,|\s+of)?\s+{_YEAR}", _read_month),
-        ("season", rf"(?P<season>(?i:{_SEASON}))(?:\s+of)?,?\s+{_YEAR}", _read_season),
+        ("day first", _MONTH_CLUES, rf"{_WEEKDAY}(?P<day>{DAY})(?:\s+of)?\s+(?P<month>{MONTH}),?\s+{_YEAR}", _read_day),
+        (
+            "month first",
+            _MONTH_CLUES,
+            rf"{_WEEKDAY}(?P<month>{MONTH})\s+(?:the\s+)?(?P<day>{DAY}),?\s+{_YEAR}",
+            _read_day,
+        ),
+        ("month", _MONTH_CLUES, rf"{PART}(?P<month>{MONTH})(?:,|\s+of)?\s+{_YEAR}", _read_month),
+        ("season", _SEASON_CLUES, rf"(?P<season>(?i:{_SEASON}))(?:\s+of)?,?\s+{_YEAR}", _read_season),
         (
             "quarter",
+            ("Q", "uarter"),
             rf"(?:Q(?P<digit>[1-4])|(?:the\s+)?(?P<ordinal>(?i:first|second|third|fourth))\s+quarter)(?:\s+of)?\s+{_YEAR}",
             _read_quarter,
         ),
         (
             "numeric",
+            ("/", ".1", ".2"),
             rf"(?P<first>\d{{1,2}})(?P<separator>[/.])(?P<second>\d{{1,2}})(?P=separator){_YEAR}",
             _read_numeric,
         ),
         (
             "decade",
+            ("0s", "0's", "0’s"),
             rf"(?:[Tt]he\s+)?{PART}(?:(?P<decade>(?:1\d|20|21)\d0)['’]?|['’‘](?P<short>\d0))s(?!\w)",
             _read_decade,
         ),
         (
             "century",
+            ("entury",),
             rf"(?:[Tt]he\s+)?{PART}(?P<ordinal>(?i:{_ORDINAL}))(?:-|\s+)[Cc]entury{_DONE}",
             _read_century,
         ),
-        ("iso month", rf"(?P<year>{YEAR})-(?P<month>0[1-9]|1[0-2])(?![\w/]|[-.,]\d)", _read_iso_month),
-        ("short year range", rf"(?P<year>{YEAR})[-–—/](?P<tail>\d\d)(?![\w%]|[-.,]\d)", _read_short_year_range),
+        ("iso month", ("-",), rf"(?P<year>{YEAR})-(?P<month>0[1-9]|1[0-2])(?![\w/]|[-.,]\d)", _read_iso_month),
+        (
+            "short year range",
+            ("-", "–", "—", "/"),
+            rf"(?P<year>{YEAR})[-–—/](?P<tail>\d\d)(?![\w%]|[-.,]\d)",
+            _read_short_year_range,
+        ),
     )
 )

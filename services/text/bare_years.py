@@ -2,7 +2,7 @@
 # ruff: noqa: SIM905 - a list of words reads best as words
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from services.text.calendar_words import YEAR
 from services.text.date_readings import PART, DateReading, part_of
@@ -10,10 +10,12 @@ from services.text.units import MONEY_SIGNS, unit_named
 from services.vocabulary.dates import PartialDate, Precision
 
 _YEAR = re.compile(
-    rf"(?<![\w\-–—/.,'’:#+{MONEY_SIGNS}]){PART}(?<![{MONEY_SIGNS}]\s)"
-    rf"(?P<year>{YEAR})(?:\s?[-–—/]\s?(?P<last>{YEAR}))?"
+    rf"(?<!\w)(?P<year>{YEAR})(?:\s?[-–—/]\s?(?P<last>{YEAR}))?"
     r"(?!\w|[./,:]\d|[-–—]\d|-[^\W\d]|\s?[%°‰]|\s*(?:BC|B\.C\.|BCE)|\s+(?:million|billion|thousand)\b)"
 )
+_PART = re.compile(rf"(?<!\w){PART}\Z")
+_PART_OF_A_NUMBER = re.compile(rf"[-–—/.,'’:#+{MONEY_SIGNS}]\Z|[{MONEY_SIGNS}]\s\Z")
+_REACH = 24
 _PRECEDING = re.compile(r"([^\W\d_]+)\.?[\s(\[“\"'‘-]*\Z")
 _FOLLOWING = re.compile(r"[ \u00a0]([^\W\d_]+)")
 _PREPOSITIONS = frozenset(
@@ -31,17 +33,24 @@ _SURE_FROM = 1500
 """Earlier years need a preposition or brackets: `1200 knights` are more often counted than dated."""
 
 
-def find_bare_years(text: str) -> Iterator[tuple[int, int, DateReading]]:
-    """Start, end and reading of each bare year or range of years with a dash."""
+def find_bare_years(text: str, date_ends: Set[int]) -> Iterator[tuple[int, int, DateReading]]:
+    """Start, end and reading of each bare year or range of years with a dash that ends no date found before."""
     for match in _YEAR.finditer(text):
+        if match.end() in date_ends:
+            continue
         year, last = int(match["year"]), int(match["last"] or match["year"])
-        if last >= year and (part_of(match) or _is_year(text, match.start("year"), match.end(), year)):
-            reading = DateReading(PartialDate(year), PartialDate(last), Precision.YEAR, part_of(match))
-            yield match.start(), match.end(), reading
+        part = _PART.search(text, max(0, match.start() - _REACH), match.start())
+        told = part is not None and part_of(part) != ""
+        if last >= year and (told or _is_year(text, match.start(), match.end(), year)):
+            start = part.start() if part and told else match.start()
+            reading = DateReading(PartialDate(year), PartialDate(last), Precision.YEAR, part_of(part) if part else "")
+            yield start, match.end(), reading
 
 
 def _is_year(text: str, start: int, end: int, year: int) -> bool:
-    preceding = _PRECEDING.search(text, max(0, start - 24), start)
+    if _PART_OF_A_NUMBER.search(text, max(0, start - 2), start):
+        return False
+    preceding = _PRECEDING.search(text, max(0, start - _REACH), start)
     following = _FOLLOWING.match(text, end)
     before = preceding[1].lower() if preceding else ""
     after = following[1] if following else ""

@@ -26,8 +26,14 @@ class DatePattern:
     """A kind of phrase and how it is read; None means: looks like a date and is none (31 February)."""
 
     name: str
+    clues: tuple[str, ...]
+    """Pieces of text of which the phrase holds at least one; looking for them costs a hundredth of the pattern."""
     regex: re.Pattern[str]
     read: Callable[[re.Match[str]], DateReading | None]
+
+    def might_match(self, text: str, start: int, end: int) -> bool:
+        """Whether a stretch of text holds a clue."""
+        return any(text.find(clue, start, end) >= 0 for clue in self.clues)
 
 
 _PARTS: dict[str, Part] = {

@@ -60,11 +60,14 @@ def find_dates(text: str, anchor: PartialDate | None = None) -> tuple[DateMentio
 
 
 def _find_absolute(text: str) -> Iterator[_Found]:
+    ends = set()
     for start, end in _windows(text):
         for pattern in ABSOLUTE_PATTERNS:
-            for match in pattern.regex.finditer(text, start, end):
-                yield match.start(), match.end(), pattern.read(match)
-    yield from find_bare_years(text)
+            if pattern.might_match(text, start, end):
+                for match in pattern.regex.finditer(text, start, end):
+                    ends.add(match.end())
+                    yield match.start(), match.end(), pattern.read(match)
+    yield from find_bare_years(text, ends)
 
 
 def _windows(text: str) -> Iterator[tuple[int, int]]:
