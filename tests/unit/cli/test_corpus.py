@@ -1,0 +1,77 @@
+"""What the corpus holds and what its engines find, as lines and as JSON."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from parley.context.v1 import evidence_pb2, usage_pb2
+from parley.retrieve.v1 import corpus_pb2
+from typer.testing import Result
+
+Run = Callable[..., Result]
+
+
+def found() -> corpus_pb2.SearchResponse:
+    passage = evidence_pb2.Passage(
+        passage_id="phoenix#2",
+        document_id="phoenix",
+        title="Phoenix",
+        date="2024-03-01",
+        url="https://example.org/phoenix",
+        text="The last signal\nwas received in November.",
+    )
+    same = evidence_pb2.NearDuplicate(passage=evidence_pb2.Passage(passage_id="copy#0"), similarity=0.97)
+    evidence = evidence_pb2.Evidence(
+        passage=passage,
+        rank=1,
+        scores=evidence_pb2.EngineScores(lexical=7.25, fused=1.5),
+        near_duplicates=[same],
+    )
+    return corpus_pb2.SearchResponse(evidence=[evidence])
+
+
+def test_a_passage_is_told_with_the_score_of_each_engine(gateway: Any, parley: Run) -> None:
+    gateway.found = found()
+    assert parley("search", "last signal").stdout == (
+        "1. Phoenix\n"
+        "   fused 1.500, lexical 7.250, vector -\n"
+        "   phoenix#2, 2024-03-01, https://example.org/phoenix\n"
+        "   also in copy#0 (0.970)\n"
+        "   The last signal was received in November.\n"
+    )
+
+
+def test_a_search_is_made_as_it_was_asked_for(gateway: Any, parley: Run) -> None:
+    parley("search", "last signal", "--collection", "moon", "--limit", "3", "--principal", "press")
+    (request,) = gateway.searched
+    assert (request.query, request.options.collection, request.options.depth.evidence) == ("last signal", "moon", 3)
+    assert gateway.principals == [["press"]]
+
+
+def test_json_is_one_line_a_passage(gateway: Any, parley: Run) -> None:
+    gateway.found = found()
+    (line,) = parley("search", "last signal", "--json").stdout.splitlines()
+    told = json.loads(line)
+    assert told["scores"] == {"lexical": 7.25, "fused": 1.5}
+    assert told["passage"]["passage_id"] == "phoenix#2"
+
+
+def test_an_engine_that_took_no_part_is_told_beside_the_result(gateway: Any, parley: Run) -> None:
+    gateway.found = found()
+    gateway.found.degraded.add(
+        stage=usage_pb2.STAGE_RETRIEVE, reason="EMBEDDER_MISSING", effect="Only words were searched."
+    )
+    result = parley("search", "last signal", "--json")
+    assert result.exit_code == 0
+    assert result.stderr == "degraded: Only words were searched. (EMBEDDER_MISSING)\n"
+    assert len(result.stdout.splitlines()) == 1
+
+
+def test_collections_are_rows_parted_by_tabs(gateway: Any, parley: Run) -> None:
+    gateway.collections.collections.add(name="default")
+    gateway.collections.collections.add(
+        name="moon", documents=71, passages=312, embedding_model="all-MiniLM-L6-v2", vector_width=384
+    )
+    assert parley("collections").stdout == (
+        "collection\tdocuments\tpassages\tembedder\twidth\ndefault\t0\t0\t-\t-\nmoon\t71\t312\tall-MiniLM-L6-v2\t384\n"
+    )

@@ -1,0 +1,67 @@
+"""The state of the suite, told by the gateway or asked of each port."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from parley.context.v1 import usage_pb2
+from parley.gateway.v1 import gateway_pb2
+from parley.runtime.v1 import server_info_pb2
+from typer.testing import Result
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture(autouse=True)
+def nothing_configured(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("os.environ", {"PATH": "/usr/bin"})
+
+
+def suite(**missing: bool) -> gateway_pb2.GetServerInfoResponse:
+    """All six, SERVING but for the ones named; of these True ones can be reached."""
+    told = gateway_pb2.GetServerInfoResponse(version="0.1.0")
+    for number, name in enumerate(("gateway", "intent", "decompose", "retrieve", "answer", "timeline"), start=1):
+        stage = told.stages.add(
+            stage=usage_pb2.Stage.Name(usage_pb2.Stage.ValueType(number)),
+            address=f"127.0.0.1:{52000 + number}",
+            serving=name not in missing,
+        )
+        if missing.get(name, True):
+            stage.info.CopyFrom(server_info_pb2.GetServerInfoResponse(name=name))
+    told.stages[3].info.capabilities.add(task="embed", engine="onnx", detail="e5-small")
+    return told
+
+
+def test_a_whole_suite_ends_with_0_and_tells_which_engine_does_what(gateway: Any, parley: Run) -> None:
+    gateway.info = suite()
+    result = parley("doctor")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "retrieve\t127.0.0.1:52004\tSERVING\tembed: onnx (e5-small)\n" in result.stdout
+
+
+def test_a_process_that_cannot_be_reached_ends_with_1(gateway: Any, parley: Run) -> None:
+    gateway.info = suite(timeline=False, answer=True)
+    result = parley("doctor")
+    assert result.exit_code == 1
+    assert "answer\t127.0.0.1:52005\tNOT_SERVING\t-\n" in result.stdout
+    assert "timeline\t127.0.0.1:52006\tUNREACHABLE\t-\n" in result.stdout
+    assert result.stderr.startswith("not SERVING: answer, timeline.")
+
+
+def test_without_a_gateway_each_port_is_asked(parley: Run, unused_tcp_port: int) -> None:
+    result = parley("doctor", port=unused_tcp_port)
+    assert result.exit_code == 1
+    assert f"gateway\t127.0.0.1:{unused_tcp_port}\tUNREACHABLE\t-\n" in result.stdout
+    assert f"timeline\t127.0.0.1:{unused_tcp_port + 5}\tUNREACHABLE\t-\n" in result.stdout
+
+
+def test_what_is_configured_is_told_but_no_secret(gateway: Any, parley: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARLEY_LLM_MODEL", "small")
+    monkeypatch.setenv("PARLEY_LLM_API_KEY", "s3cret")
+    gateway.info = suite()
+    told = parley("doctor").stdout
+    assert "settings file: none (parley.toml is not there)\n" in told
+    assert "PARLEY_LLM_MODEL: small\n" in told
+    assert "PARLEY_LLM_API_KEY: set\n" in told
+    assert "s3cret" not in told
