@@ -1,4 +1,4 @@
-"""Rejection. The questions are the ones that the policy was written on: they hold it where it is, they don't prove it."""
+"""Rejection. The policy was written on these questions: they hold it where it is, they do not prove it."""
 
 import tomllib
 from pathlib import Path

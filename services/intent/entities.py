@@ -1,0 +1,135 @@
+"""Incomplete names in a question, completed from what was said before, or from what a probe found.
+
+`Armstrong` becomes `Neil Armstrong` where exactly one such name was told; `Apollo` becomes `Apollo 11` only where no other
+Apollo was told and the word stands alone. Where two full names fit, the word is left as it stands, and that is said. A
+word that is told alone before any full name is a name of its own (`Mars` before `Mars Express`) and is left in silence.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from services.intent.groundings import Grounding
+from services.vocabulary.spans import Span
+from services.vocabulary.understanding import Grounded, GroundedKind
+
+_RUN = re.compile(r"\b[^\W\d_a-z][\w’'-]*(?:\s+(?:[^\W\d_a-z][\w’'-]*|\d+(?![\w.,]*\d{3})\b))*")
+"""Words with a capital, one after the other, numbers among them: `Neil Armstrong`, `Apollo 11`."""
+_FULL_BEFORE = re.compile(r"(?:[^\W\d_a-z][\w-]*\.?\s+){1,2}\Z")
+_NUMBER_AFTER = re.compile(r"\s+(?:\d{1,3}|[IVX]{1,4})\b(?!\s*(?:%|percent|st|nd|rd|th))")
+_COMMON_BEFORE = re.compile(r"\b(?:(?i:the|an?|this|that|these|those|my|your|our|his|her|their|its|every|each)|[A-Z]\.)\s+\Z")
+_ENDINGS: Final = frozenset({"Inc", "Ltd", "Corp", "Jr", "Sr", "Street", "Avenue", "County", "City", "University"})
+_NO_NAME: Final = frozenset(
+    "a an the and or but in on at of for from to by with about is are was were did do does has have had can could will would "
+    "should who what when where why which how whose tell explain describe compare list name give show please i it he she they we "
+    "you this that these those yes no if as after before during since until january february march april may june july august "
+    "september october november december monday tuesday wednesday thursday friday saturday sunday".split()
+)
+_COMMON_FIRST: Final = frozenset(
+    "new north south east west northern southern eastern western upper lower great united old little big san santa saint st los las "
+    "el la port fort mount lake cape central full first second third world soviet american russian chinese indian european".split()
+)
+"""What such a word begins is not shortened to its last word: `New Mexico` is never told as `Mexico`."""
+_TITLES: Final = frozenset("mr mrs ms dr prof professor president captain commander sir lady king queen astronaut cosmonaut".split())
+_MOST_TEXTS: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class _Short:
+    text: str
+    start: int
+    end: int
+
+
+def complete_names(question: str, history: Sequence[str], found: Sequence[str] = ()) -> tuple[Grounding, ...]:
+    """Complete the names of a question.
+
+    Args:
+        question: the standalone question.
+        history: what was said before, the oldest first.
+        found: titles and texts that a probe gave; asked only where the history tells nothing.
+    """
+    groundings = []
+    for short in _short_names(question):
+        source, full = "told so in the conversation", _full_names(short.text, history)
+        if not full and not _told(short.text, history):
+            source, full = "found so in the corpus", _full_names(short.text, found)
+        if full and (completed := _completion(question, short, full, source)):
+            groundings.append(completed)
+    return tuple(groundings)
+
+
+def _short_names(question: str) -> Iterator[_Short]:
+    """Single capitalised words that are no part of a longer name."""
+    for run in _RUN.finditer(question):
+        words = list(re.finditer(r"\S+", run[0]))
+        while words and _bare(words[0][0]).lower() in _NO_NAME:
+            words.pop(0)
+        if len(words) == 1:
+            name = _bare(words[0][0])
+            start = run.start() + words[0].start()
+            if len(name) > 2 and not name.isupper() and name not in _ENDINGS and not _is_common(question, start, name):
+                yield _Short(name, start, start + len(name))
+
+
+def _bare(word: str) -> str:
+    return re.sub(r"['’]s?\Z", "", word)
+
+
+def _is_common(question: str, start: int, name: str) -> bool:
+    """Whether the capital says little: after an article or an initial, or at the beginning where nothing is owned."""
+    before = question[:start]
+    if not before.strip() or before.rstrip()[-1] in ".?!":
+        return question[start + len(name) : start + len(name) + 1] not in ("'", "’")
+    return _COMMON_BEFORE.search(before) is not None
+
+
+def _told(name: str, texts: Sequence[str]) -> bool:
+    return any(name in text for text in texts)
+
+
+def _full_names(short: str, texts: Sequence[str]) -> tuple[str, ...]:
+    """The full names that a short one may stand for, in the order they were told; none where it is told alone first."""
+    word = re.compile(rf"\b{re.escape(short)}\b")
+    common = re.compile(rf"\b{re.escape(short.lower())}\b")
+    if any(common.search(text) for text in texts):
+        return ()
+    names: dict[str, None] = {}
+    for text in texts[-_MOST_TEXTS:]:
+        for match in word.finditer(text) if short in text else ():
+            full = _name_around(text, match)
+            if full is None and not names:
+                return ()
+            if full:
+                names[full] = None
+    return tuple(names)
+
+
+def _name_around(text: str, match: re.Match[str]) -> str | None:
+    """The longer name that a word stands in; None where it stands alone."""
+    if number := _NUMBER_AFTER.match(text, match.end()):
+        return match[0] + re.sub(r"\s+", " ", number[0])
+    before = _FULL_BEFORE.search(text, max(0, match.start() - 60), match.start())
+    words = before[0].split() if before else []
+    while words and (words[0].lower().rstrip(".") in _NO_NAME | _TITLES or words[0].endswith(".") and len(words[0]) > 2):
+        words.pop(0)
+    if not words or words[0].lower() in _COMMON_FIRST:
+        return None
+    return " ".join([*words, match[0]])
+
+
+def _completion(question: str, short: _Short, full: Sequence[str], source: str) -> Grounding | None:
+    span = Span(short.start, short.end)
+    numbered = any(name.startswith(f"{short.text} ") for name in full)
+    if numbered and not _stands_alone(question, short):
+        return None
+    if len(full) > 1:
+        told = " or ".join(f'"{name}"' for name in full[:3])
+        return Grounding(Grounded(GroundedKind.ENTITY, short.text, span, "", f"left as it stands: it may be {told}"))
+    return Grounding(Grounded(GroundedKind.ENTITY, short.text, span, full[0], source), span, full[0])
+
+
+def _stands_alone(question: str, short: _Short) -> bool:
+    """Whether nothing follows that makes it a kind: `Apollo missions`, `Apollo program`."""
+    return re.match(r"(?:['’]s)?\s*(?:[?.!,;]|\Z)", question[short.end :]) is not None

@@ -1,0 +1,76 @@
+"""The asker's place in a question: `nearby`, `here`, `in this city` stand for the place that the session names.
+
+Where the session names none, and where the words may mean something else (`this city` after a city was spoken of), they
+are left as they stand, and that is said.
+"""
+
+import re
+from typing import Final
+
+from services.intent.groundings import Grounding
+from services.vocabulary.spans import Span
+from services.vocabulary.understanding import Grounded, GroundedKind
+
+_NEAR = re.compile(
+    r"\b(?:near(?:\s+to)?|close\s+to|around|close)\s+(?:here|me|us|by)\b"
+    r"|\bin\s+(?:the|my|our)\s+(?:vicinity|neighbou?rhood)\b"
+    r"|\bnearby(?!-)(?=\s*(?:[?.!,;]|\Z|in\b|on\b|at\b|and\b|or\b|that\b|which\b|with\b|today\b|now\b))",
+    re.I,
+)
+_NEARBY_PLACE = re.compile(
+    r"(?<!\bthe )(?<!\ba )\bnearby(?=\s+(?:restaurant|museum|hotel|librar|hospital|clinic|park|shop|store|school|station|airport|"
+    r"office|event|cit|town|village|beach|pharmac|bank|church|universit|observator|planetari|theat|cinema|caf|bar|doctor))",
+    re.I,
+)
+"""Before other nouns it may be near something else: `nearby galaxies`."""
+_HERE = re.compile(
+    r"\b(?:(?P<from>from|to|of|out\s+of|away\s+from)\s+|(?P<in>in|over|right|out|up|down)\s+)?here\b(?!['’]|-)", re.I
+)
+_THIS_PLACE = re.compile(
+    r"\b(?P<in>in|of|from|to|near|around)\s+(?P<which>this|my|our)\s+"
+    r"(?:city|town|village|country|state|county|province|region|area|district)\b",
+    re.I,
+)
+_NOT_A_PLACE = re.compile(
+    r"\bhere\s+(?:is|are|comes?|goes|and\s+there|to\s+stay|we|i|you)\b|\bclick(?:ing)?\s+here\b|"
+    r"\b(?:said|says?|mean(?:s|t)?|written|listed|shown|mentioned|described|stated|discuss\w*|talk\w*|question|point|"
+    r"issue|case|quote\w*)\s+here\b",
+    re.I,
+)
+_CLAUSE_END = re.compile(r"\s*(?:[?.!,;]|\Z|in\b|on\b|at\b|now\b|today\b)", re.I)
+_UNKNOWN: Final = "left as it stands: the session names no place"
+_SPOKEN_OF: Final = "left as it stands: it may be one that was spoken of before"
+_BY_SESSION: Final = "the session's place"
+
+
+def ground_places(question: str, place: str, *, has_history: bool) -> tuple[Grounding, ...]:
+    """Find words that stand for the asker's place.
+
+    Args:
+        question: the standalone question.
+        place: the session's place; empty for unknown.
+        has_history: whether something was said before, which `this city` may speak of.
+    """
+    near = list(_NEAR.finditer(question))
+    blocked = [match.span() for match in (*near, *_NOT_A_PLACE.finditer(question))]
+    found = [_grounding(match, place, f"near {place}") for match in near]
+    found += [_grounding(match, place, f"nearby (near {place})") for match in _NEARBY_PLACE.finditer(question)]
+    for match in _HERE.finditer(question):
+        if _tells_where(question, match) and not any(s < match.end() and match.start() < e for s, e in blocked):
+            found.append(_grounding(match, place, f"{(match['from'] or 'in').lower()} {place}"))
+    for match in _THIS_PLACE.finditer(question):
+        unsure = has_history and match["which"].lower() == "this"
+        found.append(_grounding(match, place, f"{match['in']} {place}", _SPOKEN_OF if unsure else ""))
+    return tuple(sorted(found, key=lambda grounding: grounding.grounded.span))
+
+
+def _tells_where(question: str, match: re.Match[str]) -> bool:
+    """Whether this `here` is a place: it has a preposition, or ends its clause."""
+    return bool(match["from"] or match["in"]) or _CLAUSE_END.match(question, match.end()) is not None
+
+
+def _grounding(match: re.Match[str], place: str, words: str, why: str = "") -> Grounding:
+    span = Span(match.start(), match.end())
+    left = why or ("" if place else _UNKNOWN)
+    grounded = Grounded(GroundedKind.PLACE, match[0], span, "" if left else place, left or _BY_SESSION)
+    return Grounding(grounded) if left else Grounding(grounded, span, words)

@@ -1,0 +1,152 @@
+"""Times in a question: their exact ranges, and whether documents are filtered by them or passages are boosted.
+
+`What landed on Mars in 2012?` asks for events in the world: documents of any date may tell them, so passages that speak
+of 2012 rank higher (BOOST). `News of last week` and `reports published since May` ask for documents by their date: others
+are not found at all (FILTER). In doubt it is a boost: a wrong filter finds nothing.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from services.intent.groundings import Grounding
+from services.intent.range_words import in_words, iso
+from services.text.dates import find_dates
+from services.text.relative_time import TimeMention, find_time_ranges
+from services.vocabulary.dates import TimeRange
+from services.vocabulary.spans import Span
+from services.vocabulary.understanding import Grounded, GroundedKind, RangeUse
+
+_PUBLICATION = (
+    r"(?:news|headlines?|articles?|reports?|papers?|publications?|posts?|press\s+releases?|blogs?|documents?|bulletins?|"
+    r"newsletters?|coverage|updates|stories|announcements|memos?|filings)"
+)
+_NEWS = re.compile(r"\b(?:news|headlines?|press\s+releases?|what(?:'|’)?s\s+new|(?:what\s+is|anything)\s+new)\b", re.I)
+_NOUN = re.compile(rf"\b{_PUBLICATION}\b", re.I)
+_NEW = re.compile(rf"\b(?:latest|newest|recent|new|fresh|current)\s+(?:\w+\s+)?{_PUBLICATION}\b", re.I)
+_PUBLISHED = re.compile(r"\b(?:published|posted)(?:\s+\w+){0,3}\s*\Z", re.I)
+_ISSUED = re.compile(
+    r"\b(?:released|issued|dated|written|uploaded|appeared|filed|printed|added|updated)(?:\s+\w+){0,3}\s*\Z", re.I
+)
+_CLAUSE = re.compile(
+    r"\b(?:did|do|does|is|are|was|were|has|have|had|will|would|can|that|what|which|who|when|where|how|why|happen\w*)\b",
+    re.I,
+)
+_POSSESSED = re.compile(rf"['’]s?\s+(?:\w+\s+){{0,2}}?{_PUBLICATION}\b", re.I)
+_LINK = re.compile(r"\s+(?:(?:from|of|in|during|dated|for)\s+)?(?:the\s+)?\Z", re.I)
+_ABOUT = re.compile(r"\b(?:about|concerning|regarding|covering)\s+(?:the\s+)?\Z", re.I)
+_LEADING = re.compile(r"\b(?:as\s+of|in|on|at|during|over|within|throughout|of|from|for)\s+(?:the\s+)?\Z", re.I)
+_PRESENT = re.compile(r"\b(?:is|are|do|does|can|still|has|have)\b", re.I)
+_HAPPENS = re.compile(r"\b(?:happen\w*|launch\w*|schedul\w*|due|weather|news)\b", re.I)
+_WHY: Final = {
+    "vague": "left as it stands: it tells no exact time",
+    "impossible": "left as it stands: the calendar has no such time",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """The times of a question."""
+
+    groundings: tuple[Grounding, ...] = ()
+    time_range: TimeRange | None = None
+    """From the beginning of the first range to the end of the last; None where the question tells none."""
+    use: RangeUse | None = None
+
+
+def ground_times(question: str, now: datetime) -> Times:
+    """Find the times of a question and say what retrieval does with them.
+
+    Args:
+        question: the standalone question.
+        now: the moment it is asked, aware, in the asker's time zone.
+    """
+    mentions = find_time_ranges(question, now)
+    read = [(m, _left_alone(question, m)) for m in mentions]
+    ranges = [m.range for m, why in read if m.range is not None and not why]
+    if not ranges:
+        return Times(tuple(_unread(m, why) for m, why in read))
+    filtering = all(_asks_for_documents(question, m) for m, why in read if m.range is not None and not why)
+    use = RangeUse.FILTER if filtering else RangeUse.BOOST
+    return Times(tuple(_unread(m, why) if why else _read(question, m, use) for m, why in read), _hull(ranges), use)
+
+
+def _left_alone(question: str, mention: TimeMention) -> str:
+    """Why a phrase keeps its words and gives no range; empty for a phrase that is grounded."""
+    if mention.range is None:
+        return _WHY[mention.why or "vague"]
+    if _is_part_of_a_name(question, mention):
+        return "left as it stands: it is written like a part of a name"
+    after = question[mention.end : mention.end + 2].replace("’", "'")
+    rest = question[: mention.start] + question[mention.end :]
+    if mention.text.lower() == "today" and after != "'s" and _PRESENT.search(rest) and not _HAPPENS.search(rest):
+        return "left as it stands: it speaks of the present, not of one day"
+    return ""
+
+
+def _is_part_of_a_name(question: str, mention: TimeMention) -> bool:
+    """`the film Yesterday`, `Black Friday`: a capital where there would be none, or right after another one."""
+    before = question[: mention.start].split()
+    if mention.kind == "date" or not before or before[-1][-1] in ".?!:":
+        return False
+    capitalised_adverb = mention.text[0].isupper() and mention.text.split()[0].lower() in _ADVERBS
+    return capitalised_adverb or (mention.kind == "weekday" and len(before) > 1 and before[-1][0].isupper())
+
+
+_ADVERBS: Final = frozenset({"yesterday", "today", "tomorrow", "tonight", "last", "next", "this", "past", "the"})
+
+
+def _unread(mention: TimeMention, why: str) -> Grounding:
+    return Grounding(_grounded(mention, "", why))
+
+
+def _read(question: str, mention: TimeMention, use: RangeUse) -> Grounding:
+    assert mention.range is not None
+    effect = "documents of that time only" if use is RangeUse.FILTER else "passages that speak of that time first"
+    if find_dates(mention.text):
+        return Grounding(_grounded(mention, iso(mention.range), f"an absolute time: {effect}"))
+    words = in_words(mention.range, mention.kind)
+    span, words = _place(question, mention, words)
+    return Grounding(_grounded(mention, iso(mention.range), f"counted from the asker's date: {effect}"), span, words)
+
+
+def _grounded(mention: TimeMention, value: str, reason: str) -> Grounded:
+    return Grounded(GroundedKind.TIME, mention.text, Span(mention.start, mention.end), value, reason)
+
+
+def _place(question: str, mention: TimeMention, words: str) -> tuple[Span, str]:
+    """Where the words go: in the phrase's place with its preposition; behind it in brackets where it owns something."""
+    if question[mention.end : mention.end + 1] in "'’" and mention.end < len(question):
+        end = mention.end + (2 if question[mention.end + 1 : mention.end + 2] == "s" else 1)
+        return Span(end, end), f" ({words})"
+    leading = _LEADING.search(question, 0, mention.start)
+    return Span(leading.start() if leading else mention.start, mention.end), words
+
+
+def _hull(ranges: Sequence[TimeRange]) -> TimeRange:
+    starts, ends = [r.start for r in ranges], [r.end for r in ranges]
+    start = None if None in starts else min(s for s in starts if s)
+    end = None if None in ends else max(e for e in ends if e)
+    return TimeRange(start, end)
+
+
+def _asks_for_documents(question: str, mention: TimeMention) -> bool:
+    """Whether the phrase dates documents, and not what they tell."""
+    before = question[: mention.start]
+    if _POSSESSED.match(question, mention.end) or _PUBLISHED.search(before):
+        return True
+    nouns = list(_NOUN.finditer(before))
+    if _ISSUED.search(before):
+        return bool(nouns)
+    news = _NEWS.search(before)
+    if news and not _CLAUSE.search(before, news.end()):
+        return True
+    if not nouns:
+        return False
+    between = before[nouns[-1].end() :]
+    if _CLAUSE.search(between) or _ABOUT.search(between):
+        return False
+    relative = not find_dates(mention.text)
+    return relative or _LINK.match(between) is not None or _NEW.search(before) is not None
