@@ -1,0 +1,160 @@
+"""The graph of sub-queries: what may be built, in which order it is walked, and what is refused."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.decompose.plan import PlanGraph, Scene
+from services.runtime.errors import InvalidInput
+from services.vocabulary.query import FunctionCall, QueryGraph, QueryNode, WeightedQuery
+
+
+def node(node_id: str, *links: str, text: str = "") -> QueryNode:
+    return QueryNode(node_id, text or f"question {node_id}", links=links)
+
+
+def graph_of(*nodes: QueryNode, scene: Scene = Scene.GENERAL) -> PlanGraph:
+    return PlanGraph.from_query_graph(QueryGraph(nodes), scene)
+
+
+def ids(layers: tuple[tuple[QueryNode, ...], ...]) -> list[list[str]]:
+    return [[node.id for node in layer] for layer in layers]
+
+
+DIAMOND = (node("1"), node("2", "1"), node("3", "1"), node("4", "2", "3"))
+
+
+def test_a_diamond_is_walked_in_three_layers() -> None:
+    assert ids(graph_of(*DIAMOND).get_turns()) == [["1"], ["2", "3"], ["4"]]
+
+
+def test_a_node_stands_in_the_first_layer_after_the_last_that_it_waits_for() -> None:
+    graph = graph_of(node("3", "2", "1"), node("2", "1"), node("1"), node("free"))
+    assert ids(graph.get_turns()) == [["1", "free"], ["2"], ["3"]]
+
+
+def test_a_graph_comes_back_as_it_went_in() -> None:
+    graph = QueryGraph(DIAMOND, "a diamond")
+    assert PlanGraph.from_query_graph(graph).to_query_graph() == graph
+
+
+def test_a_node_put_in_front_is_waited_for() -> None:
+    plan = graph_of(node("2", text="when did #1 launch"))
+    plan.insert_node_front(QueryNode("1", "which craft first orbited Mars"), "when did #1 launch")
+    assert ids(plan.get_turns()) == [["1"], ["2"]]
+    assert [n.id for n in plan] == ["1", "2"]
+
+
+def test_an_arrow_makes_one_node_wait_for_another_and_a_second_one_changes_nothing() -> None:
+    plan = graph_of(node("1"), node("2"))
+    plan.add_arrow("2", "1")
+    plan.add_arrow("question 2", "question 1")
+    assert ids(plan.get_turns()) == [["1"], ["2"]]
+    assert plan.get_attr("links")[0].links == ("1",)
+
+
+def test_get_attr_finds_the_nodes_whose_attribute_is_set() -> None:
+    counted = QueryNode("2", "", need_rag=False, function_call=FunctionCall("date_difference", ("#1",)), links=("1",))
+    plan = graph_of(node("1"), counted)
+    assert plan.get_attr("function_call") == (counted,)
+    assert [n.id for n in plan.get_attr("need_rag")] == ["1"]
+    assert plan.get_attr("answer") == ()
+
+
+def test_what_is_searched_is_told_by_node() -> None:
+    own = WeightedQuery("own words")
+    plan = graph_of(QueryNode("1", "one", query=own), node("2"), QueryNode("3", "three", need_rag=False))
+    assert plan.recall_queries == {"1": own, "2": WeightedQuery("question 2")}
+
+
+def test_a_number_sign_that_names_no_node_is_only_a_number_sign() -> None:
+    assert len(graph_of(node("a", text="What was the #1 song of 1969?"))) == 1
+    assert len(graph_of(node("1", text="What was the #1 song of 1969?"))) == 1
+
+
+@st.composite
+def acyclic(draw: st.DrawFn) -> tuple[QueryNode, ...]:
+    """Up to six nodes in any order, each waiting for some that were made before it."""
+    count = draw(st.integers(1, 6))
+    nodes = [
+        node(str(i), *draw(st.sets(st.sampled_from([str(j) for j in range(i)])) if i else st.just(set())))
+        for i in range(count)
+    ]
+    return tuple(draw(st.permutations(nodes)))
+
+
+@given(acyclic())
+def test_every_node_is_walked_once_and_after_all_that_it_waits_for(nodes: tuple[QueryNode, ...]) -> None:
+    walked: list[str] = []
+    for layer in graph_of(*nodes).get_turns():
+        assert all(set(n.links) <= set(walked) for n in layer)
+        walked += [n.id for n in layer]
+    assert sorted(walked) == sorted(n.id for n in nodes)
+
+
+@given(acyclic())
+def test_layers_are_as_few_as_the_longest_chain_allows(nodes: tuple[QueryNode, ...]) -> None:
+    links = {n.id: n.links for n in nodes}
+
+    def chain(node_id: str) -> int:
+        return 1 + max((chain(link) for link in links[node_id]), default=0)
+
+    assert len(graph_of(*nodes).get_turns()) == max(chain(node_id) for node_id in links)
+
+
+@given(acyclic(), st.data())
+def test_an_arrow_is_taken_or_refused_and_a_refused_one_changes_nothing(
+    nodes: tuple[QueryNode, ...], data: st.DataObject
+) -> None:
+    plan = graph_of(*nodes)
+    query, former = (data.draw(st.sampled_from([n.id for n in nodes])) for _ in range(2))
+    before = plan.to_query_graph()
+    try:
+        plan.add_arrow(query, former)
+    except InvalidInput:
+        assert plan.to_query_graph() == before
+    walked = [n.id for layer in plan.get_turns() for n in layer]
+    assert sorted(walked) == sorted(n.id for n in nodes)
+
+
+@pytest.mark.parametrize(
+    ("nodes", "why"),
+    [
+        ((node("1", "2"), node("2", "1")), "wait for each other"),
+        ((node("1", "1"),), "wait for each other"),
+        ((node("1", "2"), node("2", "3"), node("3", "1")), "wait for each other"),
+        ((node("1", "9"),), "which is no node"),
+        ((node("1"), node("1")), "occurs twice"),
+        ((node("1"), node("2", text="when did #1 launch")), "without a link"),
+        ((QueryNode("1", "", function_call=FunctionCall("date_difference", ("#9",))),), "without a link"),
+        (tuple(node(str(i)) for i in range(7)), "at most 6"),
+    ],
+)
+def test_a_broken_graph_is_refused_with_the_reason(nodes: tuple[QueryNode, ...], why: str) -> None:
+    with pytest.raises(InvalidInput, match=why) as refused:
+        graph_of(*nodes)
+    assert refused.value.reason == "GRAPH_INVALID"
+
+
+def test_a_timeline_has_at_most_five_nodes() -> None:
+    five = tuple(node(str(i)) for i in range(5))
+    plan = graph_of(*five, scene=Scene.TIMELINE)
+    with pytest.raises(InvalidInput, match="at most 5"):
+        plan.add_new_node(node("5"))
+    assert len(plan) == 5
+
+
+@pytest.mark.parametrize("name", ["nobody", "question"])
+def test_an_arrow_needs_both_of_its_nodes(name: str) -> None:
+    with pytest.raises(InvalidInput, match="no node"):
+        graph_of(node("1")).add_arrow("1", name)
+
+
+def test_a_text_that_two_nodes_share_names_neither() -> None:
+    with pytest.raises(InvalidInput, match="2 nodes"):
+        graph_of(node("1", text="same"), node("2", text="same")).add_arrow("1", "same")
+
+
+def test_an_attribute_that_nodes_lack_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="no attribute"):
+        graph_of(node("1")).get_attr("colour")
