@@ -1,0 +1,1 @@
+"""Files of a user's machine read as documents, before anything is sent."""

@@ -1,0 +1,38 @@
+"""Vectors that a user brings along: a `.npy` file, one row a line of its JSON lines."""
+
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+KINDS: Final = (np.dtype(np.float16), np.dtype(np.float32))
+
+
+class BadVectorsError(ValueError):
+    """The file holds no vectors for these lines; the message says why."""
+
+
+def read_vectors(path: Path) -> NDArray[np.floating]:
+    """The rows of a `.npy` file, mapped into memory rather than read, shape (lines, width), float16 or float32.
+
+    Raises:
+        BadVectorsError: it cannot be opened, is no matrix of these kinds, or holds what is no number.
+    """
+    try:
+        rows: NDArray[np.floating] = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        raise BadVectorsError(f"{path.name} is no .npy file that can be read") from error
+    if rows.ndim != 2 or rows.dtype not in KINDS:
+        raise BadVectorsError(f"{path.name} must be a matrix of float16 or float32, not {rows.dtype} {rows.shape}")
+    return rows
+
+
+def check_rows(vectors: NDArray[np.floating], lines: int, name: str) -> None:
+    """Every line must have its row.
+
+    Raises:
+        BadVectorsError: the numbers differ.
+    """
+    if len(vectors) != lines:
+        raise BadVectorsError(f"{len(vectors)} vectors for the {lines} lines of {name}")

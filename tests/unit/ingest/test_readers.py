@@ -1,0 +1,161 @@
+"""Files become documents; what cannot be read is told and stops nothing."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gateway.ingest.documents import SourceDocument, SourceImage, Unreadable
+from gateway.ingest.readers import read_file
+from gateway.ingest.vectors import BadVectorsError, check_rows, read_vectors
+from gateway.ingest.walking import walk
+
+NOTE = """---
+title: Phoenix
+url: https://example.org/phoenix
+date: 2024-05-01
+principals: [ann, bob]
+agency: NASA
+images:
+  - path: lander.png
+    caption: The lander
+    width: 4
+    height: 3
+---
+# Phoenix in the arctic
+
+It landed.
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "lander.png").write_bytes(b"\x89PNG")
+    return tmp_path
+
+
+def read(folder: Path, name: str, content: str | bytes) -> list[SourceDocument | Unreadable]:
+    file = folder / name
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return list(read_file(file, name))
+
+
+def test_a_note_brings_what_its_block_says(folder: Path) -> None:
+    assert read(folder, "phoenix.md", NOTE) == [
+        SourceDocument(
+            "phoenix.md",
+            "# Phoenix in the arctic\n\nIt landed.\n",
+            title="Phoenix",
+            url="https://example.org/phoenix",
+            date="2024-05-01",
+            metadata={"agency": "NASA"},
+            principals=("ann", "bob"),
+            images=(SourceImage("The lander", "", 4, 3, "image/png", b"\x89PNG"),),
+        )
+    ]
+
+
+def test_a_note_without_a_block_is_called_by_its_heading(folder: Path) -> None:
+    (document,) = read(folder, "a.md", "Some words.\n\n# The Heading #\n")
+    assert isinstance(document, SourceDocument)
+    assert document.title == "The Heading"
+
+
+def test_plain_text_is_called_by_its_file(folder: Path) -> None:
+    assert read(folder, "notes.txt", "It landed.") == [SourceDocument("notes.txt", "It landed.", title="notes")]
+
+
+def test_a_line_keeps_unknown_keys_as_metadata(folder: Path) -> None:
+    line = {"id": "x", "text": "It landed.", "title": "", "url": "", "date": "", "src": "wiki", "metadata": {"n": 3}}
+    assert read(folder, "a.jsonl", json.dumps(line)) == [
+        SourceDocument("x", "It landed.", metadata={"src": "wiki", "n": "3"})
+    ]
+
+
+def test_a_line_without_an_id_is_called_by_its_place(folder: Path) -> None:
+    documents = read(folder, "a.jsonl", '{"text": "One."}\n\n{"text": "Two."}\n')
+    assert [(d.document_id, d.row) for d in documents if isinstance(d, SourceDocument)] == [
+        ("a.jsonl#1", 0),
+        ("a.jsonl#3", 2),
+    ]
+
+
+def test_an_empty_text_is_a_document_still(folder: Path) -> None:
+    assert read(folder, "a.jsonl", '{"id": "x", "text": ""}') == [SourceDocument("x", "")]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("{not json}", "is not JSON"),
+        ("[1]", "is no JSON object"),
+        ('{"text": 3}', "text: must be a string"),
+        ('{"text": "a", "principals": [3]}', "principals: must be a list of names"),
+        ('{"text": "a", "metadata": []}', "metadata: must be an object"),
+        ('{"text": "a", "vector": "no"}', "vector: must be a list of numbers"),
+        ('{"text": "a", "images": [{}]}', "images: each needs a path or a url"),
+        ('{"text": "a", "images": [{"path": "none.png"}]}', "images: none.png cannot be opened"),
+    ],
+)
+def test_a_bad_line_is_told_and_the_others_are_read(folder: Path, line: str, reason: str) -> None:
+    found = read(folder, "a.jsonl", f'{{"id": "x", "text": "Fine."}}\n{line}\n{{"id": "y", "text": "Fine."}}')
+    assert found[1] == Unreadable(folder / "a.jsonl", reason, 2)
+    assert [d.document_id for d in found if isinstance(d, SourceDocument)] == ["x", "y"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("a.txt", b"\xff\xfe\x00\xd8", "is not UTF-8 text"),
+        ("a.md", b"---\n: [\n---\n", "begins with a block that is not YAML"),
+        ("a.md", b"---\njust words\n---\n", "begins with a block that holds no keys"),
+        ("a.bin", b"x", "is of no known kind (.jsonl, .markdown, .md, .txt)"),
+    ],
+)
+def test_a_bad_file_is_told(folder: Path, name: str, content: bytes, reason: str) -> None:
+    assert read(folder, name, content) == [Unreadable(folder / name, reason)]
+
+
+def test_a_missing_file_is_told(tmp_path: Path) -> None:
+    (told,) = read_file(tmp_path / "none.md", "none.md")
+    assert told == Unreadable(tmp_path / "none.md", "No such file or directory")
+
+
+@given(st.binary(max_size=200))
+def test_no_bytes_break_a_reader(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
+    folder = tmp_path_factory.mktemp("any")
+    for name in ("a.md", "a.jsonl", "a.txt"):
+        for found in read(folder, name, content):
+            assert isinstance(found, SourceDocument | Unreadable)
+
+
+def test_a_folder_is_walked_by_name_without_what_is_hidden(tmp_path: Path) -> None:
+    for name in ("b.md", "a.txt", "deep/c.jsonl", ".hidden/d.md", "picture.png"):
+        (tmp_path / "notes" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "notes" / name).touch()
+    assert [name for _, name in walk([tmp_path / "notes"])] == ["notes/a.txt", "notes/b.md", "notes/deep/c.jsonl"]
+
+
+def test_a_named_file_is_given_whatever_it_is(tmp_path: Path) -> None:
+    assert list(walk([tmp_path / "x.bin"])) == [(tmp_path / "x.bin", "x.bin")]
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32])
+def test_vectors_come_in_rows(tmp_path: Path, kind: type) -> None:
+    np.save(tmp_path / "v.npy", np.eye(3, 4, dtype=kind))
+    assert read_vectors(tmp_path / "v.npy").shape == (3, 4)
+
+
+@pytest.mark.parametrize("bad", [np.ones(3, np.float32), np.ones((2, 2), np.float64), np.array([[None]])])
+def test_what_is_no_matrix_of_vectors_is_refused(tmp_path: Path, bad: np.ndarray) -> None:
+    np.save(tmp_path / "v.npy", bad, allow_pickle=True)
+    with pytest.raises(BadVectorsError):
+        read_vectors(tmp_path / "v.npy")
+
+
+def test_rows_that_do_not_match_the_lines_are_refused() -> None:
+    with pytest.raises(BadVectorsError, match=r"2 vectors for the 3 lines of a\.jsonl"):
+        check_rows(np.ones((2, 4), np.float32), 3, "a.jsonl")
