@@ -52,12 +52,19 @@ def split(text: str, size: int = DEFAULT_SIZE, overlap: float = DEFAULT_OVERLAP)
     starts = _starts_of(text)
     repeated = int(size * overlap)
     spans: list[Span] = []
-    begin = len(text) - len(text.lstrip())
+    begin = _word_from(text, 0)
     while begin < len(text):
         cut = _cut(starts, begin, size, len(text))
         spans.append(Span(begin, begin + len(text[begin:cut].rstrip())))
-        begin = cut if cut == len(text) else _resume(starts, begin, cut, repeated)
+        begin = _word_from(text, cut if cut == len(text) else _resume(starts, begin, cut, repeated))
     return spans
+
+
+def _word_from(text: str, position: int) -> int:
+    """The first place from `position` on that is no white space."""
+    while position < len(text) and text[position].isspace():
+        position += 1
+    return position
 
 
 def _starts_of(text: str) -> _Starts:

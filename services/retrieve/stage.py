@@ -38,8 +38,8 @@ async def open_stage(settings: RetrieveSettings | None = None) -> AsyncIterator[
     """
     settings = settings or RetrieveSettings.load()
     async with AsyncExitStack() as stack:
-        # One core a search: callers side by side use the others. OpenBLAS's own threads wait for each other by spinning,
-        # which with 16 callers on two cores cost a factor of ten.
+        # One core a search: callers side by side use the others. OpenBLAS's own threads wait for each other by
+        # spinning, which with 16 callers on two cores cost a factor of ten.
         stack.enter_context(threadpool_limits(1, user_api="blas"))
         corpus = stack.enter_context(Corpus.open(settings.data))
         engines = Engines(corpus, settings.data / "engines")

@@ -64,8 +64,8 @@ class LexicalIndex:
             if self._writer is None:
                 self._writer = self._index.writer(_HEAP, 1)
             if self.followed:  # an empty index has nothing to take out
-                for document in batch.documents:
-                    self._writer.delete_documents_by_term("document", document)
+                gone = tantivy.Query.term_set_query(self._schema, "document", batch.documents)
+                self._writer.delete_documents_by_query(gone)
             for passage in batch.passages:
                 self._writer.add_document(_document(passage))
             self.followed = batch.through

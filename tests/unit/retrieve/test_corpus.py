@@ -1,0 +1,131 @@
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from services.retrieve.corpus import feed, reading
+from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.documents import Collection, Document, DocumentImage, IngestStatus
+from services.runtime.errors import FailedPrecondition, InvalidInput, NotFound
+from services.vocabulary.spans import Span
+from tests.fakes.stored_documents import PREPARATION, put
+
+LUNA = Document("luna", "Luna 9 landed softly. It sent pictures.", title="Luna 9", date="1966-02-03")
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Iterator[Corpus]:
+    with Corpus.open(tmp_path) as opened:
+        yield opened
+
+
+def changed(corpus: Corpus, after: int = 0) -> tuple[list[int], int]:
+    row, _ = corpus.collection("default")
+    batch = corpus.read(lambda connection: feed.text_changes(connection, row, after, 100))
+    return (list(batch.documents), batch.through) if batch else ([], after)
+
+
+def test_a_document_comes_back_as_it_was_put(corpus: Corpus) -> None:
+    pictured = replace(LUNA, images=(DocumentImage(caption="The surface", data=b"png"),), metadata={"agency": "USSR"})
+    assert put(corpus, pictured) is IngestStatus.ADDED
+    found = corpus.read(lambda connection: reading.document(connection, "default", "luna", ()))
+    bare = DocumentImage("luna/1", "The surface")
+    assert found == replace(pictured, source="corpus", images=(bare,))
+
+
+def test_a_passage_knows_its_place_in_the_document(corpus: Corpus) -> None:
+    put(corpus, LUNA)
+    passage = corpus.read(lambda connection: reading.passage(connection, "default", "luna#0", ()))
+    assert passage is not None
+    assert (passage.text, passage.title, passage.date) == (LUNA.text, "Luna 9", "1966-02-03")
+    assert passage.span == Span(0, len(LUNA.text))
+
+
+def test_the_same_content_again_changes_nothing(corpus: Corpus) -> None:
+    put(corpus, LUNA)
+    before = changed(corpus)
+    assert put(corpus, LUNA) is IngestStatus.UNCHANGED
+    assert changed(corpus) == before
+
+
+def test_other_content_replaces_the_document_whole_and_counts_as_one_change(corpus: Corpus) -> None:
+    put(corpus, LUNA)
+    documents, through = changed(corpus)
+    assert put(corpus, replace(LUNA, text="Luna 9 was the first. " * 40)) is IngestStatus.REPLACED
+    assert changed(corpus, through)[0] == documents
+    assert changed(corpus)[0] == documents
+    _, state = corpus.collection("default")
+    assert (state.documents, state.passages > 1) == (1, True)
+
+
+def test_a_deleted_document_is_a_change_without_passages(corpus: Corpus) -> None:
+    put(corpus, LUNA)
+    _, through = changed(corpus)
+    assert corpus.delete("default", "luna").result() is True
+    row, state = corpus.collection("default")
+    batch = corpus.read(lambda connection: feed.text_changes(connection, row, through, 100))
+    assert batch is not None
+    assert (len(batch.documents), batch.passages, state) == (1, (), Collection("default", 0, 0, "words", 64))
+    assert corpus.delete("default", "luna").result() is False
+
+
+def test_the_first_vectors_decide_a_collections_model(corpus: Corpus) -> None:
+    put(corpus, LUNA)
+    foreign = replace(PREPARATION.prepare(replace(LUNA, document_id="other")), vectors=np.ones((1, 64), np.float16))
+    with pytest.raises(InvalidInput, match="VECTOR_MODEL_MISMATCH"):
+        corpus.put("default", replace(foreign, model="another")).result()
+    with pytest.raises(InvalidInput, match="VECTOR_WIDTH_MISMATCH"):
+        corpus.put("default", replace(foreign, model="words", vectors=np.ones((1, 8), np.float16))).result()
+    assert corpus.collection("default")[1].documents == 1
+
+
+def test_a_write_that_fails_takes_none_of_its_neighbours_with_it(corpus: Corpus) -> None:
+    def broken(connection: sqlite3.Connection) -> None:
+        connection.execute("DELETE FROM documents")
+        raise ValueError("broken")
+
+    put(corpus, LUNA)
+    writes = [
+        corpus.put("default", PREPARATION.prepare(replace(LUNA, document_id="before"))),
+        corpus._writer.submit(broken),
+        corpus.put("default", PREPARATION.prepare(replace(LUNA, document_id="after"))),
+    ]
+    assert [write.exception() is None for write in writes] == [True, False, True]
+    assert corpus.collection("default")[1].documents == 3
+
+
+def test_what_was_acknowledged_is_there_after_reopening(tmp_path: Path) -> None:
+    with Corpus.open(tmp_path) as corpus:
+        put(corpus, LUNA, "moon")
+        identity = corpus.identity
+    with Corpus.open(tmp_path) as corpus:
+        assert corpus.identity == identity
+        assert [found.name for found in corpus.collections()] == ["default", "moon"]
+
+
+def test_a_collection_is_deleted_with_all_it_holds_and_default_is_made_anew(corpus: Corpus) -> None:
+    put(corpus, LUNA)
+    put(corpus, LUNA, "moon")
+    assert corpus.delete_collection("moon").result()
+    assert corpus.delete_collection("default").result()
+    assert not corpus.delete_collection("moon").result()
+    assert corpus.collections() == [Collection("default")]
+    with pytest.raises(NotFound, match="moon"):
+        corpus.collection("moon")
+
+
+def test_only_its_principals_see_a_document(corpus: Corpus) -> None:
+    put(corpus, replace(LUNA, principals=("ann", "team:moon")))
+
+    def seen_by(*principals: str) -> bool:
+        return corpus.read(lambda connection: reading.document(connection, "default", "luna", principals)) is not None
+
+    assert [seen_by(), seen_by("bob"), seen_by("bob", "team:moon")] == [False, False, True]
+
+
+def test_a_second_process_is_refused(tmp_path: Path, corpus: Corpus) -> None:
+    with pytest.raises(FailedPrecondition, match="another process"), Corpus.open(tmp_path):
+        pass

@@ -1,0 +1,52 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from services.retrieve.fusion import FusionWeights, Scores, fuse, lexical_scale
+from services.vocabulary.options import Fusion
+
+EVEN = FusionWeights()
+BM25 = np.array([10.0, 0.0, 5.0])
+COSINE = np.array([0.2, 0.9, 0.4])
+
+
+def test_the_sum_adds_bm25_at_a_scale_that_is_free_of_the_collections_size() -> None:
+    assert lexical_scale(10_000) == pytest.approx(0.04, rel=0.01)
+    assert fuse(Fusion.SUM, BM25, COSINE, EVEN, 10_000) == pytest.approx([0.602, 0.9, 0.601], abs=1e-3)
+
+
+def test_min_max_stretches_each_engine_to_the_unit_interval() -> None:
+    assert fuse(Fusion.MIN_MAX, BM25, COSINE, EVEN, 3) == pytest.approx([0.5, 0.5, (0.5 + 2 / 7) / 2])
+
+
+def test_reciprocal_ranks_are_summed_and_no_match_gets_no_rank() -> None:
+    expected = [1 / 61 + 1 / 63, 1 / 61, 1 / 62 + 1 / 62]
+    assert fuse(Fusion.RRF, BM25, COSINE, EVEN, 3) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("method", list(Fusion))
+def test_weights_of_zero_silence_an_engine(method: Fusion) -> None:
+    by_words = fuse(method, BM25, COSINE, FusionWeights(lexical=1, vector=0), 3)
+    assert np.argsort(-by_words).tolist() == [0, 2, 1]
+    by_meaning = fuse(method, BM25, COSINE, FusionWeights(lexical=0, vector=1), 3)
+    assert np.argsort(-by_meaning).tolist() == [1, 2, 0]
+
+
+@pytest.mark.parametrize("method", list(Fusion))
+def test_one_engine_alone_ranks_by_its_own_scores(method: Fusion) -> None:
+    assert np.argmax(fuse(method, None, COSINE, EVEN, 3)) == 1
+    assert np.argmax(fuse(method, BM25, None, EVEN, 3)) == 0
+    assert len(fuse(method, None, None, EVEN, 3)) == 0
+
+
+@given(
+    st.sampled_from(list(Fusion)),
+    arrays(np.float64, 8, elements=st.floats(0, 30)),
+    arrays(np.float64, 8, elements=st.floats(-1, 1)),
+)
+def test_what_both_engines_like_better_ranks_no_lower(method: Fusion, lexical: Scores, vector: Scores) -> None:
+    fused = fuse(method, lexical, vector, EVEN, 100)
+    better = (lexical[:, None] > lexical[None, :]) & (vector[:, None] > vector[None, :])
+    assert (fused[:, None] >= fused[None, :] - 1e-9)[better].all()
