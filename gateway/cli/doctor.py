@@ -11,8 +11,10 @@ import typer
 from gateway.cli.door import HOST, PORT, Host, Port, complain
 from gateway.cli.output import one_line, tell, tell_table
 from gateway.cli.probing import SERVING, examine
-from services.runtime.settings import CONFIG_VARIABLE, DEFAULT_CONFIG
 
+CONFIG_VARIABLE: Final = "PARLEY_CONFIG"
+DEFAULT_CONFIG: Final = "parley.toml"
+"""Both as `services.runtime.settings` has them, which takes half a second to import."""
 SECRET: Final = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL", re.IGNORECASE)
 
 

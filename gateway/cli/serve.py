@@ -1,16 +1,11 @@
 """`parley serve NAME …`: one stage, or several in one process."""
 
-import importlib
-from functools import partial
 from typing import Annotated
 
 import typer
 
 from gateway.cli.door import complain
-from gateway.cli.processes import DEFAULT_PORT, STAGES
-from services.runtime.process import run
-from services.runtime.settings import ServerSettings
-from services.runtime.stage import OpenStage, serve_stages
+from gateway.cli.processes import STAGES
 
 
 def serve(
@@ -24,20 +19,7 @@ def serve(
     if unknown:
         complain(f"no stage {unknown[0]!r}; there are {', '.join(STAGES)}")
         raise typer.Exit(2)
-    given = {"port": port, "host": host, "insecure": insecure or None}
+    # Imported here: what a server stands on takes half a second, which every other command does without.
+    from gateway.cli.serving import serve_names
 
-    async def main() -> None:
-        settings = ServerSettings.load(
-            {"port": DEFAULT_PORT + STAGES.index(names[0])},
-            **{name: value for name, value in given.items() if value is not None},
-        )
-        await serve_stages(settings, [_opener(name, settings, names) for name in names])
-
-    run(main)
-
-
-def _opener(name: str, settings: ServerSettings, hosted: list[str]) -> OpenStage:
-    if name == "gateway":
-        return partial(importlib.import_module("gateway.stage").open_stage, settings, hosted)
-    opener: OpenStage = importlib.import_module(f"services.{name}.stage").open_stage
-    return opener
+    serve_names(names, port, host, insecure or None)

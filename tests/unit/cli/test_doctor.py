@@ -9,6 +9,9 @@ from parley.gateway.v1 import gateway_pb2
 from parley.runtime.v1 import server_info_pb2
 from typer.testing import Result
 
+from gateway.cli import doctor
+from services.runtime import settings
+
 Run = Callable[..., Result]
 
 
@@ -65,3 +68,7 @@ def test_what_is_configured_is_told_but_no_secret(gateway: Any, parley: Run, mon
     assert "PARLEY_LLM_MODEL: small\n" in told
     assert "PARLEY_LLM_API_KEY: set\n" in told
     assert "s3cret" not in told
+
+
+def test_the_settings_file_is_the_one_that_the_processes_read() -> None:
+    assert (doctor.CONFIG_VARIABLE, doctor.DEFAULT_CONFIG) == (settings.CONFIG_VARIABLE, settings.DEFAULT_CONFIG)
