@@ -1,8 +1,8 @@
 """One incoming call as telemetry and logs see it, from its arrival to its status."""
 
 import re
+import secrets
 import time
-import uuid
 from typing import Any, Final
 
 import grpc
@@ -13,7 +13,6 @@ from services.runtime.errors import InternalError, ParleyError
 from services.runtime.telemetry import Ambient, SpanKind, Telemetry, TraceContext, set_ambient
 
 _REQUEST_ID: Final = re.compile(r"[\x21-\x7e]{1,128}")
-_QUIET: Final = "/grpc."
 _CODES: Final = {code.value[0]: code for code in grpc.StatusCode}
 _log = structlog.get_logger("parley.call")
 
@@ -73,10 +72,8 @@ class IncomingCall:
             _log.error("call failed", reason=error.reason, exc_info=error, **fields)
         elif error is not None:
             _log.info("call refused", reason=error.reason, message=error.message, **fields)
-        elif self.method.startswith(_QUIET):
-            _log.debug("call", **fields)
         else:
-            _log.info("call", **fields)
+            _log.debug("call", **fields)
 
     def _elapsed(self) -> float:
         return time.perf_counter() - self._started
@@ -84,4 +81,4 @@ class IncomingCall:
 
 def _request_id(given: str) -> str:
     """The caller's id where it is fit for logs and metadata, else a new one."""
-    return given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
+    return given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(16)
