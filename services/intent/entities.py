@@ -1,9 +1,11 @@
 """Incomplete names in a question, completed from what was said before, or from what a probe found.
 
-`Armstrong` becomes `Neil Armstrong` where exactly one such name was told; `Apollo` becomes `Apollo 11` only where no other
-Apollo was told and the word stands alone. Where two full names fit, the word is left as it stands, and that is said. A
-word that is told alone before any full name is a name of its own (`Mars` before `Mars Express`) and is left in silence.
+`Armstrong` becomes `Neil Armstrong` where exactly one such name was told; `Apollo` becomes `Apollo 11` only where no
+other Apollo was told and the word stands alone. Where two full names fit, the word is left as it stands, and that is
+said. A word that is told alone before any full name is a name of its own (`Mars` before `Mars Express`) and is left in
+silence.
 """
+# ruff: noqa: SIM905 - a list of words reads best as words
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,20 +20,32 @@ _RUN = re.compile(r"\b[^\W\d_a-z][\w’'-]*(?:\s+(?:[^\W\d_a-z][\w’'-]*|\d+(?!
 """Words with a capital, one after the other, numbers among them: `Neil Armstrong`, `Apollo 11`."""
 _FULL_BEFORE = re.compile(r"(?:[^\W\d_a-z][\w-]*\.?\s+){1,2}\Z")
 _NUMBER_AFTER = re.compile(r"\s+(?:\d{1,3}|[IVX]{1,4})\b(?!\s*(?:%|percent|st|nd|rd|th))")
-_COMMON_BEFORE = re.compile(r"\b(?:(?i:the|an?|this|that|these|those|my|your|our|his|her|their|its|every|each)|[A-Z]\.)\s+\Z")
+_COMMON_BEFORE = re.compile(
+    r"\b(?:(?i:the|an?|this|that|these|those|my|your|our|his|her|their|its|every|each)|[A-Z]\.)\s+\Z"
+)
 _ENDINGS: Final = frozenset({"Inc", "Ltd", "Corp", "Jr", "Sr", "Street", "Avenue", "County", "City", "University"})
 _NO_NAME: Final = frozenset(
-    "a an the and or but in on at of for from to by with about is are was were did do does has have had can could will would "
-    "should who what when where why which how whose tell explain describe compare list name give show please i it he she they we "
-    "you this that these those yes no if as after before during since until january february march april may june july august "
-    "september october november december monday tuesday wednesday thursday friday saturday sunday".split()
+    """
+        a an the and or but in on at of for from to by with about is are was were did do does has have had can could
+        will would should who what when where why which how whose tell explain describe compare list name give show
+        please i it he she they we you this that these those yes no if as after before during since until january
+        february march april may june july august september october november december monday tuesday wednesday
+        thursday friday saturday sunday
+    """.split()
 )
 _COMMON_FIRST: Final = frozenset(
-    "new north south east west northern southern eastern western upper lower great united old little big san santa saint st los las "
-    "el la port fort mount lake cape central full first second third world soviet american russian chinese indian european".split()
+    """
+        new north south east west northern southern eastern western upper lower great united old little big san santa
+        saint st los las el la port fort mount lake cape central full first second third world soviet american russian
+        chinese indian european
+    """.split()
 )
 """What such a word begins is not shortened to its last word: `New Mexico` is never told as `Mexico`."""
-_TITLES: Final = frozenset("mr mrs ms dr prof professor president captain commander sir lady king queen astronaut cosmonaut".split())
+_TITLES: Final = frozenset(
+    """
+        mr mrs ms dr prof professor president captain commander sir lady king queen astronaut cosmonaut
+    """.split()
+)
 _MOST_TEXTS: Final = 200
 
 
@@ -80,9 +94,10 @@ def _bare(word: str) -> str:
 def _is_common(question: str, start: int, name: str) -> bool:
     """Whether the capital says little: after an article or an initial, or at the beginning where nothing is owned."""
     before = question[:start]
-    if not before.strip() or before.rstrip()[-1] in ".?!":
-        return question[start + len(name) : start + len(name) + 1] not in ("'", "’")
-    return _COMMON_BEFORE.search(before) is not None
+    if _COMMON_BEFORE.search(before):
+        return True
+    first = not before.strip() or before.rstrip()[-1] in ".?!"
+    return first and question[start + len(name) : start + len(name) + 1] not in ("'", "’")
 
 
 def _told(name: str, texts: Sequence[str]) -> bool:
@@ -112,11 +127,16 @@ def _name_around(text: str, match: re.Match[str]) -> str | None:
         return match[0] + re.sub(r"\s+", " ", number[0])
     before = _FULL_BEFORE.search(text, max(0, match.start() - 60), match.start())
     words = before[0].split() if before else []
-    while words and (words[0].lower().rstrip(".") in _NO_NAME | _TITLES or words[0].endswith(".") and len(words[0]) > 2):
+    while words and _is_no_part(words[0]):
         words.pop(0)
     if not words or words[0].lower() in _COMMON_FIRST:
         return None
     return " ".join([*words, match[0]])
+
+
+def _is_no_part(word: str) -> bool:
+    """A title, a function word, or the end of the sentence before (an initial is a part)."""
+    return word.lower().rstrip(".") in _NO_NAME | _TITLES or (word.endswith(".") and len(word) > 2)
 
 
 def _completion(question: str, short: _Short, full: Sequence[str], source: str) -> Grounding | None:

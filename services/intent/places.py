@@ -18,8 +18,9 @@ _NEAR = re.compile(
     re.I,
 )
 _NEARBY_PLACE = re.compile(
-    r"(?<!\bthe )(?<!\ba )\bnearby(?=\s+(?:restaurant|museum|hotel|librar|hospital|clinic|park|shop|store|school|station|airport|"
-    r"office|event|cit|town|village|beach|pharmac|bank|church|universit|observator|planetari|theat|cinema|caf|bar|doctor))",
+    r"(?<!\bthe )(?<!\ba )\bnearby"
+    r"(?=\s+(?:restaurant|museum|hotel|librar|hospital|clinic|park|shop|store|school|station|airport|office|"
+    r"event|cit|town|village|beach|pharmac|bank|church|universit|observator|planetari|theat|cinema|caf|bar|doctor))",
     re.I,
 )
 """Before other nouns it may be near something else: `nearby galaxies`."""

@@ -8,7 +8,8 @@ from datetime import date, datetime, time, timedelta
 from services.vocabulary.dates import TimeRange
 
 _MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
 _INCLUSIVE = frozenset({"until", "till", "up to", "up until", "by"})
 _SHORT = timedelta(days=2)

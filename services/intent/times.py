@@ -1,8 +1,8 @@
 """Times in a question: their exact ranges, and whether documents are filtered by them or passages are boosted.
 
-`What landed on Mars in 2012?` asks for events in the world: documents of any date may tell them, so passages that speak
-of 2012 rank higher (BOOST). `News of last week` and `reports published since May` ask for documents by their date: others
-are not found at all (FILTER). In doubt it is a boost: a wrong filter finds nothing.
+`What landed on Mars in 2012?` asks for events in the world: documents of any date may tell them, so passages that
+speak of 2012 rank higher (BOOST). `News of last week` and `reports published since May` ask for documents by their
+date: others are not found at all (FILTER). In doubt it is a boost: a wrong filter finds nothing.
 """
 
 import re

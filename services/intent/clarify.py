@@ -1,0 +1,85 @@
+"""Asking back, grounded in the corpus: the words say whether, the topics of a probe say what can be offered.
+
+A question is asked back only when its words are unclear enough, nothing that was said before resolves them surely, and
+a shallow search for it falls into two topics or more: each choice that is offered can then be answered.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from services.intent.unresolved import Unresolved, find_unresolved
+from services.text.sentences import split_sentences
+from services.vocabulary.evidence import Evidence, Passage
+from services.vocabulary.query import Decision, DecisionRecord
+from services.vocabulary.understanding import QuestionSupplement
+
+HINT: Final = 0.5
+"""Added where condensing found nothing that the words could stand for: a pronoun alone then reaches 2."""
+_LONGEST_CHOICE: Final = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Clarity:
+    """How unclear the words of a question are."""
+
+    ask_score: float = 0.0
+    unresolved: tuple[Unresolved, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Clarifier:
+    """Decides whether to ask back, and what to offer."""
+
+    threshold: float = 2.0
+    """Least ask score of a question that is asked back."""
+    sure: float = 0.8
+    """Least confidence of a condensed question that counts as resolved."""
+    most_choices: int = 5
+
+    def clarity(self, question: str, history: Sequence[str], record: DecisionRecord | None) -> Clarity:
+        """How unclear the last turn is, by its own words and the history's."""
+        unresolved = find_unresolved(question, history)
+        score = sum(phrase.weight for phrase in unresolved)
+        hinted = record is not None and record.decision is Decision.CLARIFY
+        return Clarity(score + HINT if hinted else score, unresolved)
+
+    def supplement(
+        self, clarity: Clarity, record: DecisionRecord | None, probe: Sequence[Evidence]
+    ) -> QuestionSupplement:
+        """The question back, or none."""
+        if clarity.ask_score < self.threshold or self._is_resolved(record):
+            return QuestionSupplement()
+        choices = topics(probe)[: self.most_choices]
+        if len(choices) < 2:
+            return QuestionSupplement()
+        return QuestionSupplement(True, _description(clarity), choices)
+
+    def _is_resolved(self, record: DecisionRecord | None) -> bool:
+        return record is not None and record.decision is Decision.CONDENSE and record.confidence >= self.sure
+
+
+def topics(probe: Sequence[Evidence]) -> tuple[str, ...]:
+    """What the evidence is about: the titles of its documents, each once, in rank order."""
+    found: dict[str, str] = {}
+    for evidence in probe:
+        topic = _topic(evidence.passage)
+        if topic:
+            found.setdefault(topic.casefold(), topic)
+    return tuple(found.values())
+
+
+def _topic(passage: Passage) -> str:
+    """The document's title, else the beginning of the passage."""
+    if passage.title.strip():
+        return " ".join(passage.title.split())
+    sentences = split_sentences(passage.text[: 4 * _LONGEST_CHOICE])
+    first = " ".join(sentences[0].text.split()) if sentences else ""
+    return first if len(first) <= _LONGEST_CHOICE else f"{first[:_LONGEST_CHOICE].rsplit(' ', 1)[0]} …"
+
+
+def _description(clarity: Clarity) -> str:
+    if not clarity.unresolved:
+        return "Your question may be about several things. Which one do you mean?"
+    unclear = max(clarity.unresolved, key=lambda phrase: phrase.weight)
+    return f'What do you mean by "{unclear.phrase}"?'

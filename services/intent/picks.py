@@ -1,0 +1,66 @@
+"""A pick among the options of a question back: `the second one`, `yes`, the option's own words. No model is asked."""
+# ruff: noqa: SIM905 - a list of words reads best as words
+
+from collections.abc import Sequence
+from typing import Final
+
+from services.intent.unresolved import find_unresolved
+from services.text.calendar_words import ordinal_number
+from services.text.number_words import small_number
+from services.text.tokens import content_stems, words
+
+_FILLING: Final = frozenset(
+    """
+        the a one ones option choice number no please i i'm mean meant want about for is it that's it's take pick
+        choose go with of them these those let's would like to interested in talking asking and what how
+    """.split()
+)
+_YES: Final = frozenset({"yes", "yeah", "yep", "yup", "sure", "right", "correct", "exactly", "ok", "okay"})
+_LETTERS: Final = {"b": 2, "c": 3, "d": 4, "e": 5}
+_PAIR: Final = {"former": 1, "latter": 2}
+
+
+def find_pick(turn: str, offered: Sequence[str]) -> str | None:
+    """The option that a turn picks; None when it picks none, leaves open which, or asks something of its own.
+
+    `Yes` takes the first option: it is the likeliest.
+    """
+    if not offered:
+        return None
+    said = [word for word in words(turn) if word not in _FILLING]
+    if said and all(word in _YES for word in said):
+        return offered[0]
+    if len(said) == 1 and (position := _position(said[0], len(offered))):
+        return offered[position - 1]
+    return _by_words(turn, offered)
+
+
+def _by_words(turn: str, offered: Sequence[str]) -> str | None:
+    """The only option that has all the words of the turn, or exactly them."""
+    wanted = {stem for stem in content_stems(turn) if stem not in _FILLING}
+    if not wanted:
+        return None
+    stems = [set(content_stems(choice)) for choice in offered]
+    exact = [choice for choice, own in zip(offered, stems, strict=True) if own == wanted]
+    partial = [choice for choice, own in zip(offered, stems, strict=True) if wanted <= own]
+    found = exact or partial
+    return found[0] if len(found) == 1 else None
+
+
+def _position(word: str, count: int) -> int | None:
+    if word in ("last", "final"):
+        return count
+    if word in _PAIR:
+        return _PAIR[word] if count == 2 else None
+    number = ordinal_number(word) or _LETTERS.get(word) or small_number(word)
+    return number if number and 1 <= number <= count else None
+
+
+def merge(asked: str, choice: str) -> str:
+    """The question that was unclear, with the choice in the place of what was unclear in it, else before it."""
+    unclear = [phrase for phrase in find_unresolved(asked, ()) if not phrase.tells_a_part]
+    if not unclear:
+        return f"{choice}: {asked}" if asked else choice
+    first = max(unclear, key=lambda phrase: phrase.weight)
+    words_there = f"{choice}'s" if first.possessive else choice
+    return asked[: first.span.start] + words_there + asked[first.span.end :]

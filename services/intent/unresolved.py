@@ -1,0 +1,136 @@
+"""Words of a question that stand for something nobody has named: what makes a question unclear, by its words alone.
+
+The weights come from a measurement on MTRAG-UN's development tasks (UNDERSPECIFIED against the rest): 1.5 for a
+demonstrative with a noun (`that mission`), 1 for `the` with uncapitalised nouns whose head was never told
+(`the deadline`), 1.5 for a personal pronoun where nothing was said before. The area under the ROC curve there is .75;
+a score of 2 or more have 14 % of the unclear questions and 4 % of the others.
+"""
+# ruff: noqa: SIM905 - a list of words reads best as words
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from services.text.tokens import Token, is_stop_word, is_third_person_pronoun, stem, tokenize
+from services.vocabulary.spans import Span
+
+DEMONSTRATIVE: Final = 1.5
+DEFINITE: Final = 1.0
+PRONOUN: Final = 1.5
+_LONGEST_RUN: Final = 4
+_DEMONSTRATIVES: Final = frozenset({"this", "that", "these", "those"})
+_BEFORE_THAT: Final = frozenset(
+    """
+        is are was were be do does did has have had can could will would should may might must about for in on of with
+        to at by from as than like and or but so if into
+    """.split()
+)
+"""After other words `that` opens a clause: `I heard that people …`."""
+_UNIQUE: Final = frozenset(
+    """
+        same only first second third last next best worst most least main default latest newest other others current
+        following average total exact overall right way ways time day year world internet whole entire sun moon earth
+        sky sea
+    """.split()
+)
+"""What is there only once needs no naming."""
+_VERB_FORM = re.compile(r"(?:ed|ing)\Z")
+_BOUNDARY = re.compile(r"[,;:.?!]|\b(?:and|but|when|while|if|because|since|although)\b", re.I)
+_EXPLETIVE = re.compile(
+    r"\b(?:is|was|will|would|does|makes?)\s+it\s+(?:be\s+)?(?:\w+\s+)?(?:to|that|if|for|rain\w*|snow\w*|take|cost|matter)\b"
+    r"|\bit(?:['’]s|\s+is|\s+was|\s+seems?|\s+takes?)\s+(?:\w+\s+)?(?:to|that|if|for|rain\w*|snow\w*)\b"
+    r"|\btime\s+is\s+it\b|\bis\s+it\s+(?:true|possible|safe|legal|raining)\b",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved:
+    """A phrase that needs an antecedent and has none."""
+
+    phrase: str
+    span: Span
+    weight: float
+    possessive: bool = False
+    """`its`, `their`: stands for an owner."""
+
+    @property
+    def tells_a_part(self) -> bool:
+        """Whether it names something of the unnamed thing (`the deadline`), and not the thing itself."""
+        return self.weight == DEFINITE
+
+
+def find_unresolved(question: str, history: Sequence[str]) -> tuple[Unresolved, ...]:
+    """The unresolved phrases of a question, in order; the sum of their weights is the ask score.
+
+    Args:
+        question: the last turn, as it was said.
+        history: what was said before; empty for a first turn.
+    """
+    tokens = tokenize(question)
+    told = "\n".join(history).lower()
+    found: list[Unresolved] = []
+    for position, token in enumerate(tokens):
+        word = token.text.lower()
+        if word in _DEMONSTRATIVES:
+            found.extend(_demonstrative(question, tokens, position))
+        elif word == "the":
+            found.extend(_definite(question, tokens, position, told))
+        elif is_third_person_pronoun(word) and not told:
+            found.extend(_pronoun(question, tokens, position))
+    return tuple(found)
+
+
+def _demonstrative(question: str, tokens: Sequence[Token], position: int) -> Iterator[Unresolved]:
+    word = tokens[position].text.lower()
+    if word == "that" and position and tokens[position - 1].text.lower() not in _BEFORE_THAT:
+        return
+    nouns = _noun_run(tokens, position + 1)
+    named = {stem(token.text) for token in tokens[:position]}
+    if nouns and not any(stem(noun.text) in named for noun in nouns):
+        yield _over(question, tokens[position], nouns[-1], DEMONSTRATIVE)
+
+
+def _definite(question: str, tokens: Sequence[Token], position: int, told: str) -> Iterator[Unresolved]:
+    nouns = _noun_run(tokens, position + 1)
+    if not nouns or any(not noun.text.islower() for noun in nouns):
+        return
+    first, head = nouns[0].text, nouns[-1].text
+    if first in _UNIQUE or first.endswith("est") or _is_told(head, told):
+        return
+    yield _over(question, tokens[position], nouns[-1], DEFINITE)
+
+
+def _pronoun(question: str, tokens: Sequence[Token], position: int) -> Iterator[Unresolved]:
+    token = tokens[position]
+    if token.text.lower() == "it" and any(m.start() <= token.start < m.end() for m in _EXPLETIVE.finditer(question)):
+        return
+    before = tokens[:position]
+    named = any(earlier.is_capitalised and not is_stop_word(earlier.text) for earlier in before[1:])
+    clause = _BOUNDARY.search(question, 0, token.start) is not None and any(not is_stop_word(t.text) for t in before)
+    if not named and not clause:
+        possessive = token.text.lower() in {"its", "his", "their", "hers", "theirs"}
+        yield Unresolved(token.text, Span(token.start, token.end), PRONOUN, possessive)
+
+
+def _noun_run(tokens: Sequence[Token], start: int) -> list[Token]:
+    """Content words side by side, up to a function word; verb forms at the end are no part of it."""
+    run: list[Token] = []
+    for token in tokens[start : start + _LONGEST_RUN]:
+        if is_stop_word(token.text) or (run and token.start != run[-1].end + 1):
+            break
+        run.append(token)
+    while run and _VERB_FORM.search(run[-1].text):
+        run.pop()
+    return run
+
+
+def _is_told(head: str, told: str) -> bool:
+    """Whether the history has a word of the same stem."""
+    beginning = stem(head).rstrip("iy") or head
+    return beginning in told and re.search(rf"\b{re.escape(beginning)}", told) is not None
+
+
+def _over(question: str, first: Token, last: Token, weight: float) -> Unresolved:
+    return Unresolved(question[first.start : last.end], Span(first.start, last.end), weight)
