@@ -32,6 +32,8 @@ class Bounds:
     """Up to so many, the less fitting ones are told too."""
     least_share: float = 0.4
     """Of the best score that an event needs once there are enough, in [0, 1]."""
+    fill_share: float = 0.15
+    """The same while there are not enough; less has little to do with the question."""
     likeness: Likeness = field(default_factory=Likeness)
     conflict: float = 0.8
     """Least cosine of two tellings with different dates, in (0, 1]."""
@@ -96,9 +98,11 @@ def _in_range(event: Event, time_range: TimeRange | None) -> bool:
 
 def _best(events: Sequence[Event], conflicts: Sequence[Conflict], bounds: Bounds, max_events: int) -> set[int]:
     """Positions of the events to tell; those that are in conflict are told together or not at all."""
-    least = bounds.least_share * max((event.score for event in events), default=0.0)
+    best = max((event.score for event in events), default=0.0)
+    least = bounds.least_share * best
     enough = sum(event.score >= least for event in events)
-    count = min(max_events, max(enough, bounds.enough_events))
+    some = sum(event.score >= bounds.fill_share * best for event in events)
+    count = min(max_events, max(enough, min(some, bounds.enough_events)))
     partners: dict[int, set[int]] = defaultdict(set)
     for conflict in conflicts:
         partners[conflict.first].add(conflict.second)
@@ -117,7 +121,7 @@ def _number(positions: Iterable[int]) -> dict[int, str]:
 
 
 def _tell(query: Query, events: Sequence[Event], ids: Sequence[str]) -> Iterator[TimelineEvent]:
-    groups, highlights = group_events(events, query.words), highlight(query, events)
+    groups, highlights = group_events(events, query.named), highlight(query, events)
     for event, event_id, group, spans in zip(events, ids, groups, highlights, strict=True):
         yield TimelineEvent(
             event_id=event_id,

@@ -50,6 +50,13 @@ def date_document(stretches: Sequence[Stretch]) -> Iterator[DatedSentence]:
                 yield DatedSentence(stretch, sentence, own, document)
 
 
+def without_dates(sentence: str, mentions: Sequence[DateMention]) -> str:
+    """A sentence with its dates taken out."""
+    for mention in reversed(mentions):
+        sentence = sentence[: mention.start] + sentence[mention.end :]
+    return sentence
+
+
 def _is_dateline(text: str, mention: DateMention) -> bool:
     """Whether a date has its line for itself."""
     start, end = text.rfind("\n", 0, mention.start) + 1, text.find("\n", mention.end)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from services.text.dates import DateMention
 from services.text.tokens import content_stems, stem
-from services.timeline.dating import DatedSentence, date_document
+from services.timeline.dating import DatedSentence, date_document, without_dates
 from services.timeline.days import Days, days_of
 from services.timeline.happenings import eventfulness, verbs_in
 from services.timeline.relevance import Query, read_question, relevance, setting_of
@@ -30,6 +30,8 @@ class Event:
     """A sentence and one of its dates, before it takes its place on a timeline."""
 
     text: str
+    undated: str
+    """The text without its dates: what two tellings are compared by."""
     start: PartialDate
     end: PartialDate | None
     """None for a single day, month or year."""
@@ -143,6 +145,7 @@ def _event(dated: DatedSentence, mention: DateMention, role: Role, match: float,
     happens = eventfulness(sentence.text, mention.precision) * role.value
     return Event(
         text=as_event_text(sentence.text),
+        undated=as_event_text(without_dates(sentence.text, dated.mentions)),
         start=mention.first,
         end=mention.last if mention.last != mention.first else None,
         precision=mention.precision,

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from services.text.tokens import content_stems, tokenize
 from services.timeline.events import Event
-from services.timeline.relevance import Query, are_kin
+from services.timeline.families import of_one_family
+from services.timeline.relevance import Query
 from services.vocabulary.spans import Span
 
 _FEWEST, _SHARE = 3, 0.2
@@ -28,9 +29,13 @@ def words_of(query: Query, text: str) -> tuple[Span, ...]:
     """Where a text has words of the question or their kin; neighbours are one span."""
     spans: list[Span] = []
     for token in tokenize(text):
-        if any(word == asked or are_kin(word, asked) for word in content_stems(token.text) for asked in query.weights):
+        if _is_asked(query, token.text):
             if spans and not text[spans[-1].end : token.start].strip():
                 spans[-1] = Span(spans[-1].start, token.end)
             else:
                 spans.append(Span(token.start, token.end))
     return tuple(spans)
+
+
+def _is_asked(query: Query, word: str) -> bool:
+    return any(told == asked or of_one_family(told, asked) for told in content_stems(word) for asked in query.weights)

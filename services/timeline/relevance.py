@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from services.text.tokens import Token, content_stems, is_stop_word, stem, tokenize
+from services.timeline.families import of_one_family
 
 _ABOUT_TIMELINES = frozenset(
     """
@@ -17,38 +18,39 @@ _ABOUT_TIMELINES = frozenset(
     """.split()
 )
 _IN_TITLE, _IN_KIN = 0.6, 0.5
-"""What a word counts that only the document's title has, or of which there is only a kin (`lander` for `landing`)."""
+"""What a word counts that only the document's title has, or of which there is only one of its family."""
 _ABOUT = 4
-"""A document is about a name that every so many of its sentences say once."""
+"""A document in which every so many sentences say a name once is about it as if its title said it."""
+_ELSEWHERE = 0.3
+"""What is left of the relevance of an event when neither it nor its document tells of a name that is asked about."""
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name of the question: as it is written, and its stems with the number that belongs to it (`apollo`, `11`)."""
+    """A name of the question as it is written, with the number that belongs to it (`Apollo 11`), and its stems."""
 
-    word: str
+    words: str
     stems: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What a question asks about: word stems with their weights, and the names of which one must be told of."""
+    """What a question asks about: word stems with their weights, and the names of which one should be told of."""
 
     weights: Mapping[str, float]
     names: tuple[Name, ...] = ()
 
     @property
-    def words(self) -> frozenset[str]:
+    def named(self) -> frozenset[str]:
         """The names as they are written."""
-        return frozenset(name.word for name in self.names)
+        return frozenset(name.words for name in self.names)
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a document lends its sentences: the stems of its title, and those of the question that it is about."""
+    """What a document lends its sentences: what stems of the question count that its title or its text has."""
 
-    title: frozenset[str]
-    about: frozenset[str]
+    credits: Mapping[str, float]
 
 
 def read_question(question: str, text: str, sentences: Sequence[frozenset[str]]) -> Query:
@@ -77,50 +79,45 @@ def _names(question: str, tokens: Sequence[Token], text: str) -> Iterator[Name]:
         if not token.is_number and _is_name(token.text, text) and stem(token.text) not in _meta_stems():
             following = tokens[position + 1 : position + 2]
             joined = [t for t in following if t.is_number and question[token.end : t.start].strip() == ""]
-            yield Name(token.text, frozenset({*content_stems(token.text), *(t.text for t in joined)}))
+            words = question[token.start : joined[0].end if joined else token.end]
+            yield Name(words, frozenset(content_stems(words)))
 
 
 def _is_name(word: str, text: str) -> bool:
     return _count(word[:1].upper() + word[1:], text) > 3 * _count(word.lower(), text)
 
 
-def setting_of(query: Query, title: str, text: str, sentences: int) -> Setting:
-    """What a document is about, of which so many sentences with this text are known."""
-    about = [name for name in query.names if _ABOUT * _count(name.word, text, re.IGNORECASE) >= sentences]
-    return Setting(
-        frozenset(content_stems(title)), frozenset(word for name in about for word in content_stems(name.word))
-    )
-
-
 def _count(word: str, text: str, flags: re.RegexFlag = re.NOFLAG) -> int:
     return len(re.findall(rf"\b{re.escape(word)}\b", text, flags))
 
 
-def relevance(query: Query, words: frozenset[str], setting: Setting) -> float:
-    """In [0, 1]: the weight of the question's words that a sentence tells, the document's title helping.
+def setting_of(query: Query, title: str, text: str, sentences: int) -> Setting:
+    """What a document is about, of which so many sentences with this text are known."""
+    found: dict[str, float] = {}
+    for name in query.names:
+        share = min(1.0, _ABOUT * _count(name.words, text, re.IGNORECASE) / max(1, sentences))
+        found |= {word: _IN_TITLE * share for word in name.stems if share}
+    return Setting(found | {word: _IN_TITLE for word in content_stems(title) if word in query.weights})
 
-    0 when the question names something and neither the sentence nor its document is about it; 1 when the question asks
-    about nothing in particular.
+
+def relevance(query: Query, words: frozenset[str], setting: Setting) -> float:
+    """In [0, 1]: the weight of the question's words that a sentence tells, the document helping.
+
+    Little when the question names something and neither the sentence nor its document tells of it; 1 when the question
+    asks about nothing in particular.
     """
     if not query.weights:
         return 1.0
-    known = words | setting.title | setting.about
-    if query.names and not any(name.stems <= known for name in query.names):
-        return 0.0
-    return sum(weight * _credit(word, words, setting) for word, weight in query.weights.items()) / sum(
-        query.weights.values()
-    )
+    told = sum(weight * _credit(word, words, setting) for word, weight in query.weights.items())
+    share = told / sum(query.weights.values())
+    known = words | setting.credits.keys()
+    elsewhere = query.names and not any(name.stems <= known for name in query.names)
+    return share * _ELSEWHERE if elsewhere else share
 
 
 def _credit(word: str, words: frozenset[str], setting: Setting) -> float:
     if word in words:
         return 1.0
-    if word in setting.title or word in setting.about:
-        return _IN_TITLE
-    return _IN_KIN if any(are_kin(word, other) for other in words) else 0.0
-
-
-def are_kin(word: str, other: str) -> bool:
-    """Whether two stems are of one family: one begins the other (`land`, `lander`)."""
-    short, long = sorted((word, other), key=len)
-    return len(short) >= 4 and len(long) - len(short) <= 2 and long.startswith(short)
+    if word in setting.credits:
+        return setting.credits[word]
+    return _IN_KIN if any(of_one_family(word, other) for other in words) else 0.0

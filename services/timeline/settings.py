@@ -16,6 +16,8 @@ class TimelineSettings(AreaSettings, area="timeline"):
     """Up to so many events, less fitting ones are told too."""
     least_share: float = Field(default=0.4, ge=0, le=1)
     """Of the best event's score that further ones need once there are enough."""
+    fill_share: float = Field(default=0.15, ge=0, le=1)
+    """The same while there are not enough; less has little to do with the question."""
     duplicate_likeness: float = Field(default=0.9, gt=0, le=1)
     """Least cosine of the words of two tellings whose dates are compatible that makes them one event."""
     same_day_likeness: float = Field(default=0.7, gt=0, le=1)
@@ -30,6 +32,7 @@ class TimelineSettings(AreaSettings, area="timeline"):
             max_events=self.max_events,
             enough_events=self.enough_events,
             least_share=self.least_share,
+            fill_share=self.fill_share,
             likeness=Likeness(self.duplicate_likeness, self.same_day_likeness),
             conflict=self.conflict_likeness,
         )

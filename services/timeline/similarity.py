@@ -40,18 +40,20 @@ class Signature:
 
 def signatures_of(events: Sequence[Event]) -> list[Signature]:
     """What events are compared by, in their order."""
-    told = [[token for token in tokenize(_undated(event)) if token.text.lower() not in MONTHS] for event in events]
-    # The first word of a sentence is a name when it is written with a capital elsewhere too.
-    names = {token.text for tokens in told for token in tokens[1:] if token.is_capitalised}
+    told = [[token for token in tokenize(event.undated) if token.text.lower() not in MONTHS] for event in events]
+    small = {token.text for tokens in told for token in tokens if not token.is_capitalised}
+    # The first word of a sentence is a name when it is written with a capital elsewhere too, or never without.
+    names = {
+        token.text
+        for tokens in told
+        for position, token in enumerate(tokens)
+        if token.is_capitalised and (position or token.text.lower() not in small)
+    }
     return [_signature(event, tokens, names) for event, tokens in zip(events, told, strict=True)]
 
 
-def _undated(event: Event) -> str:
-    return event.text.replace(event.date_text, " ")
-
-
 def _signature(event: Event, tokens: Sequence[Token], known_names: set[str]) -> Signature:
-    text = _undated(event)
+    text = event.undated
     verbs = verbs_in(text)
     numbers = frozenset(token.text for token in tokens if any(character.isdigit() for character in token.text))
     named = [token for token in tokens if token.text in known_names and not is_stop_word(token.text)]
@@ -60,7 +62,7 @@ def _signature(event: Event, tokens: Sequence[Token], known_names: set[str]) -> 
     subject_ends = text.find(verbs[0]) if verbs else len(text)
     if not any(token.start < subject_ends for token in named):
         # `It was launched …`: the subject is the document's.
-        names |= frozenset(content_stems(event.passage.title))
+        names |= frozenset(content_stems(event.passage.title or event.passage.document_id))
     return Signature(
         frozenset(content_stems(text)) - _CALENDAR, names, numbers, frozenset(stem(verb) for verb in verbs)
     )

@@ -1,0 +1,50 @@
+"""Families of words that tell of one kind of event: who asks for landings wants to read of a touchdown."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from services.text.tokens import stem
+
+_FAMILIES = """
+land landing touchdown touch descent descend rest bounce
+launch lift liftoff start depart departure blast
+crash impact smash hit strike collide collision wreck
+fly flight flew hover
+orbit circle encircle
+die death dead kill fatal funeral
+bear birth
+found founding establish establishment create creation open
+win winner victory defeat beat champion
+elect election vote ballot poll
+fight battle war attack invade invasion offensive siege combat
+sign treaty agreement agree accord pact
+discover discovery find detect detection observe
+invent invention patent design
+publish publication print issue release
+build construction construct erect complete
+marry marriage wedding wed
+end finish cease stop close closure
+begin beginning start open
+lose loss contact silent silence fail failure
+return splash splashdown capsule
+explode explosion blast bomb
+arrest detain charge trial convict sentence
+resign resignation quit dismiss appoint
+"""
+
+
+def of_one_family(stem_of_one: str, stem_of_other: str) -> bool:
+    """Whether two stems belong to one kind of event, or one begins the other (`land`, `lander`)."""
+    short, long = sorted((stem_of_one, stem_of_other), key=len)
+    if len(short) >= 4 and len(long) - len(short) <= 2 and long.startswith(short):
+        return True
+    return not _families_of().get(short, frozenset()).isdisjoint(_families_of().get(long, frozenset()))
+
+
+@lru_cache(maxsize=1)
+def _families_of() -> Mapping[str, frozenset[int]]:
+    found: dict[str, frozenset[int]] = {}
+    for number, family in enumerate(_FAMILIES.strip().splitlines()):
+        for word in family.split():
+            found[stem(word)] = found.get(stem(word), frozenset()) | {number}
+    return found

@@ -1,0 +1,103 @@
+"""The timeline stage on the wire: a real server, a real client, the sample corpus."""
+
+import re
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import grpc
+import pytest
+from google.rpc import error_details_pb2, status_pb2
+from parley.context.v1 import basics_pb2, evidence_pb2
+from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
+from parley.timeline.v1 import timeline_pb2, timeline_pb2_grpc
+
+from services.runtime.server import running
+from services.runtime.settings import ServerSettings
+from services.timeline.stage import open_stage
+
+CORPUS = Path(__file__).parents[3] / "samples" / "corpus"
+QUIET = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
+
+
+@pytest.fixture
+async def channel() -> AsyncIterator[grpc.aio.Channel]:
+    async with open_stage() as stage:
+        assert stage.warm_up is not None
+        await stage.warm_up()
+        async with (
+            running(QUIET, *stage.servicers, name=stage.name, capabilities=stage.capabilities) as server,
+            grpc.aio.insecure_channel(server.target) as channel,
+        ):
+            yield channel
+
+
+def sample(name: str) -> evidence_pb2.Evidence:
+    """A sample document as one passage."""
+    found = re.match(r"---\n(.*?)\n---\n(.*)", (CORPUS / f"{name}.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert found is not None
+    head = dict(line.split(": ", 1) for line in found[1].splitlines() if ": " in line)
+    passage = evidence_pb2.Passage(
+        passage_id=name, document_id=name, text=found[2], title=head["title"], date=head["date"]
+    )
+    passage.span.end = len(found[2])
+    return evidence_pb2.Evidence(passage=passage, rank=1)
+
+
+async def build(channel: grpc.aio.Channel, request: timeline_pb2.BuildRequest) -> list[timeline_pb2.BuildResponse]:
+    return [step async for step in timeline_pb2_grpc.TimelineServiceStub(channel).Build(request)]
+
+
+async def test_a_stream_ends_with_exactly_one_result_of_cited_events_in_order(channel: grpc.aio.Channel) -> None:
+    evidence = [sample("apollo-11"), sample("apollo-8")]
+    steps = await build(channel, timeline_pb2.BuildRequest(question="What happened on Apollo 11?", evidence=evidence))
+    assert [step.WhichOneof("step") for step in steps] == ["state", "state", "result"]
+    timeline = steps[-1].result.timeline
+    days = [(event.start.year, event.start.month, event.start.day) for event in timeline.events]
+    assert (1969, 7, 16) in days
+    assert days == sorted(days)
+    texts = {item.passage.passage_id: item.passage.text for item in evidence}
+    for event in timeline.events:
+        source = event.sources[0]
+        assert texts[source.passage_id][source.span.start : source.span.end] == source.quote
+
+
+async def test_the_range_and_the_number_of_the_request_are_kept(channel: grpc.aio.Channel) -> None:
+    request = timeline_pb2.BuildRequest(question="Apollo", evidence=[sample("apollo-11")], max_events=2)
+    request.time_range.start.FromDatetime(datetime(1969, 7, 17, tzinfo=UTC))
+    request.time_range.end.FromDatetime(datetime(1969, 7, 23, tzinfo=UTC))
+    events = (await build(channel, request))[-1].result.timeline.events
+    assert len(events) == 2
+    assert all(17 <= event.start.day < 23 and event.precision == basics_pb2.PRECISION_DAY for event in events)
+
+
+async def test_without_evidence_the_timeline_is_empty(channel: grpc.aio.Channel) -> None:
+    steps = await build(channel, timeline_pb2.BuildRequest(question="What happened?"))
+    assert list(steps[-1].result.timeline.events) == []
+
+
+@pytest.mark.parametrize(
+    ("request_", "field"),
+    [
+        (timeline_pb2.BuildRequest(question=" "), "question"),
+        (timeline_pb2.BuildRequest(question="What?", max_events=501), "max_events"),
+    ],
+)
+async def test_bad_input_is_refused_with_the_field_s_path(
+    channel: grpc.aio.Channel, request_: timeline_pb2.BuildRequest, field: str
+) -> None:
+    with pytest.raises(grpc.aio.AioRpcError) as raised:
+        await build(channel, request_)
+    assert raised.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    metadata = dict(raised.value.trailing_metadata() or ())
+    status = status_pb2.Status.FromString(metadata["grpc-status-details-bin"])
+    bad = error_details_pb2.BadRequest()
+    assert any(detail.Unpack(bad) for detail in status.details)
+    assert field in [violation.field for violation in bad.field_violations]
+
+
+async def test_the_server_says_which_engine_builds(channel: grpc.aio.Channel) -> None:
+    info = await server_info_pb2_grpc.ServerInfoServiceStub(channel).GetServerInfo(
+        server_info_pb2.GetServerInfoRequest()
+    )
+    assert [(capability.task, capability.engine) for capability in info.capabilities] == [("build", "rules")]

@@ -1,0 +1,170 @@
+"""From evidence to a timeline."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from itertools import pairwise
+
+import pytest
+
+from services.timeline.build import Bounds, TimelineBuilder
+from services.timeline.days import first_day
+from services.timeline.steps import Built, Progress
+from services.vocabulary.dates import TimeRange
+from services.vocabulary.evidence import Evidence
+from services.vocabulary.timeline import Timeline
+from services.vocabulary.usage import Stage
+from tests.unit.timeline.told import corpus_in_passages, documents, evidence, passage, when
+
+PLACES = "Gale Jezero Gusev Utopia Chryse Elysium Isidis Hellas Argyre Arabia".split()  # noqa: SIM905
+
+
+async def built(
+    question: str,
+    found: Sequence[Evidence],
+    time_range: TimeRange | None = None,
+    most: int = 0,
+    bounds: Bounds | None = None,
+) -> Timeline:
+    steps = [step async for step in TimelineBuilder(bounds or Bounds()).build(question, found, time_range, most)]
+    assert isinstance(steps[-1], Built)
+    return steps[-1].timeline
+
+
+def year(number: int) -> TimeRange:
+    return TimeRange(datetime(number, 1, 1, tzinfo=UTC), datetime(number + 1, 1, 1, tzinfo=UTC))
+
+
+async def test_events_come_in_the_order_of_time_vague_ones_first_numbered() -> None:
+    timeline = await built(
+        "What happened?",
+        documents("Spirit landed in January 2004. Opportunity landed on 25 January 2004.", "Rovers drove in 2004."),
+    )
+    assert [(event.event_id, when(event)) for event in timeline.events] == [
+        ("e1", "2004"),
+        ("e2", "2004-01"),
+        ("e3", "2004-01-25"),
+    ]
+
+
+async def test_progress_comes_first_the_timeline_last_with_its_usage() -> None:
+    steps = [step async for step in TimelineBuilder(Bounds()).build("What?", documents("Luna 9 landed in 1966."))]
+    assert [type(step) for step in steps] == [Progress, Progress, Built]
+    assert isinstance(steps[-1], Built)
+    (usage,) = steps[-1].usage
+    assert (usage.stage, usage.task, usage.milliseconds > 0) == (Stage.TIMELINE, "build", True)
+
+
+async def test_no_evidence_gives_an_empty_timeline() -> None:
+    assert (await built("What happened?", [])).events == ()
+
+
+async def test_only_events_that_begin_in_the_range_are_told() -> None:
+    texts = ("Probe Alpha fell in 1970.", "Probe Beta fell on 1 June 1971.", "Probe Gamma fell in the 1970s.")
+    assert [when(event) for event in (await built("What?", documents(*texts), year(1971))).events] == ["1971-06-01"]
+
+
+@pytest.mark.parametrize(("most", "told"), [(0, 7), (3, 3), (500, 10)])
+async def test_the_request_s_greatest_number_of_events_goes_before_the_setting(most: int, told: int) -> None:
+    texts = [f"The probe reached {place} in {1990 + number}." for number, place in enumerate(PLACES)]
+    assert len((await built("What?", documents(*texts), most=most, bounds=Bounds(max_events=7))).events) == told
+
+
+async def test_the_best_are_told_where_not_all_can_be() -> None:
+    texts = (
+        "Viking landed on Mars on 20 July 1976.",
+        "Mars was cold in 1980.",
+        "Phoenix landed on Mars on 25 May 2008.",
+    )
+    timeline = await built("Mars landings", documents(*texts), most=2)
+    assert [when(event) for event in timeline.events] == ["1976-07-20", "2008-05-25"]
+
+
+async def test_events_in_conflict_are_told_together_or_not_at_all() -> None:
+    texts = ("Luna 9 landed on 3 February 1966.", "Luna 9 landed on 4 February 1966.", "Luna 2 hit the Moon in 1959.")
+    both = await built("Luna 9", documents(*texts), most=2)
+    assert [when(event) for event in both.events] == ["1966-02-03", "1966-02-04"]
+    assert [conflict.event_ids for conflict in both.conflicts] == [("e1", "e2")]
+    assert (await built("Luna 9", documents(*texts), most=1)).conflicts == ()
+
+
+async def test_a_sentence_cut_in_two_is_told_whole_and_cited_where_its_date_stands() -> None:
+    text = "On 4 July 1997 Mars Pathfinder flew straight into the atmosphere and bounced at least fifteen times."
+    first, second = passage(text[:60]), passage(text[50:], start=50)
+    (event,) = (await built("Pathfinder", evidence(second, first))).events
+    assert event.text == text
+    assert [source.quote for source in event.sources] == [text[:60]]
+
+
+QUESTIONS = (
+    "What is the history of Mars landings?",
+    "How did the exploration of Venus develop?",
+    "What happened during Apollo 11?",
+    "What did China do on the Moon?",
+)
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+async def test_every_event_of_the_samples_is_cited_by_words_that_hold_its_date(question: str) -> None:
+    found = corpus_in_passages()
+    texts = {item.passage.passage_id: item.passage.text for item in found}
+    timeline = await built(question, found)
+    assert len(timeline.events) >= 8
+    for event in timeline.events:
+        assert event.sources
+        assert any(event.date_text in source.quote for source in event.sources)
+        assert all(source.span.of(texts[source.passage_id]) == source.quote for source in event.sources)
+    assert all(first_day(a.start) <= first_day(b.start) for a, b in pairwise(timeline.events))
+
+
+LANDINGS = {
+    "1971-11-27": "Mars 2",
+    "2004-01-04": "Spirit",
+    "2008-05-25": "Phoenix",
+    "2012-08-06": "Curiosity",
+    "2018-11-26": "InSight",
+    "2021-02-18": "Perseverance",
+}
+
+
+async def test_the_landings_on_mars_are_on_their_days() -> None:
+    timeline = await built("What is the history of Mars landings?", corpus_in_passages())
+    told = [(when(event), event.text) for event in timeline.events]
+    missing = {day: who for day, who in LANDINGS.items() if not any(d == day and who in text for d, text in told)}
+    assert missing == {}
+
+
+FORMATS = ("%d %B %Y", "%B %Y", "%Y")
+COUNTED = {
+    "Three days later Apollo 11 entered orbit": "1969-07-19",
+    "the rover Yutu-2 rolled down": "2019-01-03",
+    "the launch came only fifteen months later": "2013-11",
+    "A sister craft, launched five days later": "1970-08-22",
+    "One day later Orion passed": "2022-11-26",
+}
+
+
+def plainly_read(date_text: str) -> str | None:
+    """`20 July 1969`, `July 1969`, `1969` by other means than ours, None for anything else."""
+    for form in FORMATS:
+        try:
+            read = datetime.strptime(date_text, form)
+        except ValueError:
+            continue
+        return read.strftime({"%d": "%Y-%m-%d", "%B": "%Y-%m", "%Y": "%Y"}[form[:2]])
+    return None
+
+
+async def test_all_dates_of_the_samples_are_those_of_their_words() -> None:
+    timeline = await built("What happened when?", corpus_in_passages(), most=500)
+    plain = [(when(event), read) for event in timeline.events if (read := plainly_read(event.date_text))]
+    assert len(plain) > 300
+    assert [pair for pair in plain if pair[0] != pair[1]] == []
+    counted = {words: when(event) for event in timeline.events for words in COUNTED if words in event.text}
+    assert counted.items() <= COUNTED.items()
+    assert len(counted) >= 3
+
+
+async def test_asked_for_a_year_the_samples_keep_to_it() -> None:
+    timeline = await built("What happened on the Moon?", corpus_in_passages(), year(1969))
+    assert len(timeline.events) >= 4
+    assert {event.start.year for event in timeline.events} == {1969}
