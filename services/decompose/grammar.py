@@ -62,7 +62,7 @@ BASE_VERBS = frozenset(
     decide declare defeat define delete deliver deploy depend describe design destroy develop die differ direct discover
     do donate download drink drive drop earn eat elect enable end enter establish exist expect expire explain explode
     explore export fail fall feel file fill find finish fix flow fly follow forget form found fund gain get give go
-    govern grow handle happen have head hear help hire hit hold import improve include increase influence inhabit
+    govern grow handle happen have head hear help hire hit hold host import improve include increase influence inhabit
     inherit install introduce invade invent invest invite issue join jump keep kill know land last launch lead learn
     leave lend lie like list live look lose love made make manage manufacture marry matter mean measure meet merge mine
     move name need occur offer open operate orbit order organise organize originate owe own pay perform plan play point

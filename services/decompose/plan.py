@@ -6,28 +6,20 @@ Nodes are named by their id or, as long as it is the only one, by their text.
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from enum import Enum
 from typing import Self
 
 import regex
 
 from services.runtime.errors import InvalidInput
+from services.vocabulary.options import Scene
 from services.vocabulary.query import QueryGraph, QueryNode, WeightedQuery
 
 PLACEHOLDER = regex.compile(r"#(\w+)")
 """`#id` in a text or an argument stands for that node's answer."""
 
 
-class Scene(Enum):
-    """What a graph is for."""
-
-    GENERAL = "GENERAL"
-    TIMELINE = "TIMELINE"
-
-    @property
-    def most_nodes(self) -> int:
-        """The contract's greatest number of nodes."""
-        return 6 if self is Scene.GENERAL else 5
+MOST_NODES: Mapping[Scene, int] = {Scene.GENERAL: 6, Scene.TIMELINE: 5}
+"""The contract's greatest number of nodes."""
 
 
 class PlanGraph:
@@ -124,8 +116,8 @@ class PlanGraph:
 
     def _replace_nodes(self, nodes: tuple[QueryNode, ...]) -> None:
         """Take these nodes if they make a valid graph."""
-        if len(nodes) > self.scene.most_nodes:
-            raise _invalid(f"{len(nodes)} nodes, at most {self.scene.most_nodes} for {self.scene.value.lower()}")
+        if len(nodes) > MOST_NODES[self.scene]:
+            raise _invalid(f"{len(nodes)} nodes, at most {MOST_NODES[self.scene]} for {self.scene.value.lower()}")
         twice = [node_id for node_id, count in Counter(node.id for node in nodes).items() if count > 1]
         if twice:
             raise _invalid(f"the id {twice[0]!r} occurs twice")

@@ -6,6 +6,7 @@ from services.decompose.ellipsis import body_of
 from services.text.tokens import is_stop_word, stem, tokenize
 
 _SPACES = regex.compile(r"\s+")
+_INITIAL = 2
 _LONGEST_DOUBLE = 4
 """Words of the longest repetition that is looked for."""
 
@@ -23,7 +24,8 @@ def _without_doubles(text: str) -> str:
     for length in range(min(_LONGEST_DOUBLE, len(tokens) // 2), 0, -1):
         for start in range(len(tokens) - 2 * length + 1):
             middle, end = start + length, start + 2 * length
-            if stems[start:middle] == stems[middle:end]:
+            tells = any(len(token.text) > _INITIAL for token in tokens[start:middle])  # "E. E." is no doubled word
+            if tells and stems[start:middle] == stems[middle:end]:
                 return _without_doubles(text[: tokens[start].start] + text[tokens[middle].start :])
     return text
 

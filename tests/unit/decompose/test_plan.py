@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.decompose.plan import PlanGraph, Scene
+from services.decompose.plan import PlanGraph
 from services.runtime.errors import InvalidInput
+from services.vocabulary.options import Scene
 from services.vocabulary.query import FunctionCall, QueryGraph, QueryNode, WeightedQuery
 
 

@@ -1,0 +1,109 @@
+"""Makes a follow-up stand alone by a language model, held to the same guards as the rules."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from services.decompose import guards
+from services.decompose.condense import added_terms
+from services.decompose.domain import Domain
+from services.decompose.history import Window
+from services.decompose.tidy import tidy
+from services.llm.evidence import DataBlock
+from services.llm.messages import ChatModel
+from services.llm.prompts import Prompt, PromptLibrary
+from services.llm.structured import structured
+from services.vocabulary.query import Decision, DecisionRecord
+from services.vocabulary.usage import Usage
+
+TASK = "condense"
+PLACES = frozenset(("history", "turn"))
+MAX_TOKENS = 256
+"""A standalone question is a sentence or two."""
+_LONGEST_TEXT = 1500
+"""Characters of a turn or answer that the model is shown."""
+AGREED, ALONE = 0.9, 0.75
+"""Confidence where the rules came to the same words, and where they did not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """What the model fills in."""
+
+    standalone: str
+
+
+def load_prompt(replaced_by: Path | None = None) -> Prompt:
+    """The prompt, or the file of the same name in the user's folder.
+
+    Raises:
+        PromptError: the file is missing or wrong.
+    """
+    return PromptLibrary(Path(__file__).with_name("prompts"), replaced_by).load(TASK, PLACES)
+
+
+@dataclass(frozen=True, slots=True)
+class LlmCondenser:
+    """Asks a model; without state of its own."""
+
+    model: ChatModel
+    prompt: Prompt
+    domain: Domain
+
+    async def condense(
+        self, window: Window, by_rules: DecisionRecord, refused: Callable[[str], None]
+    ) -> tuple[DecisionRecord, Usage]:
+        """How a turn stands alone.
+
+        A rewrite that a guard refuses is shown to the model with the reason, once.
+
+        Args:
+            by_rules: what the rules made of the turn: their antecedents are kept, and agreeing makes it surer.
+            refused: told why a guard refused a rewrite.
+
+        Raises:
+            LlmError: the model failed, or its second rewrite was refused too.
+        """
+        turn = by_rules.raw
+
+        def fault(rewritten: Rewritten) -> str | None:
+            finding = guards.check(rewritten.standalone, turn, window, self.domain)
+            if finding is None:
+                return None
+            refused(finding.reason)
+            return f"standalone: {finding.reason}"
+
+        messages = self.prompt.messages({"history": _block(window), "turn": DataBlock.of([turn])})
+        filled, usage = await structured(self.model, messages, Rewritten, task=TASK, max_tokens=MAX_TOKENS, check=fault)
+        return _record(filled.standalone, by_rules), usage
+
+
+def _block(window: Window) -> DataBlock:
+    texts = [f"Before: {window.summary}"] if window.summary else []
+    for exchange in window.exchanges:
+        texts.append(f"User: {exchange.question[:_LONGEST_TEXT]}")
+        if exchange.answer:
+            texts.append(f"Agent: {exchange.answer[:_LONGEST_TEXT]}")
+    return DataBlock.of(texts)
+
+
+def _record(rewritten: str, by_rules: DecisionRecord) -> DecisionRecord:
+    turn = by_rules.raw
+    if tidy(rewritten).lower() == tidy(turn).lower():
+        confidence = AGREED if by_rules.standalone == turn else ALONE
+        reason = "the language model left it as it is"
+        return replace(
+            by_rules, decision=Decision.PASS, reason=reason, standalone=turn, confidence=confidence, engine="llm",
+            antecedent_turn=None, antecedents=(), added_terms=(),
+        )  # fmt: skip
+    standalone = tidy(rewritten)
+    agreed = standalone.lower() == by_rules.standalone.lower()
+    return replace(
+        by_rules,
+        decision=Decision.CONDENSE,
+        reason="the language model rewrote it, and every guard passed",
+        standalone=standalone,
+        confidence=AGREED if agreed else ALONE,
+        added_terms=added_terms(standalone, turn),
+        engine="llm",
+    )

@@ -1,0 +1,165 @@
+"""The stage's two tasks: make the last turn stand alone and say what goes to retrieval; plan a graph of sub-queries."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from services.decompose.condense import Condenser
+from services.decompose.condense_llm import LlmCondenser
+from services.decompose.domain import Domain
+from services.decompose.history import WHOLE_TURNS, Window, read_window
+from services.decompose.split import Splitter
+from services.decompose.timeline import plan_timeline
+from services.decompose.weighted import MAX_TEXT, HistoryWeights, weighted_query
+from services.llm.fallback import EngineChoice, with_fallback
+from services.runtime.errors import NotSupported
+from services.vocabulary.conversation import ConversationView
+from services.vocabulary.options import Scene
+from services.vocabulary.query import Decision, DecisionRecord, QueryGraph, Strategy, WeightedQuery
+from services.vocabulary.usage import Degraded, Stage, Usage
+
+_EFFECT = "The question was made to stand alone by rules."
+_REASONS = {
+    "LLM_UNAVAILABLE": "the language model can't be reached",
+    "LLM_TOO_SLOW": "the language model took too long",
+    "LLM_UNUSABLE": "the language model's rewrite could not be used",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where the stage is in its work, for people."""
+
+    activity: str
+
+
+@dataclass(frozen=True, slots=True)
+class Condensed:
+    """How the last turn stands alone."""
+
+    record: DecisionRecord
+    degraded: tuple[Degraded, ...] = ()
+    usage: tuple[Usage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """The graph; the last step."""
+
+    graph: QueryGraph
+    usage: tuple[Usage, ...] = ()
+
+
+Step: TypeAlias = Progress | Degraded | Planned
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How a follow-up becomes a query, where a request doesn't say."""
+
+    strategy: Strategy = Strategy.WEIGHTED
+    engine: EngineChoice = "auto"
+    llm_seconds: float = 5.0
+    whole_turns: int = WHOLE_TURNS
+    weights: HistoryWeights = field(default_factory=HistoryWeights)
+
+
+class Decomposer:
+    """Condenses and plans; `llm` is None where no language model is configured."""
+
+    def __init__(self, domain: Domain, bounds: Bounds, llm: LlmCondenser | None = None) -> None:
+        self._domain = domain
+        self._bounds = bounds
+        self._llm = llm
+        self._condenser = Condenser(domain)
+        self._splitter = Splitter(domain, self._condenser)
+
+    async def condense(self, question: str, view: ConversationView, strategy: Strategy | None = None) -> Condensed:
+        """The decision record of a turn, with its query.
+
+        Raises:
+            NotSupported: the strategy isn't there, or wants a language model and none is configured.
+            LlmError: the settings insist on the language model, and it failed.
+        """
+        chosen = self._supported(strategy or self._bounds.strategy)
+        started = time.perf_counter()
+        window, by_rules = await asyncio.to_thread(self._by_rules, question, view)
+        milliseconds = 1000 * (time.perf_counter() - started)
+        condensed = await self._by_best_engine(window, by_rules, chosen)
+        record = replace(condensed.record, strategy=chosen)
+        record = replace(record, query=self._query(record, window))
+        return Condensed(record, condensed.degraded, condensed.usage or (_usage("condense", milliseconds),))
+
+    async def decompose(self, question: str, record: DecisionRecord | None, scene: Scene) -> AsyncGenerator[Step, None]:
+        """The steps of planning, the graph last."""
+        yield Progress("splitting the question" if scene is Scene.GENERAL else "looking for the phases of the matter")
+        started = time.perf_counter()
+        graph = await asyncio.to_thread(self._plan, question, record, scene)
+        yield Planned(graph, (_usage("decompose", 1000 * (time.perf_counter() - started)),))
+
+    def warm_up(self) -> None:
+        """Load what the first call would wait for: the stemmer and the lists of words."""
+        window = Window(tuple(read_window(ConversationView()).exchanges))
+        self._condenser.condense("What about Venus?", window)
+        self._splitter.split("When did Mariner 2 launch and where did it go?")
+
+    def _by_rules(self, question: str, view: ConversationView) -> tuple[Window, DecisionRecord]:
+        window = read_window(view, self._bounds.whole_turns)
+        return window, self._condenser.condense(question, window, view.offered_choices)
+
+    async def _by_best_engine(self, window: Window, by_rules: DecisionRecord, strategy: Strategy) -> Condensed:
+        """By the language model where it is wanted and there is something to rewrite, else by the rules."""
+        llm = self._llm
+        if llm is None or not _may_gain(window, by_rules):
+            return Condensed(by_rules)
+
+        refusals: list[str] = []
+
+        async def by_llm() -> Condensed:
+            record, usage = await llm.condense(window, by_rules, refusals.append)
+            return Condensed(record, usage=(usage,))
+
+        async def as_it_is() -> Condensed:
+            return Condensed(by_rules)
+
+        engine: EngineChoice = "auto" if strategy is Strategy.LLM else self._bounds.engine
+        chosen = await with_fallback(by_llm, as_it_is, engine=engine, seconds=self._bounds.llm_seconds)
+        return chosen.result if chosen.reason is None else _fallen_back(by_rules, chosen.reason, refusals)
+
+    def _supported(self, strategy: Strategy) -> Strategy:
+        if strategy in {Strategy.MMR, Strategy.MULTI_QUERY}:
+            raise NotSupported(f"the strategy {strategy.value} is not there yet")
+        if strategy is Strategy.LLM and self._llm is None:
+            raise NotSupported("the strategy LLM wants a language model, and none is configured")
+        return strategy
+
+    def _query(self, record: DecisionRecord, window: Window) -> WeightedQuery:
+        """What goes to retrieval by the record's strategy."""
+        if record.strategy is Strategy.WEIGHTED:
+            return weighted_query(record.raw, window, self._bounds.weights)
+        text = record.raw if record.strategy is Strategy.LAST_TURN else record.standalone
+        return WeightedQuery(text[:MAX_TEXT])
+
+    def _plan(self, question: str, record: DecisionRecord | None, scene: Scene) -> QueryGraph:
+        if scene is Scene.TIMELINE:
+            return plan_timeline(question, record, self._domain)
+        return self._splitter.plan(question, record)
+
+
+def _may_gain(window: Window, by_rules: DecisionRecord) -> bool:
+    """Whether there is anything that a rewrite could put in; a change of topic is left alone."""
+    return not window.is_empty and by_rules.decision is not Decision.SWITCH
+
+
+def _fallen_back(by_rules: DecisionRecord, reason: str, refusals: Sequence[str]) -> Condensed:
+    """The rules' result, saying why it is theirs."""
+    failed = _REASONS.get(reason, "the language model failed")
+    refused = f", {refusals[-1]}" if refusals else ""
+    record = replace(by_rules, reason=f"{by_rules.reason} (by rules: {failed}{refused})")
+    return Condensed(record, (Degraded(Stage.DECOMPOSE, reason, _EFFECT),))
+
+
+def _usage(task: str, milliseconds: float) -> Usage:
+    return Usage(Stage.DECOMPOSE, task, milliseconds)

@@ -1,0 +1,61 @@
+"""Speaks protobuf for `Decomposer`; every decision is the decomposer's."""
+
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+
+import grpc
+from parley.context.v1 import query_pb2, usage_pb2
+from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
+
+from services.decompose.decomposer import Decomposer, Planned, Progress, Step
+from services.vocabulary.conversation import ConversationView
+from services.vocabulary.options import Scene
+from services.vocabulary.query import DecisionRecord, Strategy
+from services.wire.codec import from_message, to_message
+
+
+class DecomposeServicer(decompose_pb2_grpc.DecomposeServiceServicer):
+    """One decomposer for all calls."""
+
+    def __init__(self, decomposer: Decomposer) -> None:
+        self._decomposer = decomposer
+
+    async def Condense(
+        self,
+        request: decompose_pb2.CondenseRequest,
+        context: grpc.aio.ServicerContext[decompose_pb2.CondenseRequest, decompose_pb2.CondenseResponse],
+    ) -> decompose_pb2.CondenseResponse:
+        """The decision record."""
+        condensed = await self._decomposer.condense(
+            request.question, from_message(request.view, ConversationView), _strategy(request.strategy)
+        )
+        return to_message(condensed, decompose_pb2.CondenseResponse)
+
+    async def Decompose(
+        self,
+        request: decompose_pb2.DecomposeRequest,
+        context: grpc.aio.ServicerContext[decompose_pb2.DecomposeRequest, decompose_pb2.DecomposeResponse],
+    ) -> AsyncIterator[decompose_pb2.DecomposeResponse]:
+        """The steps as they come, the graph last."""
+        record = from_message(request.record, DecisionRecord) if request.HasField("record") else None
+        steps = self._decomposer.decompose(request.question, record, _scene(request.scene))
+        async with aclosing(steps):
+            async for step in steps:
+                yield _response(step)
+
+
+def _strategy(number: query_pb2.Strategy.ValueType) -> Strategy | None:
+    """None for unspecified."""
+    return Strategy(query_pb2.Strategy.Name(number).removeprefix("STRATEGY_")) if number else None
+
+
+def _scene(number: decompose_pb2.Scene.ValueType) -> Scene:
+    return Scene(decompose_pb2.Scene.Name(number).removeprefix("SCENE_"))
+
+
+def _response(step: Step) -> decompose_pb2.DecomposeResponse:
+    if isinstance(step, Planned):
+        return decompose_pb2.DecomposeResponse(result=to_message(step, decompose_pb2.DecomposeResult))
+    if isinstance(step, Progress):
+        return decompose_pb2.DecomposeResponse(state=to_message(step, usage_pb2.Progress))
+    return decompose_pb2.DecomposeResponse(degraded=to_message(step, usage_pb2.Degraded))

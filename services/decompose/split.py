@@ -1,0 +1,75 @@
+"""Splits a question into sub-queries by rules. Careful by intent: where it is not sure, the question stays whole."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from services.decompose.chains import split_chain
+from services.decompose.comparisons import split_comparison
+from services.decompose.condense import Condenser
+from services.decompose.domain import Domain
+from services.decompose.ellipsis import body_of
+from services.decompose.enumerations import split_enumeration
+from services.decompose.parts import Split
+from services.decompose.plan import MOST_NODES, PLACEHOLDER, PlanGraph
+from services.decompose.questions import split_questions
+from services.text.tokens import content_words, stem
+from services.vocabulary.options import Scene
+from services.vocabulary.query import DecisionRecord, QueryGraph, QueryNode, Strategy, WeightedQuery, WeightedTerm
+
+LONGEST = 400
+"""Characters of a question that is split; a longer one is a story, not a question."""
+SIBLING_WEIGHT = 0.4
+"""What a word of the whole question weighs in a sub-query without it: as one of the user turn before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Splitter:
+    """Splits by rules; without state, safe from several threads."""
+
+    domain: Domain
+    condenser: Condenser
+
+    def split(self, question: str) -> Split | None:
+        """The sub-queries of a question; None where it is one."""
+        plain = body_of(question)
+        if len(plain) > LONGEST or PLACEHOLDER.search(plain):
+            return None
+        rules: tuple[Callable[[], Split | None], ...] = (
+            lambda: split_questions(question, self.condenser),
+            lambda: split_comparison(plain, self.domain),
+            lambda: split_chain(plain, self.domain),
+            lambda: split_enumeration(plain),
+        )
+        found = (rule() for rule in rules)
+        return next((split for split in found if split and len(split.parts) <= MOST_NODES[Scene.GENERAL]), None)
+
+    def plan(self, question: str, record: DecisionRecord | None) -> QueryGraph:
+        """The graph of a question: its sub-queries, or one node that carries the record's query."""
+        searched = record.raw if record and record.strategy is Strategy.LAST_TURN else question
+        split = self.split(searched)
+        query = record.query if record else None
+        if split is None:
+            return QueryGraph((QueryNode("1", question, query=query),), "it asks one thing")
+        graph = PlanGraph(reason=split.reason)
+        for number, part in enumerate(split.parts, start=1):
+            links = tuple(str(waited_for) for waited_for in part.waits_for)
+            own = None if links else _query_of(part.text, searched, query)
+            graph.add_new_node(QueryNode(str(number), part.text, links=links, query=own))
+        return graph.to_query_graph()
+
+
+def _query_of(text: str, question: str, query: WeightedQuery | None) -> WeightedQuery:
+    """A sub-query with the history of its turn beside it, and the other words of the whole question."""
+    terms = (*_siblings(question), *(query.terms if query else ()))
+    weights: dict[str, WeightedTerm] = {}
+    for term in terms:
+        known = weights.get(stem(term.term))
+        weights[stem(term.term)] = term if known is None or term.weight > known.weight else known
+    said = {stem(word) for word in content_words(text)}
+    return WeightedQuery(
+        text, tuple(term for key, term in weights.items() if key not in said), query.texts if query else ()
+    )
+
+
+def _siblings(question: str) -> list[WeightedTerm]:
+    return [WeightedTerm(word, SIBLING_WEIGHT) for word in dict.fromkeys(content_words(question))]

@@ -1,0 +1,58 @@
+"""The decompose stage as a process hosts it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from services.decompose.condense_llm import LlmCondenser, load_prompt
+from services.decompose.decomposer import Bounds, Decomposer
+from services.decompose.domain import Domain, load_domain
+from services.decompose.servicer import DecomposeServicer
+from services.decompose.settings import DecomposeSettings
+from services.llm.client import open_chat_model
+from services.llm.settings import LlmSettings
+from services.runtime.server_info import Capability
+from services.runtime.settings import SettingsError
+from services.runtime.stage import StageServices
+from services.vocabulary.usage import Stage
+
+
+@asynccontextmanager
+async def open_stage() -> AsyncIterator[StageServices]:
+    """The stage with the settings of the environment.
+
+    Raises:
+        SettingsError: the domain file can't be read.
+        PromptError: the prompt of the user's folder is wrong.
+    """
+    settings, llm_settings = DecomposeSettings.load(), LlmSettings.load()
+    domain, prompt = _domain(settings), load_prompt(llm_settings.prompts_folder)
+    async with open_chat_model(llm_settings, Stage.DECOMPOSE) as model:
+        llm = LlmCondenser(model, prompt, domain) if model else None
+        decomposer = Decomposer(domain, _bounds(settings), llm)
+        yield StageServices(
+            name="decompose",
+            servicers=(DecomposeServicer(decomposer),),
+            capabilities=(_condensing(settings, llm_settings), Capability("decompose", "rules")),
+            warm_up=lambda: asyncio.to_thread(decomposer.warm_up),
+        )
+
+
+def _domain(settings: DecomposeSettings) -> Domain:
+    try:
+        return load_domain(settings.domain)
+    except ValueError as error:
+        raise SettingsError(f"{settings.variable('domain')}: {error}") from None
+
+
+def _bounds(settings: DecomposeSettings) -> Bounds:
+    return Bounds(
+        settings.default_strategy, settings.engine, settings.llm_seconds, settings.whole_turns, settings.weights
+    )
+
+
+def _condensing(settings: DecomposeSettings, llm: LlmSettings) -> Capability:
+    """Which engine makes a turn stand alone."""
+    if settings.engine == "rules" or not llm.is_configured():
+        return Capability("condense", "rules")
+    return Capability("condense", "llm", llm.of_task("condense").model or "")

@@ -1,0 +1,153 @@
+"""The stage over the wire: a real server on a port of its own."""
+
+from collections.abc import AsyncIterator
+
+import grpc
+import pytest
+from parley.context.v1 import conversation_pb2, query_pb2
+from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
+
+from services.decompose.condense_llm import LlmCondenser, load_prompt
+from services.decompose.decomposer import Bounds, Decomposer
+from services.decompose.domain import load_domain
+from services.decompose.servicer import DecomposeServicer
+from services.decompose.stage import open_stage
+from services.llm.client import open_chat_model
+from services.llm.settings import LlmSettings
+from services.runtime.errors import InvalidInput, NotSupported
+from services.runtime.server import running
+from services.runtime.settings import ServerSettings
+from services.runtime.status import error_from_rpc
+from services.vocabulary.usage import Stage
+from tests.fakes.scripted_llm import ScriptedLlm
+
+QUICK = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
+
+
+@pytest.fixture
+async def stub() -> AsyncIterator[decompose_pb2_grpc.DecomposeServiceStub]:
+    async with (
+        open_stage() as stage,
+        running(QUICK, *stage.servicers) as server,
+        grpc.aio.insecure_channel(server.target) as channel,
+    ):
+        yield decompose_pb2_grpc.DecomposeServiceStub(channel)
+
+
+def view(*texts: str) -> conversation_pb2.ConversationView:
+    """User and agent in turn."""
+    speakers = (conversation_pb2.SPEAKER_USER, conversation_pb2.SPEAKER_AGENT)
+    messages = [
+        conversation_pb2.HistoryMessage(speaker=speakers[position % 2], text=text)
+        for position, text in enumerate(texts)
+    ]
+    return conversation_pb2.ConversationView(messages=messages)
+
+
+def ask(question: str, *history: str, strategy: str = "UNSPECIFIED") -> decompose_pb2.CondenseRequest:
+    return decompose_pb2.CondenseRequest(
+        question=question, view=view(*history), strategy=query_pb2.Strategy.Value(f"STRATEGY_{strategy}")
+    )
+
+
+REFUND = ("What's our refund window?", "Refunds are possible for 30 days.")
+
+
+async def test_a_follow_up_stands_alone_and_its_query_carries_the_history(
+    stub: decompose_pb2_grpc.DecomposeServiceStub,
+) -> None:
+    response = await stub.Condense(ask("What about damaged items?", *REFUND))
+    assert response.record.decision == query_pb2.DECISION_CONDENSE
+    assert response.record.standalone == "refund policy for damaged items"
+    assert response.record.raw == response.record.query.text == "What about damaged items?"
+    assert {term.term: term.weight for term in response.record.query.terms} == {"refund": 0.4, "window": 0.4}
+    assert response.record.strategy == query_pb2.STRATEGY_WEIGHTED
+    assert not response.degraded
+
+
+@pytest.mark.parametrize(
+    ("strategy", "searched"),
+    [("LADDER", "refund policy for damaged items"), ("LAST_TURN", "What about damaged items?")],
+)
+async def test_a_strategy_decides_what_is_searched_and_not_what_stands_alone(
+    stub: decompose_pb2_grpc.DecomposeServiceStub, strategy: str, searched: str
+) -> None:
+    record = (await stub.Condense(ask("What about damaged items?", *REFUND, strategy=strategy))).record
+    assert record.query.text == searched
+    assert not record.query.terms
+    assert record.standalone == "refund policy for damaged items"
+
+
+@pytest.mark.parametrize("strategy", ["MMR", "MULTI_QUERY", "LLM"])
+async def test_a_strategy_that_is_not_there_is_refused(
+    stub: decompose_pb2_grpc.DecomposeServiceStub, strategy: str
+) -> None:
+    with pytest.raises(grpc.aio.AioRpcError) as refused:
+        await stub.Condense(ask("What about damaged items?", strategy=strategy))
+    error = error_from_rpc(refused.value)
+    assert isinstance(error, NotSupported)
+    assert error.reason == "NOT_IMPLEMENTED"
+
+
+async def test_a_blank_question_is_refused_with_its_field(stub: decompose_pb2_grpc.DecomposeServiceStub) -> None:
+    with pytest.raises(grpc.aio.AioRpcError) as refused:
+        await stub.Condense(ask("  "))
+    error = error_from_rpc(refused.value)
+    assert isinstance(error, InvalidInput)
+    assert error.violations[0].field == "question"
+
+
+async def test_planning_tells_where_it_is_and_ends_with_one_graph(
+    stub: decompose_pb2_grpc.DecomposeServiceStub,
+) -> None:
+    request = decompose_pb2.DecomposeRequest(
+        question="when did the craft that first orbited Mars launch", scene=decompose_pb2.SCENE_GENERAL
+    )
+    steps = [step async for step in stub.Decompose(request)]
+    assert [step.WhichOneof("step") for step in steps] == ["state", "result"]
+    first, second = steps[-1].result.graph.nodes
+    assert (first.text, second.text) == ("which craft first orbited Mars", "when did #1 launch")
+    assert list(second.links) == [first.id]
+
+
+async def test_a_question_that_is_one_carries_the_records_query(
+    stub: decompose_pb2_grpc.DecomposeServiceStub,
+) -> None:
+    record = (await stub.Condense(ask("What about damaged items?", *REFUND))).record
+    request = decompose_pb2.DecomposeRequest(
+        question=record.standalone, record=record, scene=decompose_pb2.SCENE_GENERAL
+    )
+    steps = [step async for step in stub.Decompose(request)]
+    (node,) = steps[-1].result.graph.nodes
+    assert node.query == record.query
+    assert node.text == record.standalone
+
+
+async def test_a_timeline_searches_for_phases_beside_the_question(
+    stub: decompose_pb2_grpc.DecomposeServiceStub,
+) -> None:
+    request = decompose_pb2.DecomposeRequest(question="how did Viking 1 go", scene=decompose_pb2.SCENE_TIMELINE)
+    graph = [step async for step in stub.Decompose(request)][-1].result.graph
+    assert 2 <= len(graph.nodes) <= 5
+    assert graph.nodes[0].text == "how did Viking 1 go"
+    assert all(node.text.startswith("Viking 1 ") for node in graph.nodes[1:])
+
+
+async def test_a_language_models_bad_rewrite_is_said_and_the_rules_stand_in() -> None:
+    domain = load_domain()
+    async with ScriptedLlm() as scripted:
+        scripted.answer_with(lambda _: '{"standalone": "refund policy for broken laptops"}')
+        settings = LlmSettings(base_url=scripted.base_url)
+        async with open_chat_model(settings, Stage.DECOMPOSE) as model:
+            assert model is not None
+            decomposer = Decomposer(domain, Bounds(), LlmCondenser(model, load_prompt(), domain))
+            async with (
+                running(QUICK, DecomposeServicer(decomposer)) as server,
+                grpc.aio.insecure_channel(server.target) as channel,
+            ):
+                stub = decompose_pb2_grpc.DecomposeServiceStub(channel)
+                response = await stub.Condense(ask("What about damaged items?", *REFUND))
+    assert response.record.standalone == "refund policy for damaged items"
+    assert response.record.engine == "rules"
+    assert 'nobody said "broken", "laptops"' in response.record.reason
+    assert [degraded.reason for degraded in response.degraded] == ["LLM_UNUSABLE"]
