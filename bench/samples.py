@@ -46,11 +46,17 @@ def conversations() -> list[list[str]]:
     return [[json.loads(line)["question"] for line in file.read_text().splitlines()] for file in files]
 
 
-def ask(stub: gateway_pb2_grpc.GatewayServiceStub, question: str, session: str) -> Times:
+def ask(
+    stub: gateway_pb2_grpc.GatewayServiceStub,
+    question: str,
+    session: str,
+    options: gateway_pb2.RequestOptions | None = None,
+) -> Times:
     """One turn, timed."""
+    request = gateway_pb2.AskRequest(question=question, session_id=session, options=options)
     started = time.perf_counter()
     seen: dict[str, float] = {}
-    for response in stub.Ask(gateway_pb2.AskRequest(question=question, session_id=session), timeout=60):
+    for response in stub.Ask(request, timeout=60):
         kind = str(response.event.WhichOneof("event"))
         seen.setdefault(kind, (time.perf_counter() - started) * 1000)
     return Times(seen["condensed"], seen["text"], seen["completed"])

@@ -7,8 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from parley.answer.v1 import answer_pb2, answer_pb2_grpc
 from parley.context.v1 import answer_pb2 as words
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from system.conftest import parley
+from system.waiting import wait_for
 
 from bench.suite import RunningSuite, free_ports, is_serving, running_suite
 from services.runtime.server import running
@@ -51,13 +51,6 @@ def process(*command: str, log: Path, **environment: str) -> Iterator[subprocess
         if child.poll() is None:
             child.kill()
         child.wait()
-
-
-def wait_for(condition: Callable[[], bool], seconds: float = 30.0) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.05)
 
 
 @pytest.mark.slow

@@ -1,0 +1,64 @@
+"""40,000 passages brought with vectors: `python -m bench.ingest`.
+
+Time of `parley ingest` from the command line, and of a question over them beside the same question over the samples.
+"""
+
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import grpc
+from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from rich.console import Console
+
+from bench.passages import write_passages
+from bench.samples import SAMPLES, ask, report, spread
+from bench.suite import RunningSuite, running_suite
+
+COUNT = 40_000
+QUESTIONS = 60
+QUESTION = "When did the rover photograph Mars?"
+
+
+def parley(suite: RunningSuite, *arguments: str) -> float:
+    """Seconds that a command took."""
+    started = time.perf_counter()
+    command = [sys.executable, "-m", "gateway.cli.app", *arguments, "--port", str(suite.port)]
+    subprocess.run(command, check=True, capture_output=True)
+    return time.perf_counter() - started
+
+
+def ask_often(suite: RunningSuite, collection: str) -> list[float]:
+    """Milliseconds of whole turns."""
+    options = gateway_pb2.RequestOptions(collection=collection)
+    with grpc.insecure_channel(suite.address) as channel:
+        stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+        return [ask(stub, QUESTION, "", options).whole for _ in range(QUESTIONS)]
+
+
+def main() -> int:
+    """Measure and print."""
+    with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder:
+        lines, vectors = write_passages(Path(folder), COUNT)
+        (Path(folder) / "data").mkdir()
+        with running_suite(Path(folder) / "data") as suite:
+            parley(suite, "ingest", str(SAMPLES / "corpus"))
+            seconds = parley(suite, "ingest", str(lines), "--vectors", str(vectors), "--collection", "many")
+            for collection in ("default", "many"):
+                ask_often(suite, collection)
+            few, many = ask_often(suite, "default"), ask_often(suite, "many")
+            memory = suite.resident_megabytes()
+    rows = [
+        (f"ingest of {COUNT} passages with vectors", f"{seconds:.1f} s", "<= 60 s"),
+        ("a question over the samples", spread(few), ""),
+        ("a question over the passages", spread(many), "p50 within twice the samples'"),
+        ("resident memory of all six", f"{sum(memory.values()):.0f} MB", ""),
+    ]
+    report(Console(), "Passages brought with vectors", rows)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

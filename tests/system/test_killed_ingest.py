@@ -1,0 +1,106 @@
+"""The retrieve process is killed ten times in the middle of an ingest of 40,000 passages brought with vectors."""
+
+import os
+import random
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import grpc
+import numpy as np
+import pytest
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
+from system.waiting import wait_for
+
+from bench.passages import unit_vectors
+from bench.suite import free_ports, is_serving
+from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.filtering import Access
+from services.retrieve.engines.collection import Engines
+
+COUNT = 40_000
+KILLS = 10
+MODEL = "all-MiniLM-L6-v2"
+
+
+@contextmanager
+def retrieve_process(data: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
+    """A retrieve process over `data` that is SERVING."""
+    command = [sys.executable, "-m", "services.retrieve", "--port", str(port)]
+    with (data / "retrieve.log").open("ab") as log:
+        environment = {**os.environ, "PARLEY_RETRIEVE_DATA": str(data)}
+        child = subprocess.Popen(command, stdout=log, stderr=log, env=environment)
+    try:
+        wait_for(lambda: is_serving(f"127.0.0.1:{port}"))
+        yield child
+    finally:
+        if child.poll() is None:
+            child.terminate()
+        child.wait()
+
+
+def ingest(port: int, vectors: np.ndarray, waiting: list[int]) -> list[int]:
+    """Send what waits; the passages that were acknowledged before the stream ended, however it ended."""
+
+    def requests() -> Iterator[corpus_pb2.IngestRequest]:
+        yield corpus_pb2.IngestRequest(header=corpus_pb2.IngestHeader(collection="many"))
+        for number in waiting:
+            document = corpus_pb2.Document(
+                document_id=f"p{number}", text=f"The craft p{number} landed.", whole=True, vector_model=MODEL
+            )
+            document.vector.extend(vectors[number].astype(np.float32).tolist())
+            yield corpus_pb2.IngestRequest(document=document)
+
+    acknowledged = []
+    with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
+        try:
+            for response in corpus_pb2_grpc.CorpusServiceStub(channel).Ingest(requests()):
+                assert response.status != corpus_pb2.INGEST_STATUS_FAILED, response.description
+                acknowledged.append(int(response.document_id[1:]))
+        except grpc.RpcError:
+            return acknowledged
+    return acknowledged
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_no_acknowledged_passage_is_lost_and_none_is_in_one_engine_only(tmp_path: Path) -> None:
+    chance = random.Random(11)
+    vectors = unit_vectors(COUNT)
+    port = free_ports(1)
+    done: set[int] = set()
+    kills = 0
+    while len(done) < COUNT:
+        with retrieve_process(tmp_path, port) as child:
+            if kills < KILLS:
+                threading.Timer(chance.uniform(0.2, 1.5), child.kill).start()
+                kills += 1
+            done |= set(ingest(port, vectors, [number for number in range(COUNT) if number not in done]))
+    assert kills == KILLS
+    by_words, by_vector, stored = everything_in(tmp_path, vectors[0].astype(np.float32))
+    assert stored == {f"p{number}" for number in done}
+    assert by_words == by_vector == stored
+
+
+def everything_in(data: Path, vector: np.ndarray) -> tuple[set[str], set[str], set[str]]:
+    """The passages that the full-text engine, the vector engine and the store hold."""
+    with Corpus.open(data) as corpus:
+        rows = corpus.read(lambda connection: connection.execute("SELECT id, passage_id FROM passages").fetchall())
+        names = dict(rows)
+        engines = Engines(corpus, data / "engines")
+        collection = engines.of("many")
+        collection.catch_up()
+        by_vector = collection.vector()
+        assert by_vector is not None
+        found = (
+            collection.lexical().search(
+                dict.fromkeys(collection.lexical().terms("craft landed"), 1.0), COUNT, Access()
+            ),
+            by_vector.search(vector, COUNT, Access()),
+        )
+        engines.close()
+    words, vectors = ({names[key] for key in hits.keys.tolist()} for hits in found)
+    return words, vectors, set(names.values())
