@@ -1,6 +1,7 @@
 """An answer before it is sent: paragraphs of sentences, each with the words that it quotes."""
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from services.answer.sentences import EvidenceSentence
 
@@ -11,14 +12,23 @@ class DraftSentence:
 
     text: str
     source: EvidenceSentence | None = None
-    score: float = 0.0
+
+
+Paragraph: TypeAlias = tuple[DraftSentence, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A whole answer: paragraphs in order, and what it says about itself."""
+    """A whole answer: what is quoted, what the stage says by itself, and what it makes of the evidence."""
 
-    paragraphs: tuple[tuple[DraftSentence, ...], ...]
+    quoted: tuple[Paragraph, ...] = ()
+    said: tuple[Paragraph, ...] = ()
+    """Computed answers, gaps, or that there is no answer: what has to be said whoever writes the rest."""
     abstained: bool = False
     abstain_score: float = 0.0
     gaps: tuple[str, ...] = ()
+
+    @property
+    def paragraphs(self) -> tuple[Paragraph, ...]:
+        """All of it, in order."""
+        return (*self.quoted, *self.said)

@@ -64,7 +64,7 @@ _KINDS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (
         AnswerKind.DEFINITION,
         re.compile(
             r"^(?:and )?what (?:is|are|was|were) (?:an? |the )?[\w'\-]+(?: [\w'\-]+){0,2}\s*\?*$"
-            r"|\b(?:tell|know) (?:me )?about\b|^(?:and )?what about\b|^describe\b|^explain\b"
+            r"|\b(?:tell|known?) (?:me )?about\b|^(?:and )?what about\b|^describe\b|^explain\b"
         ),
     ),
     (

@@ -9,8 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from services.answer.checks import contradictions
+from services.answer.citations import unmarked
 from services.answer.claims import Claims, read_claims
 from services.answer.related_words import related_stems
+from services.answer.requests import VerifyRequest
 from services.answer.words import stems_of
 from services.text.sentences import split_sentences
 from services.vocabulary.answers import Citation, CitedSpan, Verdict
@@ -149,3 +151,11 @@ def _cited(window: _Window) -> CitedSpan:
 
 def _plain(text: str) -> str:
     return " ".join(text.split()).casefold()
+
+
+def verify(request: VerifyRequest) -> tuple[Citation, ...]:
+    """A verdict for each sentence, in their order; markers in a sentence are passed over."""
+    checker = Checker([Source(passage) for passage in request.passages])
+    return tuple(
+        checker.check(unmarked(sentence)[0], number) for number, sentence in enumerate(request.sentences, start=1)
+    )

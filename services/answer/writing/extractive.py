@@ -67,16 +67,22 @@ def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Dra
     gaps = [paragraph for paragraph in searched if paragraph.is_gap(bar)]
     if searched and len(gaps) == len(searched):
         return _abstention(request, gaps, max(score, min(threshold, 1.0)) if not request.never_abstain else score)
-    written = [paragraph.sentences for paragraph in paragraphs if paragraph.sentences and paragraph not in gaps]
-    said = [(DraftSentence(wording.gap(paragraph.question)),) for paragraph in gaps]
-    return Draft((*written, *said), abstain_score=score, gaps=tuple(gap.question for gap in gaps))
+    quoted = [paragraph.sentences for paragraph in searched if paragraph.sentences and paragraph not in gaps]
+    computed = [paragraph.sentences for paragraph in paragraphs if not paragraph.searched]
+    missing = [(DraftSentence(wording.gap(paragraph.question)),) for paragraph in gaps]
+    return Draft(
+        quoted=tuple(quoted),
+        said=(*computed, *missing),
+        abstain_score=score,
+        gaps=tuple(gap.question for gap in gaps),
+    )
 
 
 def _abstention(request: WriteRequest, gaps: Sequence[_Paragraph], score: float) -> Draft:
     missing = tuple(dict.fromkeys(word for gap in gaps for word in gap.missing))
     text = wording.nothing_found(missing, bool(request.references))
     questions = tuple(gap.question for gap in gaps)
-    return Draft(((DraftSentence(text),),), abstained=True, abstain_score=score, gaps=questions)
+    return Draft(said=((DraftSentence(text),),), abstained=True, abstain_score=score, gaps=questions)
 
 
 def _paragraph(sub: SubQuestion, length: Length, told: list[EvidenceSentence]) -> _Paragraph:

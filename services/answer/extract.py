@@ -1,0 +1,121 @@
+"""A short answer to a sub-query, filled into the questions that wait for it: a name, a date, a number, a phrase."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from services.answer.abstain import judge_support
+from services.answer.claims import read_claims
+from services.answer.kinds import quantities
+from services.answer.question import AnswerKind, Question, read_question
+from services.answer.requests import ExtractRequest
+from services.answer.scoring import score_sentences
+from services.answer.sentences import EvidenceSentence, read_sentences
+from services.answer.steps import ExtractResponse
+from services.answer.words import phrase_pattern, stems_of
+from services.text.dates import find_dates
+from services.text.tokens import tokenize
+from services.vocabulary.answers import CitedSpan
+from services.vocabulary.evidence import Reference
+from services.vocabulary.spans import Span
+
+MOST_SENTENCES = 3
+"""Only the best sentences are looked at."""
+TITLE_CERTAINTY = 0.6
+PHRASE_CERTAINTY = 0.5
+_LONGEST_PHRASE = 12
+_PHRASE_END = re.compile(r"[,;:.!?()–—]|\b(?:which|that|who|because|after|before|when|while)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """What may be the answer; `start` is its place in the sentence, None when only the document's title has it."""
+
+    text: str
+    start: int | None
+    certainty: float = 1.0
+
+
+def extract_answer(request: ExtractRequest) -> ExtractResponse:
+    """The short answer that the evidence gives, where it stands, and how sure it is; nothing where it holds none."""
+    question = read_question(request.question)
+    references = tuple(Reference(number, evidence) for number, evidence in enumerate(request.evidence, start=1))
+    ranked = score_sentences(question, read_sentences(references))
+    support = 1.0 - judge_support(question, ranked, references).abstain_score
+    for scored in ranked[:MOST_SENTENCES]:
+        candidate = next(_candidates(question, scored.sentence), None)
+        if candidate is not None:
+            confidence = support * candidate.certainty * min(1.0, scored.coverage + 0.2)
+            return ExtractResponse(candidate.text, _source(candidate, scored.sentence), round(confidence, 4))
+    return ExtractResponse()
+
+
+def _candidates(question: Question, sentence: EvidenceSentence) -> Iterator[_Candidate]:
+    if question.kind is AnswerKind.DATE:
+        yield from _dates(question, sentence)
+    elif question.kind is AnswerKind.NUMBER:
+        yield from _numbers(question, sentence)
+    elif question.kind in (AnswerKind.PERSON, AnswerKind.NAME, AnswerKind.PLACE):
+        yield from _names(question, sentence)
+    else:
+        yield from _phrases(question, sentence)
+
+
+def _dates(question: Question, sentence: EvidenceSentence) -> Iterator[_Candidate]:
+    """The date nearest to a word of the question that is no name: `launched on …, landed on …`."""
+    mentions = find_dates(sentence.text)
+    places = _places_of(question, sentence.text)
+    for date in sorted(mentions, key=lambda d: min((abs(d.start - place) for place in places), default=d.start)):
+        yield _Candidate(date.text, date.start)
+
+
+def _numbers(question: Question, sentence: EvidenceSentence) -> Iterator[_Candidate]:
+    """With its unit, or the thing counted."""
+    found = quantities(sentence.text)
+    fitting = [number for number in found if number.unit in question.units] if question.units else found
+    for number in fitting or found:
+        following = tokenize(sentence.text[number.end : number.end + 40])
+        counted = question.counted and following[:1] and question.counted in stems_of(following[0].text)
+        end = number.end + following[0].end if counted else number.end
+        yield _Candidate(sentence.text[number.start : end], number.start)
+
+
+def _names(question: Question, sentence: EvidenceSentence) -> Iterator[_Candidate]:
+    """A name that the question doesn't have: before its verb the subject first, else in order; at last the title's."""
+    asked = question.text
+    for name in read_claims(sentence.text).names:
+        if name.sure and not phrase_pattern(name.text).search(asked):
+            yield _Candidate(name.text, sentence.text.find(name.text))
+    for name in read_claims(sentence.passage.title).names[:1]:
+        if not phrase_pattern(name.text).search(asked):
+            yield _Candidate(name.text, None, TITLE_CERTAINTY)
+
+
+def _phrases(question: Question, sentence: EvidenceSentence) -> Iterator[_Candidate]:
+    """What follows the last word of the question in the sentence, up to the end of its clause."""
+    places = _places_of(question, sentence.text)
+    if not places:
+        return
+    after = tokenize(sentence.text[max(places) :])
+    start = max(places) + (after[0].end if after else 0)
+    end = _PHRASE_END.search(sentence.text, start)
+    phrase = sentence.text[start : end.start() if end else len(sentence.text)]
+    words = phrase.split()[:_LONGEST_PHRASE]
+    if words:
+        text = " ".join(words)
+        yield _Candidate(text, sentence.text.find(words[0], start), PHRASE_CERTAINTY)
+
+
+def _places_of(question: Question, text: str) -> list[int]:
+    """Where words of the question that belong to no name stand in a sentence."""
+    return [token.start for token in tokenize(text) if not set(stems_of(token.text)).isdisjoint(question.stems)]
+
+
+def _source(candidate: _Candidate, sentence: EvidenceSentence) -> CitedSpan:
+    """The words of the passage: the answer's own where they can be placed exactly, else the sentence's."""
+    passage, span = sentence.passage, sentence.span
+    if candidate.start is not None:
+        start = passage.text.find(candidate.text, span.start, span.end)
+        if start >= 0:
+            span = Span(start, start + len(candidate.text))
+    return CitedSpan(0, passage.passage_id, span, span.of(passage.text))

@@ -1,0 +1,95 @@
+"""Questions made of statements, by the shape of the statement; only shapes that give natural English."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from services.answer.kinds import holds_date
+from services.answer.verbs import base_forms
+from services.text.calendar_words import MONTHS
+from services.text.tokens import is_stop_word
+from services.text.units import unit_named
+
+TOPIC = "topic"
+_WORD = r"[^\W\d_a-z][\w'’\-]*"
+_NAME = rf"{_WORD}(?:\s(?:{_WORD}|\d{{1,3}}))*"
+_MONTH = "|".join(name.title() for name in MONTHS if len(name) > 3)
+_LEADING_DATE = re.compile(r"\A(?:On|In|By|Since|Until|At)\s[^,]*?\d{4}(?:\sat\s[\d:]+(?:\s\w+){0,2})?,?\s")
+_SUBJECT = rf"(?P<subject>{_NAME}(?:\sand\s{_NAME})?)"
+_PASSIVE = re.compile(
+    rf"\A{_SUBJECT}\s(?P<aux>was|were)\s(?P<participle>\w+(?:ed|en|own|uilt|ent|ade|ought))\b(?P<rest>.*)"
+)
+_ACTIVE = re.compile(rf"\A{_SUBJECT}\s(?P<verb>[a-z]+)\b(?P<rest>.*)")
+_MASS = re.compile(rf"\A{_SUBJECT}\s(?:had|has)\sa\s(?P<thing>mass|height|length|diameter|width)\sof\b")
+_FOUND = re.compile(r"\s(?!that\b|out\b|its\b|no\b|nothing\b)\w+\s\w+")
+_COUNT = re.compile(r"\A\s(?:about\s|more than\s|nearly\s|some\s)?[\d,.]+\s(?P<thing>[a-z]+s)\b")
+_PLACE = re.compile(rf"\A(?:\sdown)?(?:\ssoftly)?\s(?:in|on|at|near)\s(?:the\s\w+\s)?(?!{_MONTH})[^\W\d_a-z]")
+_PARTICLE = re.compile(r"\s(?:down|off|back|up)\b")
+_COMPLEMENT_END = re.compile(rf"\s(?:on|in)\s(?=\d|{_MONTH})|[,;:.]|\s(?:and|but)\s")
+_UNCLEAR = re.compile(r"\d|\b(?:about|which|that|its|their|his|her)\b")
+_MOST_COMPLEMENT_WORDS = 5
+_FINDING = frozenset({"discovered", "found", "detected", "revealed", "observed", "measured", "photographed", "carried"})
+_LANDING = frozenset({"landed", "touched", "crashed", "arrived", "splashed", "came", "set"})
+
+
+@dataclass(frozen=True, slots=True)
+class MadeQuestion:
+    """A question with its form (`when`, `where`, `topic` …) and the name that it asks about."""
+
+    form: str
+    subject: str
+    text: str
+
+
+def questions_of(sentence: str, title: str) -> Iterator[MadeQuestion]:
+    """Questions that the sentence answers; the title is what its document is about."""
+    body = _LEADING_DATE.sub("", sentence)
+    dated = holds_date(sentence)
+    if match := _MASS.match(body):
+        question = MadeQuestion("measure", match["subject"], f"What is the {match['thing']} of {match['subject']}?")
+        yield from _if_named(question)
+    elif match := _PASSIVE.match(body):
+        yield from _of_passive(match, dated)
+    elif (match := _ACTIVE.match(body)) and match["verb"] in base_forms():
+        yield from _of_active(match, dated)
+    if (about := re.match(_NAME, title)) and about[0] in sentence:
+        yield MadeQuestion(TOPIC, about[0], f"What is known about {about[0]}?")
+
+
+def _of_passive(match: re.Match[str], dated: bool) -> Iterator[MadeQuestion]:
+    subject = match["subject"]
+    passive = f"{match['aux']} {subject} {match['participle']}"
+    if dated:
+        yield from _if_named(MadeQuestion("when", subject, f"When {passive}?"))
+    elif re.search(r"\sby\s[^\W\d_a-z]", match["rest"]):
+        yield from _if_named(MadeQuestion("who", subject, f"Who {passive} by?"))
+    elif re.search(r"\b(?:because|since|so that)\b", match["rest"]):
+        yield from _if_named(MadeQuestion("why", subject, f"Why {passive}?"))
+
+
+def _of_active(match: re.Match[str], dated: bool) -> Iterator[MadeQuestion]:
+    subject, verb, rest = match["subject"], match["verb"], match["rest"]
+    asked = f"did {subject} {base_forms()[verb]}"
+    if count := _COUNT.match(rest):
+        if unit_named(count["thing"]) is None:
+            yield from _if_named(MadeQuestion("how many", subject, f"How many {count['thing']} {asked}?"))
+    elif verb in _FINDING and _FOUND.match(rest):
+        yield from _if_named(MadeQuestion("what", subject, f"What {asked}?"))
+    elif verb in _LANDING and _PLACE.match(rest):
+        particle = _PARTICLE.match(rest)
+        yield from _if_named(MadeQuestion("where", subject, f"Where {asked}{particle[0] if particle else ''}?"))
+    elif dated and (complement := _short_complement(rest)) is not None:
+        yield from _if_named(MadeQuestion("when", subject, f"When {asked}{complement}?"))
+
+
+def _short_complement(rest: str) -> str | None:
+    """The words after the verb up to the date or the end of the clause; None where they are many or unclear."""
+    cut = _COMPLEMENT_END.split(rest)[0]
+    return cut if len(cut.split()) <= _MOST_COMPLEMENT_WORDS and not _UNCLEAR.search(cut) else None
+
+
+def _if_named(question: MadeQuestion) -> Iterator[MadeQuestion]:
+    """The question, where its subject is a name and no `The`, `Three` or `Early`."""
+    first = question.subject.split()[0].lower()
+    if not is_stop_word(first) and not first.endswith(("ing", "ly")) and first not in MONTHS:
+        yield question

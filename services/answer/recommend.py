@@ -1,0 +1,89 @@
+"""Follow-ups that the evidence can answer: questions whose answers stand in sentences that have not been told yet."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from services.answer.question import read_question
+from services.answer.question_forms import TOPIC, questions_of
+from services.answer.requests import RecommendRequest
+from services.answer.sentences import EvidenceSentence, read_sentences
+from services.answer.words import phrase_pattern, stems_of
+from services.vocabulary.conversation import Speaker
+from services.vocabulary.evidence import Reference
+
+SAME_QUESTION = 0.7
+"""Two questions that share this part of the shorter one's content stems ask the same."""
+MOST_OF_ONE_DOCUMENT = 2
+MOST_OF_ONE_FORM = 2
+GENERAL_DISCOUNT = 0.3
+"""`What is known about …?` comes after questions that ask for something."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Proposal:
+    question: str
+    form: str
+    sentence: EvidenceSentence
+    nearness: float
+
+
+def recommend(request: RecommendRequest, limit: int) -> tuple[str, ...]:
+    """Follow-ups, the best first; none that was asked before, no two that ask the same.
+
+    Args:
+        request: the question, its evidence, the conversation before it, the answer.
+        limit: most questions, 0 to 6.
+    """
+    references = tuple(Reference(number, evidence) for number, evidence in enumerate(request.evidence, start=1))
+    fresh = [s for s in read_sentences(references) if s.text not in request.answer]
+    proposals = sorted(_proposals(request, fresh, _Names(request)), key=lambda p: -p.nearness)
+    asked = [request.question, *(m.text for m in request.view.messages if m.speaker is Speaker.USER)]
+    return tuple(_chosen(proposals, asked, limit))
+
+
+class _Names:
+    """Tells names from words that are capitalised because they begin a sentence."""
+
+    def __init__(self, request: RecommendRequest) -> None:
+        self._titles = [evidence.passage.title for evidence in request.evidence]
+        self._text = " ".join(evidence.passage.text for evidence in request.evidence)
+
+    def is_name(self, words: str) -> bool:
+        """Whether it begins a title or stands capitalised within a sentence."""
+        within = re.search(rf"[\w,;] {re.escape(words)}(?!\w)", self._text)
+        return any(title.startswith(words) for title in self._titles) or within is not None
+
+
+def _proposals(request: RecommendRequest, sentences: Sequence[EvidenceSentence], names: _Names) -> Iterator[_Proposal]:
+    question = read_question(request.question)
+    for sentence in sentences:
+        named = any(phrase_pattern(name).search(f"{sentence.passage.title} {sentence.text}") for name in question.names)
+        nearness = 1 / (1 + 0.1 * sentence.reference.number) + (0.5 if named else 0.0)
+        for made in questions_of(sentence.text, sentence.passage.title):
+            if names.is_name(made.subject):
+                less = GENERAL_DISCOUNT if made.form == TOPIC else 0.0
+                yield _Proposal(made.text, made.form, sentence, nearness - less)
+
+
+def _chosen(proposals: Sequence[_Proposal], asked: Sequence[str], limit: int) -> Iterator[str]:
+    taken = [frozenset(stems_of(question)) for question in asked]
+    documents: Counter[str] = Counter()
+    forms: Counter[str] = Counter()
+    count = 0
+    for proposal in proposals:
+        stems = frozenset(stems_of(proposal.question))
+        document = proposal.sentence.passage.document_id
+        full = documents[document] >= MOST_OF_ONE_DOCUMENT or forms[proposal.form] >= MOST_OF_ONE_FORM
+        if count >= limit or full or any(_same(stems, other) for other in taken):
+            continue
+        taken.append(stems)
+        documents[document] += 1
+        forms[proposal.form] += 1
+        count += 1
+        yield proposal.question
+
+
+def _same(one: frozenset[str], other: frozenset[str]) -> bool:
+    return len(one & other) >= SAME_QUESTION * max(1, min(len(one), len(other)))

@@ -1,0 +1,96 @@
+"""Speaks protobuf for the answer stage; every decision is the domain's."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+
+import grpc
+from google.protobuf.message import Message
+from parley.answer.v1 import answer_pb2, answer_pb2_grpc
+from parley.context.v1 import answer_pb2 as context_answer_pb2
+from parley.context.v1 import usage_pb2
+
+from services.answer import requests, steps
+from services.answer.extract import extract_answer
+from services.answer.recommend import recommend
+from services.answer.verify import verify
+from services.answer.write import Writer
+from services.vocabulary.answers import Citation, TextDelta
+from services.vocabulary.usage import Degraded
+from services.wire.codec import from_message, to_message
+
+_STEPS: dict[type[object], tuple[str, type[Message]]] = {
+    steps.Progress: ("state", usage_pb2.Progress),
+    Degraded: ("degraded", usage_pb2.Degraded),
+    TextDelta: ("text", context_answer_pb2.TextDelta),
+    Citation: ("citation", context_answer_pb2.Citation),
+    steps.WriteResult: ("result", answer_pb2.WriteResult),
+}
+
+
+class AnswerServicer(answer_pb2_grpc.AnswerServiceServicer):
+    """One writer for all calls.
+
+    Args:
+        writer: writes answers.
+        recommendations: most follow-ups, 0 to 6.
+    """
+
+    def __init__(self, writer: Writer, recommendations: int) -> None:
+        self._writer = writer
+        self._recommendations = recommendations
+
+    async def Write(
+        self,
+        request: answer_pb2.WriteRequest,
+        context: grpc.aio.ServicerContext[answer_pb2.WriteRequest, answer_pb2.WriteResponse],
+    ) -> AsyncIterator[answer_pb2.WriteResponse]:
+        """The steps as they come, the result last."""
+        async with aclosing(self._writer.write(from_message(request, requests.WriteRequest))) as written:
+            async for step in written:
+                yield _response(step)
+
+    async def WriteOnce(
+        self,
+        request: answer_pb2.WriteOnceRequest,
+        context: grpc.aio.ServicerContext[answer_pb2.WriteOnceRequest, answer_pb2.WriteOnceResponse],
+    ) -> answer_pb2.WriteOnceResponse:
+        """The same content, whole."""
+        written = await self._writer.write_once(from_message(request.write, requests.WriteRequest))
+        return to_message(written, answer_pb2.WriteOnceResponse)
+
+    async def Extract(
+        self,
+        request: answer_pb2.ExtractRequest,
+        context: grpc.aio.ServicerContext[answer_pb2.ExtractRequest, answer_pb2.ExtractResponse],
+    ) -> answer_pb2.ExtractResponse:
+        """A short answer."""
+        found = await asyncio.to_thread(extract_answer, from_message(request, requests.ExtractRequest))
+        return to_message(found, answer_pb2.ExtractResponse)
+
+    async def Verify(
+        self,
+        request: answer_pb2.VerifyRequest,
+        context: grpc.aio.ServicerContext[answer_pb2.VerifyRequest, answer_pb2.VerifyResponse],
+    ) -> answer_pb2.VerifyResponse:
+        """A verdict a sentence."""
+        citations = await asyncio.to_thread(verify, from_message(request, requests.VerifyRequest))
+        return answer_pb2.VerifyResponse(
+            citations=[to_message(citation, context_answer_pb2.Citation) for citation in citations]
+        )
+
+    async def Recommend(
+        self,
+        request: answer_pb2.RecommendRequest,
+        context: grpc.aio.ServicerContext[answer_pb2.RecommendRequest, answer_pb2.RecommendResponse],
+    ) -> answer_pb2.RecommendResponse:
+        """Follow-ups."""
+        wanted = from_message(request, requests.RecommendRequest)
+        return answer_pb2.RecommendResponse(questions=await asyncio.to_thread(recommend, wanted, self._recommendations))
+
+
+def _response(step: steps.WriteStep) -> answer_pb2.WriteResponse:
+    field, message_type = _STEPS[type(step)]
+    response = answer_pb2.WriteResponse()
+    getattr(response, field).CopyFrom(to_message(step, message_type))
+    return response

@@ -1,0 +1,61 @@
+"""The answer stage as a process hosts it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+from services.answer.requests import Length, VerifyRequest, WriteRequest
+from services.answer.servicer import AnswerServicer
+from services.answer.settings import AnswerSettings
+from services.answer.verify import verify
+from services.answer.write import Writer
+from services.answer.writing.extractive import draft_answer
+from services.answer.writing.llm import PLACES, LlmWriter
+from services.llm.client import open_chat_model
+from services.llm.prompts import PromptLibrary
+from services.llm.settings import LlmSettings
+from services.runtime.server_info import Capability
+from services.runtime.stage import StageServices
+from services.vocabulary.evidence import Evidence, Passage, Reference
+from services.vocabulary.usage import Stage
+
+_PROMPTS = Path(__file__).parent / "prompts"
+
+
+@asynccontextmanager
+async def open_stage() -> AsyncIterator[StageServices]:
+    """The stage with the settings of the environment, open for as long as the context lasts."""
+    settings, llm_settings = AnswerSettings.load(), LlmSettings.load()
+    async with AsyncExitStack() as stack:
+        llm = None if settings.engine == "rules" else await _open_llm(settings, llm_settings, stack)
+        yield StageServices(
+            name="answer",
+            servicers=(AnswerServicer(Writer(settings, llm), settings.recommendations),),
+            capabilities=(
+                Capability("write", "llm" if llm else "rules", _model(llm_settings) if llm else ""),
+                *(Capability(task, "rules") for task in ("extract", "verify", "recommend")),
+            ),
+            warm_up=_warm_up,
+        )
+
+
+async def _open_llm(settings: AnswerSettings, llm_settings: LlmSettings, stack: AsyncExitStack) -> LlmWriter | None:
+    model = await stack.enter_async_context(open_chat_model(llm_settings, Stage.ANSWER))
+    if model is None:
+        return None
+    prompt = PromptLibrary(_PROMPTS, llm_settings.prompts_folder).load("write", PLACES)
+    return LlmWriter(model, prompt, settings.llm_passages, settings.coalesce_seconds)
+
+
+def _model(llm_settings: LlmSettings) -> str:
+    return llm_settings.of_task("write").model or ""
+
+
+async def _warm_up() -> None:
+    """The stemmer, the word lists and the patterns are made with the first words."""
+    text = "The first bridge over the river was built in May 1849. It was 90 metres long."
+    passage = Passage("warm-up", "warm-up", text, title="The first bridge")
+    request = WriteRequest("When was the bridge built?", references=(Reference(1, Evidence(passage)),))
+    await asyncio.to_thread(draft_answer, request, Length.MEDIUM, 0.5)
+    await asyncio.to_thread(verify, VerifyRequest(("The bridge dates from 1849.",), (passage,)))

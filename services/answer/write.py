@@ -1,0 +1,112 @@
+"""Writes an answer step by step: text in pieces, after each sentence what bears it out, at the end the text that holds.
+
+The rules' draft comes first in any case: it takes milliseconds, tells whether the evidence holds an answer at all, and
+stands ready where a language model fails.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from contextlib import aclosing
+from dataclasses import replace
+
+from services.answer.citations import cite_quote, marked
+from services.answer.drafts import Draft, DraftSentence, Paragraph
+from services.answer.requests import Length, WriteRequest
+from services.answer.settings import AnswerSettings
+from services.answer.steps import WriteOnceResponse, WriteResult, WriteStep
+from services.answer.writing.extractive import draft_answer
+from services.answer.writing.languages import is_foreign
+from services.answer.writing.llm import LlmWriter
+from services.answer.writing.transcript import Transcript
+from services.runtime.errors import FailedPrecondition
+from services.vocabulary.answers import Answer
+from services.vocabulary.usage import Degraded, Stage, Usage
+
+
+class Writer:
+    """Writes with a language model where one is given and usable, else by quoting.
+
+    Raises:
+        FailedPrecondition: the settings want a language model, and none is given.
+    """
+
+    def __init__(self, settings: AnswerSettings, llm: LlmWriter | None = None) -> None:
+        if settings.engine == "llm" and llm is None:
+            raise FailedPrecondition("ENGINE_UNAVAILABLE", "answers want a language model, and none is configured")
+        self._settings = settings
+        self._llm = None if settings.engine == "rules" else llm
+
+    async def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
+        """The steps of an answer; ends with exactly one result."""
+        started = time.perf_counter()
+        draft = await asyncio.to_thread(self._draft, request)
+        transcript, usage = Transcript(), Usage(Stage.ANSWER, "write")
+        foreign = is_foreign(request)
+        if foreign:
+            yield _quotes_stay(request.language)
+        if self._llm is not None and not draft.abstained and not foreign:
+            async with aclosing(self._llm.write(request, self._length(request), transcript)) as steps:
+                async for step in steps:
+                    if isinstance(step, Usage):
+                        usage = step
+                    else:
+                        yield step
+        engine = "llm" if transcript.has_support else "rules"
+        for step in send(draft.said if transcript.has_support else draft.paragraphs, transcript):
+            yield step
+        spent = replace(usage, milliseconds=1000 * (time.perf_counter() - started))
+        yield WriteResult(_answer(draft, transcript, engine), (spent,))
+
+    async def write_once(self, request: WriteRequest) -> WriteOnceResponse:
+        """The same content, whole."""
+        degraded: list[Degraded] = []
+        async with aclosing(self.write(request)) as steps:
+            async for step in steps:
+                if isinstance(step, Degraded):
+                    degraded.append(step)
+                elif isinstance(step, WriteResult):
+                    return WriteOnceResponse(step.answer, step.usage, tuple(degraded))
+        raise AssertionError("an answer ends with a result")
+
+    def _draft(self, request: WriteRequest) -> Draft:
+        return draft_answer(request, self._length(request), self._settings.abstain_threshold)
+
+    def _length(self, request: WriteRequest) -> Length:
+        return request.length or self._settings.length
+
+
+def send(paragraphs: Sequence[Paragraph], transcript: Transcript) -> Iterator[WriteStep]:
+    """Text and citations of a draft's paragraphs, added to what was said before."""
+    for paragraph in paragraphs:
+        for position, sentence in enumerate(paragraph):
+            transcript.begin(new_paragraph=position == 0)
+            yield from _send_sentence(sentence, transcript)
+
+
+def _send_sentence(sentence: DraftSentence, transcript: Transcript) -> Iterator[WriteStep]:
+    if sentence.source is None:
+        yield transcript.delta(sentence.text)
+        transcript.end(sentence.text)
+        return
+    citation = cite_quote(transcript.sentence, sentence.source)
+    text = marked(sentence.text, [cited.number for cited in citation.references])
+    yield transcript.delta(text)
+    transcript.end(text, citation)
+    yield citation
+
+
+def _answer(draft: Draft, transcript: Transcript, engine: str) -> Answer:
+    return Answer(
+        text=transcript.text,
+        citations=transcript.citations,
+        abstained=draft.abstained,
+        abstain_score=draft.abstain_score,
+        gaps=draft.gaps,
+        engine=engine,
+    )
+
+
+def _quotes_stay(language: str) -> Degraded:
+    effect = f"The answer quotes its sources in their own language, not in “{language}”."
+    return Degraded(Stage.ANSWER, "NOT_IMPLEMENTED", effect)

@@ -1,0 +1,146 @@
+"""A language model's text on its way out: pieces joined to reasonable messages, and cut into sentences as they come."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Iterator
+from dataclasses import dataclass
+
+from services.answer.citations import unmarked
+from services.llm.messages import Delta
+from services.text.sentences import Sentence, split_sentences
+
+_OPEN_MARKER = "["
+
+
+async def coalesced(deltas: AsyncGenerator[Delta, None], seconds: float) -> AsyncGenerator[Delta, None]:
+    """The same stream in fewer pieces: the first at once, then what came within `seconds` as one."""
+    held, due = "", 0.0
+    upcoming = asyncio.ensure_future(_next(deltas))
+    try:
+        while True:
+            wait = max(0.0, due - time.monotonic()) if held else None
+            if not (await asyncio.wait({upcoming}, timeout=wait))[0]:
+                yield Delta(held)
+                held, due = "", time.monotonic() + seconds
+                continue
+            delta = upcoming.result()
+            if delta is None:
+                break
+            upcoming = asyncio.ensure_future(_next(deltas))
+            held += delta.text
+            if delta.usage or (held and time.monotonic() >= due):
+                yield Delta(held, delta.usage, delta.truncated)
+                held, due = "", time.monotonic() + seconds
+        if held:
+            yield Delta(held)
+    finally:
+        upcoming.cancel()
+        await asyncio.gather(upcoming, return_exceptions=True)
+        await deltas.aclose()
+
+
+async def _next(deltas: AsyncGenerator[Delta, None]) -> Delta | None:
+    return await anext(deltas, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Something to append to the sentence that is being written; markers are left out of it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceBegins:
+    """A new sentence."""
+
+    new_paragraph: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceEnds:
+    """The sentence is complete."""
+
+    text: str
+    """Without markers."""
+    numbers: tuple[int, ...]
+    """What it cites."""
+
+
+Sign = Piece | SentenceBegins | SentenceEnds
+
+
+class SentenceReader:
+    """Reads a text piece by piece and tells sentences as they begin, grow and end.
+
+    A word is read when the space after it has come, for only then is it known whether it ends or begins a sentence.
+    """
+
+    def __init__(self) -> None:
+        self._raw = ""
+        self._shown = 0
+        self._open = False
+        self._new_paragraph = True
+
+    def read(self, text: str) -> Iterator[Sign]:
+        """What a further piece of the text brings."""
+        self._raw += text
+        known = max(self._raw.rfind(" "), self._raw.rfind("\n")) + 1
+        yield from self._signs(known, last=False)
+
+    def finish(self) -> Iterator[Sign]:
+        """What is left at the end."""
+        yield from self._signs(len(self._raw), last=True)
+        if self._open:
+            yield from self._end(self._sentences(len(self._raw))[0].text)
+        self._raw = ""
+
+    def _signs(self, known: int, last: bool) -> Iterator[Sign]:
+        while len(sentences := self._sentences(known)) > 1:
+            first, second = sentences[:2]
+            end = _past_markers(self._raw, second.start)
+            if end >= second.end and len(sentences) == 2 and not last:
+                break  # only markers have come of the next one, and there may be more of them
+            whole = first.text + self._raw[second.start : end]
+            yield from self._grow(whole)
+            yield from self._end(whole)
+            self._new_paragraph = "\n" in self._raw[first.end : second.start]
+            self._raw, known = self._raw[end:], known - end
+        if sentences:
+            yield from self._grow(sentences[0].text)
+
+    def _sentences(self, known: int) -> list[Sentence]:
+        return [sentence for sentence in split_sentences(self._raw[:known]) if not sentence.heading]
+
+    def _grow(self, raw: str) -> Iterator[Sign]:
+        text, _ = unmarked(_without_open_marker(raw))
+        if text and not self._open:
+            self._open = True
+            yield SentenceBegins(self._new_paragraph)
+        if len(text) > self._shown:
+            yield Piece(text[self._shown :])
+            self._shown = len(text)
+
+    def _end(self, raw: str) -> Iterator[Sign]:
+        text, numbers = unmarked(raw)
+        if self._open:
+            yield SentenceEnds(text, numbers)
+        self._open, self._shown = False, 0
+
+
+def _past_markers(text: str, position: int) -> int:
+    """Where the text goes on after the markers that stand at a position."""
+    end = position
+    while text.startswith(_OPEN_MARKER, end) and (close := text.find("]", end)) > 0:
+        if not text[end + 1 : close].replace(",", "").replace(" ", "").isdecimal():
+            break
+        end = close + 1
+        while end < len(text) and text[end].isspace():
+            end += 1
+    return end
+
+
+def _without_open_marker(raw: str) -> str:
+    """Up to a bracket that has not been closed yet: it may become a marker."""
+    position = raw.rfind(_OPEN_MARKER)
+    return raw[:position] if position >= 0 and "]" not in raw[position:] else raw
