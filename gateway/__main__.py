@@ -7,6 +7,12 @@ from services.runtime.process import run
 from services.runtime.settings import ServerSettings
 from services.runtime.stage import serve_stages
 
-if __name__ == "__main__":
+
+async def main() -> None:
+    """Serve until asked to stop."""
     settings = ServerSettings.from_args(port=50051)
-    run(lambda: serve_stages(settings, [partial(open_stage, settings)]))
+    await serve_stages(settings, [partial(open_stage, settings)])
+
+
+if __name__ == "__main__":
+    run(main)

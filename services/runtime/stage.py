@@ -37,8 +37,7 @@ OpenStage = Callable[[], AbstractAsyncContextManager[StageServices]]
 
 def run_stage(open_stage: OpenStage, port: int) -> None:
     """A stage's process: settings from environment, file and arguments (default `port`), serve, drain, exit 0."""
-    settings = ServerSettings.from_args(port=port)
-    run(lambda: serve_stages(settings, [open_stage]))
+    run(lambda: serve_stages(ServerSettings.from_args(port=port), [open_stage]))
 
 
 async def serve_stages(settings: ServerSettings, openers: Sequence[OpenStage]) -> None:
