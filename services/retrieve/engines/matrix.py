@@ -41,7 +41,7 @@ class Matrix:
         return len(self.keys)
 
     def following(self, batch: VectorBatch) -> "Matrix":
-        """This matrix after a batch of changes."""
+        """This matrix after a batch of changes. Only one may follow each: they share the room behind the last row."""
         alive = self.alive & ~np.isin(self.owners, batch.documents) if len(self) else self.alive
         merged = Matrix(
             self.width,

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -42,7 +44,7 @@ def test_passages_are_short_in_order_and_leave_out_nothing_but_white_space(
 ) -> None:
     spans = split(text, size, overlap)
     assert all(0 < span.end - span.start <= size for span in spans)
-    assert all(a.start < b.start and a.end <= b.end for a, b in zip(spans, spans[1:], strict=False))
+    assert all(a.start < b.start and a.end <= b.end for a, b in pairwise(spans))
     covered = {position for span in spans for position in range(span.start, span.end)}
     assert all(text[position].isspace() for position in range(len(text)) if position not in covered)
     assert all(span.of(text) == span.of(text).strip() for span in spans)

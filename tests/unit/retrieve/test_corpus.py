@@ -1,7 +1,9 @@
 import sqlite3
 from collections.abc import Iterator
+from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -88,7 +90,7 @@ def test_a_write_that_fails_takes_none_of_its_neighbours_with_it(corpus: Corpus)
         raise ValueError("broken")
 
     put(corpus, LUNA)
-    writes = [
+    writes: list[Future[Any]] = [
         corpus.put("default", PREPARATION.prepare(replace(LUNA, document_id="before"))),
         corpus._writer.submit(broken),
         corpus.put("default", PREPARATION.prepare(replace(LUNA, document_id="after"))),

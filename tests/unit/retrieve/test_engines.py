@@ -82,13 +82,11 @@ def test_exact_scores_are_those_of_the_search(corpus: Corpus, engines: Engines) 
     index, vectors = collection.lexical(), collection.vector()
     assert vectors is not None
     terms, vector = dict(index.terms("moon probe")), ENCODER.encode(["moon probe"])[0]
-    for hits, again in (
-        (index.search(terms, 100, ANYBODY), lambda keys: index.scores(terms, keys)),
-        (vectors.search(vector, 100, ANYBODY), lambda keys: vectors.scores(vector, keys)),
-    ):
-        assert len(hits.keys) > 10
-        assert again(hits.keys) == pytest.approx(hits.scores, abs=1e-5)
-    assert index.scores({"nowhere": 1.0}, hits.keys).tolist() == [0.0] * len(hits.keys)
+    by_terms, by_cosine = index.search(terms, 100, ANYBODY), vectors.search(vector, 100, ANYBODY)
+    assert len(by_terms.keys) > 10
+    assert index.scores(terms, by_terms.keys) == pytest.approx(by_terms.scores, abs=1e-5)
+    assert vectors.scores(vector, by_cosine.keys) == pytest.approx(by_cosine.scores, abs=1e-5)
+    assert index.scores({"nowhere": 1.0}, by_terms.keys).tolist() == [0.0] * len(by_terms.keys)
 
 
 def test_a_write_is_found_by_the_next_search_in_both_engines(corpus: Corpus, engines: Engines) -> None:

@@ -1,0 +1,147 @@
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import aclosing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.documents import Document, IngestStatus
+from services.retrieve.embedding.batching import BatchingEmbedder
+from services.retrieve.ingesting import Incoming, Ingester, Receipt
+from services.retrieve.preparing import Preparation
+from services.runtime.errors import InvalidInput
+from tests.fakes.word_encoder import WordEncoder
+
+LUNA = Document("luna", "Luna 9 landed softly.")
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Iterator[Corpus]:
+    with Corpus.open(tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture
+def encoder() -> WordEncoder:
+    return WordEncoder()
+
+
+@pytest.fixture
+def ingester(corpus: Corpus, encoder: WordEncoder) -> Iterator[Ingester]:
+    embedder = BatchingEmbedder(encoder)
+    yield Ingester(corpus, embedder, Preparation(profile=encoder.profile))
+    embedder.close()
+
+
+async def stream(*incoming: Incoming) -> AsyncIterator[Incoming]:
+    for one in incoming:
+        yield one
+
+
+async def put_all(ingester: Ingester, *incoming: Incoming) -> list[Receipt]:
+    return [receipt async for receipt in ingester.put_all("default", stream(*incoming))]
+
+
+def texts(corpus: Corpus) -> dict[str, str]:
+    return corpus.read(
+        lambda connection: dict(connection.execute("SELECT document_id, text FROM documents").fetchall())
+    )
+
+
+async def test_each_document_is_acknowledged_in_order_with_its_passages(ingester: Ingester, corpus: Corpus) -> None:
+    long = Document("long", "A sentence about the Moon. " * 30)
+    receipts = await put_all(ingester, LUNA, long, Document("empty", " "))
+    assert [(receipt.document_id, receipt.status.value) for receipt in receipts] == [
+        ("luna", "ADDED"),
+        ("long", "ADDED"),
+        ("empty", "EMPTY"),
+    ]
+    assert [receipt.passages > 1 for receipt in receipts] == [False, True, False]
+    assert len(texts(corpus)) == 3
+
+
+async def test_unchanged_content_is_neither_embedded_nor_written_again(
+    ingester: Ingester, encoder: WordEncoder
+) -> None:
+    await ingester.put("default", LUNA)
+    receipt = await ingester.put("default", LUNA)
+    assert (receipt.status, receipt.passages) == (IngestStatus.UNCHANGED, 1)
+    assert len(encoder.encoded) == 1
+
+
+async def test_a_document_that_fails_stops_nothing(ingester: Ingester, corpus: Corpus) -> None:
+    refused = Receipt("refused", IngestStatus.FAILED, error=InvalidInput("document.url", "is too long"))
+    receipts = await put_all(ingester, LUNA, refused, replace(LUNA, document_id="bad", date="soon"), Document("d", "t"))
+    assert [receipt.status.value for receipt in receipts] == ["ADDED", "FAILED", "FAILED", "ADDED"]
+    assert [receipt.error is None for receipt in receipts] == [True, False, False, True]
+    assert texts(corpus).keys() == {"luna", "d"}
+
+
+async def test_a_single_document_that_fails_says_why(ingester: Ingester, corpus: Corpus) -> None:
+    with pytest.raises(InvalidInput, match=r"document\.date"):
+        await ingester.put("default", replace(LUNA, date="soon"))
+    assert texts(corpus) == {}
+
+
+async def test_a_collection_of_other_vectors_refuses_each_document(ingester: Ingester, corpus: Corpus) -> None:
+    brought = replace(LUNA, whole=True, vector=(1.0,) * 8, vector_model="other")
+    await Ingester(corpus, None, Preparation()).put("default", brought)
+    (receipt,) = await put_all(ingester, Document("new", "text"))
+    assert receipt.error is not None
+    assert receipt.error.reason == "VECTOR_MODEL_MISMATCH"
+
+
+async def test_without_an_embedder_documents_are_taken_in_without_vectors(corpus: Corpus) -> None:
+    receipt = await Ingester(corpus, None, Preparation()).put("default", LUNA)
+    assert receipt.passages == 1
+    assert corpus.collection("default")[1].embedding_model == ""
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(["one", "two", ""])), max_size=150))
+async def test_the_last_version_of_a_document_stays_however_fast_versions_come(
+    tmp_path_factory: pytest.TempPathFactory, versions: list[tuple[str, str]]
+) -> None:
+    encoder = WordEncoder()
+    embedder = BatchingEmbedder(encoder)
+    with Corpus.open(tmp_path_factory.mktemp("versions")) as corpus:
+        ingester = Ingester(corpus, embedder, Preparation(profile=encoder.profile))
+        receipts = await put_all(ingester, *(Document(name, text) for name, text in versions))
+        assert [receipt.document_id for receipt in receipts] == [name for name, _ in versions]
+        assert texts(corpus) == dict(versions)
+    embedder.close()
+
+
+async def test_a_sender_that_stops_in_the_middle_loses_nothing_that_was_acknowledged(
+    ingester: Ingester, corpus: Corpus
+) -> None:
+    async def broken() -> AsyncIterator[Incoming]:
+        yield LUNA
+        raise ConnectionError("gone")
+
+    receipts = ingester.put_all("default", broken())
+    assert (await anext(receipts)).document_id == "luna"
+    with pytest.raises(ConnectionError):
+        await anext(receipts)
+    assert texts(corpus).keys() == {"luna"}
+
+
+async def test_a_reader_that_leaves_stops_the_work(ingester: Ingester) -> None:
+    sent = 0
+
+    async def endless() -> AsyncIterator[Incoming]:
+        nonlocal sent
+        while True:
+            sent += 1
+            yield Document(f"d{sent}", "text")
+            await asyncio.sleep(0)
+
+    async with aclosing(ingester.put_all("default", endless())) as receipts:
+        await anext(receipts)
+    before = sent
+    await asyncio.sleep(0.05)
+    assert sent <= before + 1

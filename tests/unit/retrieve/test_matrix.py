@@ -1,0 +1,61 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.retrieve.corpus.feed import VectorBatch
+from services.retrieve.engines.matrix import Matrix
+
+WIDTH = 3
+EDITS = st.lists(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3)), min_size=1, max_size=4), max_size=12)
+"""Batches of (document, how many passages it has now)."""
+
+
+def batch_of(changes: list[tuple[int, int]], next_key: int, through: int) -> VectorBatch:
+    owners = np.array([document for document, count in dict(changes).items() for _ in range(count)], np.int64)
+    keys = np.arange(next_key, next_key + len(owners), dtype=np.int64)
+    vectors = np.stack([keys, owners, keys + owners], axis=1).astype(np.float16)
+    documents = np.array(sorted(dict(changes)), np.int64)
+    return VectorBatch(documents, through, keys, owners, owners > 3, vectors.reshape(-1, WIDTH))
+
+
+@given(EDITS)
+def test_it_holds_exactly_the_newest_passages_of_each_document(edits: list[list[tuple[int, int]]]) -> None:
+    matrix, next_key = Matrix.empty(WIDTH), 1
+    expected: dict[int, int] = {}
+    for through, changes in enumerate(edits, start=1):
+        batch = batch_of(changes, next_key, through)
+        next_key += len(batch.keys)
+        matrix = matrix.following(batch)
+        gone = {document for document, _ in changes}
+        expected = {key: owner for key, owner in expected.items() if owner not in gone}
+        expected |= dict(zip(batch.keys.tolist(), batch.owners.tolist(), strict=True))
+    alive = matrix.keys[matrix.alive]
+    assert dict(zip(alive.tolist(), matrix.owners[matrix.alive].tolist(), strict=True)) == expected
+    assert (matrix.rows(matrix.positions_of(alive))[:, 0] == alive).all()
+    assert (matrix.dot(np.array([1, 0, 0], np.float32))[matrix.alive] == alive).all()
+    assert (matrix.restricted == (matrix.owners > 3)).all()
+
+
+def test_a_reader_keeps_what_it_began_with_while_rows_are_added() -> None:
+    before = Matrix.empty(WIDTH).following(batch_of([(1, 2)], 1, 1))
+    after = before.following(batch_of([(2, 3)], 3, 2)).following(batch_of([(1, 0)], 6, 3))
+    assert before.keys[before.alive].tolist() == [1, 2]
+    assert before.rows(np.array([0, 1]))[:, 0].tolist() == [1, 2]
+    assert after.keys[after.alive].tolist() == [3, 4, 5]
+
+
+def test_it_grows_over_many_blocks() -> None:
+    matrix = Matrix.empty(WIDTH)
+    for document in range(1, 7):
+        matrix = matrix.following(batch_of([(document, 3000)], 3000 * document, document))
+    assert len(matrix) == 18_000
+    assert len(matrix.blocks) == 3
+    assert matrix.rows(np.array([0, 8191, 8192, 17_999]))[:, 1].tolist() == [1, 3, 3, 6]
+
+
+@pytest.mark.parametrize("keys", [[], [7], [0]])
+def test_unknown_keys_have_no_position(keys: list[int]) -> None:
+    matrix = Matrix.empty(WIDTH).following(batch_of([(1, 2)], 3, 1))
+    assert matrix.positions_of(np.array(keys, np.int64)).tolist() == [-1] * len(keys)
+    assert Matrix.empty(WIDTH).positions_of(np.array(keys, np.int64)).tolist() == [-1] * len(keys)
