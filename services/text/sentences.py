@@ -14,9 +14,12 @@ from dataclasses import dataclass
 from services.text.abbreviations import BEFORE_NUMBER, MAY_END, NEVER_END, STARTERS
 from services.text.blocks import Block, split_blocks
 
+_STOPS = ".!?…‽⁇⁈⁉؟۔।॥።"
 _STOP = re.compile(
-    r"""(?P<stop>[.!?…‽⁇⁈⁉؟۔।॥።]+)(?P<closers>["'”’»)\]*_]*)(?:\[\d{1,3}\])*(?=\s)"""  # a space after it
-    r"""|(?P<wide>[。！？｡]+)[」』”’）)】》]*(?=.)""",  # no space needed
+    # A space after it; possessive, so that a line of nothing but dots is read in linear time.
+    rf"""(?<![{_STOPS}])(?P<stop>[{_STOPS}]++)(?P<closers>["'”’»)\]*_]*+)(?:\[\d{{1,3}}\])*+(?=\s)"""
+    # No space needed.
+    r"""|(?P<wide>[。！？｡]++)[」』”’）)】》]*+(?=.)""",
     re.DOTALL,
 )
 _FOLLOWING = re.compile(r"""\s*["'“‘«(\[*_]*(\w*)""")
@@ -47,12 +50,15 @@ def split_sentences(text: str) -> tuple[Sentence, ...]:
 
 
 def _split_block(text: str, block: Block) -> Iterator[tuple[int, int]]:
-    start = block.start
+    start = searched = block.start
+    has_words = False
     for stop in _STOP.finditer(text, block.start, block.end):
-        has_words = _LETTER.search(text, start, stop.start())
+        has_words = has_words or _LETTER.search(text, searched, stop.start()) is not None
+        searched = stop.end()
         if has_words and _ends_sentence(text, stop, block):
             yield start, stop.end()
             start = stop.end() + _width_of_space(text, stop.end())
+            has_words = False
     if start < block.end:
         yield start, block.end
 

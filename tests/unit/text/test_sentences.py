@@ -97,6 +97,15 @@ def test_wide_punctuation_needs_no_space() -> None:
     ]
 
 
+@pytest.mark.parametrize("text", ["." * 300_000, ("!?" * 150_000) + "x", "x." + "[12]" * 75_000 + "x"])
+def test_a_long_run_of_stops_is_read_in_one_go(text: str) -> None:
+    assert sentences(text) == [text]
+
+
+def test_a_long_list_of_bare_numbers_is_read_in_one_go() -> None:
+    assert len(sentences("1. " * 100_000 + "End.")) == 1
+
+
 @given(st.text(st.sampled_from('aB1.?!。…"”)\n \t-#*|=[]é月'), max_size=80) | st.text(max_size=80))
 def test_sentences_stand_in_order_apart_and_leave_only_space_and_marks(text: str) -> None:
     position = 0
