@@ -56,10 +56,18 @@ def _place(fragment: str, reading: Reading) -> Filled:
     """A fragment where it belongs: by itself, in the previous question, or beside the topic."""
     if _names_topic(fragment, reading.topic, reading.names):
         return Filled(fragment, "it names its topic itself", 0.8)
-    spliced = splice(fragment, reading.frame, reading.domain, reading.names)
+    plain = _without_capital(fragment, reading.names)
+    spliced = splice(plain, reading.frame, reading.domain, reading.names)
     if spliced:
         return Filled(spliced.text, spliced.reason, spliced.confidence)
-    return _prepend(fragment, reading.topic)
+    return _prepend(plain, reading.topic)
+
+
+def _without_capital(fragment: str, names: frozenset[str]) -> str:
+    """A fragment that began a sentence and begins none now: "Damaged items" in small letters, names as they are."""
+    first = next(iter(find_phrases(fragment, names)), None)
+    begins_plain = first is not None and first.start == 0 and first.kind is Kind.THING
+    return fragment[0].lower() + fragment[1:] if begins_plain else fragment
 
 
 def _resolve_rest(first: Resolved, reading: Reading) -> str:

@@ -154,7 +154,7 @@ class _Reader:
         return word.lower() in MONTHS and (word[0].isupper() or beside_number) and (word != "May" or index > 0)
 
     def _is_digits(self, index: int) -> bool:
-        return 0 <= index < len(self.tokens) and self.tokens[index].text.isdigit()
+        return 0 <= index < len(self.tokens) and self.tokens[index].text.isdecimal()
 
     def _is_day(self, index: int) -> bool:
         return self._is_digits(index) and int(self.tokens[index].text) <= 31

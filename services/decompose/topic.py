@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from services.decompose.domain import Domain, is_among
+from services.decompose.ellipsis import body_of
 from services.decompose.history import Window
 from services.decompose.lexis import names_of, words_of
 from services.decompose.phrases import Kind, Phrase, find_phrases
@@ -76,7 +77,7 @@ def read_topic(window: Window, questions: Sequence[str], domain: Domain, names: 
 def _of_question(question: str, turn: int, age: int, names: frozenset[str], domain: Domain) -> Iterable[Candidate]:
     about_person = question.lower().startswith(("who is", "who was", "who's", "who’s"))
     of_facet = False  # "the distance to the Sun": it is the Sun that is asked about
-    for phrase in find_phrases(question, names):
+    for phrase in find_phrases(body_of(question), names):
         weight = _WEIGHTS[phrase.kind] * DECAY**age
         facet = phrase.kind is Kind.THING and is_among(phrase.text.lower(), domain.relations)
         if facet or (phrase.preposition not in _LEADING and not of_facet):

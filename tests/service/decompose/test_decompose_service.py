@@ -1,6 +1,7 @@
 """The stage over the wire: a real server on a port of its own."""
 
 from collections.abc import AsyncIterator
+from typing import TypeAlias
 
 import grpc
 import pytest
@@ -21,11 +22,12 @@ from services.runtime.status import error_from_rpc
 from services.vocabulary.usage import Stage
 from tests.fakes.scripted_llm import ScriptedLlm
 
+Stub: TypeAlias = "decompose_pb2_grpc.DecomposeServiceAsyncStub"  # a name of the stub file only
 QUICK = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
 
 
 @pytest.fixture
-async def stub() -> AsyncIterator[decompose_pb2_grpc.DecomposeServiceStub]:
+async def stub() -> AsyncIterator[Stub]:
     async with (
         open_stage() as stage,
         running(QUICK, *stage.servicers) as server,
@@ -54,7 +56,7 @@ REFUND = ("What's our refund window?", "Refunds are possible for 30 days.")
 
 
 async def test_a_follow_up_stands_alone_and_its_query_carries_the_history(
-    stub: decompose_pb2_grpc.DecomposeServiceStub,
+    stub: Stub,
 ) -> None:
     response = await stub.Condense(ask("What about damaged items?", *REFUND))
     assert response.record.decision == query_pb2.DECISION_CONDENSE
@@ -70,7 +72,7 @@ async def test_a_follow_up_stands_alone_and_its_query_carries_the_history(
     [("LADDER", "refund policy for damaged items"), ("LAST_TURN", "What about damaged items?")],
 )
 async def test_a_strategy_decides_what_is_searched_and_not_what_stands_alone(
-    stub: decompose_pb2_grpc.DecomposeServiceStub, strategy: str, searched: str
+    stub: Stub, strategy: str, searched: str
 ) -> None:
     record = (await stub.Condense(ask("What about damaged items?", *REFUND, strategy=strategy))).record
     assert record.query.text == searched
@@ -79,9 +81,7 @@ async def test_a_strategy_decides_what_is_searched_and_not_what_stands_alone(
 
 
 @pytest.mark.parametrize("strategy", ["MMR", "MULTI_QUERY", "LLM"])
-async def test_a_strategy_that_is_not_there_is_refused(
-    stub: decompose_pb2_grpc.DecomposeServiceStub, strategy: str
-) -> None:
+async def test_a_strategy_that_is_not_there_is_refused(stub: Stub, strategy: str) -> None:
     with pytest.raises(grpc.aio.AioRpcError) as refused:
         await stub.Condense(ask("What about damaged items?", strategy=strategy))
     error = error_from_rpc(refused.value)
@@ -89,7 +89,7 @@ async def test_a_strategy_that_is_not_there_is_refused(
     assert error.reason == "NOT_IMPLEMENTED"
 
 
-async def test_a_blank_question_is_refused_with_its_field(stub: decompose_pb2_grpc.DecomposeServiceStub) -> None:
+async def test_a_blank_question_is_refused_with_its_field(stub: Stub) -> None:
     with pytest.raises(grpc.aio.AioRpcError) as refused:
         await stub.Condense(ask("  "))
     error = error_from_rpc(refused.value)
@@ -98,7 +98,7 @@ async def test_a_blank_question_is_refused_with_its_field(stub: decompose_pb2_gr
 
 
 async def test_planning_tells_where_it_is_and_ends_with_one_graph(
-    stub: decompose_pb2_grpc.DecomposeServiceStub,
+    stub: Stub,
 ) -> None:
     request = decompose_pb2.DecomposeRequest(
         question="when did the craft that first orbited Mars launch", scene=decompose_pb2.SCENE_GENERAL
@@ -111,7 +111,7 @@ async def test_planning_tells_where_it_is_and_ends_with_one_graph(
 
 
 async def test_a_question_that_is_one_carries_the_records_query(
-    stub: decompose_pb2_grpc.DecomposeServiceStub,
+    stub: Stub,
 ) -> None:
     record = (await stub.Condense(ask("What about damaged items?", *REFUND))).record
     request = decompose_pb2.DecomposeRequest(
@@ -124,7 +124,7 @@ async def test_a_question_that_is_one_carries_the_records_query(
 
 
 async def test_a_timeline_searches_for_phases_beside_the_question(
-    stub: decompose_pb2_grpc.DecomposeServiceStub,
+    stub: Stub,
 ) -> None:
     request = decompose_pb2.DecomposeRequest(question="how did Viking 1 go", scene=decompose_pb2.SCENE_TIMELINE)
     graph = [step async for step in stub.Decompose(request)][-1].result.graph
@@ -145,7 +145,7 @@ async def test_a_language_models_bad_rewrite_is_said_and_the_rules_stand_in() ->
                 running(QUICK, DecomposeServicer(decomposer)) as server,
                 grpc.aio.insecure_channel(server.target) as channel,
             ):
-                stub = decompose_pb2_grpc.DecomposeServiceStub(channel)
+                stub: Stub = decompose_pb2_grpc.DecomposeServiceStub(channel)
                 response = await stub.Condense(ask("What about damaged items?", *REFUND))
     assert response.record.standalone == "refund policy for damaged items"
     assert response.record.engine == "rules"

@@ -1,0 +1,15 @@
+"""Short ways to write a conversation down."""
+
+from services.decompose.history import Exchange, Window
+
+Said = str | tuple[str, str]
+"""A user turn, with its answer where one matters."""
+
+
+def conversation(*said: Said) -> Window:
+    """A window over these turns, the oldest first."""
+    return Window(tuple(Exchange(turn) if isinstance(turn, str) else Exchange(*turn) for turn in said))
+
+
+REFUND = ("What's our refund window?", "Refunds are possible for 30 days after delivery.")
+VIKING = ("When did Viking 1 land on Mars?", "Viking 1 landed on Mars on July 20, 1976.")

@@ -1,0 +1,199 @@
+"""The ladder: what a follow-up becomes, and what is left alone."""
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from services.decompose.condense import Condenser
+from services.decompose.domain import load_domain
+from services.decompose.ellipsis import has_verb
+from services.vocabulary.query import Decision, DecisionRecord
+from tests.unit.decompose.conversations import REFUND, VIKING, Said, conversation
+
+CONDENSER = Condenser(load_domain())
+
+
+def condense(turn: str, *history: Said, offered: tuple[str, ...] = ()) -> DecisionRecord:
+    return CONDENSER.condense(turn, conversation(*history), offered)
+
+
+DEVICES = "Compare Viking 1 with Viking 2"
+MARINER = ("Which craft first orbited Mars?", "Mariner 9 was the first craft to orbit Mars, in 1971.")
+ARMSTRONG = ("Who was the first man on the Moon?", "Neil Armstrong was the first man on the Moon.")
+FUNDS = "What's the difference between Market Cap and NAV?"
+
+CONDENSED: list[tuple[str, str, tuple[Said, ...]]] = [
+    # Another case of the same matter.
+    ("What about damaged items?", "refund policy for damaged items", (REFUND,)),
+    ("what about damaged items", "refund policy for damaged items", ("Can I get a refund?",)),
+    ("Damaged items?", "refund policy for damaged items", (REFUND,)),
+    ("and opened software?", "refund policy for opened software", (REFUND, "What about damaged items?")),
+    ("and exchanges?", "exchange policy", (REFUND,)),
+    ("what about Viking 2?", "when did Viking 2 land on Mars", (VIKING,)),
+    ("and Viking 2?", "when did Viking 2 land on Mars", (VIKING,)),
+    ("Viking 2?", "when did Viking 2 land on Mars", (VIKING,)),
+    ("how about viking 2", "when did viking 2 land on mars", ("when did viking 1 land on mars",)),
+    ("what about Venus?", "when did Mariner 10 fly past Venus", ("When did Mariner 10 fly past Mercury?",)),
+    ("and Mariner 9?", "when did Mariner 9 land on Mars", (VIKING, "what about Viking 2?")),
+    ("and in 1999?", "who won the world cup in 1999", ("Who won the world cup in 1998?",)),
+    ("What about pasta?", "how long does pasta keep in the fridge", ("How long does rice keep in the fridge?",)),
+    ("What about red wine?", "how long does red wine keep", ("How long does white wine keep?",)),
+    ("What about children?", "what are the symptoms of flu for children", ("What are the symptoms of flu?",)),
+    ("Is it the same for earthquakes?", "what items should I keep for earthquakes", ("What items should I keep?",)),
+    ("in Europe?", "how much does shipping cost in Europe", ("How much does shipping cost?",)),
+    ("What about in Europe?", "how much does shipping cost in Europe", ("How much does shipping cost in Asia?",)),
+    # A question word alone, more, a choice, an hypothesis.
+    ("why?", "why did Viking 1 land on Mars", (VIKING,)),
+    ("and where?", "where did Viking 1 land on Mars", (VIKING,)),
+    ("tell me more", "more about Viking 1", (VIKING,)),
+    ("which is larger?", "which is larger, Viking 1 or Viking 2", (DEVICES,)),
+    ("Which is more important?", "which is more important, Market Cap or NAV", (FUNDS,)),
+    ("what if I lost the receipt?", "refund window if I lost the receipt", (REFUND,)),
+    # Pronouns.
+    ("Who built it?", "who built Viking 1", (VIKING,)),
+    ("what about its cameras?", "Viking 1 cameras", (VIKING,)),
+    ("what about its cameras?", "Viking 2 cameras", (VIKING, "what about Viking 2?")),
+    ("What was its mass?", "what was Viking 1's mass", (VIKING,)),
+    ("When did it launch?", "when did Mariner 9 launch", (MARINER,)),
+    ("How old was he?", "how old was Neil Armstrong", (ARMSTRONG,)),
+    ("who lives there?", "who lives in France", ("What is the capital of France?",)),
+    ("Are they free?", "are checking accounts free", ("What are checking accounts?",)),
+    ("how does that work?", "how does the heat shield work", ("What is a heat shield?",)),
+    (
+        "How far away is it and how big is it?",
+        "how far away is Jupiter and how big is it",
+        ("What is Jupiter made of?",),
+    ),
+    ("was the second one heavier?", "was Viking 2 heavier", (DEVICES,)),
+    ("How big is it?", "how big is the Sun", ("What is the distance to the Sun?",)),
+    # Demonstratives and bare definites.
+    (
+        "And how long does that refund take to process?",
+        "how long does the refund take to process",
+        (REFUND, "What about damaged items?"),
+    ),
+    ("how long does that refund take?", "how long does the refund take", (REFUND,)),
+    ("what did that mission find?", "what did the Viking 1 mission find", ("When did the Viking 1 mission land?",)),
+    ("When did the mission end?", "when did the Viking 1 mission end", (VIKING,)),
+    ("What was the cost?", "what was the cost of Viking 1", (VIKING,)),
+    ("what happened that year?", "what happened in 1976", (VIKING,)),
+]
+
+
+@pytest.mark.parametrize(("turn", "standalone", "history"), CONDENSED)
+def test_a_turn_that_leans_on_the_conversation_is_made_to_stand_alone(
+    turn: str, standalone: str, history: tuple[Said, ...]
+) -> None:
+    record = condense(turn, *history)
+    assert (record.standalone, record.decision) == (standalone, Decision.CONDENSE)
+    assert record.raw == turn
+    assert 0 < record.confidence < 1
+
+
+LEFT_ALONE: list[tuple[str, tuple[Said, ...]]] = [
+    ("how do I track my order?", (REFUND,)),
+    ("and is there a mobile app?", ("How is billing done?", "Can I pay by invoice?")),
+    ("Did Viking 2 find anything?", (VIKING,)),
+    ("Is it safe to look at the Sun?", (VIKING,)),
+    ("Is it true that Venus has rings?", (VIKING,)),
+    ("How long does it take to build a rover?", (VIKING,)),
+    ("Does NASA publish its budget?", (VIKING,)),
+    ("When did Luna 9 launch and where did it land?", (VIKING,)),
+    ("I'm told guinea pigs are eaten in Peru. Is that true?", ("What do guinea pigs eat?",)),
+    ("Is there water on Mars?", (VIKING,)),
+    ("What happened this year?", (VIKING,)),
+    ("Which type can I create?", ("What is an intent?",)),
+    ("small business credit card", ("How do I open a shop?",)),
+    ("bonds versus stocks", ("Why do cities issue bonds?",)),
+    ("Who was the commander of Apollo 11?", (VIKING,)),
+    ("What is the mission that brought rock home?", (VIKING,)),
+    ("If people pay late, what do they owe?", (REFUND,)),
+    ("Thank you!", (VIKING,)),
+]
+
+
+@pytest.mark.parametrize(("turn", "history"), LEFT_ALONE)
+def test_a_turn_that_stands_alone_keeps_its_words_byte_for_byte(turn: str, history: tuple[Said, ...]) -> None:
+    record = condense(turn, *history)
+    assert record.standalone == turn
+    assert record.decision in {Decision.PASS, Decision.SWITCH}
+    assert not record.added_terms
+
+
+@pytest.mark.parametrize("turn", ["Who built it?", "what about damaged items?", "When did Viking 1 land?"])
+def test_without_a_history_every_turn_is_taken_as_it_is(turn: str) -> None:
+    record = condense(turn)
+    assert (record.decision, record.standalone, record.confidence) == (Decision.PASS, turn, 1.0)
+
+
+@pytest.mark.parametrize(
+    "turn",
+    ["What is the capital of Sweden?", "By the way, do you sell bicycles?", "ok, another question: how is tea made?"],
+)
+def test_a_change_of_topic_is_said_and_its_words_are_left_alone(turn: str) -> None:
+    record = condense(turn, VIKING)
+    assert (record.decision, record.standalone) == (Decision.SWITCH, turn)
+
+
+@pytest.mark.parametrize("turn", ["Who built it?", "what about that?", "why?"])
+def test_a_conversation_without_a_topic_leaves_the_raw_words_and_hints_at_asking_back(turn: str) -> None:
+    record = condense(turn, "hello", "thanks")
+    assert (record.decision, record.standalone) == (Decision.CLARIFY, turn)
+    assert record.confidence < 0.5
+
+
+def test_two_likely_antecedents_are_both_named_and_lower_the_confidence() -> None:
+    clear, rivalled = condense("Who built it?", VIKING), condense("Who built it?", DEVICES)
+    assert clear.antecedents == ("Viking 1",)
+    assert rivalled.antecedents == ("Viking 1", "Viking 2")
+    assert rivalled.confidence < clear.confidence
+    assert '"Viking 2"' in rivalled.reason
+
+
+def test_the_turn_that_is_leant_on_is_told() -> None:
+    assert condense("Who built it?", VIKING, "thanks").antecedent_turn == 0
+    assert condense("Who built it?", "How is tea made?", VIKING).antecedent_turn == 1
+
+
+def test_the_words_that_the_history_added_are_told() -> None:
+    record = condense("Who built it?", VIKING)
+    assert [term.term for term in record.added_terms] == ["viking", "1"]
+
+
+def test_each_step_gives_its_own_reason() -> None:
+    reasons = [
+        condense(turn, VIKING).reason for turn in ("Who built it?", "why?", "what about Viking 2?", "tell me more")
+    ]
+    assert len(set(reasons)) == len(reasons)
+
+
+@pytest.mark.parametrize(
+    ("turn", "choice"), [("the second one", "Viking 2"), ("2", "Viking 2"), ("viking 1", "Viking 1")]
+)
+def test_a_pick_among_offered_options_completes_the_question_that_was_asked(turn: str, choice: str) -> None:
+    record = condense(turn, "When did the lander touch down?", offered=("Viking 1", "Viking 2"))
+    assert record.standalone == f"when did the lander touch down {choice}"
+    assert record.antecedents == (choice,)
+
+
+TURNS = st.one_of(
+    st.sampled_from([turn for turn, *_ in CONDENSED] + [turn for turn, _ in LEFT_ALONE]),
+    st.text(max_size=60),
+)
+
+
+@given(TURNS, st.lists(st.tuples(TURNS, st.text(max_size=40)), max_size=3))
+def test_whatever_is_said_the_raw_words_stay_and_what_is_left_alone_is_left_alone(
+    turn: str, history: list[tuple[str, str]]
+) -> None:
+    record = condense(turn, *history)
+    assert record.raw == turn
+    assert record.decision is Decision.CONDENSE or record.standalone == turn
+    assert 0 <= record.confidence <= 1
+
+
+@given(st.sampled_from(CONDENSED))
+def test_a_question_that_was_made_to_stand_alone_stands_alone(case: tuple[str, str, tuple[Said, ...]]) -> None:
+    _, standalone, history = case
+    assume(has_verb(standalone))
+    assert condense(standalone, *history).standalone == standalone

@@ -1,0 +1,147 @@
+"""The stage's tasks: the record with its query, the language model with the rules behind it, the graph."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from services.decompose.condense_llm import LlmCondenser, load_prompt
+from services.decompose.decomposer import Bounds, Condensed, Decomposer, Planned, Progress
+from services.decompose.domain import load_domain
+from services.llm.client import open_chat_model
+from services.llm.errors import LlmError
+from services.llm.settings import LlmSettings
+from services.runtime.errors import NotSupported
+from services.vocabulary.conversation import ConversationView, HistoryMessage, Speaker
+from services.vocabulary.options import Scene
+from services.vocabulary.query import Decision, Strategy, WeightedQuery
+from services.vocabulary.usage import Stage, UsageSource
+from tests.fakes.scripted_llm import ScriptedLlm
+
+DOMAIN = load_domain()
+VIEW = ConversationView(
+    (
+        HistoryMessage(Speaker.USER, "What's our refund window?"),
+        HistoryMessage(Speaker.AGENT, "Refunds are possible for 30 days."),
+    )
+)
+TURN = "What about damaged items?"
+
+
+@asynccontextmanager
+async def with_model(scripted: ScriptedLlm, **bounds: object) -> AsyncIterator[Decomposer]:
+    settings = LlmSettings(base_url=scripted.base_url, retries=0)
+    async with open_chat_model(settings, Stage.DECOMPOSE) as model:
+        assert model is not None
+        yield Decomposer(DOMAIN, Bounds(**bounds), LlmCondenser(model, load_prompt(), DOMAIN))  # type: ignore[arg-type]
+
+
+async def condense(scripted: ScriptedLlm, turn: str = TURN, **bounds: object) -> Condensed:
+    async with with_model(scripted, **bounds) as decomposer:
+        return await decomposer.condense(turn, VIEW)
+
+
+def rewrite(standalone: str) -> str:
+    return f'{{"standalone": "{standalone}"}}'
+
+
+async def test_a_good_rewrite_is_taken_and_its_usage_told() -> None:
+    async with ScriptedLlm() as scripted:
+        scripted.reply(rewrite("What is the refund window for damaged items?"))
+        condensed = await condense(scripted)
+    assert condensed.record.standalone == "what is the refund window for damaged items"
+    assert (condensed.record.engine, condensed.record.decision) == ("llm", Decision.CONDENSE)
+    assert condensed.usage[0].usage_source is UsageSource.PROVIDER
+    assert not condensed.degraded
+
+
+async def test_the_model_sees_the_conversation_as_data_and_the_turn() -> None:
+    async with ScriptedLlm() as scripted:
+        scripted.reply(rewrite("refund for damaged items"))
+        await condense(scripted)
+        assert "User: What's our refund window?" in scripted.requests[0].prompt
+        assert "Agent: Refunds are possible for 30 days." in scripted.requests[0].prompt
+        assert TURN in scripted.requests[0].prompt
+
+
+async def test_a_turn_that_the_model_leaves_alone_keeps_its_words_byte_for_byte() -> None:
+    async with ScriptedLlm() as scripted:
+        scripted.reply(rewrite("how do I track my order"))
+        condensed = await condense(scripted, "how do I track my order?")
+    assert (condensed.record.decision, condensed.record.standalone) == (Decision.PASS, "how do I track my order?")
+
+
+async def test_a_refused_rewrite_is_repaired_once() -> None:
+    async with ScriptedLlm() as scripted:
+        scripted.reply(rewrite("refund for broken laptops"))
+        scripted.reply(rewrite("refund for damaged items"))
+        condensed = await condense(scripted)
+        assert 'nobody said "broken", "laptops"' in scripted.requests[1].prompt
+    assert (condensed.record.standalone, condensed.record.engine) == ("refund for damaged items", "llm")
+
+
+@pytest.mark.parametrize(
+    ("bad", "why"),
+    [
+        ("refund for damaged laptops", 'over-rewrite: nobody said "laptops"'),
+        ("what is that for damaged items", 'under-rewrite: "that"'),
+        ("what is our refund window", 'stale topic: the turn\'s own "damaged", "items" got lost'),
+    ],
+)
+async def test_each_guard_fires_on_a_bad_rewrite_and_the_rules_stand_in(bad: str, why: str) -> None:
+    async with ScriptedLlm() as scripted:
+        scripted.answer_with(lambda _: rewrite(bad))
+        condensed = await condense(scripted)
+    assert condensed.record.standalone == "refund policy for damaged items"
+    assert why in condensed.record.reason
+    assert [(degraded.stage, degraded.reason) for degraded in condensed.degraded] == [(Stage.DECOMPOSE, "LLM_UNUSABLE")]
+
+
+async def test_a_model_that_is_down_slow_or_babbles_leaves_the_turn_to_the_rules() -> None:
+    reasons = []
+    for trouble in ("down", "slow", "babbles"):
+        async with ScriptedLlm() as scripted:
+            if trouble == "down":
+                scripted.fail(500)
+            elif trouble == "slow":
+                scripted.slow(30)
+            else:
+                scripted.answer_with(lambda _: "As you wish.")
+            condensed = await condense(scripted, llm_seconds=0.3)
+        assert condensed.record.standalone == "refund policy for damaged items"
+        reasons += [degraded.reason for degraded in condensed.degraded]
+    assert reasons == ["LLM_UNAVAILABLE", "LLM_TOO_SLOW", "LLM_UNUSABLE"]
+
+
+async def test_where_the_settings_insist_on_the_model_its_failure_is_the_calls() -> None:
+    async with ScriptedLlm() as scripted:
+        scripted.fail(500)
+        with pytest.raises(LlmError):
+            await condense(scripted, engine="llm")
+
+
+async def test_the_first_turn_and_a_change_of_topic_ask_no_model() -> None:
+    async with ScriptedLlm() as scripted, with_model(scripted) as decomposer:
+        first = await decomposer.condense(TURN, ConversationView())
+        switched = await decomposer.condense("By the way, do you sell bicycles?", VIEW)
+        assert scripted.requests == []
+    assert (first.record.decision, switched.record.decision) == (Decision.PASS, Decision.SWITCH)
+
+
+async def test_the_strategy_llm_searches_by_the_models_question() -> None:
+    async with ScriptedLlm() as scripted:
+        scripted.reply(rewrite("refund for damaged items"))
+        async with with_model(scripted, engine="rules") as decomposer:
+            record = (await decomposer.condense(TURN, VIEW, Strategy.LLM)).record
+    assert record.query == WeightedQuery("refund for damaged items")
+
+
+@pytest.mark.parametrize("strategy", [Strategy.MMR, Strategy.MULTI_QUERY, Strategy.LLM])
+async def test_a_strategy_that_is_not_there_is_refused(strategy: Strategy) -> None:
+    with pytest.raises(NotSupported, match=strategy.value):
+        await Decomposer(DOMAIN, Bounds()).condense(TURN, VIEW, strategy)
+
+
+async def test_planning_ends_with_the_graph() -> None:
+    steps = [step async for step in Decomposer(DOMAIN, Bounds()).decompose("Who built it?", None, Scene.GENERAL)]
+    assert [type(step) for step in steps] == [Progress, Planned]

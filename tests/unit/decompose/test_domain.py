@@ -1,0 +1,40 @@
+"""The domain file: the subject's own words, by configuration."""
+
+from pathlib import Path
+
+import pytest
+
+from services.decompose.condense import Condenser
+from services.decompose.domain import BUILT_IN, is_among, load_domain, singular
+from tests.unit.decompose.conversations import REFUND, conversation
+
+
+def test_another_file_brings_other_connectives(tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(BUILT_IN.read_text().replace('case_connective = "policy"', 'case_connective = "rules"'))
+    record = Condenser(load_domain(file)).condense("What about damaged items?", conversation(REFUND))
+    assert record.standalone == "refund rules for damaged items"
+
+
+@pytest.mark.parametrize(("noun", "one"), [("policies", "policy"), ("boxes", "box"), ("rovers", "rover")])
+def test_a_plural_is_found_by_its_singular(noun: str, one: str) -> None:
+    assert singular(noun) == one
+    assert is_among(noun, frozenset((one,)))
+
+
+@pytest.mark.parametrize("noun", ["glass", "virus", "basis", "mission"])
+def test_a_singular_stays(noun: str) -> None:
+    assert singular(noun) == noun
+
+
+@pytest.mark.parametrize("content", ["name = ", 'name = "x"', "name = 1\nconnectives = 3"])
+def test_a_broken_file_is_named(tmp_path: Path, content: str) -> None:
+    file = tmp_path / "broken.toml"
+    file.write_text(content)
+    with pytest.raises(ValueError, match=r"broken\.toml"):
+        load_domain(file)
+
+
+def test_a_missing_file_is_named() -> None:
+    with pytest.raises(ValueError, match=r"nowhere\.toml"):
+        load_domain(Path("nowhere.toml"))

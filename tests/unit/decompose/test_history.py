@@ -1,0 +1,43 @@
+"""The window: recent turns whole, older ones as a summary."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.decompose.history import SUMMARY_CHARACTERS, Exchange, Window, read_window
+from services.vocabulary.conversation import ConversationView, HistoryMessage, Speaker
+
+
+def view(*said: tuple[str, str], summary: str = "") -> ConversationView:
+    """Messages by "user" and "agent"."""
+    return ConversationView(tuple(HistoryMessage(Speaker(who.upper()), text) for who, text in said), summary)
+
+
+def test_a_user_turn_goes_with_all_that_the_agent_said_after_it() -> None:
+    window = read_window(view(("user", "one?"), ("agent", "First."), ("agent", "More."), ("user", "two?")))
+    assert window.exchanges == (Exchange("one?", "First.\nMore."), Exchange("two?"))
+
+
+def test_what_the_agent_said_before_any_question_belongs_to_none() -> None:
+    assert read_window(view(("agent", "Hello!"), ("user", "one?"))).exchanges == (Exchange("one?"),)
+
+
+def test_older_turns_become_a_summary_after_the_one_that_came_along() -> None:
+    turns = [("user", f"question {number}?") for number in range(8)]
+    window = read_window(view(*turns, summary="We began with tea."))
+    assert [exchange.question for exchange in window.exchanges] == [f"question {number}?" for number in range(2, 8)]
+    assert window.summary == "We began with tea.\nquestion 0?\nquestion 1?"
+    assert window.first_turn == 2
+
+
+def test_nothing_said_is_an_empty_window() -> None:
+    assert read_window(ConversationView()) == Window()
+    assert read_window(ConversationView()).is_empty
+
+
+@given(st.lists(st.tuples(st.sampled_from(["user", "agent"]), st.text(max_size=300)), max_size=60), st.integers(1, 8))
+def test_the_window_is_bounded_and_every_question_is_counted(said: list[tuple[str, str]], whole: int) -> None:
+    window = read_window(view(*said), whole)
+    asked = [text for who, text in said if who == "user" and text.strip()]
+    assert len(window.exchanges) == min(whole, len(asked))
+    assert window.first_turn + len(window.exchanges) == len(asked)
+    assert len(window.summary) <= SUMMARY_CHARACTERS

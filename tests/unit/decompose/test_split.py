@@ -1,0 +1,165 @@
+"""Splitting: which questions are several, in which order their parts are asked, and which stay whole."""
+
+import pytest
+
+from services.decompose.condense import Condenser
+from services.decompose.domain import load_domain
+from services.decompose.split import Splitter
+from services.decompose.timeline import plan_timeline
+from services.vocabulary.query import (
+    Decision,
+    DecisionRecord,
+    Strategy,
+    WeightedQuery,
+    WeightedTerm,
+    WeightedText,
+)
+
+DOMAIN = load_domain()
+SPLITTER = Splitter(DOMAIN, Condenser(DOMAIN))
+
+
+def parts(question: str) -> list[str]:
+    split = SPLITTER.split(question)
+    return [part.text for part in split.parts] if split else []
+
+
+SIDE_BY_SIDE = [
+    ("When did Viking 1 launch and who built it?", ["when did Viking 1 launch", "who built Viking 1"]),
+    ("When and where did Viking 1 land?", ["when did Viking 1 land", "where did Viking 1 land"]),
+    ("How big is Venus? How far away is it?", ["how big is Venus", "how far away is Venus"]),
+    (
+        "When did Viking 1 land and what did it find and who built it?",
+        ["when did Viking 1 land", "what did Viking 1 find", "who built Viking 1"],
+    ),
+    ("What is a rover, and how does it steer?", ["what is a rover", "how does the rover steer"]),
+    ("When did Viking 1 and Viking 2 land?", ["when did Viking 1 land", "when did Viking 2 land"]),
+    (
+        "When did Apollo 11, Apollo 12 and Apollo 13 launch?",
+        ["when did Apollo 11 launch", "when did Apollo 12 launch", "when did Apollo 13 launch"],
+    ),
+    (
+        "What is the population of France and Germany?",
+        ["what is the population of France", "what is the population of Germany"],
+    ),
+    ("When were Neil Armstrong and Buzz Aldrin born?", ["when was Neil Armstrong born", "when was Buzz Aldrin born"]),
+    ("compare Viking 1 with Viking 2", ["Viking 1", "Viking 2"]),
+    ("Compare the cameras of Viking 1 and Viking 2", ["the cameras of Viking 1", "the cameras of Viking 2"]),
+    ("which is larger, Jupiter or Saturn?", ["how large is Jupiter", "how large is Saturn"]),
+    ("Which launched earlier, Viking 1 or Mariner 9?", ["when did Viking 1 launch", "when did Mariner 9 launch"]),
+    ("Which was heavier, Spirit or Opportunity?", ["how heavy was Spirit", "how heavy was Opportunity"]),
+    ("Is Jupiter larger than Saturn?", ["how large is Jupiter", "how large is Saturn"]),
+    ("What is the difference between Market Cap and NAV?", ["Market Cap", "NAV"]),
+    ("Viking 1 vs Viking 2", ["Viking 1", "Viking 2"]),
+]
+
+
+@pytest.mark.parametrize(("question", "asked"), SIDE_BY_SIDE)
+def test_questions_side_by_side_wait_for_nothing(question: str, asked: list[str]) -> None:
+    assert parts(question) == asked
+    assert all(not node.links for node in SPLITTER.plan(question, None).nodes)
+
+
+IN_A_ROW = [
+    ("when did the craft that first orbited Mars launch?", "which craft first orbited Mars", "when did #1 launch"),
+    ("When was the craft that first orbited Mars launched?", "which craft first orbited Mars", "when was #1 launched"),
+    ("Who built the craft that first orbited Mars?", "which craft first orbited Mars", "who built #1"),
+    (
+        "How long did the rover that landed in Gale Crater take to reach Mars?",
+        "which rover landed in Gale Crater",
+        "how long did #1 take to reach Mars",
+    ),
+    (
+        "What is the capital of the country that won the 2018 World Cup?",
+        "which country won the 2018 World Cup",
+        "what is the capital of #1",
+    ),
+    (
+        "Which country launched the probe that first landed on Venus?",
+        "which probe first landed on Venus",
+        "which country launched #1",
+    ),
+    ("when did the first craft to orbit Mars launch?", "which craft was the first to orbit Mars", "when did #1 launch"),
+    ("Who built the first rover to land on Mars?", "which rover was the first to land on Mars", "who built #1"),
+    ("Where was the founder of SpaceX born?", "who was the founder of SpaceX", "where was #1 born"),
+    (
+        "What is the population of the capital of France?",
+        "what was the capital of France",
+        "what is the population of #1",
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "first", "second"), IN_A_ROW)
+def test_a_question_about_what_has_to_be_found_first_waits_for_it(question: str, first: str, second: str) -> None:
+    one, two = SPLITTER.plan(question, None).nodes
+    assert (one.text, two.text) == (first, second)
+    assert (one.links, two.links) == ((), (one.id,))
+    assert two.query is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When did Viking 1 land on Mars?",
+        "What are the documents that I need to submit?",
+        "What is the form that veterans use in Texas?",
+        "Who is the founder of SpaceX?",
+        "Which craft first orbited Mars?",
+        "What is the name of the craft that first orbited Mars?",
+        "how can I check the plan that I subscribed to on IBM Cloud?",
+        "When did Johnson and Johnson recall the powder?",
+        "Please tell me about the Philippine Amusement and Gaming Corporation",
+        "What are the pros and cons of Venus missions?",
+        "I bought a laptop in May. Can I return it?",
+        "Did Viking 1 and Viking 2 meet?",
+        "Are Viking 1 and Viking 2 the same thing?",
+        "What is the difference between a checking account and a savings account?",
+        "Can you tell me who wrote the song and also who sang it?",
+        "Who was president when the wall fell and what did he do?",
+        "What was the #1 song of 1969 and who sang it?",
+        "refund policy for damaged items",
+        "",
+    ],
+)
+def test_a_question_that_is_one_or_may_be_one_stays_whole(question: str) -> None:
+    assert parts(question) == []
+
+
+QUERY = WeightedQuery("who built it", (WeightedTerm("viking", 0.4),), (WeightedText("Viking 1 landed.", 0.5),))
+
+
+def record(strategy: Strategy = Strategy.WEIGHTED) -> DecisionRecord:
+    return DecisionRecord(
+        Decision.CONDENSE, "", raw="who built it", standalone="who built Viking 1", query=QUERY, strategy=strategy
+    )
+
+
+def test_one_node_carries_the_records_query() -> None:
+    (node,) = SPLITTER.plan("who built Viking 1", record()).nodes
+    assert (node.text, node.query) == ("who built Viking 1", QUERY)
+
+
+def test_nodes_side_by_side_carry_the_history_and_the_words_of_the_whole_question() -> None:
+    one, two = SPLITTER.plan("When did Luna 9 land and who built it?", record()).nodes
+    assert one.query is not None
+    assert one.query.text == "when did Luna 9 land"
+    assert one.query.texts == QUERY.texts
+    assert {term.term for term in one.query.terms} == {"built", "viking"}
+    assert two.query is not None
+    assert {term.term for term in two.query.terms} == {"land", "viking"}
+
+
+def test_the_last_turn_alone_is_split_by_its_own_words() -> None:
+    (node,) = SPLITTER.plan("When did Luna 9 land and who built it?", record(Strategy.LAST_TURN)).nodes
+    assert node.query == QUERY
+
+
+def test_a_timeline_asks_the_question_and_for_the_phases_of_what_it_names() -> None:
+    graph = plan_timeline("what happened to Viking 1 on Mars?", record(), DOMAIN)
+    assert graph.nodes[0].query == QUERY
+    assert [node.text for node in graph.nodes[1:]] == [f"Viking 1 Mars {phase}" for phase in DOMAIN.phases]
+
+
+def test_a_timeline_of_nothing_named_asks_the_question_alone() -> None:
+    assert len(plan_timeline("and then?", None, DOMAIN).nodes) == 1
