@@ -1,0 +1,64 @@
+"""A question as the intent stage gets it, with everything known about it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+from services.runtime.errors import InvalidInput
+from services.vocabulary.conversation import ConversationView, Speaker
+from services.vocabulary.evidence import Evidence
+from services.vocabulary.options import Setting
+from services.vocabulary.query import DecisionRecord
+
+Clock = Callable[[], datetime]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The last turn, how it was made to stand alone, what was said before, what a probe found, when and where it is."""
+
+    text: str
+    now: datetime
+    """Aware, in the asker's time zone."""
+    record: DecisionRecord | None = None
+    view: ConversationView = field(default_factory=ConversationView)
+    probe: tuple[Evidence, ...] = ()
+    place: str = ""
+
+    @property
+    def standalone(self) -> str:
+        """The standalone question; the last turn where none was made."""
+        return (self.record.standalone if self.record else "") or self.text
+
+    @property
+    def history(self) -> tuple[str, ...]:
+        """All that was said before, the oldest first."""
+        told = (self.view.summary,) if self.view.summary else ()
+        return (*told, *(message.text for message in self.view.messages))
+
+    @property
+    def asked_before(self) -> str:
+        """The user turn before this one; empty for none."""
+        asked = (m.text for m in reversed(self.view.messages) if m.speaker is Speaker.USER)
+        return next(asked, "")
+
+
+def moment_of(setting: Setting, clock: Clock) -> datetime:
+    """The asker's now, in the asker's zone.
+
+    Raises:
+        InvalidInput: there is no such time zone.
+    """
+    now = setting.now or clock()
+    if not setting.time_zone:
+        return now.astimezone(UTC)
+    try:
+        return now.astimezone(ZoneInfo(setting.time_zone))
+    except (KeyError, ValueError, OSError):
+        raise InvalidInput("setting.time_zone", "must be an IANA time zone, such as Europe/Berlin") from None
+
+
+def system_clock() -> datetime:
+    """Now, in UTC."""
+    return datetime.now(UTC)

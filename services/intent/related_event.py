@@ -1,0 +1,142 @@
+"""The named event that a question is about, with its date as history or probe tell it.
+
+A name counts as an event where its words say so (`Apollo 11 landing`, `Battle of Hastings`, `Hurricane Katrina`,
+`the 2008 financial crisis`), or where somebody told it as one (`the Apollo 11 mission`). Its date is what sentences
+that name it agree on: only the month or year where their days or months differ, none where their years do.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from services.text.dates import DateMention, find_dates
+from services.text.sentences import split_sentences
+from services.text.tokens import stem
+from services.vocabulary.dates import PartialDate
+from services.vocabulary.understanding import RelatedEvent
+
+_KIND: Final = (
+    r"(?:landing|launch|mission|flight|splashdown|touchdown|war|battle|revolution|rebellion|uprising|accident|disaster|"
+    r"crisis|crash|earthquake|eruption|tsunami|hurricane|typhoon|election|olympics|summit|conference|treaty|explosion|"
+    r"flood|fire|storm|attacks?|bombing|massacre|coup|siege|festival|championship|world\s+cup|strike|expedition|"
+    r"pandemic|epidemic|famine|riots?|trial|assassination|referendum|merger|eclipse|flyby|impact)"
+)
+_NAME: Final = r"[A-Z][\w’'-]*(?:\s+(?:[A-Z][\w’'-]*|\d{1,4}|(?:of|de|the)\s+(?=[A-Z])))*"
+_OF: Final = (
+    r"(?:Battle|Siege|Treaty|War|Fall|Peace|Congress|Massacre|Great\s+Fire|Council|Declaration)\s+of\s+(?:the\s+)?"
+    r"[A-Z][\w’'-]*(?:\s+[A-Z][\w’'-]*)*"
+)
+_STORM: Final = r"(?:Hurricane|Typhoon|Cyclone|Operation)\s+[A-Z][\w-]*"
+_WAR: Final = (
+    r"(?:World\s+War\s+(?:I{1,2}|One|Two|1|2)|(?:First|Second)\s+World\s+War|"
+    r"[A-Z][\w-]*(?:\s+[A-Z][\w-]*)*\s+(?:War|Revolution|Uprising))"
+)
+_EVENT = re.compile(rf"\b(?P<name>{_OF}|{_STORM}|{_WAR})\b")
+_NAMED = re.compile(rf"\b(?P<name>{_NAME})\s+(?P<kind>(?i:{_KIND}))\b")
+_DATED = re.compile(rf"\b(?P<name>(?:1\d|20)\d\d\s+(?:[a-z]+\s+){{0,2}}{_KIND})\b")
+_NUMBERED = re.compile(r"\b[A-Z][\w-]*(?:\s+[A-Z][\w-]*)*\s+\d{1,3}\b")
+_LEADING = re.compile(
+    r"\A(?:(?:The|A|An|When|What|Who|Why|Where|How|Which|Did|Does|Do|Was|Were|Is|Are|Tell|Describe|Explain|And|In|On|"
+    r"During|After|Before|Has|Had|Will|Can|Could|Give|Show|List)\s+)+"
+)
+_ASKED_ACT = re.compile(r"\b(?:did|does|do|will|would|can|could)\s+(?:the\s+)?\Z", re.I)
+"""What follows is somebody who acts: `did NASA launch`."""
+_MOST_SENTENCES: Final = 20
+
+
+def find_related_event(question: str, history: Sequence[str], found: Sequence[str]) -> RelatedEvent | None:
+    """The event a question names, or None.
+
+    Args:
+        question: the standalone question.
+        history: what was said before, the oldest first.
+        found: texts of a probe, the best first.
+    """
+    texts = [*reversed(history), *found]
+    named = _in_question(question, texts)
+    if named is None:
+        return None
+    name, core = named
+    return RelatedEvent(name, _date_of(core, name, texts))
+
+
+def _in_question(question: str, texts: Sequence[str]) -> tuple[str, str] | None:
+    """The event's name, and the words that sentences about it hold."""
+    for pattern in (_EVENT, _DATED):
+        if match := pattern.search(question):
+            name = _LEADING.sub("", match["name"])
+            return name, name
+    for match in _NAMED.finditer(question):
+        core = _LEADING.sub("", match["name"])
+        if core and not core.isdigit() and not _ASKED_ACT.search(question, 0, match.start()):
+            return f"{core} {match['kind']}", core
+    for match in _NUMBERED.finditer(question):
+        core = _LEADING.sub("", match[0])
+        if _is_told_as_event(core, texts):
+            return core, core
+    return None
+
+
+def _is_told_as_event(name: str, texts: Sequence[str]) -> bool:
+    told = re.compile(rf"\b{re.escape(name)}\s+{_KIND}\b|\b{_KIND}\s+(?:of\s+)?{re.escape(name)}\b", re.I)
+    acts = re.compile(
+        rf"\b{re.escape(name)}\s+(?:was\s+)?(?:launched|landed|lifted|flew|touched|entered|crashed|splashed)\b"
+    )
+    return any(told.search(text) or acts.search(text) for text in texts if name in text)
+
+
+def _date_of(core: str, name: str, texts: Sequence[str]) -> PartialDate | None:
+    """What the sentences that name the event agree on; those that speak of its kind before the others."""
+    year = re.match(r"(\d{4})\s", name)
+    kind = stem(name.removeprefix(core).split()[-1]) if name != core else ""
+    sentences = list(_sentences_with(core, texts))
+    telling = [s for s in sentences if kind and kind in {stem(word) for word in re.findall(r"\w+", s)}]
+    dates = [date for sentence in telling for date in _single_date(sentence)]
+    if not dates:
+        dates = [date for sentence in sentences for date in _single_date(sentence)]
+        if kind or _NUMBERED.fullmatch(core):  # another day of the same undertaking, maybe
+            dates = [PartialDate(date.year, date.month) for date in dates]
+    if year:
+        dates = [date for date in dates if date.year == int(year[1])] or [PartialDate(int(year[1]))]
+    return _agreed(dates)
+
+
+def _sentences_with(core: str, texts: Sequence[str]) -> Iterator[str]:
+    count = 0
+    for text in texts:
+        if core not in text:
+            continue
+        for sentence in split_sentences(text):
+            if core in sentence.text and not sentence.text.endswith("?"):
+                yield sentence.text
+                count += 1
+                if count == _MOST_SENTENCES:
+                    return
+
+
+def _single_date(sentence: str) -> Iterator[PartialDate]:
+    """The date of a sentence that tells exactly one."""
+    mentions = find_dates(sentence)
+    if len(mentions) == 1 and _is_moment(mentions[0]):
+        yield mentions[0].first
+
+
+def _is_moment(mention: DateMention) -> bool:
+    return mention.first == mention.last and not mention.part
+
+
+def _agreed(dates: Sequence[PartialDate]) -> PartialDate | None:
+    """The most exact date that no other contradicts; a year that most tell; None without one."""
+    if not dates:
+        return None
+    years = Counter(date.year for date in dates).most_common(2)
+    if len(years) > 1 and years[0][1] == years[1][1]:
+        return None
+    year = years[0][0]
+    of_year = [date for date in dates if date.year == year]
+    months = {date.month for date in of_year if date.month}
+    if len(months) != 1:
+        return PartialDate(year)
+    days = {date.day for date in of_year if date.day}
+    return PartialDate(year, months.pop(), days.pop() if len(days) == 1 else 0)

@@ -1,0 +1,120 @@
+"""The rules engine: refuses a question, asks back, or grounds it; deterministic, without a model.
+
+Refusing goes before asking back, and asking back before grounding alone. A pick among options that were offered is
+merged with the question that was unclear, and is never asked back again.
+"""
+
+import asyncio
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+from services.intent.clarify import Clarifier, Clarity
+from services.intent.entities import complete_names
+from services.intent.groundings import Grounding, rewrite
+from services.intent.picks import find_pick, merge
+from services.intent.places import ground_places
+from services.intent.policy import Policy
+from services.intent.question import Question
+from services.intent.related_event import find_related_event
+from services.intent.timeline_wish import wants_timeline
+from services.intent.times import ground_times
+from services.vocabulary.spans import Span
+from services.vocabulary.understanding import (
+    Grounded,
+    GroundedKind,
+    QuestionRejection,
+    QuestionSupplement,
+    Understanding,
+)
+
+_MOST_FOUND = 10
+"""So many of the probe's best passages are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulesEngine:
+    """Understands by rules, in a thread of its own; without state, safe from several at once."""
+
+    policy: Policy
+    clarifier: Clarifier = field(default_factory=Clarifier)
+
+    async def understand(self, question: Question) -> Understanding:
+        """See Engine."""
+        return await asyncio.to_thread(self.read, question)
+
+    async def judge(self, text: str) -> QuestionRejection:
+        """See Engine."""
+        return await asyncio.to_thread(self.policy.judge, text)
+
+    def read(self, question: Question) -> Understanding:
+        """What the suite makes of a question before it looks for an answer."""
+        picked = _resolve_pick(question)
+        standalone, pick = picked or (question.standalone, None)
+        rejection = self._judge_all(question.text, standalone)
+        if rejection.is_reject:
+            return Understanding(question_rejection=rejection, grounded_query=standalone)
+        clarity = Clarity() if pick else self.clarifier.clarity(question.text, question.history, question.record)
+        understanding = _ground(question, standalone, pick)
+        return replace(
+            understanding,
+            question_rejection=rejection,
+            question_supplement=self._supplement(question, clarity),
+            ask_score=clarity.ask_score,
+        )
+
+    def warm_up(self) -> None:
+        """Load what the first question would wait for."""
+        self.read(Question("What did that mission near here find last week?", datetime.now(UTC), place="Berlin"))
+
+    def _judge_all(self, *texts: str) -> QuestionRejection:
+        """The first refusal among the wordings of a question, else the word on the first."""
+        rejections = [self.policy.judge(text) for text in dict.fromkeys(texts)]
+        return next((rejection for rejection in rejections if rejection.is_reject), rejections[0])
+
+    def _supplement(self, question: Question, clarity: Clarity) -> QuestionSupplement:
+        return self.clarifier.supplement(clarity, question.record, question.probe)
+
+
+def _resolve_pick(question: Question) -> tuple[str, Grounded] | None:
+    """The question that a pick among offered options makes, and the note on it; None where nothing is picked."""
+    choice = find_pick(question.text, question.view.offered_choices)
+    if choice is None:
+        return None
+    condensed = question.standalone
+    merged = condensed if _says(condensed, choice) and condensed != question.text else ""
+    standalone = merged or merge(question.asked_before, choice)
+    start = standalone.find(choice)
+    span = Span(start, start + len(choice)) if start >= 0 else Span()
+    return standalone, Grounded(GroundedKind.ENTITY, question.text, span, choice, "picked from the offered choices")
+
+
+def _says(text: str, choice: str) -> bool:
+    return choice.casefold() in text.casefold()
+
+
+def _ground(question: Question, standalone: str, pick: Grounded | None) -> Understanding:
+    times = ground_times(standalone, question.now)
+    places = ground_places(standalone, question.place, has_history=bool(question.history))
+    names = () if pick else _names(question, standalone)
+    groundings: list[Grounding] = sorted(
+        (*times.groundings, *places, *names), key=lambda grounding: grounding.grounded.span
+    )
+    query = rewrite(standalone, groundings)
+    grounded = tuple(grounding.grounded for grounding in groundings)
+    return Understanding(
+        grounded_query=query,
+        grounded=(pick, *grounded) if pick else grounded,
+        time_range=times.time_range,
+        range_use=times.use,
+        related_event=find_related_event(query, question.history, _found(question)),
+        wants_timeline=wants_timeline(standalone),
+    )
+
+
+def _names(question: Question, standalone: str) -> tuple[Grounding, ...]:
+    titles = [evidence.passage.title for evidence in question.probe[:_MOST_FOUND]]
+    return complete_names(standalone, question.history, titles)
+
+
+def _found(question: Question) -> list[str]:
+    return [evidence.passage.text for evidence in question.probe[:_MOST_FOUND]]

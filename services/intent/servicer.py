@@ -1,0 +1,64 @@
+"""Speaks protobuf for `Understander`; every decision is the understander's."""
+
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+
+import grpc
+from parley.context.v1 import understanding_pb2, usage_pb2
+from parley.intent.v1 import intent_pb2, intent_pb2_grpc
+
+from services.intent.question import Clock, Question, moment_of, system_clock
+from services.intent.understand import Progress, Step, Understander, Understood
+from services.vocabulary.conversation import ConversationView
+from services.vocabulary.evidence import Evidence
+from services.vocabulary.options import Setting
+from services.vocabulary.query import DecisionRecord
+from services.wire.codec import from_message, to_message
+
+
+class IntentServicer(intent_pb2_grpc.IntentServiceServicer):
+    """One understander for all calls."""
+
+    def __init__(self, understander: Understander, clock: Clock = system_clock) -> None:
+        self._understander = understander
+        self._clock = clock
+
+    async def Understand(
+        self,
+        request: intent_pb2.UnderstandRequest,
+        context: grpc.aio.ServicerContext[intent_pb2.UnderstandRequest, intent_pb2.UnderstandResponse],
+    ) -> AsyncIterator[intent_pb2.UnderstandResponse]:
+        """The steps as they come, the result last."""
+        steps = self._understander.understand(_question(request, self._clock))
+        async with aclosing(steps):
+            async for step in steps:
+                yield _response(step)
+
+    async def Judge(
+        self,
+        request: intent_pb2.JudgeRequest,
+        context: grpc.aio.ServicerContext[intent_pb2.JudgeRequest, intent_pb2.JudgeResponse],
+    ) -> intent_pb2.JudgeResponse:
+        """The refusal alone."""
+        rejection = await self._understander.judge(request.question)
+        return intent_pb2.JudgeResponse(question_rejection=to_message(rejection, understanding_pb2.QuestionRejection))
+
+
+def _question(request: intent_pb2.UnderstandRequest, clock: Clock) -> Question:
+    setting = from_message(request.setting, Setting)
+    return Question(
+        text=request.question,
+        now=moment_of(setting, clock),
+        record=from_message(request.record, DecisionRecord) if request.HasField("record") else None,
+        view=from_message(request.view, ConversationView),
+        probe=tuple(from_message(evidence, Evidence) for evidence in request.probe),
+        place=setting.place,
+    )
+
+
+def _response(step: Step) -> intent_pb2.UnderstandResponse:
+    if isinstance(step, Understood):
+        return intent_pb2.UnderstandResponse(result=to_message(step, intent_pb2.UnderstandResult))
+    if isinstance(step, Progress):
+        return intent_pb2.UnderstandResponse(state=to_message(step, usage_pb2.Progress))
+    return intent_pb2.UnderstandResponse(degraded=to_message(step, usage_pb2.Degraded))

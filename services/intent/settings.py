@@ -1,0 +1,23 @@
+"""What can be set about understanding a question."""
+
+from pathlib import Path
+
+from pydantic import Field
+
+from services.runtime.settings import AreaSettings
+from services.vocabulary.understanding import Category
+
+
+class IntentSettings(AreaSettings, area="intent"):
+    """Which questions are refused, and when the suite asks back."""
+
+    policy: Path | None = None
+    """A policy file of the shape of `services/intent/policy.toml`, in its place."""
+    refuse: tuple[Category, ...] | None = None
+    """The categories to refuse, in place of what the policy file says; an empty list refuses nothing."""
+    ask_threshold: float = Field(default=2.0, ge=0)
+    """Least ask score of a question that is asked back (MTRAG-UN: 2 asks 4 % of the questions that are clear)."""
+    resolved_confidence: float = Field(default=0.8, ge=0, le=1)
+    """A question that was made to stand alone with at least this confidence is not asked back."""
+    most_choices: int = Field(default=5, ge=2, le=5)
+    """So many options are offered at most."""
