@@ -1,0 +1,1 @@
+"""A timeline as people take it along: Markdown, iCalendar, JSON, a picture. Plain functions over `Timeline`."""

@@ -1,0 +1,48 @@
+"""A timeline as JSON: dates as ISO 8601 cut where knowledge ends, spans as [start, end) of code points."""
+
+import json
+from typing import Any
+
+from services.vocabulary.spans import Span
+from services.vocabulary.timeline import EventSource, Timeline, TimelineEvent
+
+
+def to_json(timeline: Timeline, title: str = "") -> str:
+    """One object: title, granularity, engine, events in the order of time, conflicts. Absent values are left out."""
+    content = {
+        "title": title,
+        "granularity": timeline.granularity.value,
+        "engine": timeline.engine,
+        "events": [_event(event) for event in timeline.events],
+        "conflicts": [{"event_ids": list(c.event_ids), "reason": c.reason} for c in timeline.conflicts],
+    }
+    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+
+
+def _event(event: TimelineEvent) -> dict[str, Any]:
+    content = {
+        "event_id": event.event_id,
+        "text": event.text,
+        "start": str(event.start),
+        "end": str(event.end) if event.end else "",
+        "precision": event.precision.value,
+        "date_text": event.date_text,
+        "group": event.group,
+        "highlights": [_span(span) for span in event.highlights],
+        "image_id": event.image.image_id if event.image else "",
+        "sources": [_source(source) for source in event.sources],
+    }
+    return {name: value for name, value in content.items() if value}
+
+
+def _source(source: EventSource) -> dict[str, Any]:
+    return {
+        "passage_id": source.passage_id,
+        "document_id": source.document_id,
+        "span": _span(source.span),
+        "quote": source.quote,
+    }
+
+
+def _span(span: Span) -> list[int]:
+    return [span.start, span.end]
