@@ -117,6 +117,6 @@ def _encode(document_id: str) -> str:
 
 def _decode(token: str) -> str:
     try:
-        return base64.urlsafe_b64decode(token.encode()).decode()
+        return base64.b64decode(token.encode(), b"-_", validate=True).decode()
     except (binascii.Error, UnicodeError):
         raise InvalidInput("page_token", "must be a token that an earlier page gave") from None

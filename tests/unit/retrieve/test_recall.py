@@ -1,0 +1,71 @@
+from collections.abc import AsyncGenerator
+
+import pytest
+
+from services.retrieve.recall import layers_of, recall_graph
+from services.retrieve.retriever import RetrieveResult, Step
+from services.runtime.errors import InvalidInput
+from services.vocabulary.evidence import Evidence, Passage
+from services.vocabulary.options import RetrieveOptions
+from services.vocabulary.query import FunctionCall, QueryGraph, QueryNode, WeightedQuery
+from services.vocabulary.usage import Degraded, Stage
+
+DIAMOND = QueryGraph(
+    (
+        QueryNode("last", "compare", links=("left", "right")),
+        QueryNode("first", "which craft"),
+        QueryNode("left", "its launch", links=("first",)),
+        QueryNode("right", "its landing", links=("first",)),
+    )
+)
+DEGRADED = Degraded(Stage.RETRIEVE, "EMBEDDER_MISSING", "Only words.")
+
+
+class EchoRetriever:
+    """Finds the query itself."""
+
+    async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> AsyncGenerator[Step, None]:
+        yield DEGRADED
+        yield RetrieveResult((Evidence(Passage(query.text, query.text, query.text)),))
+
+
+async def recall(graph: QueryGraph) -> tuple[list[tuple[str, int, str]], tuple[Degraded, ...]]:
+    recalled = await recall_graph(EchoRetriever(), graph, RetrieveOptions())  # type: ignore[arg-type]
+    nodes = [(node.node_id, node.layer, node.evidence[0].passage.text) for node in recalled.nodes]
+    return nodes, recalled.degraded
+
+
+async def test_nodes_are_searched_after_those_they_wait_for_and_what_degraded_is_said_once() -> None:
+    nodes, degraded = await recall(DIAMOND)
+    assert nodes == [
+        ("first", 0, "which craft"),
+        ("left", 1, "its launch"),
+        ("right", 1, "its landing"),
+        ("last", 2, "compare"),
+    ]
+    assert degraded == (DEGRADED,)
+
+
+async def test_a_node_searches_by_its_own_query_and_some_need_no_search() -> None:
+    graph = QueryGraph(
+        (
+            QueryNode("1", "its crew", query=WeightedQuery("the crew of Apollo 11")),
+            QueryNode("2", "counted", need_rag=False, links=("1",)),
+            QueryNode("3", "days", function_call=FunctionCall("date_difference"), links=("1",)),
+        )
+    )
+    assert (await recall(graph))[0] == [("1", 0, "the crew of Apollo 11")]
+
+
+@pytest.mark.parametrize(
+    ("nodes", "why"),
+    [
+        ((QueryNode("1", "a", links=("2",)), QueryNode("2", "b", links=("1",))), "wait for each other"),
+        ((QueryNode("1", "a", links=("9",)),), "9, which is missing"),
+        ((QueryNode("1", "a"), QueryNode("1", "b")), "unique"),
+    ],
+)
+def test_a_graph_that_cannot_be_walked_is_refused(nodes: tuple[QueryNode, ...], why: str) -> None:
+    with pytest.raises(InvalidInput, match=why) as refused:
+        layers_of(QueryGraph(nodes))
+    assert refused.value.reason == "GRAPH_INVALID"
