@@ -54,7 +54,8 @@ def unit_vectors(count: int) -> np.ndarray:
     centres = generator.standard_normal((CENTRES, WIDTH), dtype=np.float32)
     rows = centres[generator.integers(CENTRES, size=count)]
     rows += 0.8 * generator.standard_normal((count, WIDTH), dtype=np.float32)
-    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float16)
+    unit: np.ndarray = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    return unit.astype(np.float16)
 
 
 def _passage(chance: random.Random, number: int) -> dict[str, str]:

@@ -40,7 +40,8 @@ def to_message(value: object, message_type: type[M]) -> M:
 
 def fill(value: Any, message: Message) -> None:
     """Write `value` into an empty `message` of its kind."""
-    for name, write in _writers(type(value), message.DESCRIPTOR):
+    kind: Any = type(value)
+    for name, write in _writers(kind, message.DESCRIPTOR):
         content = getattr(value, name)
         if content is not None:
             write(message, content)

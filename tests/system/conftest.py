@@ -1,51 +1,15 @@
 """A whole suite over the samples, started once for all tests that only ask it."""
 
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Iterator
 
 import grpc
 import pytest
 from parley.answer.v1 import answer_pb2_grpc
-from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
+from parley.gateway.v1 import gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2_grpc
 
 from bench.suite import RunningSuite, running_suite
-
-ROOT = Path(__file__).resolve().parents[2]
-SAMPLES = ROOT / "samples"
-
-Parley = Callable[..., subprocess.CompletedProcess[str]]
-
-
-@dataclass(frozen=True)
-class Door:
-    """The stubs of a gateway."""
-
-    port: int
-    gateway: gateway_pb2_grpc.GatewayServiceStub
-    corpus: corpus_pb2_grpc.CorpusServiceStub
-    answer: answer_pb2_grpc.AnswerServiceStub
-
-    def ask(self, question: str, session: str = "", **options: object) -> list[event_pb2.Event]:
-        """All events of a turn."""
-        request = gateway_pb2.AskRequest(question=question, session_id=session)
-        request.options.MergeFrom(gateway_pb2.RequestOptions(**options))  # type: ignore[arg-type]
-        return [response.event for response in self.gateway.Ask(request, timeout=30)]
-
-
-def parley(port: int, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """The command line against a running suite."""
-    command = [sys.executable, "-m", "gateway.cli.app", *arguments, "--port", str(port)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
-
-
-def one(events: list[event_pb2.Event], kind: str) -> event_pb2.Event:
-    """The only event of a kind."""
-    (event,) = [event for event in events if event.WhichOneof("event") == kind]
-    return event
+from tests.system.door import SAMPLES, Door, parley
 
 
 @pytest.fixture(scope="session")

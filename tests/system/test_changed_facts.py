@@ -4,7 +4,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from system.conftest import SAMPLES, Door, one, parley
+
+from tests.system.door import SAMPLES, Door, one, parley
 
 pytestmark = pytest.mark.xdist_group("suite")
 

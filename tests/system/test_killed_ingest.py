@@ -13,13 +13,13 @@ import grpc
 import numpy as np
 import pytest
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
-from system.waiting import wait_for
 
 from bench.passages import unit_vectors
 from bench.suite import free_ports, is_serving
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.engines.collection import Engines
+from tests.system.waiting import wait_for
 
 COUNT = 40_000
 KILLS = 10
@@ -93,7 +93,7 @@ def everything_in(data: Path, vector: np.ndarray) -> tuple[set[str], set[str], s
         engines = Engines(corpus, data / "engines")
         collection = engines.of("many")
         collection.catch_up()
-        by_vector = collection.vector()
+        lexical, by_vector = collection.lexical(), collection.vector()
         assert by_vector is not None
         found = (
             collection.lexical().search(

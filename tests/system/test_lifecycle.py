@@ -19,15 +19,16 @@ from grpc_status import rpc_status
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
 from parley.context.v1 import answer_pb2 as words
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
-from system.conftest import parley
-from system.waiting import wait_for
 
 from bench.suite import RunningSuite, free_ports, is_serving, running_suite
 from services.runtime.server import running
 from services.runtime.settings import ServerSettings
+from tests.system.door import parley
+from tests.system.waiting import wait_for
 
 OTHERS = ("intent", "decompose", "retrieve", "timeline")
 PIECES = 20
+Options = gateway_pb2.RequestOptions
 
 
 class SlowAnswer(answer_pb2_grpc.AnswerServiceServicer):
@@ -76,7 +77,7 @@ def _wait_and_drain(tmp_path: Path, answer: str) -> None:
 def _drains(gateway: subprocess.Popen[bytes], address: str) -> None:
     with grpc.insecure_channel(address) as channel:
         stub = gateway_pb2_grpc.GatewayServiceStub(channel)
-        request = gateway_pb2.AskRequest(question="When did it land?", options={"plan": gateway_pb2.PLAN_OFF})
+        request = gateway_pb2.AskRequest(question="When did it land?", options=Options(plan=gateway_pb2.PLAN_OFF))
         kinds = []
         told_at_signal = None
         for response in stub.Ask(request, timeout=30):
@@ -113,7 +114,7 @@ def own_suite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSuite
 def ask(suite: RunningSuite) -> list[event_pb2.Event]:
     with grpc.insecure_channel(suite.address) as channel:
         stub = gateway_pb2_grpc.GatewayServiceStub(channel)
-        request = gateway_pb2.AskRequest(question="When did Phoenix land on Mars?", options={"pro": True})
+        request = gateway_pb2.AskRequest(question="When did Phoenix land on Mars?", options=Options(pro=True))
         return [response.event for response in stub.Ask(request, timeout=30)]
 
 
@@ -141,7 +142,7 @@ def _reason(error: grpc.RpcError) -> str:
     assert status is not None
     info = error_details_pb2.ErrorInfo()
     assert status.details[0].Unpack(info)
-    return info.reason
+    return str(info.reason)
 
 
 @pytest.mark.slow

@@ -3,7 +3,6 @@
 import asyncio
 
 import pytest
-from fakes.stages import ScriptedStages, evidence
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from services.vocabulary.conversation import ConversationView
 from services.vocabulary.options import RetrieveOptions
 from services.vocabulary.query import FunctionCall, QueryGraph, QueryNode, WeightedQuery, WeightedTerm
 from services.vocabulary.usage import Degraded
+from tests.fakes.stages import ScriptedStages, evidence
 
 DOWN = Unavailable("ENGINE_UNAVAILABLE", "the engine is down")
 TWO_HOPS = QueryGraph(

@@ -6,7 +6,6 @@ from contextlib import aclosing
 from pathlib import Path
 
 import pytest
-from fakes.stages import ScriptedStages, evidence
 
 from gateway.context_codec import SessionCodec
 from gateway.conversations import Conversations
@@ -27,6 +26,7 @@ from services.vocabulary.session import Outcome
 from services.vocabulary.timeline import Timeline
 from services.vocabulary.understanding import QuestionRejection, QuestionSupplement, Understanding
 from services.vocabulary.usage import Degraded
+from tests.fakes.stages import ScriptedStages, evidence
 
 ASK = TurnRequest("When did it land?")
 DOWN = Unavailable("STAGE_UNAVAILABLE", "the service can't be reached right now")
