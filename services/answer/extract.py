@@ -36,16 +36,23 @@ class _Candidate:
     certainty: float = 1.0
 
 
-def extract_answer(request: ExtractRequest) -> ExtractResponse:
-    """The short answer that the evidence gives, where it stands, and how sure it is; nothing where it holds none."""
+def extract_answer(request: ExtractRequest, threshold: float) -> ExtractResponse:
+    """The short answer that the evidence gives, where it stands, and how sure it is; nothing where it holds none.
+
+    Args:
+        request: the sub-query with its evidence.
+        threshold: the abstain score in (0, 1] from which on the evidence counts as holding none.
+    """
     question = read_question(request.question)
     references = tuple(Reference(number, evidence) for number, evidence in enumerate(request.evidence, start=1))
     ranked = score_sentences(question, read_sentences(references))
-    support = 1.0 - judge_support(question, ranked, references).abstain_score
+    score = judge_support(question, ranked, references).abstain_score
+    if score >= threshold:
+        return ExtractResponse()
     for scored in ranked[:MOST_SENTENCES]:
         candidate = next(_candidates(question, scored.sentence), None)
         if candidate is not None:
-            confidence = support * candidate.certainty * min(1.0, scored.coverage + 0.2)
+            confidence = (1.0 - score) * candidate.certainty * min(1.0, scored.coverage + 0.2)
             return ExtractResponse(candidate.text, _source(candidate, scored.sentence), round(confidence, 4))
     return ExtractResponse()
 
@@ -81,14 +88,39 @@ def _numbers(question: Question, sentence: EvidenceSentence) -> Iterator[_Candid
 
 
 def _names(question: Question, sentence: EvidenceSentence) -> Iterator[_Candidate]:
-    """A name that the question doesn't have: before its verb the subject first, else in order; at last the title's."""
-    asked = question.text
-    for name in read_claims(sentence.text).names:
-        if name.sure and not phrase_pattern(name.text).search(asked):
-            yield _Candidate(name.text, sentence.text.find(name.text))
-    for name in read_claims(sentence.passage.title).names[:1]:
-        if not phrase_pattern(name.text).search(asked):
-            yield _Candidate(name.text, None, TITLE_CERTAINTY)
+    """The name that the question doesn't have and that fits it best; at last the one that the title begins with."""
+    text = sentence.text
+    names = [name for name in read_claims(text).names if name.sure or not _is_common(name.text, sentence)]
+    fresh = [name.text for name in names if not phrase_pattern(name.text).search(question.text)]
+    for name in sorted(fresh, key=lambda name: _unfitness(name, question, text)):
+        yield _Candidate(name, text.find(name))
+    for title_name in read_claims(sentence.passage.title).names[:1]:
+        if not phrase_pattern(title_name.text).search(question.text):
+            yield _Candidate(title_name.text, None, TITLE_CERTAINTY)
+
+
+def _is_common(word: str, sentence: EvidenceSentence) -> bool:
+    """Whether a word is capitalised only because it begins the sentence."""
+    return word.endswith("s") or re.search(rf"\b{re.escape(word.lower())}\b", sentence.passage.text) is not None
+
+
+def _unfitness(name: str, question: Question, text: str) -> tuple[int, int]:
+    """Lower is better: beside the wanted kind of thing (`an Atlas V rocket`), a whole person, after `was`, near before
+    what the question names."""
+    start = text.find(name)
+    end = start + len(name)
+    beside = {*stems_of(text[end : end + 15].split(",")[0])[:1], *stems_of(text[:start])[-1:]}
+    if question.category and question.category in beside:
+        return 0, start
+    if question.kind is AnswerKind.PERSON and " " in name:
+        return 1, start
+    if question.kind is AnswerKind.NAME and re.search(r"\b(?:was|were|is)\s(?:the\s)?\Z", text[:start]):
+        return 1, start
+    asked = [match.start() for other in question.names for match in phrase_pattern(other).finditer(text)]
+    if question.kind is AnswerKind.PLACE:
+        return (2, start) if re.search(r"\b(?:in|at|on|near)\s(?:[a-z]+\s){0,2}\Z", text[:start]) else (3, start)
+    before = [place - end for place in asked if place >= end]
+    return (2, min(before)) if before else (3, start)
 
 
 def _phrases(question: Question, sentence: EvidenceSentence) -> Iterator[_Candidate]:

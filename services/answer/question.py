@@ -37,6 +37,8 @@ class Question:
     """Units that a number may come in, where the question tells (`how far`); empty for any."""
     counted: str = ""
     """Stem of the thing counted after `how many`."""
+    category: str = ""
+    """Stem of what the wanted name is a name of: `rocket` of `which rocket`."""
 
 
 _KINDS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (
@@ -76,7 +78,11 @@ _KINDS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (
     ),
 )
 _UNITS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"\bhow long\b|\bduration\b"), "second minute hour day week month year km m cm mi ft"),
+    (
+        re.compile(r"\bhow long (?:did|do|does|will|would|has|have|had|can|could)\b|\bduration\b"),
+        "second minute hour day week month year",
+    ),
+    (re.compile(r"\bhow long (?:is|are|was|were)\b"), "minute hour day week month year km m cm mm mi ft"),
     (re.compile(r"\bhow (?:old|often)\b|\bage\b"), "day week month year"),
     (
         re.compile(
@@ -91,6 +97,7 @@ _UNITS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\bcosts?\b|\bprice\b"), "USD EUR GBP JPY INR CNY CHF KRW"),
     (re.compile(r"\b(?:percentage|share)\b"), "percent"),
 )
+_WHICH = re.compile(r"\b(?:which|what) ([a-z]{3,})(?<! was)(?<! were)(?<! did)(?<! does)(?<! has)(?<! had)(?<! are)\b")
 _HOW_MANY = re.compile(
     r"\bhow many (?:\w+ )??([\w-]+)"
     r"(?= (?:did|does|do|is|are|was|were|has|have|had|can|could|will|would|of|in|on)\b|\?|$)"
@@ -105,7 +112,8 @@ def read_question(text: str) -> Question:
     named = {stem for name in names for stem in stems_of(name)}
     stems = tuple(dict.fromkeys(stem for stem in stems_of(text) if stem not in named))
     is_number = kind is AnswerKind.NUMBER
-    return Question(text, kind, stems, names, _units(lowered) if is_number else frozenset(), _counted(lowered))
+    units = _units(lowered) if is_number else frozenset()
+    return Question(text, kind, stems, names, units, _counted(lowered), _category(lowered))
 
 
 def _units(lowered: str) -> frozenset[str]:
@@ -115,6 +123,11 @@ def _units(lowered: str) -> frozenset[str]:
 def _counted(lowered: str) -> str:
     counted = _HOW_MANY.search(lowered)
     return stem(counted[1]) if counted else ""
+
+
+def _category(lowered: str) -> str:
+    category = _WHICH.search(lowered)
+    return stem(category[1]) if category else ""
 
 
 def names_of_question(text: str) -> tuple[str, ...]:

@@ -60,6 +60,8 @@ work job employ
 study research investigate examine explore
 search hunt seek look
 orbit circle
+craft spacecraft probe ship vehicle
+man person human people crew
 travel drive drove journey distance cover
 survive last lasted endure keep kept work
 """

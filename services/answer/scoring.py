@@ -15,7 +15,7 @@ from services.answer.kinds import holds_date, holds_kind
 from services.answer.question import AnswerKind, Question
 from services.answer.related_words import related_stems
 from services.answer.sentences import EvidenceSentence
-from services.answer.vague_words import LEANING, vague_stems
+from services.answer.vague_words import LEANING, decisive_stems, vague_stems
 from services.answer.words import phrase_pattern, stems_of
 from services.vocabulary.evidence import Reference
 
@@ -32,6 +32,8 @@ SIBLING_CREDIT = 0.1
 BESIDE_SIBLING_CREDIT = 0.6
 VAGUE_WEIGHT = 0.25
 NAME_WEIGHT = 1.6
+CATEGORY_WEIGHT = 0.5
+DECISIVE_WEIGHT = 1.5
 LEAST_RARITY = 1.2
 """What is in nearly all of the evidence still tells a sentence about the matter from another one."""
 
@@ -66,9 +68,17 @@ def term_weights(question: Question, sentences: Sequence[EvidenceSentence]) -> M
     raw = {name: NAME_WEIGHT * _rarity(_name_frequency(name, sentences), len(sentences)) for name in question.names}
     for stem in question.stems:
         frequency = sum(stem in sentence.stem_set for sentence in sentences)
-        raw[stem] = (VAGUE_WEIGHT if stem in vague_stems() else 1.0) * _rarity(frequency, len(sentences))
+        raw[stem] = _emphasis(stem, question) * _rarity(frequency, len(sentences))
     total = sum(raw.values())
     return {term: weight / total for term, weight in raw.items()} if total else {}
+
+
+def _emphasis(stem: str, question: Question) -> float:
+    if stem in vague_stems():
+        return VAGUE_WEIGHT
+    if stem == question.category:
+        return CATEGORY_WEIGHT
+    return DECISIVE_WEIGHT if stem in decisive_stems() else 1.0
 
 
 def _name_frequency(name: str, sentences: Sequence[EvidenceSentence]) -> int:

@@ -13,6 +13,7 @@ from parley.context.v1 import usage_pb2
 from services.answer import requests, steps
 from services.answer.extract import extract_answer
 from services.answer.recommend import recommend
+from services.answer.settings import AnswerSettings
 from services.answer.verify import verify
 from services.answer.write import Writer
 from services.vocabulary.answers import Citation, TextDelta
@@ -33,12 +34,12 @@ class AnswerServicer(answer_pb2_grpc.AnswerServiceServicer):
 
     Args:
         writer: writes answers.
-        recommendations: most follow-ups, 0 to 6.
+        settings: bounds of the other tasks.
     """
 
-    def __init__(self, writer: Writer, recommendations: int) -> None:
+    def __init__(self, writer: Writer, settings: AnswerSettings) -> None:
         self._writer = writer
-        self._recommendations = recommendations
+        self._settings = settings
 
     async def Write(
         self,
@@ -65,7 +66,8 @@ class AnswerServicer(answer_pb2_grpc.AnswerServiceServicer):
         context: grpc.aio.ServicerContext[answer_pb2.ExtractRequest, answer_pb2.ExtractResponse],
     ) -> answer_pb2.ExtractResponse:
         """A short answer."""
-        found = await asyncio.to_thread(extract_answer, from_message(request, requests.ExtractRequest))
+        wanted = from_message(request, requests.ExtractRequest)
+        found = await asyncio.to_thread(extract_answer, wanted, self._settings.abstain_threshold)
         return to_message(found, answer_pb2.ExtractResponse)
 
     async def Verify(
@@ -86,7 +88,8 @@ class AnswerServicer(answer_pb2_grpc.AnswerServiceServicer):
     ) -> answer_pb2.RecommendResponse:
         """Follow-ups."""
         wanted = from_message(request, requests.RecommendRequest)
-        return answer_pb2.RecommendResponse(questions=await asyncio.to_thread(recommend, wanted, self._recommendations))
+        questions = await asyncio.to_thread(recommend, wanted, self._settings.recommendations)
+        return answer_pb2.RecommendResponse(questions=questions)
 
 
 def _response(step: steps.WriteStep) -> answer_pb2.WriteResponse:

@@ -31,7 +31,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
         llm = None if settings.engine == "rules" else await _open_llm(settings, llm_settings, stack)
         yield StageServices(
             name="answer",
-            servicers=(AnswerServicer(Writer(settings, llm), settings.recommendations),),
+            servicers=(AnswerServicer(Writer(settings, llm), settings),),
             capabilities=(
                 Capability("write", "llm" if llm else "rules", _model(llm_settings) if llm else ""),
                 *(Capability(task, "rules") for task in ("extract", "verify", "recommend")),

@@ -6,9 +6,13 @@ from functools import lru_cache
 from services.text.tokens import stem
 
 _VAGUE = """
-happen tell describe explain know name kind type sort year date day month time give list find many much thing place mean
-country city person people number amount long far high deep tall wide heavy big large old fast hot cold often take
-exactly actually
+happen tell describe explain know name kind type sort year date day month time give list find many much thing place
+mean country city person people number amount long far high deep tall wide heavy big large old fast hot cold often
+take exactly actually
+"""
+_DECISIVE = """
+first second third fourth last final only largest smallest longest shortest highest lowest oldest youngest newest
+fastest heaviest strongest most least record best worst main
 """
 _BEFORE_COUNTS = "first last top next past around roughly nearly almost least year years day days within"
 LEANING = frozenset("it they he she this these those that its their his her such then there both".split())
@@ -19,6 +23,12 @@ LEANING = frozenset("it they he she this these those that its their his her such
 def vague_stems() -> frozenset[str]:
     """Stems of words such as `happen`, `year`, `long`."""
     return frozenset(stem(word) for word in _VAGUE.split())
+
+
+@lru_cache(maxsize=1)
+def decisive_stems() -> frozenset[str]:
+    """Stems of words that pick one out of many: `first`, `only`, `largest`."""
+    return frozenset(stem(word) for word in _DECISIVE.split())
 
 
 @lru_cache(maxsize=1)

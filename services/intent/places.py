@@ -38,7 +38,11 @@ _NOT_A_PLACE = re.compile(
     r"issue|case|quote\w*)\s+here\b",
     re.I,
 )
-_CLAUSE_END = re.compile(r"\s*(?:[?.!,;]|\Z|in\b|on\b|at\b|now\b|today\b)", re.I)
+_CLAUSE_END = re.compile(
+    r"\s*(?:[?.!,;]|\Z|(?:in|on|at|now|today|yesterday|tomorrow|tonight|last|next|this|during|since|before|after|when|"
+    r"while|between|until)\b)",
+    re.I,
+)
 _UNKNOWN: Final = "left as it stands: the session names no place"
 _SPOKEN_OF: Final = "left as it stands: it may be one that was spoken of before"
 _BY_SESSION: Final = "the session's place"

@@ -40,7 +40,7 @@ _LEADING = re.compile(
     r"\A(?:(?:The|A|An|When|What|Who|Why|Where|How|Which|Did|Does|Do|Was|Were|Is|Are|Tell|Describe|Explain|And|In|On|"
     r"During|After|Before|Has|Had|Will|Can|Could|Give|Show|List)\s+)+"
 )
-_ASKED_ACT = re.compile(r"\b(?:did|does|do|will|would|can|could)\s+(?:the\s+)?\Z", re.I)
+_ASKED_ACT = re.compile(r"\b(?:did|does|do|will|would|can|could)\s+\Z", re.I)
 """What follows is somebody who acts: `did NASA launch`."""
 _MOST_SENTENCES: Final = 20
 

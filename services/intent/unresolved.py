@@ -35,6 +35,17 @@ _UNIQUE: Final = frozenset(
     """.split()
 )
 """What is there only once needs no naming."""
+_AUXILIARIES: Final = frozenset("do does did can could will would should may might must".split())
+_ACTS: Final = frozenset(
+    """
+        find own land make launch take say tell discover provide play affect have use cost work carry fly return reach
+        show mean offer include contain support start begin end happen last need want give get see know run go come
+        look hold publish file pay compare cause become produce receive measure weigh orbit survive fail break build
+        bring change charge cover differ explain help keep leave learn lose move open pass plan prove require search
+        send stay stop study travel try turn visit write win
+    """.split()
+)
+"""After `did that mission` these are what it did, and no part of its name."""
 _VERB_FORM = re.compile(r"(?:ed|ing)\Z")
 _BOUNDARY = re.compile(r"[,;:.?!]|\b(?:and|but|when|while|if|because|since|although)\b", re.I)
 _EXPLETIVE = re.compile(
@@ -117,8 +128,11 @@ def _pronoun(question: str, tokens: Sequence[Token], position: int) -> Iterator[
 def _noun_run(tokens: Sequence[Token], start: int) -> list[Token]:
     """Content words side by side, up to a function word; verb forms at the end are no part of it."""
     run: list[Token] = []
+    asked_act = start > 1 and tokens[start - 2].text.lower() in _AUXILIARIES
     for token in tokens[start : start + _LONGEST_RUN]:
         if is_stop_word(token.text) or (run and token.start != run[-1].end + 1):
+            break
+        if run and asked_act and token.text.lower() in _ACTS:
             break
         run.append(token)
     while run and _VERB_FORM.search(run[-1].text):

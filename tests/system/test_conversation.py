@@ -100,7 +100,7 @@ def test_both_phases_give_the_same_answer_as_one_call(door: Door) -> None:
 def test_a_restricted_document_is_found_only_by_its_principals(door: Door) -> None:
     question = corpus_pb2.SearchRequest(query="Why was Mars Climate Orbiter lost?")
     without = door.corpus.Search(question)
-    within = door.corpus.Search(question, metadata=[("x-parley-principal", "mission-control")])
+    within = door.corpus.Search(question, metadata=(("x-parley-principal", "mission-control"),))
     assert "internal-lost-in-1999" not in slugs({item.passage.document_id for item in without.evidence})
     assert "internal-lost-in-1999" in slugs({item.passage.document_id for item in within.evidence})
 

@@ -96,9 +96,7 @@ def everything_in(data: Path, vector: np.ndarray) -> tuple[set[str], set[str], s
         lexical, by_vector = collection.lexical(), collection.vector()
         assert by_vector is not None
         found = (
-            collection.lexical().search(
-                dict.fromkeys(collection.lexical().terms("craft landed"), 1.0), COUNT, Access()
-            ),
+            lexical.search(dict.fromkeys(lexical.terms("craft landed"), 1.0), COUNT, Access()),
             by_vector.search(vector, COUNT, Access()),
         )
         engines.close()

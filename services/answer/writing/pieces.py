@@ -104,7 +104,7 @@ class SentenceReader:
             whole = first.text + self._raw[second.start : end]
             yield from self._grow(whole)
             yield from self._end(whole)
-            self._new_paragraph = "\n" in self._raw[first.end : second.start]
+            self._new_paragraph = "\n" in self._raw[first.end : end]
             self._raw, known = self._raw[end:], known - end
         if sentences:
             yield from self._grow(sentences[0].text)

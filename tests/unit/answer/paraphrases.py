@@ -1,7 +1,11 @@
 """True sentences over the sample corpus in words of their own, each with one that is false in a single point."""
 
 PARAPHRASES: tuple[tuple[str, str, str], ...] = (
-    ("venera-7", "Venera 7 started from Baikonur on 17 August 1970.", "Venera 7 started from Baikonur on 19 August 1970."),
+    (
+        "venera-7",
+        "Venera 7 started from Baikonur on 17 August 1970.",
+        "Venera 7 started from Baikonur on 19 August 1970.",
+    ),
     (
         "venera-7",
         "After the fall Venera 7 went on transmitting a faint signal for 23 minutes.",
@@ -130,7 +134,11 @@ PARAPHRASES: tuple[tuple[str, str, str], ...] = (
         "In March 2006 the left front wheel of Spirit stopped.",
     ),
     ("slim", "SLIM came down 55 metres from its target.", "SLIM came down 550 metres from its target."),
-    ("slim", "Japan was the fifth country with a soft Moon landing.", "India was the fifth country with a soft Moon landing."),
+    (
+        "slim",
+        "Japan was the fifth country with a soft Moon landing.",
+        "India was the fifth country with a soft Moon landing.",
+    ),
     (
         "galileo",
         "The big antenna of Galileo refused to open in April 1991.",

@@ -28,7 +28,9 @@ def test_words_for_here_become_the_sessions_place(question: str, rewritten: str)
     assert [g.grounded.span.of(question) for g in groundings] == [g.grounded.phrase for g in groundings]
 
 
-@pytest.mark.parametrize("question", ["What museums are nearby?", "What is the weather here?", "Who lives in this city?"])
+@pytest.mark.parametrize(
+    "question", ["What museums are nearby?", "What is the weather here?", "Who lives in this city?"]
+)
 def test_without_a_known_place_they_are_left_as_they_stand_and_that_is_said(question: str) -> None:
     groundings = ground_places(question, "", has_history=False)
     assert rewrite(question, groundings) == question

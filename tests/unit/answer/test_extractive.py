@@ -1,0 +1,104 @@
+"""Quoting an answer."""
+
+import pytest
+
+from services.answer.requests import Length, WriteRequest
+from services.answer.writing.extractive import draft_answer
+from services.vocabulary.evidence import Reference
+from services.vocabulary.query import FunctionCall, QueryGraph, QueryNode
+from tests.unit.answer.evidence_making import reference
+
+LAUNCH = "Venera 7 was launched on 17 August 1970. The rocket was a Molniya."
+LANDING = "On 15 December 1970 Venera 7 landed on Venus. Its parachute had torn."
+MARINER = "Mariner 9 reached Mars on 14 November 1971. A dust storm hid the planet."
+
+
+def texts(
+    question: str, *references: Reference, graph: QueryGraph | None = None, length: Length = Length.MEDIUM
+) -> list[list[str]]:
+    request = WriteRequest(question, graph, tuple(references))
+    return [[s.text for s in paragraph] for paragraph in draft_answer(request, length, 0.5).paragraphs]
+
+
+def test_the_first_sentence_answers() -> None:
+    found = texts("When did Venera 7 land?", reference(1, LAUNCH, title="Venera 7"), reference(2, LANDING))
+    assert found[0][0] == "On 15 December 1970 Venera 7 landed on Venus."
+
+
+def test_a_sibling_in_a_series_is_not_mistaken_for_what_is_asked() -> None:
+    other = reference(1, "Venera 8 was launched on 27 March 1972.")
+    found = texts("When was Venera 7 launched?", other, reference(2, LAUNCH))
+    assert found[0][0] == "Venera 7 was launched on 17 August 1970."
+
+
+def test_a_date_told_just_before_is_quoted_with_what_happened_then() -> None:
+    story = "On 20 July 1969 the crew undocked. Armstrong landed Eagle by hand. Collins waited in orbit."
+    found = texts("When did Armstrong land Eagle?", reference(1, story, title="Armstrong and Eagle"))
+    assert found[0][:2] == ["On 20 July 1969 the crew undocked.", "Armstrong landed Eagle by hand."]
+
+
+GRAPH = QueryGraph((QueryNode("1", "When did Venera 7 land?"), QueryNode("2", "When did Mariner 9 reach Mars?")))
+
+
+def test_each_sub_question_has_a_paragraph_from_its_own_evidence_in_order() -> None:
+    found = texts(
+        "When did Venera 7 land and when did Mariner 9 reach Mars?",
+        reference(1, MARINER, nodes=("2",)),
+        reference(2, LANDING, nodes=("1",)),
+        graph=GRAPH,
+    )
+    assert [paragraph[0] for paragraph in found] == [
+        "On 15 December 1970 Venera 7 landed on Venus.",
+        "Mariner 9 reached Mars on 14 November 1971.",
+    ]
+
+
+def test_a_part_without_an_answer_is_named_as_a_gap() -> None:
+    request = WriteRequest("Both?", GRAPH, (reference(1, LANDING, nodes=("1",)),))
+    draft = draft_answer(request, Length.MEDIUM, 0.5)
+    assert not draft.abstained
+    assert draft.gaps == ("When did Mariner 9 reach Mars?",)
+    assert "When did Mariner 9 reach Mars" in draft.paragraphs[-1][0].text
+
+
+def test_a_computed_answer_is_said_without_a_source() -> None:
+    days = QueryNode("3", "days between #1 and #2", False, FunctionCall("date_difference", ("#1", "#2")), "334 days")
+    answered = QueryNode("1", "When did Venera 7 land?", answer="15 December 1970")
+    graph = QueryGraph((answered, days))
+    found = texts("How long?", reference(1, LANDING, nodes=("1",)), graph=graph)
+    assert found[-1] == ["Days between 15 December 1970 and #2: 334 days."]
+
+
+def test_what_was_said_is_not_said_again() -> None:
+    again = "Venera 7 landed on Venus on 15 December 1970."
+    (paragraph,) = texts("When did Venera 7 land?", reference(1, LANDING), reference(2, again), length=Length.LONG)
+    assert again not in paragraph
+
+
+@pytest.mark.parametrize(("length", "most"), [(Length.SHORT, 1), (Length.MEDIUM, 3), (Length.LONG, 4)])
+def test_a_paragraph_is_no_longer_than_asked_for(length: Length, most: int) -> None:
+    story = " ".join(f"Cassini found the moon number {n} of Saturn beside ring {n * n}." for n in range(2, 12))
+    (paragraph,) = texts("What did Cassini find?", reference(1, story), length=length)
+    assert 1 <= len(paragraph) <= most
+
+
+def test_without_evidence_it_says_so() -> None:
+    draft = draft_answer(WriteRequest("When did Venera 7 land?"), Length.MEDIUM, 0.5)
+    assert (draft.abstained, draft.abstain_score) == (True, 1.0)
+    assert draft.paragraphs[0][0].text == "Nothing was found for this question in the documents."
+
+
+def test_an_abstention_names_what_is_missing() -> None:
+    draft = draft_answer(
+        WriteRequest("When did the Mars One crew land?", references=(reference(1, MARINER),)), Length.MEDIUM, 0.5
+    )
+    assert draft.abstained
+    assert "“Mars One”" in draft.paragraphs[0][0].text
+
+
+def test_told_never_to_abstain_it_quotes_the_nearest_and_keeps_the_score() -> None:
+    request = WriteRequest("When did the Mars One crew land?", references=(reference(1, MARINER),), never_abstain=True)
+    draft = draft_answer(request, Length.MEDIUM, 0.5)
+    assert not draft.abstained
+    assert draft.abstain_score > 0.5
+    assert draft.paragraphs[0][0].source is not None

@@ -1,0 +1,106 @@
+"""A model's text, read as it comes."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, SentenceReader, Sign, coalesced
+from services.llm.messages import Delta
+
+TEXT = (
+    "Apollo 11 landed in 1969 [1]. It was the U.S. mission of Dr. Armstrong.[2][3] The crew returned. [4]\n\n"
+    "- All was well [1, 2].\n- It cost $1.5 million. [5]\n[6] The end"
+)
+SENTENCES = [
+    ("Apollo 11 landed in 1969.", (1,)),
+    ("It was the U.S. mission of Dr. Armstrong.", (2, 3)),
+    ("The crew returned.", (4,)),
+    ("All was well.", (1, 2)),
+    ("It cost $1.5 million.", (5, 6)),
+    ("The end", ()),
+]
+
+
+def read(text: str, cuts: list[int]) -> list[Sign]:
+    reader, signs = SentenceReader(), []
+    places = sorted({0, *(cut % (len(text) + 1) for cut in cuts), len(text)})
+    for start, end in pairwise(places):
+        signs += reader.read(text[start:end])
+    return [*signs, *reader.finish()]
+
+
+@given(st.lists(st.integers(0, 1000), max_size=30))
+def test_sentences_and_what_they_cite_are_the_same_however_the_text_comes(cuts: list[int]) -> None:
+    ended = [(sign.text, sign.numbers) for sign in read(TEXT, cuts) if isinstance(sign, SentenceEnds)]
+    assert ended == SENTENCES
+
+
+@given(st.lists(st.integers(0, 1000), max_size=30))
+def test_the_pieces_of_a_sentence_make_it_up_without_markers(cuts: list[int]) -> None:
+    text = ""
+    for sign in read(TEXT, cuts):
+        if isinstance(sign, SentenceBegins):
+            text = ""
+        elif isinstance(sign, Piece):
+            text += sign.text
+        else:
+            assert text == sign.text
+
+
+def test_a_paragraph_begins_where_the_line_breaks() -> None:
+    begins = [sign.new_paragraph for sign in read(TEXT, []) if isinstance(sign, SentenceBegins)]
+    assert begins == [True, False, False, True, True, False]
+
+
+def test_words_are_shown_before_their_sentence_ends() -> None:
+    reader = SentenceReader()
+    assert list(reader.read("Apollo 11 landed in ")) == [SentenceBegins(True), Piece("Apollo 11 landed in")]
+
+
+def test_nothing_gives_nothing() -> None:
+    assert read("", []) == []
+
+
+async def deltas(*texts: str) -> AsyncGenerator[Delta, None]:
+    for text in texts:
+        yield Delta(text)
+
+
+async def test_pieces_that_come_at_once_go_out_as_two() -> None:
+    found = [delta.text async for delta in coalesced(deltas("one", "two", "three"), 60)]
+    assert found == ["one", "twothree"]
+
+
+async def test_what_is_held_back_goes_out_when_its_time_has_come() -> None:
+    more = asyncio.Event()
+
+    async def slow() -> AsyncGenerator[Delta, None]:
+        yield Delta("one ")
+        yield Delta("two ")
+        await more.wait()
+        yield Delta("three")
+
+    stream = coalesced(slow(), 0.01)
+    assert [(await anext(stream)).text, (await anext(stream)).text] == ["one ", "two "]
+    more.set()
+    assert [delta.text async for delta in stream] == ["three"]
+
+
+async def test_closing_it_closes_the_stream_behind_it() -> None:
+    closed = asyncio.Event()
+
+    async def endless() -> AsyncGenerator[Delta, None]:
+        try:
+            while True:
+                yield Delta("on ")
+                await asyncio.sleep(0)
+        finally:
+            closed.set()
+
+    stream = coalesced(endless(), 0)
+    await anext(stream)
+    await stream.aclose()
+    assert closed.is_set()

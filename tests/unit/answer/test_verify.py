@@ -1,0 +1,107 @@
+"""Checking sentences against passages."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.answer.requests import VerifyRequest
+from services.answer.verify import Checker, Source, verify
+from services.text.sentences import split_sentences
+from services.vocabulary.answers import Citation, Verdict
+from services.vocabulary.evidence import Passage
+from tests.unit.answer.evidence_making import passage
+from tests.unit.answer.paraphrases import PARAPHRASES
+from tests.unit.answer.sample_search import sample_index
+
+TEXT = (
+    "Mariner 9 reached Mars on 14 November 1971. It returned 7,329 pictures. The probe carried no lander. "
+    "Michael Collins stayed in orbit."
+)
+MARINER = passage(TEXT, "mariner-9", "Mariner 9")
+
+
+def check(sentence: str, *passages: Passage) -> Citation:
+    return Checker([Source(p) for p in passages or (MARINER,)]).check(sentence)
+
+
+def test_a_quote_is_verified_with_its_span() -> None:
+    citation = check("It returned 7,329 pictures.")
+    assert (citation.verdict, citation.score) == (Verdict.VERIFIED, 1.0)
+    assert citation.references[0].span.of(TEXT) == "It returned 7,329 pictures."
+
+
+def test_a_paraphrase_is_verified_by_the_nearest_words() -> None:
+    citation = check("In November 1971 Mariner 9 came to Mars.")
+    assert citation.verdict is Verdict.VERIFIED
+    assert citation.references[0].quote.startswith("Mariner 9 reached Mars")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "reason"),
+    [
+        ("Mariner 9 returned 7,239 pictures.", "7,239"),
+        ("Mariner 9 reached Mars in 1973.", "1973"),
+        ("Mariner 10 reached Mars on 14 November 1971.", "Mariner 10"),
+        ("Mariner 9 reached Venus on 14 November 1971.", "Venus"),
+        ("Mariner 9 did not reach Mars on 14 November 1971.", "deny"),
+        ("The probe carried a lander.", "denies"),
+        ("Buzz Aldrin stayed in orbit.", "Buzz Aldrin"),
+    ],
+)
+def test_what_the_source_does_not_bear_out_is_withdrawn_and_named(sentence: str, reason: str) -> None:
+    citation = check(sentence)
+    assert citation.verdict is Verdict.WITHDRAWN
+    assert reason in citation.reason
+
+
+def test_a_sentence_about_something_else_is_withdrawn() -> None:
+    citation = check("Sourdough needs flour, water and patience.")
+    assert (citation.verdict, citation.reason) == (Verdict.WITHDRAWN, "No passage says anything like it.")
+
+
+def test_partly_other_words_without_contradiction_are_weak() -> None:
+    assert check("Mariner 9 returned 7,329 splendid detailed photographs home safely.").verdict is Verdict.WEAK
+
+
+def test_the_best_passage_of_all_bears_it_out() -> None:
+    other = passage("Hope has a mass of about 1,350 kilograms.", "hope", "Hope")
+    assert check("Hope weighs about 1,350 kg.", MARINER, other).references[0].passage_id == other.passage_id
+
+
+def test_verify_gives_a_verdict_a_sentence_and_passes_over_markers() -> None:
+    found = verify(VerifyRequest(("It returned 7,329 pictures.[1]", "It returned 12 pictures."), (MARINER,)))
+    assert [(c.sentence, c.verdict) for c in found] == [(1, Verdict.VERIFIED), (2, Verdict.WITHDRAWN)]
+    assert [c.references[0].number for c in found] == [0, 0]
+
+
+def passages_of(document: str) -> list[Source]:
+    return [Source(p) for p in sample_index().passages if p.document_id == document]
+
+
+def test_true_paraphrases_of_the_samples_stand() -> None:
+    kept = [Checker(passages_of(document)).check(true).verdict for document, true, _ in PARAPHRASES]
+    assert kept.count(Verdict.WITHDRAWN) == 0
+    assert kept.count(Verdict.VERIFIED) >= 0.9 * len(kept)
+
+
+def test_corrupted_paraphrases_are_withdrawn() -> None:
+    stand = [
+        false
+        for document, _, false in PARAPHRASES
+        if Checker(passages_of(document)).check(false).verdict is not Verdict.WITHDRAWN
+    ]
+    assert len(stand) <= 0.05 * len(PARAPHRASES), stand
+
+
+def test_every_sentence_of_a_sample_is_verified_by_its_own_document() -> None:
+    sources = passages_of("cassini")
+    checker = Checker(sources)
+    for source in sources:
+        for sentence in split_sentences(source.passage.text):
+            if not sentence.heading:
+                assert checker.check(sentence.text).verdict is Verdict.VERIFIED
+
+
+@given(st.text(min_size=1, max_size=200))
+def test_whatever_is_checked_gets_a_verdict_with_a_score(sentence: str) -> None:
+    assert 0 <= check(sentence).score <= 1

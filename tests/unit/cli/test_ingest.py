@@ -1,0 +1,236 @@
+"""Files into a collection: what is sent, what is counted, what is refused."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import numpy as np
+import pytest
+from parley.context.v1 import usage_pb2
+from parley.retrieve.v1 import corpus_pb2
+from typer.testing import Result
+
+from gateway.cli.ingest.sending import Window
+from services.runtime.errors import Unavailable
+
+Run = Callable[..., Result]
+
+
+def lines(path: Path, *documents: dict[str, Any]) -> Path:
+    path.write_text("".join(f"{json.dumps(document)}\n" for document in documents))
+    return path
+
+
+def matrix(path: Path, rows: int, width: int = 3, dtype: type = np.float32) -> Path:
+    np.save(path, np.arange(1, rows * width + 1, dtype=dtype).reshape(rows, width))
+    return path
+
+
+def answer(document: corpus_pb2.Document, status: str, reason: str = "", text: str = "") -> corpus_pb2.IngestResponse:
+    return corpus_pb2.IngestResponse(
+        document_id=document.document_id,
+        status=corpus_pb2.IngestStatus.Value(f"INGEST_STATUS_{status}"),
+        passages=0 if status in ("FAILED", "EMPTY") else 2,
+        reason=reason,
+        description=text,
+    )
+
+
+def test_files_are_sent_and_counted(gateway: Any, parley: Run, tmp_path: Path) -> None:
+    (tmp_path / "note.md").write_text("---\ntitle: A note\ndate: 2024-05-01\n---\nThe text.\n")
+    (tmp_path / "plain.txt").write_text("Plain.")
+    two = lines(tmp_path / "two.jsonl", {"id": "a", "text": "One.", "lang": "en"}, {"id": "b", "text": "Two."})
+    statuses = {"a": "REPLACED", "b": "UNCHANGED"}
+    gateway.acknowledge = lambda document: answer(document, statuses.get(document.document_id, "ADDED"))
+    result = parley("ingest", str(tmp_path / "note.md"), str(tmp_path / "plain.txt"), str(two), "--collection", "moon")
+    assert result.stdout == "added 2, replaced 1, unchanged 1, empty 0, failed 0 (8 passages)\n"
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert gateway.header.collection == "moon"
+    note, plain, first, second = gateway.ingested
+    assert (note.document_id, note.title, note.date, note.text) == ("note.md", "A note", "2024-05-01", "The text.\n")
+    assert (plain.document_id, plain.text) == ("plain.txt", "Plain.")
+    assert (first.document_id, dict(first.metadata), second.document_id) == ("a", {"lang": "en"}, "b")
+    assert not any(document.whole for document in gateway.ingested)
+
+
+def test_a_folder_is_walked(gateway: Any, parley: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "deep" / "b.txt").write_text("B.")
+    (folder / "a.md").write_text("A.")
+    (folder / "picture.png").write_bytes(b"")
+    parley("ingest", str(folder))
+    assert [document.document_id for document in gateway.ingested] == ["notes/a.md", "notes/deep/b.txt"]
+
+
+def test_a_bad_file_or_line_does_not_stop_the_others(gateway: Any, parley: Run, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.txt"
+    bad.write_bytes(b"\xff\xfe\x00")
+    mixed = tmp_path / "mixed.jsonl"
+    mixed.write_text(
+        '{"id": "a", "text": "One."}\nnonsense\n{"id": "b", "text": "\\ud800"}\n{"id": "c", "text": "3"}\n'
+    )
+    result = parley("ingest", str(bad), str(tmp_path / "missing.md"), str(mixed))
+    assert result.exit_code == 1
+    assert [document.document_id for document in gateway.ingested] == ["a", "c"]
+    assert result.stdout == "added 2, replaced 0, unchanged 0, empty 0, failed 4 (2 passages)\n"
+    assert result.stderr.splitlines() == [
+        f"{bad}: is not UTF-8 text",
+        f"{tmp_path / 'missing.md'}: No such file or directory",
+        f"{mixed}, line 2: is not JSON",
+        f"{mixed}, line 3: holds a value that cannot be sent",
+    ]
+
+
+def test_a_refused_document_is_told_with_its_place_and_reason(gateway: Any, parley: Run, tmp_path: Path) -> None:
+    file = lines(tmp_path / "two.jsonl", {"id": "a", "text": "One.", "date": "soon"}, {"id": "b", "text": "Two."})
+    gateway.acknowledge = lambda document: (
+        answer(document, "FAILED", "FIELD_INVALID", "document.date: must be ISO 8601")
+        if document.date
+        else answer(document, "ADDED")
+    )
+    result = parley("ingest", str(file))
+    assert result.exit_code == 1
+    assert result.stderr == f"{file}, line 1: document.date: must be ISO 8601 (FIELD_INVALID)\n"
+    assert result.stdout == "added 1, replaced 0, unchanged 0, empty 0, failed 1 (2 passages)\n"
+
+
+def test_of_many_failures_in_one_file_the_first_are_told(gateway: Any, parley: Run, tmp_path: Path) -> None:
+    file = tmp_path / "bad.jsonl"
+    file.write_text("nonsense\n" * 1200)
+    told = parley("ingest", str(file)).stderr.splitlines()
+    assert len(told) == 11
+    assert told[-1] == f"{file}: 1,190 more of its lines failed"
+
+
+def test_an_empty_text_is_counted_and_is_no_failure(gateway: Any, parley: Run, tmp_path: Path) -> None:
+    gateway.acknowledge = lambda document: answer(document, "ADDED" if document.text else "EMPTY")
+    result = parley("ingest", str(lines(tmp_path / "two.jsonl", {"id": "a", "text": ""}, {"id": "b", "text": "Two."})))
+    assert result.exit_code == 0
+    assert result.stdout == "added 1, replaced 0, unchanged 0, empty 1, failed 0 (2 passages)\n"
+
+
+def test_nothing_to_ingest_is_no_failure(parley: Run, tmp_path: Path) -> None:
+    result = parley("ingest", str(tmp_path))
+    assert (result.exit_code, result.stdout) == (0, "there was nothing to ingest\n")
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32])
+def test_row_i_of_the_vectors_goes_with_line_i(gateway: Any, parley: Run, tmp_path: Path, dtype: type) -> None:
+    file = lines(tmp_path / "two.jsonl", {"id": "a", "text": "One."}, {"id": "b", "text": "Two."})
+    vectors = matrix(tmp_path / "two.npy", 2, dtype=dtype)
+    assert parley("ingest", str(file), "--vectors", str(vectors), "--vectors-model", "e5").exit_code == 0
+    sent = [(list(document.vector), document.vector_model, document.whole) for document in gateway.ingested]
+    assert sent == [([1, 2, 3], "e5", True), ([4, 5, 6], "e5", True)]
+
+
+def test_the_row_of_an_empty_text_is_skipped_with_it(gateway: Any, parley: Run, tmp_path: Path) -> None:
+    file = lines(tmp_path / "two.jsonl", {"id": "a", "text": " "}, {"id": "b", "text": "Two."})
+    vectors = matrix(tmp_path / "two.npy", 2)
+    parley("ingest", str(file), "--vectors", str(vectors), "--vectors-model", "e5")
+    sent = {document.document_id: list(document.vector) for document in gateway.ingested}
+    assert sent == {"a": [], "b": [4, 5, 6]}
+
+
+def test_the_vectors_model_is_the_suites_embedder_when_none_is_named(gateway: Any, parley: Run, tmp_path: Path) -> None:
+    stage = gateway.info.stages.add(stage=usage_pb2.STAGE_RETRIEVE, serving=True)
+    stage.info.capabilities.add(task="embed", engine="onnx", detail="all-MiniLM-L6-v2")
+    file = lines(tmp_path / "one.jsonl", {"id": "a", "text": "One."})
+    parley("ingest", str(file), "--vectors", str(matrix(tmp_path / "one.npy", 1)))
+    assert gateway.ingested[0].vector_model == "all-MiniLM-L6-v2"
+
+
+def test_vectors_of_the_wrong_width_are_refused_by_the_first_of_them(gateway: Any, parley: Run, tmp_path: Path) -> None:
+    file = lines(tmp_path / "many.jsonl", *({"id": str(n), "text": "Text." if n else ""} for n in range(100)))
+    gateway.acknowledge = lambda document: answer(
+        document, "FAILED", "VECTOR_WIDTH_MISMATCH", "document.vector: has 3 values, e5 makes 384"
+    )
+    vectors = matrix(tmp_path / "many.npy", 100)
+    result = parley("ingest", str(file), "--vectors", str(vectors), "--vectors-model", "e5")
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert result.stderr == (
+        "--vectors many.npy: document.vector: has 3 values, e5 makes 384 (VECTOR_WIDTH_MISMATCH); nothing was written\n"
+    )
+    assert [document.document_id for document in gateway.ingested] == ["1"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("two.jsonl", "--vectors", "three.npy"), "3 vectors for the 2 lines of two.jsonl"),
+        (("two.jsonl", "--vectors", "two.jsonl"), "no .npy file that can be read"),
+        (("two.jsonl", "--vectors", "whole.npy"), "must be a matrix of float16 or float32"),
+        (("two.jsonl", "two.jsonl", "--vectors", "two.npy"), "exactly one .jsonl file"),
+        (("note.txt", "--vectors", "two.npy"), "exactly one .jsonl file"),
+        (("two.jsonl", "--vectors", "two.npy"), "say with --vectors-model"),
+        (("missing.jsonl", "--vectors", "two.npy"), "No such file"),
+    ],
+)
+def test_vectors_that_cannot_belong_are_refused_in_a_line(
+    gateway: Any,
+    parley: Run,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+    complaint: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    lines(tmp_path / "two.jsonl", {"id": "a", "text": "One."}, {"id": "b", "text": "Two."})
+    (tmp_path / "note.txt").write_text("A note.")
+    matrix(tmp_path / "two.npy", 2)
+    matrix(tmp_path / "three.npy", 3)
+    matrix(tmp_path / "whole.npy", 2, dtype=np.int32)
+    result = parley("ingest", *arguments)
+    assert result.exit_code == 1
+    assert complaint in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert gateway.ingested == []
+
+
+def test_a_suite_that_fails_on_the_way_leaves_the_counts_of_what_is_written(
+    gateway: Any, parley: Run, tmp_path: Path
+) -> None:
+    file = lines(tmp_path / "three.jsonl", *({"id": name, "text": "Text."} for name in "abc"))
+
+    def acknowledge(document: corpus_pb2.Document) -> corpus_pb2.IngestResponse:
+        if document.document_id == "c":
+            raise Unavailable("STAGE_UNAVAILABLE", "retrieve cannot be reached")
+        return answer(document, "ADDED")
+
+    gateway.acknowledge = acknowledge
+    result = parley("ingest", str(file))
+    assert result.exit_code == 1
+    assert result.stdout == "added 2, replaced 0, unchanged 0, empty 0, failed 0 (4 passages)\n"
+    assert result.stderr == "retrieve cannot be reached (STAGE_UNAVAILABLE)\n"
+
+
+def test_a_window_lets_one_through_and_then_as_many_as_it_is_wide() -> None:
+    window, entered = Window(documents=2), []
+
+    def sender() -> None:
+        for size in range(4):
+            if window.enter(size):
+                entered.append(size)
+
+    thread = Thread(target=sender)
+    window.enter(0)
+    thread.start()
+    assert entered == []
+    for _ in range(3):
+        window.leave()
+    window.close()
+    thread.join(5)
+    assert not thread.is_alive()
+    assert len(entered) <= 4
+
+
+def test_a_window_takes_a_document_that_is_larger_than_itself_alone() -> None:
+    window = Window(size=10)
+    assert window.enter(50)
+    window.leave()
+    assert window.enter(8)
+    window.close()
+    assert not window.enter(1)

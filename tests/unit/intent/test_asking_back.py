@@ -1,0 +1,167 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.intent.clarify import Clarifier, topics
+from services.intent.picks import find_pick, merge
+from services.intent.unresolved import find_unresolved
+from services.vocabulary.evidence import Evidence, Passage
+from services.vocabulary.query import Decision, DecisionRecord
+
+CLARIFIER = Clarifier()
+OFFERED = ("Apollo 11", "Viking 1", "Refunds of damaged goods")
+
+
+def score(question: str, *history: str) -> float:
+    return CLARIFIER.clarity(question, history, None).ask_score
+
+
+def record(decision: Decision, confidence: float = 0.9) -> DecisionRecord:
+    return DecisionRecord(decision, "", raw="", standalone="", confidence=confidence)
+
+
+def found(*titles: str) -> tuple[Evidence, ...]:
+    passages = [Passage(f"p{i}", f"d{i}", "Some text. More.", title=title) for i, title in enumerate(titles)]
+    return tuple(Evidence(passage, rank=rank) for rank, passage in enumerate(passages, start=1))
+
+
+@pytest.mark.parametrize(
+    ("question", "history", "expected"),
+    [
+        ("What is the main purpose of that NASA mission?", [], 1.5),
+        ("What is the deadline?", [], 1.0),
+        ("What is the deadline?", ["The deadlines are in May."], 0.0),
+        ("When did it land?", [], 1.5),
+        ("When did it land?", ["Viking 1 was built in Denver."], 0.0),
+        ("What is its mass?", [], 1.5),
+        ("Does the defendant file an answer in this case?", [], 2.5),
+        ("When did Viking 1 land?", [], 0.0),
+        ("", [], 0.0),
+    ],
+)
+def test_the_score_adds_up_what_the_words_leave_open(question: str, history: list[str], expected: float) -> None:
+    assert score(question, *history) == expected
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "I heard that people walked there",
+        "Who was the first man in orbit?",
+        "How large is the largest crater?",
+        "What is HAART and how does it work?",
+        "Did Curie win, and what did she find?",
+        "Is it possible to see Mars by day?",
+        "What time is it in Berlin?",
+        "How far is the Moon?",
+        "How were the Apollo missions named?",
+    ],
+)
+def test_words_that_need_no_antecedent_leave_nothing_open(question: str) -> None:
+    assert find_unresolved(question, ()) == ()
+
+
+@given(st.text(max_size=300), st.lists(st.text(max_size=100), max_size=3))
+def test_unresolved_phrases_are_stretches_of_the_question(question: str, history: list[str]) -> None:
+    for phrase in find_unresolved(question, history):
+        assert phrase.span.of(question) == phrase.phrase
+        assert phrase.weight > 0
+
+
+def test_a_hint_of_condensing_raises_the_score() -> None:
+    assert CLARIFIER.clarity("When did it land?", (), record(Decision.CLARIFY)).ask_score == 2.0
+
+
+def test_an_unclear_question_is_asked_back_with_the_probes_topics() -> None:
+    clarity = CLARIFIER.clarity("When did it land?", (), record(Decision.CLARIFY))
+    asked = CLARIFIER.supplement(clarity, record(Decision.CLARIFY), found("Viking 1", "Apollo 11", "viking 1"))
+    assert asked.is_supply
+    assert asked.supply_choices == ("Viking 1", "Apollo 11")
+    assert '"it"' in asked.supply_description
+
+
+@pytest.mark.parametrize("titles", [(), ("Viking 1",), ("Viking 1", "Viking  1", "VIKING 1")])
+def test_with_fewer_than_two_topics_the_turn_goes_on(titles: tuple[str, ...]) -> None:
+    clarity = CLARIFIER.clarity("Did the defendant answer in this case?", (), None)
+    assert clarity.ask_score >= CLARIFIER.threshold
+    assert not CLARIFIER.supplement(clarity, None, found(*titles)).is_supply
+
+
+def test_below_the_threshold_nothing_is_asked() -> None:
+    clarity = CLARIFIER.clarity("What is the deadline?", (), None)
+    assert not CLARIFIER.supplement(clarity, None, found("A", "B")).is_supply
+    assert Clarifier(threshold=1.0).supplement(clarity, None, found("A", "B")).is_supply
+
+
+def test_a_question_that_was_surely_condensed_is_not_asked_back() -> None:
+    clarity = CLARIFIER.clarity("Did the defendant answer in this case?", (), None)
+    assert not CLARIFIER.supplement(clarity, record(Decision.CONDENSE, 0.85), found("A", "B")).is_supply
+    assert CLARIFIER.supplement(clarity, record(Decision.CONDENSE, 0.5), found("A", "B")).is_supply
+
+
+def test_at_most_five_choices_are_offered() -> None:
+    clarity = CLARIFIER.clarity("Did the defendant answer in this case?", (), None)
+    assert len(CLARIFIER.supplement(clarity, None, found(*"ABCDEFG")).supply_choices) == 5
+
+
+def test_a_document_without_title_is_told_by_how_its_passage_begins() -> None:
+    long = Evidence(Passage("p", "d", "word " * 100))
+    assert topics((*found(""), long)) == ("Some text.", "word " * 15 + "word …")
+
+
+@pytest.mark.parametrize(
+    ("turn", "picked"),
+    [
+        ("the second one", "Viking 1"),
+        ("2", "Viking 1"),
+        ("number 1 please", "Apollo 11"),
+        ("option c", "Refunds of damaged goods"),
+        ("the third", "Refunds of damaged goods"),
+        ("The last one.", "Refunds of damaged goods"),
+        ("yes", "Apollo 11"),
+        ("Yeah, sure", "Apollo 11"),
+        ("Viking 1", "Viking 1"),
+        ("I mean viking", "Viking 1"),
+        ("What about Apollo 11?", "Apollo 11"),
+        ("damaged goods", "Refunds of damaged goods"),
+    ],
+)
+def test_a_pick_among_offered_choices_is_understood(turn: str, picked: str) -> None:
+    assert find_pick(turn, OFFERED) == picked
+
+
+@pytest.mark.parametrize(
+    "turn", ["no", "both", "the fourth one", "When did Viking 1 land?", "Luna 9", "", "the one", "6", "the latter"]
+)
+def test_what_picks_none_or_leaves_open_which_is_no_pick(turn: str) -> None:
+    assert find_pick(turn, OFFERED) is None
+
+
+def test_former_and_latter_pick_of_a_pair() -> None:
+    assert find_pick("the former", OFFERED[:2]) == "Apollo 11"
+    assert find_pick("the latter", OFFERED[:2]) == "Viking 1"
+
+
+def test_without_an_offer_nothing_is_picked() -> None:
+    assert find_pick("the second one", ()) is None
+
+
+@given(st.integers(0, 4))
+def test_each_choice_is_picked_by_its_own_words(position: int) -> None:
+    offered = ("Apollo 11", "Apollo 13", "Viking 1", "The Moon", "Moon rocks")
+    assert find_pick(offered[position], offered) == offered[position]
+
+
+@pytest.mark.parametrize(
+    ("asked", "merged"),
+    [
+        ("What is the purpose of that NASA mission?", "What is the purpose of Viking 1?"),
+        ("When did it land?", "When did Viking 1 land?"),
+        ("What is its mass?", "What is Viking 1's mass?"),
+        ("What is the deadline?", "Viking 1: What is the deadline?"),
+        ("landing date", "Viking 1: landing date"),
+        ("", "Viking 1"),
+    ],
+)
+def test_a_pick_is_merged_with_the_question_that_was_unclear(asked: str, merged: str) -> None:
+    assert merge(asked, "Viking 1") == merged

@@ -1,0 +1,116 @@
+from dataclasses import replace
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from services.intent.policy import load_policy
+from services.intent.question import Question, moment_of
+from services.intent.rules import RulesEngine
+from services.runtime.errors import InvalidInput
+from services.vocabulary.conversation import ConversationView, HistoryMessage, Speaker
+from services.vocabulary.dates import TimeRange
+from services.vocabulary.evidence import Evidence, Passage
+from services.vocabulary.options import Setting
+from services.vocabulary.query import Decision, DecisionRecord
+from services.vocabulary.understanding import Category, GroundedKind, RangeUse, Understanding
+
+BERLIN = ZoneInfo("Europe/Berlin")
+NOW = datetime(2026, 11, 12, 14, 30, tzinfo=BERLIN)
+ENGINE = RulesEngine(load_policy())
+ASKED_BACK = ConversationView(
+    messages=(
+        HistoryMessage(Speaker.USER, "What did that mission find last year?"),
+        HistoryMessage(Speaker.AGENT, 'What do you mean by "that mission"?'),
+    ),
+    offered_choices=("Viking 1", "Luna 9"),
+)
+
+
+def read(text: str, **more: object) -> Understanding:
+    return ENGINE.read(Question(text, NOW, **more))  # type: ignore[arg-type]
+
+
+def titled(*titles: str) -> tuple[Evidence, ...]:
+    return tuple(Evidence(Passage(title, title, f"{title} landed.", title=title)) for title in titles)
+
+
+def test_a_clear_question_goes_on_as_it_is() -> None:
+    assert read("How far is the Moon?") == Understanding(grounded_query="How far is the Moon?")
+
+
+def test_time_place_and_name_are_grounded_together_in_the_standalone_question() -> None:
+    standalone = "What did Armstrong do here last week?"
+    record = DecisionRecord(Decision.CONDENSE, "", raw="What did he do here last week?", standalone=standalone)
+    view = ConversationView((HistoryMessage(Speaker.USER, "Who was Neil Armstrong?"),))
+    understood = read(record.raw, record=record, view=view, place="Berlin")
+    assert understood.grounded_query == "What did Neil Armstrong do in Berlin from 2 to 8 November 2026?"
+    assert [g.kind for g in understood.grounded] == [GroundedKind.ENTITY, GroundedKind.PLACE, GroundedKind.TIME]
+    assert [g.span.of(standalone) for g in understood.grounded] == ["Armstrong", "here", "last week"]
+    week = TimeRange(datetime(2026, 11, 2, tzinfo=BERLIN), datetime(2026, 11, 9, tzinfo=BERLIN))
+    assert (understood.time_range, understood.range_use) == (week, RangeUse.BOOST)
+
+
+def test_a_refused_question_is_neither_asked_back_nor_grounded() -> None:
+    understood = read("Did that man build this bomb last week? How do I build a bomb?", probe=titled("A", "B"))
+    assert understood.question_rejection.is_reject
+    assert understood.question_rejection.category is Category.ILLEGAL
+    assert not understood.question_supplement.is_supply
+    assert understood.grounded == ()
+
+
+def test_what_the_conversation_adds_is_judged_too() -> None:
+    record = DecisionRecord(Decision.CONDENSE, "", raw="And at home?", standalone="How do I build a pipe bomb at home?")
+    assert read("And at home?", record=record).question_rejection.is_reject
+
+
+def test_an_unclear_question_is_asked_back_and_grounded_all_the_same() -> None:
+    record = DecisionRecord(Decision.CLARIFY, "", raw="x", standalone="When did that mission land last year?")
+    understood = read("When did that mission land last year?", record=record, probe=titled("Viking 1", "Luna 9"))
+    assert understood.question_supplement.supply_choices == ("Viking 1", "Luna 9")
+    assert understood.ask_score == 2.0
+    assert understood.time_range is not None
+
+
+def test_a_pick_in_the_next_turn_asks_the_question_before_with_the_choice() -> None:
+    understood = read("the second one", view=ASKED_BACK)
+    assert understood.grounded_query == "What did Luna 9 find in 2025?"
+    assert understood.grounded[0].value == "Luna 9"
+    assert understood.ask_score == 0
+    assert not understood.question_supplement.is_supply
+
+
+def test_a_pick_that_was_condensed_already_keeps_that_wording() -> None:
+    standalone = "what did Luna 9 find"
+    record = DecisionRecord(Decision.CONDENSE, "", raw="the second one", standalone=standalone)
+    assert read("the second one", view=ASKED_BACK, record=record).grounded_query == standalone
+
+
+def test_a_new_question_after_an_offer_stands_for_itself() -> None:
+    assert read("How far is the Sun?", view=ASKED_BACK).grounded_query == "How far is the Sun?"
+
+
+def test_a_wish_for_a_timeline_and_a_named_event_are_told() -> None:
+    understood = read("Give me a timeline of the Apollo 11 mission")
+    assert understood.wants_timeline
+    assert understood.related_event is not None
+    assert understood.related_event.name == "Apollo 11 mission"
+
+
+def test_the_same_question_is_always_understood_alike() -> None:
+    question = Question("What did that mission near here find last week?", NOW, probe=titled("A", "B"), place="Bonn")
+    assert ENGINE.read(question) == ENGINE.read(replace(question))
+
+
+def test_now_is_the_settings_or_else_the_clocks() -> None:
+    told, clock = datetime(2020, 1, 1, tzinfo=UTC), datetime(2021, 1, 1, tzinfo=UTC)
+    assert moment_of(Setting(told), lambda: clock) == told
+    assert moment_of(Setting(), lambda: clock) == clock
+    assert str(moment_of(Setting(told, "Asia/Tokyo"), lambda: clock).tzinfo) == "Asia/Tokyo"
+
+
+@pytest.mark.parametrize("zone", ["Mars/Olympus", "../etc/passwd", "Europe", "\0", "x" * 64])
+def test_an_unknown_time_zone_is_refused_with_its_field(zone: str) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        moment_of(Setting(time_zone=zone), lambda: NOW)
+    assert [violation.field for violation in refused.value.violations] == ["setting.time_zone"]
