@@ -16,7 +16,7 @@ from services.decompose.ellipsis import Ellipsis, body_of, find_ellipsis
 from services.decompose.fill import Filled, fill_ellipsis, resolve_words
 from services.decompose.history import Window
 from services.decompose.lexis import all_names
-from services.decompose.reading import Reading, read
+from services.decompose.reading import Reading
 from services.decompose.switch import Standing, judge_standing
 from services.decompose.tidy import tidy
 from services.text.tokens import content_words, stem
@@ -52,24 +52,26 @@ class Condenser:
         """The ladder from its second step on."""
         if not body_of(turn):
             return _left(Decision.PASS, turn, "it asks nothing", 0.9)
-        said = tuple(exchange.question for exchange in window.exchanges)
-        rough = read(window, names, said, self._domain)  # enough to see whether the turn leans on anything
+        rough = self._reading(window, names, [exchange.question for exchange in window.exchanges])
         leaning = self._leaning(turn, rough)
         if leaning == (None, None):
-            return _standing(turn, judge_standing(turn, window, rough.topic, names))
+            return _standing(turn, judge_standing(turn, rough))
         return self._lean(turn, *leaning, self._read(window, names))
 
     def _read(self, window: Window, names: frozenset[str]) -> Reading:
         """The conversation with each of its user turns made to stand alone in turn, the oldest first."""
         questions: list[str] = []
         for position, exchange in enumerate(window.exchanges):
-            earlier = read(window.before(position), names, tuple(questions), self._domain)
-            leaning = self._leaning(exchange.question, earlier)
-            leans = leaning != (None, None) and bool(earlier.questions)
+            earlier = self._reading(window.before(position), names, questions)
+            leaning = self._leaning(exchange.question, earlier) if questions else (None, None)
+            leans = leaning != (None, None)
             questions.append(
                 self._lean(exchange.question, *leaning, earlier).standalone if leans else exchange.question
             )
-        return read(window, names, tuple(questions), self._domain)
+        return self._reading(window, names, questions)
+
+    def _reading(self, window: Window, names: frozenset[str], questions: Sequence[str]) -> Reading:
+        return Reading(window, names, tuple(questions), self._domain)
 
     def _lean(
         self, turn: str, ellipsis: Ellipsis | None, dangling: Dangling | None, reading: Reading
@@ -87,18 +89,18 @@ class Condenser:
 
     def _leaning(self, turn: str, reading: Reading) -> tuple[Ellipsis | None, Dangling | None]:
         """What a turn leaves out, and which of its words dangle."""
-        dangling = find_dangling(turn, reading.names)
-        if dangling is None and reading.topic.names:
-            dangling = find_dangling_definite(turn, self._domain)
-        return find_ellipsis(turn), dangling
+        ellipsis, dangling = find_ellipsis(turn), find_dangling(turn, reading.names)
+        if ellipsis is None and dangling is None:
+            definite = find_dangling_definite(turn, self._domain)
+            dangling = definite if definite and reading.topic.names else None
+        return ellipsis, dangling
 
     def _checked(self, turn: str, filled: Filled, leans: str, reading: Reading) -> DecisionRecord:
         standalone = tidy(filled.text)
         fault = guards.check(standalone, turn, reading.window, self._domain)
         if fault is not None:
-            return _left(
-                Decision.CLARIFY, turn, f"{leans}; what rules made of it was refused ({fault.reason})", LEFT_OPEN
-            )
+            refused = f"{leans}; what rules made of it was refused ({fault.reason})"
+            return _left(Decision.CLARIFY, turn, refused, LEFT_OPEN)
         best = filled.antecedents[0] if filled.antecedents else None
         last = len(reading.questions) - 1
         return DecisionRecord(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 import regex
 
@@ -73,6 +74,12 @@ _CLAUSE_MARK = regex.compile(r"[,;:.?!\n(]")
 
 def find_dangling(turn: str, known_names: frozenset[str] = frozenset()) -> Dangling | None:
     """The first pronoun, demonstrative or "there" of a turn that has nothing to stand for within the turn."""
+    return _find(turn, frozenset(name for name in known_names if name in turn))
+
+
+@lru_cache(maxsize=2048)
+def _find(turn: str, known_names: frozenset[str]) -> Dangling | None:
+    """Remembered, because a conversation's turns come back with every turn of it."""
     return next(_Reader(turn, known_names).dangling(), None)
 
 

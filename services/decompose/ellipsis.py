@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import Final
 
 import regex
@@ -77,6 +78,7 @@ def body_of(turn: str) -> str:
     return rest.strip().rstrip("?!. …").strip()
 
 
+@lru_cache(maxsize=2048)
 def find_ellipsis(turn: str) -> Ellipsis | None:
     """What the turn leaves out; None for a turn with a question of its own."""
     body = body_of(turn)
@@ -101,12 +103,8 @@ def has_verb(text: str) -> bool:
     lowered = [token.text.lower() for token in tokens]
     if any(word in AUXILIARIES or word in SPEAKERS for word in lowered) or (lowered and lowered[0] in IMPERATIVES):
         return True
-    names = frozenset(
-        index
-        for index, token in enumerate(tokens)
-        for phrase in find_phrases(text)
-        if phrase.kind.is_name and phrase.start <= token.start < phrase.end
-    )
+    named = [phrase for phrase in find_phrases(text) if phrase.kind.is_name]
+    names = frozenset(i for i, t in enumerate(tokens) if any(name.start <= t.start < name.end for name in named))
     return any(index for index in find_verbs(tokens, names))
 
 

@@ -72,7 +72,7 @@ def _without_capital(fragment: str, names: frozenset[str]) -> str:
 
 def _resolve_rest(first: Resolved, reading: Reading) -> str:
     text, topic = first.text, reading.topic
-    same = Topic(first.antecedents[:1] or topic.candidates, topic.words)
+    same = Topic(first.antecedents[:1] or topic.candidates, topic.texts)
     for _ in range(_MOST_DANGLING - 1):
         following = find_dangling(text, reading.names)
         if following is None or following.reference is Reference.ONE:

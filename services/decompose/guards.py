@@ -7,7 +7,7 @@ from enum import Enum
 from services.decompose.dangling import Reference, find_dangling
 from services.decompose.domain import Domain
 from services.decompose.history import Window
-from services.decompose.lexis import all_stems, stems_of
+from services.decompose.lexis import stems_of
 from services.decompose.phrases import Kind, find_phrases
 from services.text.tokens import content_words, stem
 
@@ -48,16 +48,21 @@ def check(standalone: str, turn: str, window: Window, domain: Domain, grounded: 
     Args:
         grounded: values that phrases of the turn were grounded to; their words may be added.
     """
-    allowed = {*all_stems((turn, *window.texts(), *grounded)), *(stem(word) for word in domain.connectives)}
-    allowed.add(stem(domain.case_connective))
-    said = [word for word in content_words(standalone) if len(word) > 1 or word.isdecimal()]  # the s of "Viking 1's"
-    invented = [word for word in said if stem(word) not in allowed]
+    said = (turn, *grounded, *window.texts())
+    own = {stem(word) for word in (*domain.connectives, domain.case_connective)}
+    telling = [word for word in content_words(standalone) if len(word) > 1 or word.isdecimal()]  # no s of "Viking 1's"
+    invented = [word for word in telling if stem(word) not in own and not _was_said(stem(word), said)]
     if invented:
         return Finding(Fault.OVER_REWRITE, tuple(invented))
     if dangling := find_dangling(standalone):
         return Finding(Fault.UNDER_REWRITE, (dangling.text,))
     lost = _lost(standalone, _without_pointer(turn))
     return Finding(Fault.STALE_TOPIC, lost) if lost else None
+
+
+def _was_said(word: str, texts: Iterable[str]) -> bool:
+    """Whether a stem occurs; a long answer is read only when nothing before it has the word."""
+    return any(word in stems_of(text) for text in texts)
 
 
 def _without_pointer(turn: str) -> str:

@@ -41,9 +41,10 @@ class Window:
         return Window(self.exchanges[:position], self.summary, self.first_turn)
 
     def texts(self) -> tuple[str, ...]:
-        """Everything that was said in it."""
-        said = [text for exchange in self.exchanges for text in (exchange.question, exchange.answer)]
-        return tuple(text for text in (self.summary, *said) if text)
+        """Everything that was said in it: questions, answers, the lines of the summary, each the newest first."""
+        newest_first = self.exchanges[::-1]
+        said = [exchange.question for exchange in newest_first] + [exchange.answer for exchange in newest_first]
+        return tuple(text for text in (*said, *reversed(self.summary.splitlines())) if text)
 
 
 def read_window(view: ConversationView, whole_turns: int = WHOLE_TURNS) -> Window:

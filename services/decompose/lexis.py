@@ -3,11 +3,13 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
+import regex
+
 from services.decompose.grammar import MONTHS
-from services.text.sentences import split_sentences
-from services.text.tokens import content_words, is_stop_word, stem, tokenize
+from services.text.tokens import content_words, is_stop_word, stem
 
 _REMEMBERED = 2048
+_INNER_CAPITAL = regex.compile(r"(?<=[\p{Ll}\p{N},;] )\p{Lu}[\p{L}\p{N}-]*")
 _READ_FOR_NAMES = 600
 """Characters of a text that are read for names: what it is about stands at its beginning."""
 
@@ -24,20 +26,11 @@ def stems_of(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in words_of(text))
 
 
-def all_stems(texts: Iterable[str]) -> frozenset[str]:
-    """The stems of the content words of several texts."""
-    return frozenset().union(*(stems_of(text) for text in texts))
-
-
 @lru_cache(maxsize=_REMEMBERED)
 def names_of(text: str) -> frozenset[str]:
-    """Words with a capital inside a sentence: names wherever they stand."""
-    found = set()
-    for sentence in split_sentences(text[:_READ_FOR_NAMES]):
-        for token in tokenize(sentence.text)[1:]:
-            if token.is_capitalised and not is_stop_word(token.text) and token.text.lower() not in MONTHS:
-                found.add(token.text.removesuffix("'s"))
-    return frozenset(found)
+    """Words with a capital inside a sentence, at the text's beginning: names wherever they stand."""
+    found = _INNER_CAPITAL.findall(text, 0, _READ_FOR_NAMES)
+    return frozenset(word for word in found if not is_stop_word(word) and word.lower() not in MONTHS)
 
 
 def all_names(texts: Iterable[str]) -> frozenset[str]:

@@ -36,7 +36,7 @@ def find_names(text: str, tokens: Sequence[Token], known: frozenset[str]) -> tup
 def _names(reader: "_Reader") -> Iterator[Name]:
     index = 0
     while index < len(reader.tokens):
-        name = reader.date_at(index) or reader.capitals_at(index) or reader.place_at(index) or reader.numbered_at(index)
+        name = reader.name_at(index)
         if name:
             yield name
         index = name.last + 1 if name else index + 1
@@ -49,8 +49,19 @@ class _Reader:
         self.tokens = tokens
         self._text = text
         self._known = known
-        letters = [character for character in text if character.isalpha()]
-        self._shouted = len(letters) > 8 and sum(c.isupper() for c in letters) > _SHOUTING * len(letters)
+        self._digits = [token.text.isdecimal() for token in tokens]
+        capitals = sum(map(str.isupper, text))
+        self._shouted = capitals > 8 and capitals > _SHOUTING * sum(map(str.isalpha, text))
+
+    def name_at(self, index: int) -> Name | None:
+        """The name that begins with a token; None where none does."""
+        if self._digits[index]:
+            return self.date_at(index)
+        if not self.tokens[index].text.islower():
+            return self.date_at(index) or self.capitals_at(index) or self.place_at(index)
+        beside_number = (index and self._digits[index - 1]) or self._is_digits(index + 1)
+        number_follows = self.numbered_at(index) if self._is_digits(index + 1) else None
+        return (self.date_at(index) if beside_number else None) or self.place_at(index) or number_follows
 
     def date_at(self, index: int) -> Name | None:
         """A year, or a month with the numbers around it."""
@@ -154,7 +165,7 @@ class _Reader:
         return word.lower() in MONTHS and (word[0].isupper() or beside_number) and (word != "May" or index > 0)
 
     def _is_digits(self, index: int) -> bool:
-        return 0 <= index < len(self.tokens) and self.tokens[index].text.isdecimal()
+        return 0 <= index < len(self._digits) and self._digits[index]
 
     def _is_day(self, index: int) -> bool:
         return self._is_digits(index) and int(self.tokens[index].text) <= 31

@@ -29,7 +29,7 @@ class Kind(Enum):
     @property
     def is_name(self) -> bool:
         """A proper name, of whatever sort."""
-        return self in {Kind.NUMBERED, Kind.PLACE, Kind.NAME}
+        return self is not Kind.THING and self is not Kind.DATE
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +61,18 @@ class Phrase:
         return f"the {self.text}" if takes_article and (self.kind is not Kind.NUMBERED) else self.text
 
 
-@lru_cache(maxsize=512)
 def find_phrases(text: str, known_names: frozenset[str] = frozenset()) -> tuple[Phrase, ...]:
     """The noun phrases of a text, in order.
 
     Args:
         known_names: words that are names elsewhere in the conversation, so that one at a sentence's start counts.
     """
+    return _find(text, frozenset(name for name in known_names if name in text))
+
+
+@lru_cache(maxsize=2048)
+def _find(text: str, known_names: frozenset[str]) -> tuple[Phrase, ...]:
+    """Remembered, because a conversation's texts come back with every turn of it."""
     tokens = tokenize(text)
     names = find_names(text, tokens, known_names)
     verbs = find_verbs(tokens, frozenset(i for name in names for i in range(name.first, name.last + 1)))

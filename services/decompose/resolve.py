@@ -107,7 +107,7 @@ def _said_before(turn: str, dangling: Dangling, topic: Topic) -> Resolved | None
         if candidate.phrase.tail.lower() == noun:
             text = _replaced(turn, dangling, f"the {candidate.phrase.text} {dangling.noun}")
             return Resolved(text, (candidate,), f'"{dangling.text}" is the one of "{candidate.phrase.text}"', CLEAR)
-    if noun not in topic.words:
+    if not topic.mentions(noun):
         return None
     holder = next((c for c in topic.candidates if noun in c.phrase.text.lower().split()), None)
     text = _replaced(turn, dangling, f"the {dangling.text.split(' ', 1)[1]}")

@@ -4,10 +4,9 @@ from dataclasses import dataclass
 
 import regex
 
-from services.decompose.history import Window
-from services.decompose.lexis import all_stems, stems_of
+from services.decompose.lexis import stems_of
 from services.decompose.phrases import find_phrases
-from services.decompose.topic import Topic
+from services.decompose.reading import Reading
 
 _ANNOUNCED = regex.compile(
     r"^\W*(?:(?:ok|okay|thanks|thank you|great)\W+)?(?:by the way|btw|another question|different (?:question|topic)"
@@ -27,19 +26,18 @@ class Standing:
     confidence: float
 
 
-def judge_standing(turn: str, window: Window, topic: Topic, names: frozenset[str]) -> Standing:
+def judge_standing(turn: str, reading: Reading) -> Standing:
     """Whether a turn that leans on nothing changes the topic.
 
     It does when it says so and shares no word with the conversation, or when it brings a name of its own where other
     names were the topic and again no word is shared. Anything less certain goes on.
     """
     said = stems_of(turn)
-    shared = said & all_stems(window.texts())
-    if shared or not said:
-        return Standing(False, "it stands alone, within the topic" if shared else "it asks nothing of the topic", 0.9)
+    if not said or any(said & stems_of(text) for text in reading.window.texts()):
+        return Standing(False, "it stands alone, within the topic" if said else "it asks nothing of the topic", 0.9)
     if _ANNOUNCED.search(turn):
         return Standing(True, "it announces another topic, and shares no word with the conversation", 0.9)
-    brought = [phrase.text for phrase in find_phrases(turn, names) if phrase.kind.is_name]
-    if brought and topic.names:
+    brought = [phrase.text for phrase in find_phrases(turn, reading.names) if phrase.kind.is_name]
+    if brought and reading.topic.names:
         return Standing(True, f'it brings "{brought[0]}", and shares no word with the conversation', 0.75)
     return Standing(False, "it stands alone", 0.85 if len(said) > _FEW_WORDS else 0.7)

@@ -22,7 +22,7 @@ _LEADING = frozenset(("", "of", "about", "with", "between", "versus", "than"))
 _NAMED_BY_ANSWER = 0.35
 _ANSWERS_WHO = 3.0
 """For the first name of an answer to "who" or "which": it is what the next pronoun means."""
-_ANSWER_CHARACTERS = 600
+_ANSWER_CHARACTERS = 300
 """How much of an answer is read for names: what it is about stands at its beginning."""
 
 
@@ -49,13 +49,17 @@ class Topic:
     """What was spoken of, the most salient first."""
 
     candidates: tuple[Candidate, ...] = ()
-    words: frozenset[str] = frozenset()
-    """The content words of the conversation, lower-cased."""
+    texts: tuple[str, ...] = ()
+    """Everything that was said."""
 
     @property
     def names(self) -> tuple[Candidate, ...]:
         """The candidates that are proper names."""
         return tuple(candidate for candidate in self.candidates if candidate.phrase.kind.is_name)
+
+    def mentions(self, word: str) -> bool:
+        """Whether a word, lower-cased, was said."""
+        return any(word in words_of(text) for text in self.texts)
 
 
 def read_topic(window: Window, questions: Sequence[str], domain: Domain, names: frozenset[str]) -> Topic:
@@ -70,8 +74,7 @@ def read_topic(window: Window, questions: Sequence[str], domain: Domain, names: 
         age = len(window.exchanges) - 1 - turn
         found += _of_question(questions[turn], turn, age, names, domain)
         found += _of_answer(exchange.answer, exchange.question, turn, age)
-    said = frozenset().union(*(words_of(text) for text in (*questions, *window.texts())))
-    return Topic(tuple(_merge(found)), said)
+    return Topic(tuple(_merge(found)), (*questions, *window.texts()))
 
 
 def _of_question(question: str, turn: int, age: int, names: frozenset[str], domain: Domain) -> Iterable[Candidate]:
