@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from services.intent.unresolved import Unresolved, find_unresolved
+from services.intent.unresolved import Unresolved, ask_score, find_unresolved
 from services.text.sentences import split_sentences
 from services.vocabulary.evidence import Evidence, Passage
 from services.vocabulary.query import Decision, DecisionRecord
 from services.vocabulary.understanding import QuestionSupplement
 
 HINT: Final = 0.5
-"""Added where condensing found nothing that the words could stand for: a pronoun alone then reaches 2."""
+"""Added where condensing found nothing that the words could stand for: a definite alone then reaches 1.5."""
 _LONGEST_CHOICE: Final = 80
 
 
@@ -31,7 +31,7 @@ class Clarity:
 class Clarifier:
     """Decides whether to ask back, and what to offer."""
 
-    threshold: float = 2.0
+    threshold: float = 1.5
     """Least ask score of a question that is asked back."""
     sure: float = 0.8
     """Least confidence of a condensed question that counts as resolved."""
@@ -40,7 +40,7 @@ class Clarifier:
     def clarity(self, question: str, history: Sequence[str], record: DecisionRecord | None) -> Clarity:
         """How unclear the last turn is, by its own words and the history's."""
         unresolved = find_unresolved(question, history)
-        score = sum(phrase.weight for phrase in unresolved)
+        score = ask_score(unresolved)
         hinted = record is not None and record.decision is Decision.CLARIFY
         return Clarity(score + HINT if hinted else score, unresolved)
 

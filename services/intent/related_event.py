@@ -24,12 +24,12 @@ _KIND: Final = (
 )
 _NAME: Final = r"[A-Z][\w’'-]*(?:\s+(?:[A-Z][\w’'-]*|\d{1,4}|(?:of|de|the)\s+(?=[A-Z])))*"
 _OF: Final = (
-    r"(?:Battle|Siege|Treaty|War|Fall|Peace|Congress|Massacre|Great\s+Fire|Council|Declaration)\s+of\s+(?:the\s+)?"
+    r"(?:Battle|Siege|Treaty|War|Fall|Peace|Congress|Massacre|Great\s+Fire|Declaration)\s+of\s+(?:the\s+)?"
     r"[A-Z][\w’'-]*(?:\s+[A-Z][\w’'-]*)*"
 )
 _STORM: Final = r"(?:Hurricane|Typhoon|Cyclone|Operation)\s+[A-Z][\w-]*"
 _WAR: Final = (
-    r"(?:World\s+War\s+(?:I{1,2}|One|Two|1|2)|(?:First|Second)\s+World\s+War|"
+    r"(?:World\s+[Ww]ar\s+(?:I{1,2}|One|Two|1|2)|(?:First|Second)\s+World\s+War|"
     r"[A-Z][\w-]*(?:\s+[A-Z][\w-]*)*\s+(?:War|Revolution|Uprising))"
 )
 _EVENT = re.compile(rf"\b(?P<name>{_OF}|{_STORM}|{_WAR})\b")
@@ -40,8 +40,10 @@ _LEADING = re.compile(
     r"\A(?:(?:The|A|An|When|What|Who|Why|Where|How|Which|Did|Does|Do|Was|Were|Is|Are|Tell|Describe|Explain|And|In|On|"
     r"During|After|Before|Has|Had|Will|Can|Could|Give|Show|List)\s+)+"
 )
-_ASKED_ACT = re.compile(r"\b(?:did|does|do|will|would|can|could)\s+\Z", re.I)
-"""What follows is somebody who acts: `did NASA launch`."""
+_NO_NAME_AFTER = re.compile(
+    r"\b(?:did|does|do|will|would|can|could)\s+\Z|\b(?:that|this|an?|any|which|each|every)\s+\Z", re.I
+)
+"""What follows is somebody who acts (`did NASA launch`), or one of many (`that NASA mission`)."""
 _MOST_SENTENCES: Final = 20
 
 
@@ -69,7 +71,7 @@ def _in_question(question: str, texts: Sequence[str]) -> tuple[str, str] | None:
             return name, name
     for match in _NAMED.finditer(question):
         core = _LEADING.sub("", match["name"])
-        if core and not core.isdigit() and not _ASKED_ACT.search(question, 0, match.start()):
+        if core and not core.isdigit() and not _NO_NAME_AFTER.search(question, 0, match.start()):
             return f"{core} {match['kind']}", core
     for match in _NUMBERED.finditer(question):
         core = _LEADING.sub("", match[0])

@@ -15,8 +15,8 @@ class IntentSettings(AreaSettings, area="intent"):
     """A policy file of the shape of `services/intent/policy.toml`, in its place."""
     refuse: tuple[Category, ...] | None = None
     """The categories to refuse, in place of what the policy file says; an empty list refuses nothing."""
-    ask_threshold: float = Field(default=2.0, ge=0)
-    """Least ask score of a question that is asked back (MTRAG-UN: 2 asks 4 % of the questions that are clear)."""
+    ask_threshold: float = Field(default=1.5, ge=0)
+    """Least ask score of a question that is asked back (MTRAG-UN: 1.5 asks 5 % of the questions that are clear)."""
     resolved_confidence: float = Field(default=0.8, ge=0, le=1)
     """A question that was made to stand alone with at least this confidence is not asked back."""
     most_choices: int = Field(default=5, ge=2, le=5)

@@ -6,7 +6,7 @@ _WISH = re.compile(
     r"\btime\s?line\b|\bchronolog\w*\b|\b(?:course|sequence|order|series|chain)\s+of\s+events\b|\bevents\s+in\s+order\b"
     r"|\bwhat\s+happened\s+when\b|\bwhat\s+happened\s+(?:between|from)\b.*\b(?:and|to|until)\b"
     r"|\b(?:brief|short|full|whole|complete)?\s*history\s+of\b|\b(?:milestones?|key\s+(?:dates|events)|major\s+events)\b"
-    r"|\b(?:year|month|day|step)\s+by\s+(?:year|month|day)\b|\bhow\s+(?:did|has)\b.*\b(?:unfold\w*|develop\w*|evolve\w*)\b.*",
+    r"|\b(?:year|month|day|step)\s+by\s+(?:year|month|day)\b|\bhow\s+(?:did|have|has)\b.*\bunfold\w*",
     re.I,
 )
 _OTHER = re.compile(

@@ -79,6 +79,8 @@ def _left_alone(question: str, mention: TimeMention) -> str:
         return _WHY[mention.why or "vague"]
     if _is_part_of_a_name(question, mention):
         return "left as it stands: it is written like a part of a name"
+    if mention.text.lower() in _SEASONS:
+        return "left as it stands: it tells no year"
     after = question[mention.end : mention.end + 2].replace("’", "'")
     rest = question[: mention.start] + question[mention.end :]
     if mention.text.lower() == "today" and after != "'s" and _PRESENT.search(rest) and not _HAPPENS.search(rest):
@@ -95,6 +97,7 @@ def _is_part_of_a_name(question: str, mention: TimeMention) -> bool:
     return capitalised_adverb or (mention.kind == "weekday" and len(before) > 1 and before[-1][0].isupper())
 
 
+_SEASONS: Final = frozenset({"spring", "summer", "autumn", "fall", "winter"})
 _ADVERBS: Final = frozenset({"yesterday", "today", "tomorrow", "tonight", "last", "next", "this", "past", "the"})
 
 

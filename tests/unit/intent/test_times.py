@@ -109,6 +109,7 @@ def test_an_absolute_time_keeps_its_words_and_gives_a_range(question: str) -> No
         ("What flew in the last few months?", "no exact time"),
         ("What happened on 31 February?", "no such time"),
         ("Is the mirror still in use today?", "the present"),
+        ("Are there storms in the summer months?", "no year"),
         ("Who sang Yesterday?", "part of a name"),
     ],
 )
