@@ -23,6 +23,8 @@ async def coalesced(deltas: AsyncGenerator[Delta, None], seconds: float) -> Asyn
                 yield Delta(held)
                 held, due = "", time.monotonic() + seconds
                 continue
+            if upcoming.exception() and held:
+                yield Delta(held)
             delta = upcoming.result()
             if delta is None:
                 break

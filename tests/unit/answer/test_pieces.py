@@ -4,10 +4,12 @@ import asyncio
 from collections.abc import AsyncGenerator
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, SentenceReader, Sign, coalesced
+from services.llm.errors import LlmUnavailable
 from services.llm.messages import Delta
 
 TEXT = (
@@ -105,3 +107,15 @@ async def test_closing_it_closes_the_stream_behind_it() -> None:
     await anext(stream)
     await stream.aclose()
     assert closed.is_set()
+
+
+async def test_what_came_before_a_failure_goes_out_before_it() -> None:
+    async def broken() -> AsyncGenerator[Delta, None]:
+        yield Delta("one ")
+        yield Delta("two ")
+        raise LlmUnavailable
+
+    stream = coalesced(broken(), 60)
+    assert [(await anext(stream)).text, (await anext(stream)).text] == ["one ", "two "]
+    with pytest.raises(LlmUnavailable):
+        await anext(stream)

@@ -1,0 +1,140 @@
+"""The answer stage on the wire, without a language model."""
+
+from typing import TYPE_CHECKING
+
+import grpc
+import pytest
+from google.rpc import error_details_pb2, status_pb2
+from parley.answer.v1 import answer_pb2
+from parley.context.v1 import answer_pb2 as context_answer_pb2
+from parley.context.v1 import conversation_pb2
+
+from tests.service.answer.requests_making import EVIDENCE, STORY, write_request
+
+if TYPE_CHECKING:
+    from parley.answer.v1.answer_pb2_grpc import AnswerServiceAsyncStub as Stub
+
+QUESTION = "When did Mariner 9 enter orbit round Mars?"
+
+
+async def steps_of(stub: "Stub", request: answer_pb2.WriteRequest) -> list[answer_pb2.WriteResponse]:
+    return [step async for step in stub.Write(request)]
+
+
+async def test_text_comes_with_its_citation_behind_it_and_one_result_at_the_end(stub: "Stub") -> None:
+    steps = await steps_of(stub, write_request(QUESTION, length=answer_pb2.LENGTH_SHORT))
+    assert [step.WhichOneof("step") for step in steps] == ["text", "citation", "result"]
+    assert steps[0].text.delta == "On 14 November 1971 Mariner 9 entered orbit round Mars.[1]"
+    assert (steps[0].text.paragraph, steps[0].text.sentence) == (1, 1)
+    citation = steps[1].citation
+    assert (citation.sentence, citation.verdict) == (1, context_answer_pb2.VERDICT_VERIFIED)
+    (cited,) = citation.references
+    assert (cited.number, cited.passage_id) == (1, "mariner-9#0")
+    assert STORY[cited.span.start : cited.span.end] == cited.quote
+
+
+async def test_the_streamed_text_is_the_text_of_the_result(stub: "Stub") -> None:
+    steps = await steps_of(stub, write_request("What did Mariner 9 do?", length=answer_pb2.LENGTH_LONG))
+    streamed = "".join(step.text.delta for step in steps if step.HasField("text"))
+    answer = steps[-1].result.answer
+    assert answer.text == streamed
+    assert [citation.sentence for citation in answer.citations] == list(range(1, len(answer.citations) + 1))
+    assert (answer.engine, answer.abstained) == ("rules", False)
+    assert steps[-1].result.usage[0].milliseconds > 0
+
+
+async def test_once_gives_the_same_content_whole(stub: "Stub") -> None:
+    request = write_request(QUESTION)
+    whole = await stub.WriteOnce(answer_pb2.WriteOnceRequest(write=request))
+    assert whole.answer == (await steps_of(stub, request))[-1].result.answer
+
+
+async def test_without_support_it_abstains_and_says_what_is_missing(stub: "Stub") -> None:
+    steps = await steps_of(stub, write_request("What is the best recipe for sourdough bread?"))
+    answer = steps[-1].result.answer
+    assert answer.abstained
+    assert answer.abstain_score > 0.5
+    assert "“sourdough”" in answer.text
+    assert not answer.citations
+
+
+async def test_told_never_to_abstain_it_writes_and_tells_the_score(stub: "Stub") -> None:
+    request = write_request("When did Mariner 12 leave?", never_abstain=True)
+    answer = (await steps_of(stub, request))[-1].result.answer
+    assert not answer.abstained
+    assert answer.citations
+    assert answer.abstain_score > 0.5
+
+
+async def test_another_language_is_openly_left_out(stub: "Stub") -> None:
+    steps = await steps_of(stub, write_request(QUESTION, language="de"))
+    assert steps[0].degraded.reason == "NOT_IMPLEMENTED"
+    assert "de" in steps[0].degraded.effect
+
+
+async def test_extract_gives_a_short_answer_with_its_place(stub: "Stub") -> None:
+    found = await stub.Extract(answer_pb2.ExtractRequest(question=QUESTION, evidence=EVIDENCE))
+    assert found.answer == "14 November 1971"
+    assert STORY[found.source.span.start : found.source.span.end] == found.answer
+    assert 0.5 < found.confidence <= 1
+
+
+async def test_extract_gives_nothing_where_there_is_nothing(stub: "Stub") -> None:
+    found = await stub.Extract(answer_pb2.ExtractRequest(question="Who baked bread?", evidence=EVIDENCE))
+    assert not found.HasField("answer")
+
+
+async def test_verify_checks_sentences_from_anywhere(stub: "Stub") -> None:
+    sentences = ["In 1971 Mariner 9 entered orbit round Mars.", "Mariner 9 returned 9,327 pictures."]
+    request = answer_pb2.VerifyRequest(sentences=sentences, passages=[e.passage for e in EVIDENCE])
+    true, false = (await stub.Verify(request)).citations
+    assert (true.verdict, false.verdict) == (
+        context_answer_pb2.VERDICT_VERIFIED,
+        context_answer_pb2.VERDICT_WITHDRAWN,
+    )
+    assert true.references[0].quote == "On 14 November 1971 Mariner 9 entered orbit round Mars."
+    assert "9,327" in false.reason
+
+
+async def test_recommend_proposes_what_was_not_asked(stub: "Stub") -> None:
+    view = conversation_pb2.ConversationView(
+        messages=[
+            conversation_pb2.HistoryMessage(speaker=conversation_pb2.SPEAKER_USER, text="When was Mariner 9 launched?")
+        ]
+    )
+    request = answer_pb2.RecommendRequest(question=QUESTION, evidence=EVIDENCE, view=view)
+    questions = (await stub.Recommend(request)).questions
+    assert "How many pictures did Mariner 9 return?" in questions
+    assert "When was Mariner 9 launched?" not in questions
+
+
+@pytest.mark.parametrize(
+    ("request_", "field"),
+    [
+        (answer_pb2.WriteRequest(question=" "), "question"),
+        (answer_pb2.VerifyRequest(passages=[EVIDENCE[0].passage]), "sentences"),
+        (answer_pb2.WriteOnceRequest(), "write"),
+    ],
+)
+async def test_bad_input_is_refused_with_the_fields_path(stub: "Stub", request_: object, field: str) -> None:
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await asked(stub, request_)
+    assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    assert field in [violation.field for violation in violations(caught.value)]
+
+
+async def asked(stub: "Stub", request_: object) -> object:
+    if isinstance(request_, answer_pb2.WriteRequest):
+        return await steps_of(stub, request_)
+    if isinstance(request_, answer_pb2.VerifyRequest):
+        return await stub.Verify(request_)
+    assert isinstance(request_, answer_pb2.WriteOnceRequest)
+    return await stub.WriteOnce(request_)
+
+
+def violations(error: grpc.aio.AioRpcError) -> list[error_details_pb2.BadRequest.FieldViolation]:
+    raw = dict(error.trailing_metadata() or ())["grpc-status-details-bin"]
+    found = error_details_pb2.BadRequest()
+    for detail in status_pb2.Status.FromString(bytes(raw)).details:
+        detail.Unpack(found)
+    return list(found.field_violations)
