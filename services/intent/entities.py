@@ -10,6 +10,7 @@ silence.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from services.intent.groundings import Grounding
@@ -47,6 +48,8 @@ _TITLES: Final = frozenset(
     """.split()
 )
 _MOST_TEXTS: Final = 200
+_MOST_NAMES: Final = 8
+"""So many short names of one question are looked up; each costs a pass over the history."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,7 @@ def complete_names(question: str, history: Sequence[str], found: Sequence[str] =
         found: titles and texts that a probe gave; asked only where the history tells nothing.
     """
     groundings = []
-    for short in _short_names(question):
+    for short in islice(_short_names(question), _MOST_NAMES):
         source, full = "told so in the conversation", _full_names(short.text, history)
         if not full and not _told(short.text, history):
             source, full = "found so in the corpus", _full_names(short.text, found)

@@ -20,6 +20,8 @@ DEMONSTRATIVE: Final = 1.5
 DEFINITE: Final = 1.0
 PRONOUN: Final = 1.5
 _LONGEST_RUN: Final = 4
+_MOST_WORDS: Final = 200
+"""What a longer question leaves open beyond these is not looked for."""
 _DEMONSTRATIVES: Final = frozenset({"this", "that", "these", "those"})
 _BEFORE_THAT: Final = frozenset(
     """
@@ -83,7 +85,7 @@ def find_unresolved(question: str, history: Sequence[str]) -> tuple[Unresolved, 
     tokens = tokenize(question)
     told = "\n".join(history).lower()
     found: list[Unresolved] = []
-    for position, token in enumerate(tokens):
+    for position, token in enumerate(tokens[:_MOST_WORDS]):
         word = token.text.lower()
         if word in _DEMONSTRATIVES:
             found.extend(_demonstrative(question, tokens, position))
