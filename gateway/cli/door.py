@@ -59,7 +59,7 @@ def explain(error: grpc.RpcError, address: str) -> str:
     if isinstance(known, InvalidInput):
         wrong = "; ".join(f"{v.field}: {v.description}" if v.field else v.description for v in known.violations)
         return one_line(f"{wrong} ({known.reason})")
-    hint = "; its logs tell more" if known.reason == "INTERNAL" else ""
+    hint = "; the suite's logs tell more" if known.reason == "INTERNAL" else ""
     return one_line(f"{known.message} ({known.reason}){hint}")
 
 

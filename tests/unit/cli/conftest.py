@@ -27,7 +27,7 @@ class ScriptedGateway(gateway_pb2_grpc.GatewayServiceServicer, corpus_pb2_grpc.C
     info: gateway_pb2.GetServerInfoResponse = field(default_factory=gateway_pb2.GetServerInfoResponse)
     collections: corpus_pb2.ListCollectionsResponse = field(default_factory=corpus_pb2.ListCollectionsResponse)
     found: corpus_pb2.SearchResponse = field(default_factory=corpus_pb2.SearchResponse)
-    acknowledge: Callable[[corpus_pb2.Document], corpus_pb2.IngestResponse] = lambda document: (
+    acknowledge: Callable[[corpus_pb2.Document], corpus_pb2.IngestResponse | ParleyError] = lambda document: (
         corpus_pb2.IngestResponse(document_id=document.document_id, status=corpus_pb2.INGEST_STATUS_ADDED, passages=1)
     )
     asked: list[gateway_pb2.AskRequest] = field(default_factory=list)
@@ -42,9 +42,7 @@ class ScriptedGateway(gateway_pb2_grpc.GatewayServiceServicer, corpus_pb2_grpc.C
         self.asked.append(request)
         for step in self.turns[len(self.asked) - 1]:
             if isinstance(step, ParleyError):
-                status = status_of(step)
-                context.set_trailing_metadata(trailers_of(step, status))
-                context.abort(code_of(step), step.message)
+                _abort(step, context)
             else:
                 yield gateway_pb2.AskResponse(event=step)
 
@@ -64,12 +62,21 @@ class ScriptedGateway(gateway_pb2_grpc.GatewayServiceServicer, corpus_pb2_grpc.C
         for index, request in enumerate(requests):
             self.ingested.append(request.document)
             answer = self.acknowledge(request.document)
-            answer.index = index
-            yield answer
+            if isinstance(answer, ParleyError):
+                _abort(answer, context)
+            else:
+                answer.index = index
+                yield answer
 
     def _note(self, context: Any) -> None:
         metadata = context.invocation_metadata()
         self.principals.append([value for key, value in metadata if key == "x-parley-principal"])
+
+
+def _abort(error: ParleyError, context: Any) -> None:
+    status = status_of(error)
+    context.set_trailing_metadata(trailers_of(error, status))
+    context.abort(code_of(error), error.message)
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from queue import Queue
 from threading import Thread
 from typing import Any
 
@@ -195,12 +196,8 @@ def test_a_suite_that_fails_on_the_way_leaves_the_counts_of_what_is_written(
 ) -> None:
     file = lines(tmp_path / "three.jsonl", *({"id": name, "text": "Text."} for name in "abc"))
 
-    def acknowledge(document: corpus_pb2.Document) -> corpus_pb2.IngestResponse:
-        if document.document_id == "c":
-            raise Unavailable("STAGE_UNAVAILABLE", "retrieve cannot be reached")
-        return answer(document, "ADDED")
-
-    gateway.acknowledge = acknowledge
+    failure = Unavailable("STAGE_UNAVAILABLE", "retrieve cannot be reached")
+    gateway.acknowledge = lambda document: failure if document.document_id == "c" else answer(document, "ADDED")
     result = parley("ingest", str(file))
     assert result.exit_code == 1
     assert result.stdout == "added 2, replaced 0, unchanged 0, empty 0, failed 0 (4 passages)\n"
@@ -208,23 +205,26 @@ def test_a_suite_that_fails_on_the_way_leaves_the_counts_of_what_is_written(
 
 
 def test_a_window_lets_one_through_and_then_as_many_as_it_is_wide() -> None:
-    window, entered = Window(documents=2), []
+    window = Window(documents=2)
+    entered: Queue[int] = Queue()
 
     def sender() -> None:
-        for size in range(4):
-            if window.enter(size):
-                entered.append(size)
+        for number in range(9):
+            if window.enter(1):
+                entered.put(number)
 
-    thread = Thread(target=sender)
-    window.enter(0)
+    thread = Thread(target=sender, daemon=True)
     thread.start()
-    assert entered == []
-    for _ in range(3):
-        window.leave()
+    assert entered.get(timeout=5) == 0
+    assert entered.empty()
+    window.leave()
+    assert [entered.get(timeout=5), entered.get(timeout=5)] == [1, 2]
+    window.leave()
+    assert entered.get(timeout=5) == 3
     window.close()
     thread.join(5)
+    assert entered.empty()
     assert not thread.is_alive()
-    assert len(entered) <= 4
 
 
 def test_a_window_takes_a_document_that_is_larger_than_itself_alone() -> None:

@@ -1,0 +1,1 @@
+"""`parley ingest`: files into a collection."""
