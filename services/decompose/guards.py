@@ -7,7 +7,7 @@ from enum import Enum
 from services.decompose.dangling import Reference, find_dangling
 from services.decompose.domain import Domain
 from services.decompose.history import Window
-from services.decompose.lexis import stems_of
+from services.decompose.lexis import says_any, stems_of
 from services.decompose.phrases import Kind, find_phrases
 from services.text.tokens import content_words, stem
 
@@ -62,7 +62,7 @@ def check(standalone: str, turn: str, window: Window, domain: Domain, grounded: 
 
 def _was_said(word: str, texts: Iterable[str]) -> bool:
     """Whether a stem occurs; a long answer is read only when nothing before it has the word."""
-    return any(word in stems_of(text) for text in texts)
+    return any(says_any(text, frozenset((word,))) for text in texts)
 
 
 def _without_pointer(turn: str) -> str:

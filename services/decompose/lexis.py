@@ -10,6 +10,8 @@ from services.text.tokens import content_words, is_stop_word, stem
 
 _REMEMBERED = 2048
 _INNER_CAPITAL = regex.compile(r"(?<=[\p{Ll}\p{N},;] )\p{Lu}[\p{L}\p{N}-]*")
+_BEGINNING = 2
+"""Characters that all forms of a word share with its stem."""
 _READ_FOR_NAMES = 600
 """Characters of a text that are read for names: what it is about stands at its beginning."""
 
@@ -24,6 +26,12 @@ def words_of(text: str) -> frozenset[str]:
 def stems_of(text: str) -> frozenset[str]:
     """The stems of the content words of a text."""
     return frozenset(stem(word) for word in words_of(text))
+
+
+def says_any(text: str, stems: frozenset[str]) -> bool:
+    """Whether a text has a word of one of these stems; stems only words that begin alike, for stemming is dear."""
+    beginnings = {word[:_BEGINNING] for word in stems}
+    return any(word[:_BEGINNING] in beginnings and stem(word) in stems for word in words_of(text))
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import regex
 
-from services.decompose.lexis import stems_of
+from services.decompose.lexis import says_any, stems_of
 from services.decompose.phrases import find_phrases
 from services.decompose.reading import Reading
 
@@ -33,7 +33,7 @@ def judge_standing(turn: str, reading: Reading) -> Standing:
     names were the topic and again no word is shared. Anything less certain goes on.
     """
     said = stems_of(turn)
-    if not said or any(said & stems_of(text) for text in reading.window.texts()):
+    if not said or any(says_any(text, said) for text in reading.window.texts()):
         return Standing(False, "it stands alone, within the topic" if said else "it asks nothing of the topic", 0.9)
     if _ANNOUNCED.search(turn):
         return Standing(True, "it announces another topic, and shares no word with the conversation", 0.9)
