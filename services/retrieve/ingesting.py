@@ -17,7 +17,7 @@ from services.retrieve.corpus.documents import Document, IngestStatus, PreparedD
 from services.retrieve.corpus.reading import fingerprints_of
 from services.retrieve.embedding.embedder import Embedder, TextKind
 from services.retrieve.preparing import Preparation
-from services.runtime.errors import ParleyError
+from services.runtime.errors import InvalidInput, ParleyError
 
 MOST_DOCUMENTS = 64
 MOST_CHARACTERS = 1_000_000
@@ -106,24 +106,13 @@ class Ingester:
             outcomes = await asyncio.to_thread(self._prepare, collection, documents)
             outcomes = await self._embed(outcomes)
             await before.wait()
-            writes = [self._write(collection, outcome) for outcome in outcomes]
+            writing = asyncio.wrap_future(self._corpus.put(collection, _left(outcomes)))
             submitted.set()
-            return [
-                outcome if isinstance(outcome, Receipt) else await _acknowledged(outcome, write)
-                for outcome, write in zip(outcomes, writes, strict=True)
-            ]
+            return _receipts(outcomes, await writing)
         finally:
             submitted.set()
             self._under_way.subtract(names)
             self._under_way += Counter()  # forgets the zeros
-
-    def _write(self, collection: str, outcome: Outcome) -> "asyncio.Future[IngestStatus]":
-        """The write of a document; a ready future where there is nothing to write."""
-        if isinstance(outcome, PreparedDocument):
-            return asyncio.wrap_future(self._corpus.put(collection, outcome))
-        nothing: asyncio.Future[IngestStatus] = asyncio.get_running_loop().create_future()
-        nothing.set_result(outcome.status)
-        return nothing
 
     def _prepare(self, collection: str, documents: Sequence[Incoming]) -> list[Outcome]:
         ids = [document.document_id for document in documents]
@@ -147,7 +136,7 @@ class Ingester:
         """Give vectors to those that have none yet, all in one go."""
         if self._embedder is None:
             return outcomes
-        bare = [o for o in outcomes if isinstance(o, PreparedDocument) and o.passages and o.vectors is None]
+        bare = [prepared for prepared in _left(outcomes) if prepared.passages and prepared.vectors is None]
         texts = [text for prepared in bare for text in self._preparation.texts(prepared)]
         try:
             vectors = (await self._embedder.embed(texts, TextKind.PASSAGE)).astype(np.float16)
@@ -189,12 +178,21 @@ async def _next_batch(waiting: asyncio.Queue[Incoming | None]) -> list[Incoming]
     return batch
 
 
-async def _acknowledged(prepared: PreparedDocument, write: "asyncio.Future[IngestStatus]") -> Receipt:
-    try:
-        status = await write
-    except ParleyError as error:
-        return _failed(prepared, error)
-    return Receipt(prepared.document.document_id, _status(status, prepared), len(prepared.passages))
+def _left(outcomes: Sequence[Outcome]) -> list[PreparedDocument]:
+    """What is still to be done."""
+    return [outcome for outcome in outcomes if isinstance(outcome, PreparedDocument)]
+
+
+def _receipts(outcomes: Sequence[Outcome], written: Sequence[IngestStatus | InvalidInput]) -> list[Receipt]:
+    """All receipts, given what became of the writes."""
+    became = iter(written)
+    return [outcome if isinstance(outcome, Receipt) else _receipt(outcome, next(became)) for outcome in outcomes]
+
+
+def _receipt(prepared: PreparedDocument, became: IngestStatus | InvalidInput) -> Receipt:
+    if isinstance(became, InvalidInput):
+        return _failed(prepared, became)
+    return Receipt(prepared.document.document_id, _status(became, prepared), len(prepared.passages))
 
 
 def _status(status: IngestStatus, prepared: PreparedDocument) -> IngestStatus:

@@ -15,6 +15,7 @@ import numpy as np
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, IngestStatus
 from services.retrieve.engines.collection import Engines
+from services.runtime.errors import InvalidInput
 from tests.fakes.stored_documents import ENCODER, PREPARATION
 
 UNDER_WAY = 64
@@ -25,7 +26,7 @@ def main(folder: Path, first: int) -> None:
     with Corpus.open(folder) as corpus:
         engines = Engines(corpus, folder / "engines")
         threading.Thread(target=_follow, args=(engines,), daemon=True).start()
-        waiting: deque[tuple[str, Future[IngestStatus]]] = deque()
+        waiting: deque[tuple[str, Future[list[IngestStatus | InvalidInput]]]] = deque()
         number = first
         while True:
             waiting.append((f"d{number}", _put(corpus, f"d{number}")))
@@ -36,10 +37,10 @@ def main(folder: Path, first: int) -> None:
                 print(name, flush=True)  # noqa: T201 - the acknowledgement
 
 
-def _put(corpus: Corpus, name: str) -> "Future[IngestStatus]":
+def _put(corpus: Corpus, name: str) -> "Future[list[IngestStatus | InvalidInput]]":
     prepared = PREPARATION.prepare(Document(name, f"Moon document {name}. " * 40))
     vectors = ENCODER.encode(PREPARATION.texts(prepared)).astype(np.float16)
-    return corpus.put("default", replace(prepared, vectors=vectors, model=ENCODER.profile.name))
+    return corpus.put("default", [replace(prepared, vectors=vectors, model=ENCODER.profile.name)])
 
 
 def _follow(engines: Engines) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, IngestStatus
 from services.retrieve.preparing import Preparation
+from services.runtime.errors import InvalidInput
 from tests.fakes.word_encoder import WordEncoder
 
 ENCODER = WordEncoder()
@@ -19,4 +20,7 @@ def put(corpus: Corpus, document: Document, collection: str = "default", vectors
     if vectors and prepared.passages and prepared.vectors is None:
         embedded = ENCODER.encode(PREPARATION.texts(prepared)).astype(np.float16)
         prepared = replace(prepared, vectors=embedded, model=ENCODER.profile.name)
-    return corpus.put(collection, prepared).result()
+    (outcome,) = corpus.put(collection, [prepared]).result()
+    if isinstance(outcome, InvalidInput):
+        raise outcome
+    return outcome

@@ -7,7 +7,7 @@ deleted whole, in one transaction, so nobody ever sees half of one. Everything h
 import fcntl
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import TypeVar
 from services.retrieve.corpus import reading, schema, writing
 from services.retrieve.corpus.documents import Collection, IngestStatus, PreparedDocument
 from services.retrieve.corpus.writer import CorpusWriter
-from services.runtime.errors import FailedPrecondition, NotFound
+from services.runtime.errors import FailedPrecondition, InvalidInput, NotFound
 
 T = TypeVar("T")
 
@@ -84,12 +84,11 @@ class Corpus:
             raise NotFound("collection", name)
         return found
 
-    def put(self, collection: str, prepared: PreparedDocument) -> "Future[IngestStatus]":
-        """Write a document; done when it is committed.
-
-        The future raises InvalidInput when the vectors' model or width is not the collection's.
-        """
-        return self._writer.submit(lambda connection: writing.put_document(connection, collection, prepared))
+    def put(
+        self, collection: str, documents: Sequence[PreparedDocument]
+    ) -> "Future[list[IngestStatus | InvalidInput]]":
+        """Write documents; done when they are committed. What became of each, or why it was refused."""
+        return self._writer.submit(lambda connection: writing.put_documents(connection, collection, documents))
 
     def delete(self, collection: str, document_id: str) -> "Future[bool]":
         """Delete a document whole; done when that is committed. False when there is none."""

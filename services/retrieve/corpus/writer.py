@@ -15,8 +15,8 @@ from typing import Any, Generic, TypeVar
 
 from services.runtime.errors import Unavailable
 
-MOST_IN_ONE_COMMIT = 512
-"""Writes; at about 8,000 documents a second a commit comes every 60 ms."""
+MOST_IN_ONE_COMMIT = 16
+"""Writes, each of up to some dozens of documents: a commit comes every 100 ms or so."""
 
 T = TypeVar("T")
 Operation = Callable[[sqlite3.Connection], T]

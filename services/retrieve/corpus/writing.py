@@ -3,11 +3,28 @@
 import json
 import sqlite3
 import time
+from collections.abc import Sequence
 
 from services.retrieve.corpus.dates import seconds_of_date
 from services.retrieve.corpus.documents import Document, IngestStatus, PreparedDocument
 from services.retrieve.corpus.filtering import labels_of
 from services.runtime.errors import InvalidInput
+
+
+def put_documents(
+    connection: sqlite3.Connection, collection: str, documents: Sequence[PreparedDocument]
+) -> list[IngestStatus | InvalidInput]:
+    """Write documents; one that is refused is undone alone and its error stands in its place."""
+    outcomes: list[IngestStatus | InvalidInput] = []
+    for prepared in documents:
+        connection.execute("SAVEPOINT document")
+        try:
+            outcomes.append(put_document(connection, collection, prepared))
+        except InvalidInput as error:
+            connection.execute("ROLLBACK TO document")
+            outcomes.append(error)
+        connection.execute("RELEASE document")
+    return outcomes
 
 
 def put_document(connection: sqlite3.Connection, collection: str, prepared: PreparedDocument) -> IngestStatus:

@@ -77,10 +77,12 @@ def test_a_deleted_document_is_a_change_without_passages(corpus: Corpus) -> None
 def test_the_first_vectors_decide_a_collections_model(corpus: Corpus) -> None:
     put(corpus, LUNA)
     foreign = replace(PREPARATION.prepare(replace(LUNA, document_id="other")), vectors=np.ones((1, 64), np.float16))
-    with pytest.raises(InvalidInput, match="VECTOR_MODEL_MISMATCH"):
-        corpus.put("default", replace(foreign, model="another")).result()
-    with pytest.raises(InvalidInput, match="VECTOR_WIDTH_MISMATCH"):
-        corpus.put("default", replace(foreign, model="words", vectors=np.ones((1, 8), np.float16))).result()
+    narrow = replace(foreign, model="words", vectors=np.ones((1, 8), np.float16))
+    outcomes = corpus.put("default", [replace(foreign, model="another"), narrow]).result()
+    assert [outcome.reason for outcome in outcomes if isinstance(outcome, InvalidInput)] == [
+        "VECTOR_MODEL_MISMATCH",
+        "VECTOR_WIDTH_MISMATCH",
+    ]
     assert corpus.collection("default")[1].documents == 1
 
 
@@ -91,9 +93,9 @@ def test_a_write_that_fails_takes_none_of_its_neighbours_with_it(corpus: Corpus)
 
     put(corpus, LUNA)
     writes: list[Future[Any]] = [
-        corpus.put("default", PREPARATION.prepare(replace(LUNA, document_id="before"))),
+        corpus.put("default", [PREPARATION.prepare(replace(LUNA, document_id="before"))]),
         corpus._writer.submit(broken),
-        corpus.put("default", PREPARATION.prepare(replace(LUNA, document_id="after"))),
+        corpus.put("default", [PREPARATION.prepare(replace(LUNA, document_id="after"))]),
     ]
     assert [write.exception() is None for write in writes] == [True, False, True]
     assert corpus.collection("default")[1].documents == 3
