@@ -34,6 +34,9 @@ class GatewaySettings(AreaSettings, area="gateway"):
     """Greatest number of references an answer is written from; txtai, LlamaIndex and LangChain write from 4 to 10."""
     timeline_evidence: int = Field(default=60, ge=1, le=150)
     """Passages a sub-query that a timeline is built from."""
+    probe_score: float = Field(default=1.5, ge=0)
+    """Least ask_score of a question whose possible topics are looked for before it is asked back; keep it at or below
+    the intent stage's own threshold."""
     recommendations: int = Field(default=3, ge=0, le=6)
     """Greatest number of follow-ups proposed."""
     keep_questions_seconds: float = Field(default=3600.0, gt=0)

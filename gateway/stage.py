@@ -47,7 +47,7 @@ async def open_stage(server: ServerSettings, hosted: Collection[str] = ()) -> As
             conversations=Conversations(store, SessionCodec()),
             store=store,
             codec=GatewayTurnCodec(),
-            understanding=UnderstandingPhase(stages),
+            understanding=UnderstandingPhase(stages, settings.probe_score),
             pipeline=Pipeline(stages, settings),
         )
         surroundings = Surroundings(f"{server.host}:{server.port}", addresses)

@@ -1,12 +1,12 @@
 """Phase 1 of a turn: the question is made to stand alone and understood."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from gateway.draft import Draft
 from gateway.narration import Emit
-from gateway.stages import Condensed, Stages
+from gateway.stages import Condensed, Stages, Understood
 from services.runtime.errors import NotFound, ParleyError
 from services.vocabulary.evidence import Evidence
 from services.vocabulary.options import Depth, RetrieveOptions
@@ -20,9 +20,11 @@ PROBE_DEPTH: Final = Depth(lexical=50, vector=50, evidence=20)
 
 @dataclass(frozen=True, slots=True)
 class UnderstandingPhase:
-    """Drives decompose.Condense, a shallow search where the question is vague, and intent.Understand."""
+    """Drives decompose.Condense, intent.Understand, and, where the words are vague, a shallow search and it again."""
 
     stages: Stages
+    probe_score: float
+    """Least ask_score of a question whose possible topics are looked for."""
 
     async def run(self, draft: Draft, emit: Emit) -> Understanding:
         """Fill record and understanding into the draft, telling each as it is known.
@@ -33,13 +35,11 @@ class UnderstandingPhase:
         condensed = await self._condense(draft)
         draft.record = condensed.record
         emit(condensed.record)
-        probe = await self._probe(draft, condensed.record)
-        with draft.timed(Stage.INTENT, "understand"):
-            understood = await self.stages.intent.understand(
-                draft.request.question, condensed.record, draft.view, probe, draft.request.options.setting
-            )
-        draft.count(understood.usage)
+        understood = await self._understand(draft, condensed.record, ())
+        if self._is_vague(understood.understanding) and (probe := await self._probe(draft, condensed.record)):
+            understood = await self._understand(draft, condensed.record, probe)
         draft.understanding = understood.understanding
+        draft.record = searched_as_grounded(condensed.record, understood.understanding)
         emit(understood.understanding)
         for degraded in (*condensed.degraded, *understood.degraded):
             emit(degraded)
@@ -57,10 +57,18 @@ class UnderstandingPhase:
         draft.count(condensed.usage)
         return condensed
 
+    async def _understand(self, draft: Draft, record: DecisionRecord, probe: Sequence[Evidence]) -> Understood:
+        setting = draft.request.options.setting
+        with draft.timed(Stage.INTENT, "understand"):
+            understood = await self.stages.intent.understand(draft.request.question, record, draft.view, probe, setting)
+        draft.count(understood.usage)
+        return understood
+
+    def _is_vague(self, understanding: Understanding) -> bool:
+        return understanding.ask_score >= self.probe_score and not understanding.question_rejection.is_reject
+
     async def _probe(self, draft: Draft, record: DecisionRecord) -> Sequence[Evidence]:
         """What a vague question may mean; nothing when that cannot be found out."""
-        if record.decision is not Decision.CLARIFY:
-            return ()
         options = RetrieveOptions(
             collection=draft.request.options.collection, principals=draft.request.principals, depth=PROBE_DEPTH
         )
@@ -72,6 +80,14 @@ class UnderstandingPhase:
         except ParleyError:
             return ()
         return found.evidence
+
+
+def searched_as_grounded(record: DecisionRecord, understanding: Understanding) -> DecisionRecord:
+    """The record with the grounded words as what is searched, where grounding changed them (a pick, a time, a name)."""
+    grounded = understanding.grounded_query
+    if not grounded or grounded == record.standalone or record.query is None:
+        return record
+    return replace(record, query=replace(record.query, text=grounded))
 
 
 def _raw(question: str, error: ParleyError) -> Condensed:

@@ -21,7 +21,14 @@ from services.runtime.errors import Conflict, FailedPrecondition, InvalidInput, 
 from services.vocabulary.answers import Citation
 from services.vocabulary.conversation import ConversationView, HistoryMessage, Speaker
 from services.vocabulary.evidence import Relevance
-from services.vocabulary.query import Decision, DecisionRecord, QueryGraph, QueryNode
+from services.vocabulary.query import (
+    Decision,
+    DecisionRecord,
+    QueryGraph,
+    QueryNode,
+    WeightedQuery,
+    WeightedTerm,
+)
 from services.vocabulary.session import Outcome
 from services.vocabulary.timeline import Timeline
 from services.vocabulary.understanding import QuestionRejection, QuestionSupplement, Understanding
@@ -53,7 +60,9 @@ def turns(store: SqliteStore, stages: ScriptedStages) -> Turns:
     all_stages = stages.stages()
     conversations = Conversations(store, SessionCodec())
     pipeline = Pipeline(all_stages, settings)
-    return Turns(conversations, store, GatewayTurnCodec(), UnderstandingPhase(all_stages), pipeline)
+    return Turns(
+        conversations, store, GatewayTurnCodec(), UnderstandingPhase(all_stages, settings.probe_score), pipeline
+    )
 
 
 async def ask(turns: Turns, request: TurnRequest = ASK) -> list[Event]:
@@ -151,9 +160,18 @@ async def test_asking_back_offers_its_choices_to_the_next_turn(turns: Turns, sta
 
 
 async def test_a_vague_question_is_probed_before_it_is_understood(turns: Turns, stages: ScriptedStages) -> None:
-    stages.record = DecisionRecord(Decision.CLARIFY, "a pronoun without antecedent", "it?", "it?")
+    stages.understanding = Understanding(grounded_query="x", ask_score=2.0)
     await ask(turns)
-    assert [method for method, _ in stages.calls][:3] == ["condense", "retrieve", "understand"]
+    assert [method for method, _ in stages.calls][:4] == ["condense", "understand", "retrieve", "understand"]
+    assert stages.calls[3][1] == tuple(stages.found["*"])
+
+
+async def test_what_was_grounded_is_what_is_searched(turns: Turns, stages: ScriptedStages) -> None:
+    query = WeightedQuery("the second one", (WeightedTerm("Viking", 0.4),))
+    stages.record = DecisionRecord(Decision.PASS, "", "the second one", "the second one", query=query)
+    stages.understanding = Understanding(grounded_query="When did Viking 2 land?")
+    await ask(turns, TurnRequest("the second one", options=TurnOptions(plan=PlanMode.OFF)))
+    assert ("retrieve", "When did Viking 2 land?") in stages.calls
 
 
 async def test_abstaining_is_an_outcome_with_its_score(turns: Turns, stages: ScriptedStages) -> None:
