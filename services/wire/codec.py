@@ -152,6 +152,8 @@ def _reader(hint: Any, field: FieldDescriptor) -> Read:
         return dict
     if field.is_repeated:
         read = _single_reader(_element(hint), field)
+        if read is _same:  # numbers and strings, of which a vector has hundreds
+            return tuple
         return lambda content: tuple([read(item) for item in content])
     return _single_reader(hint, field)
 
