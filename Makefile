@@ -33,10 +33,10 @@ demo: setup ## Start the suite, ingest samples/, hold a conversation, stop
 	sh tools/demo.sh
 
 test: setup-dev ## The default tests
-	$(BIN)/python -m pytest -q -n 2
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup
 
 test-all: setup-dev ## All tests, the slow ones too
-	$(BIN)/python -m pytest -q -n 2 -m 'slow or not slow'
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m 'slow or not slow'
 
 lint: setup-dev ## Style of code and contracts
 	ruff check .
