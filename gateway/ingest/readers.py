@@ -1,5 +1,7 @@
 """Markdown, plain text and JSON lines as documents. A file or a line that cannot be read is told, never raised.
 
+Each may be packed by gzip, with `.gz` after its name.
+
 Markdown may begin with a block of YAML between two lines `---`: title, url, date, source, principals, images (path or
 url, caption, width, height); other keys become metadata. JSON lines hold id, title, text, url, date, source,
 principals, images, metadata, vector; other keys become metadata. An empty title, url or date counts as absent.
@@ -14,6 +16,7 @@ from typing import Any, Final
 import yaml
 
 from gateway.ingest.documents import SourceDocument, Unreadable
+from gateway.ingest.kinds import UNPACKING_ERRORS, kind_of, open_text, stem_of
 from gateway.ingest.pictures import read_pictures
 
 Read = SourceDocument | Unreadable
@@ -29,22 +32,25 @@ class _BadFieldError(ValueError):
 
 def read_file(path: Path, document_id: str) -> Iterator[Read]:
     """The documents of one file; `document_id` names it, and begins the ids of lines that have none."""
-    reader = READERS.get(path.suffix.lower())
+    reader = READERS.get(kind_of(path))
     if reader is None:
         yield Unreadable(path, f"is of no known kind ({', '.join(sorted(READERS))})")
         return
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        with open_text(path) as file:
+            text = file.read()
     except UnicodeDecodeError:
         yield Unreadable(path, "is not UTF-8 text")
     except OSError as error:
         yield Unreadable(path, error.strerror or "cannot be opened")
+    except UNPACKING_ERRORS:
+        yield Unreadable(path, "cannot be unpacked")
     else:
         yield from reader(path, document_id, text)
 
 
 def _plain(path: Path, document_id: str, text: str) -> Iterator[Read]:
-    yield SourceDocument(document_id, text, title=path.stem)
+    yield SourceDocument(document_id, text, title=stem_of(path))
 
 
 def _markdown(path: Path, document_id: str, text: str) -> Iterator[Read]:
@@ -53,7 +59,7 @@ def _markdown(path: Path, document_id: str, text: str) -> Iterator[Read]:
     heading = HEADING.search(body)
     try:
         fields = _front_matter(block.group(1)) if block else {}
-        fields.setdefault("title", heading.group(1) if heading else path.stem)
+        fields.setdefault("title", heading.group(1) if heading else stem_of(path))
         yield _document(path, document_id, body, fields)
     except _BadFieldError as error:
         yield Unreadable(path, str(error))

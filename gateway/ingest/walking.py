@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from gateway.ingest.kinds import kind_of
 from gateway.ingest.readers import READERS
 
 
@@ -18,7 +19,7 @@ def walk(paths: Sequence[Path]) -> Iterator[tuple[Path, str]]:
             continue
         root = path.resolve()
         for file in sorted(root.rglob("*")):
-            if file.is_file() and file.suffix.lower() in READERS and not _hidden(file.relative_to(root)):
+            if file.is_file() and kind_of(file) in READERS and not _hidden(file.relative_to(root)):
                 yield file, f"{root.name}/{file.relative_to(root).as_posix()}"
 
 

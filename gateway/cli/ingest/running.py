@@ -27,6 +27,7 @@ from gateway.cli.ingest.sources import (
 from gateway.cli.ingest.tally import Tally
 from gateway.cli.output import terminal, to_terminal
 from gateway.ingest.documents import Unreadable
+from gateway.ingest.kinds import kind_of
 
 MISFITS: Final = frozenset({"VECTOR_WIDTH_MISMATCH", "VECTOR_MODEL_MISMATCH"})
 INFO_SECONDS: Final = 5.0
@@ -75,7 +76,7 @@ def _manner(channel: grpc.Channel, order: Order) -> Manner:
     if order.vectors is None:
         model = order.vectors_model or (_embedder(channel) if order.whole else "")  # lines may bring their vectors
         return Manner(order.whole, model=model)
-    if len(order.paths) != 1 or order.paths[0].suffix.lower() != LINES:
+    if len(order.paths) != 1 or kind_of(order.paths[0]) != LINES:
         raise CommandError(f"--vectors needs exactly one {LINES} file")
     vectors = open_vectors(order.vectors, order.paths[0])
     model = order.vectors_model or _embedder(channel)

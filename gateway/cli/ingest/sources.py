@@ -10,6 +10,7 @@ from parley.retrieve.v1 import corpus_pb2
 
 from gateway.cli.door import CommandError
 from gateway.ingest.documents import SourceDocument, Unreadable
+from gateway.ingest.kinds import UNPACKING_ERRORS, kind_of, open_text
 from gateway.ingest.readers import read_file
 from gateway.ingest.walking import walk
 
@@ -90,19 +91,19 @@ def count_lines(path: Path) -> int:
         CommandError: the file cannot be opened.
     """
     try:
-        with path.open(encoding="utf-8-sig", errors="replace") as lines:
+        with open_text(path, errors="replace") as lines:
             return max((number for number, line in enumerate(lines, start=1) if line.strip()), default=0)
-    except OSError as error:
-        raise CommandError(f"{path}: {error.strerror}") from None
+    except (OSError, *UNPACKING_ERRORS) as error:
+        raise CommandError(f"{path}: {getattr(error, 'strerror', None) or 'cannot be unpacked'}") from None
 
 
 def count_documents(files: Iterable[tuple[Path, str]]) -> int:
     """About how many documents the files hold: blank lines count, what cannot be opened is one."""
-    return sum(count_lines(path) if path.suffix.lower() == LINES and path.is_file() else 1 for path, _ in files)
+    return sum(count_lines(path) if kind_of(path) == LINES and path.is_file() else 1 for path, _ in files)
 
 
 def _item(path: Path, found: SourceDocument, manner: Manner) -> Item | Unreadable:
-    line = found.row + 1 if path.suffix.lower() == LINES else None
+    line = found.row + 1 if kind_of(path) == LINES else None
     try:
         document = _document(found, manner)
     except ValueError:  # half a surrogate pair, or a number out of its range

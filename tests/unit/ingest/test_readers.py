@@ -1,5 +1,6 @@
 """Files become documents; what cannot be read is told and stops nothing."""
 
+import gzip
 import json
 from pathlib import Path
 
@@ -113,6 +114,9 @@ def test_a_bad_line_is_told_and_the_others_are_read(folder: Path, line: str, rea
         ("a.md", b"---\n: [\n---\n", "begins with a block that is not YAML"),
         ("a.md", b"---\njust words\n---\n", "begins with a block that holds no keys"),
         ("a.bin", b"x", "is of no known kind (.jsonl, .markdown, .md, .txt)"),
+        ("a.bin.gz", gzip.compress(b"x"), "is of no known kind (.jsonl, .markdown, .md, .txt)"),
+        ("a.txt.gz", b"not packed", "cannot be opened"),
+        ("a.txt.gz", gzip.compress(b"cut in two")[:-9], "cannot be unpacked"),
     ],
 )
 def test_a_bad_file_is_told(folder: Path, name: str, content: bytes, reason: str) -> None:
@@ -124,19 +128,29 @@ def test_a_missing_file_is_told(tmp_path: Path) -> None:
     assert told == Unreadable(tmp_path / "none.md", "No such file or directory")
 
 
+@pytest.mark.parametrize("name", ["notes.jsonl", "notes.txt", "notes.md"])
+def test_a_packed_file_gives_what_the_file_in_it_gives(folder: Path, name: str) -> None:
+    content = b'{"id": "x", "text": "One."}\n\n{"text": "Two."}'
+    packed, plain = read(folder, f"{name}.gz", gzip.compress(content)), read(folder, name, content)
+    assert [(d.text, d.title, d.row) for d in packed if isinstance(d, SourceDocument)] == [
+        (d.text, d.title, d.row) for d in plain if isinstance(d, SourceDocument)
+    ]
+    assert packed
+
+
 @given(st.binary(max_size=200))
 def test_no_bytes_break_a_reader(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
     folder = tmp_path_factory.mktemp("any")
-    for name in ("a.md", "a.jsonl", "a.txt"):
+    for name in ("a.md", "a.jsonl", "a.txt", "a.txt.gz"):
         for found in read(folder, name, content):
             assert isinstance(found, SourceDocument | Unreadable)
 
 
 def test_a_folder_is_walked_by_name_without_what_is_hidden(tmp_path: Path) -> None:
-    for name in ("b.md", "a.txt", "deep/c.jsonl", ".hidden/d.md", "picture.png"):
+    for name in ("b.md", "a.txt", "deep/c.jsonl.gz", ".hidden/d.md", "picture.png", "x.gz"):
         (tmp_path / "notes" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "notes" / name).touch()
-    assert [name for _, name in walk([tmp_path / "notes"])] == ["notes/a.txt", "notes/b.md", "notes/deep/c.jsonl"]
+    assert [name for _, name in walk([tmp_path / "notes"])] == ["notes/a.txt", "notes/b.md", "notes/deep/c.jsonl.gz"]
 
 
 def test_a_named_file_is_given_whatever_it_is(tmp_path: Path) -> None:

@@ -1,0 +1,36 @@
+"""What kind a file is, and its text; one whose name ends in `.gz` counts as what it holds, unpacked as it is read."""
+
+import gzip
+import zlib
+from pathlib import Path
+from typing import Final, TextIO
+
+PACKED: Final = ".gz"
+UNPACKING_ERRORS: Final = (EOFError, zlib.error)
+"""What reading a damaged `.gz` raises beside OSError."""
+
+
+def kind_of(path: Path) -> str:
+    """The ending that tells the kind, in lower case: ".jsonl" for both notes.jsonl and notes.jsonl.gz."""
+    return Path(path.stem).suffix.lower() if is_packed(path) else path.suffix.lower()
+
+
+def stem_of(path: Path) -> str:
+    """The name without its kind: "notes" for both notes.txt and notes.txt.gz."""
+    return Path(path.stem).stem if is_packed(path) else path.stem
+
+
+def is_packed(path: Path) -> bool:
+    """Whether the file is unpacked as it is read."""
+    return path.suffix.lower() == PACKED
+
+
+def open_text(path: Path, errors: str = "strict") -> TextIO:
+    """The file as UTF-8 text, a byte order mark passed over.
+
+    Raises:
+        OSError: it cannot be opened. Reading may raise it too, UnicodeDecodeError, or one of UNPACKING_ERRORS.
+    """
+    if is_packed(path):
+        return gzip.open(path, "rt", encoding="utf-8-sig", errors=errors)
+    return path.open(encoding="utf-8-sig", errors=errors)
