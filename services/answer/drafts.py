@@ -25,6 +25,8 @@ class Draft:
     said: tuple[Paragraph, ...] = ()
     """Computed answers, gaps, or that there is no answer: what has to be said whoever writes the rest."""
     abstained: bool = False
+    abstains: bool = False
+    """Whether the evidence is judged to hold no answer; not acted on where the request wants an answer anyway."""
     abstain_score: float = 0.0
     gaps: tuple[str, ...] = ()
 

@@ -60,6 +60,7 @@ work job employ
 study research investigate examine explore
 search hunt seek look
 orbit circle
+pass past flyby
 craft spacecraft probe ship vehicle
 man person human people crew
 travel drive drove journey distance cover

@@ -23,17 +23,21 @@ KIND_WEIGHT = 0.45
 PRIOR_WEIGHT = 0.15
 LEAD_WEIGHT = 0.08
 CLUTTER_WEIGHT = 0.04
-OFF_SUBJECT_WEIGHT = 0.15
+OFF_SUBJECT_WEIGHT = 0.3
+OFF_PREDICATE_WEIGHT = 0.1
 RELATED_CREDIT = 0.7
 TITLE_CREDIT = 0.85
+WITHIN_TITLE_CREDIT = 0.65
+"""For a name that the title doesn't begin with: the document is about something else too."""
 CONTEXT_CREDIT = 0.45
 PART_OF_NAME_CREDIT = 0.55
 SIBLING_CREDIT = 0.1
-BESIDE_SIBLING_CREDIT = 0.6
+BESIDE_SIBLING_CREDIT = 0.4
 VAGUE_WEIGHT = 0.25
 NAME_WEIGHT = 1.6
 CATEGORY_WEIGHT = 0.5
 DECISIVE_WEIGHT = 1.5
+LEAST_RARITY_OF_LONG_NAME = 2.0
 LEAST_RARITY = 1.2
 """What is in nearly all of the evidence still tells a sentence about the matter from another one."""
 
@@ -65,7 +69,7 @@ def term_weights(question: Question, sentences: Sequence[EvidenceSentence]) -> M
 
     Rarity is BM25's inverse document frequency with the sentences as documents (Robertson & Zaragoza 2009).
     """
-    raw = {name: NAME_WEIGHT * _rarity(_name_frequency(name, sentences), len(sentences)) for name in question.names}
+    raw = {name: _name_weight(name, sentences) for name in question.names}
     for stem in question.stems:
         frequency = sum(stem in sentence.stem_set for sentence in sentences)
         raw[stem] = _emphasis(stem, question) * _rarity(frequency, len(sentences))
@@ -81,9 +85,12 @@ def _emphasis(stem: str, question: Question) -> float:
     return DECISIVE_WEIGHT if stem in decisive_stems() else 1.0
 
 
-def _name_frequency(name: str, sentences: Sequence[EvidenceSentence]) -> int:
+def _name_weight(name: str, sentences: Sequence[EvidenceSentence]) -> float:
+    """A name of several words is particular, however often the evidence has it."""
     pattern = phrase_pattern(name)
-    return sum(pattern.search(sentence.text) is not None for sentence in sentences)
+    frequency = sum(pattern.search(sentence.text) is not None for sentence in sentences)
+    rarity = _rarity(frequency, len(sentences))
+    return NAME_WEIGHT * (max(rarity, LEAST_RARITY_OF_LONG_NAME) if " " in name else rarity)
 
 
 def _rarity(frequency: int, total: int) -> float:
@@ -110,8 +117,10 @@ def _score(
     coverage = sum(weight * credits[term] for term, weight in weights.items())
     kind, context = _kind_and_context(question, sentence) if coverage > 0 else (0.0, "")
     about = _about(question, weights, credits)
-    relevant = min(1.0, coverage / 0.5) * _told(question, credits) * (0.4 + 0.6 * about)
-    total = coverage + KIND_WEIGHT * kind * relevant + PRIOR_WEIGHT * prior - OFF_SUBJECT_WEIGHT * (1 - about)
+    told = _told(question, credits)
+    relevant = min(1.0, coverage / 0.5) * (0.3 + 0.7 * told) * (0.4 + 0.6 * about)
+    total = coverage + KIND_WEIGHT * kind * relevant + PRIOR_WEIGHT * prior
+    total -= OFF_SUBJECT_WEIGHT * (1 - about) + OFF_PREDICATE_WEIGHT * (1 - told)
     total += LEAD_WEIGHT * _lead(question, sentence) - CLUTTER_WEIGHT * _clutter(sentence)
     return ScoredSentence(sentence, total, coverage, kind, context)
 
@@ -119,13 +128,13 @@ def _score(
 def _told(question: Question, credits: Mapping[str, float]) -> float:
     """Whether the sentence tells what is asked about the named things (`launched`, `mass`): what its date is worth."""
     predicate = [credits[stem] for stem in question.stems if stem not in vague_stems()]
-    return 0.3 + 0.7 * max(predicate, default=1.0)
+    return max(predicate, default=1.0)
 
 
 def _about(question: Question, weights: Mapping[str, float], credits: Mapping[str, float]) -> float:
     """Whether the sentence is about the most particular thing that the question names: else it tells of another."""
     subject = max(question.names, key=lambda name: (" " in name, weights[name]), default=None)
-    return 1.0 if subject is None else min(1.0, credits[subject] / CONTEXT_CREDIT)
+    return 1.0 if subject is None else min(1.0, credits[subject] / WITHIN_TITLE_CREDIT)
 
 
 def _kind_and_context(question: Question, sentence: EvidenceSentence) -> tuple[float, str]:
@@ -168,11 +177,11 @@ def _name_credit(name: str, sentence: EvidenceSentence) -> float:
         return BESIDE_SIBLING_CREDIT if sibling and sibling.start() < found.start() else 1.0
     if sibling:
         return SIBLING_CREDIT
-    if pattern.search(sentence.passage.title):
-        return TITLE_CREDIT
+    if in_title := pattern.search(sentence.passage.title):
+        return TITLE_CREDIT if in_title.start() <= len("The ") else WITHIN_TITLE_CREDIT
     if head and not numbered and phrase_pattern(last).search(sentence.text):
         return PART_OF_NAME_CREDIT
-    return CONTEXT_CREDIT if any(pattern.search(before) for before in sentence.before) else 0.0
+    return CONTEXT_CREDIT if pattern.search(sentence.passage.text) else 0.0
 
 
 @lru_cache(maxsize=512)

@@ -104,6 +104,7 @@ def _answer(draft: Draft, transcript: Transcript, engine: str) -> Answer:
         abstain_score=draft.abstain_score,
         gaps=draft.gaps,
         engine=engine,
+        abstains=draft.abstains,
     )
 
 

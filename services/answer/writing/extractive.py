@@ -73,6 +73,7 @@ def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Dra
     return Draft(
         quoted=tuple(quoted),
         said=(*computed, *missing),
+        abstains=bool(searched) and all(paragraph.is_gap(threshold) for paragraph in searched),
         abstain_score=score,
         gaps=tuple(gap.question for gap in gaps),
     )
@@ -82,7 +83,7 @@ def _abstention(request: WriteRequest, gaps: Sequence[_Paragraph], score: float)
     missing = tuple(dict.fromkeys(word for gap in gaps for word in gap.missing))
     text = wording.nothing_found(missing, bool(request.references))
     questions = tuple(gap.question for gap in gaps)
-    return Draft(said=((DraftSentence(text),),), abstained=True, abstain_score=score, gaps=questions)
+    return Draft(said=((DraftSentence(text),),), abstained=True, abstains=True, abstain_score=score, gaps=questions)
 
 
 def _paragraph(sub: SubQuestion, length: Length, told: list[EvidenceSentence]) -> _Paragraph:
@@ -127,9 +128,9 @@ def choose_sentences(
 
 
 def _bonus(question: Question, first: ScoredSentence, scored: ScoredSentence) -> float:
-    """What goes on from the first sentence comes earlier; so does a date or number that the first one doesn't tell."""
+    """What goes on from the first sentence comes earlier; so does the exact date or number that it does not tell."""
     following = FOLLOWING_BONUS if _follows(first, scored) else 0.0
-    wanted = question.kind in PRECISE and first.kind < TELLS and scored.kind >= TELLS
+    wanted = question.kind in PRECISE and scored.kind > first.kind and scored.kind >= TELLS
     return following + (TELLING_BONUS if wanted else 0.0)
 
 
