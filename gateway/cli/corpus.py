@@ -1,14 +1,18 @@
 """`parley collections` and `parley search`: what the corpus holds and what its engines find, without an answer."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from parley.context.v1 import evidence_pb2
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
+from rich.padding import Padding
 from rich.text import Text
 
 from gateway.cli.door import HOST, PORT, Host, Port, Principals, as_principals, complain, gateway_channel
 from gateway.cli.output import one_line, tell, tell_json, tell_table, terminal, to_terminal
+
+INDENT: Final = (0, 0, 0, 3)
+"""Top, right, bottom, left."""
 
 AsJson = Annotated[bool, typer.Option("--json", help="One line of JSON a result.")]
 
@@ -58,8 +62,8 @@ def _show(evidence: evidence_pb2.Evidence, json: bool) -> None:
         heading, *rest = _lines(evidence)
         console.print(Text(heading, style="bold"))
         for line in rest[:-1]:
-            console.print(Text(f"   {line}", style="dim"))
-        console.print(Text(f"   {rest[-1]}\n"))
+            console.print(Padding(Text(line, style="dim"), INDENT))
+        console.print(Padding(Text(rest[-1]), INDENT), "")
     else:
         heading, *rest = _lines(evidence)
         tell("\n   ".join((heading, *rest)))
