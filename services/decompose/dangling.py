@@ -22,6 +22,8 @@ class Reference(Enum):
     PERSON = "he or she"
     PLACE = "there"
     ONE = "one of several"
+    TWO = "the two"
+    ACTION = "what was done"
     DEMONSTRATIVE = "this or that thing"
     CLASS = "the thing of that class"
     RELATION = "a part or quality of the topic"
@@ -59,6 +61,12 @@ _ONE = regex.compile(
     r"\b(?:the\s+)?(?:first|second|third|last|other|latter|former|newer|older|larger|smaller)\s+ones?\b|\bthe\s+(?:latter|former)\b"
     r"|\b(?:that|this|which)\s+one\b",
     regex.IGNORECASE,
+)
+_TWO = regex.compile(
+    r"\b(?:the|these|those)\s+two\b(?!\s+\w+s\b)|\bboth\s+of\s+(?:them|these|those)\b", regex.IGNORECASE
+)
+_DONE = regex.compile(
+    r"\b(?!(?:when|where|why|how|what|who|and|or|but)\b)\w+\s+(?:do|doing|done)\s+\Z", regex.IGNORECASE
 )
 _PERSONAL = {
     **dict.fromkeys(grammar.IT, Reference.IT),
@@ -121,22 +129,39 @@ class _Reader:
     def dangling(self) -> Iterator[Dangling]:
         """Each dangling word, in order."""
         expletives = [match.span() for match in _EXPLETIVE.finditer(self._turn)]
-        one = _ONE.search(self._turn)
+        pointers = {found.start(): (reference, found) for reference, found in self._pointers()}
         for index, token in enumerate(self._tokens):
-            if one and one.start() == token.start and not self._named_earlier(one.start()):
-                yield Dangling(Reference.ONE, one[0], one.start(), one.end())
+            if token.start in pointers:
+                reference, found = pointers[token.start]
+                yield Dangling(reference, found[0], found.start(), found.end())
             elif any(start <= token.start < end for start, end in expletives) and self._stem(index) == "it":
                 continue
-            elif found := self._at(index):
-                yield found
+            elif word := self._at(index):
+                yield word
+
+    def _pointers(self) -> Iterator[tuple[Reference, "regex.Match[str]"]]:
+        """ "The second one", "the two", where nothing before them in the turn may be meant."""
+        for reference, pattern in ((Reference.ONE, _ONE), (Reference.TWO, _TWO)):
+            found = pattern.search(self._turn)
+            if found and not self._named_earlier(found.start()):
+                yield reference, found
 
     def _at(self, index: int) -> Dangling | None:
         word = self._stem(index)
         if word in _PERSONAL:
-            return self._personal(index, word)
+            return self._action(index) or self._personal(index, word)
         if word in grammar.DEMONSTRATIVES:
-            return self._demonstrative(index, word)
+            return self._action(index) or self._demonstrative(index, word)
         return self._there(index) if word == "there" else None
+
+    def _action(self, index: int) -> Dangling | None:
+        """ "Do that": what was done, not a thing."""
+        token = self._tokens[index]
+        done = _DONE.search(self._turn, 0, token.start)
+        if not done or self._words[index] not in {"it", "that", "this"} or self._noun_after(index) is not None:
+            return None
+        start = done.start() + len(done[0].split()[0]) + 1
+        return Dangling(Reference.ACTION, self._turn[start : token.end], start, token.end)
 
     def _personal(self, index: int, word: str) -> Dangling | None:
         possessive = word in grammar.POSSESSIVE_PRONOUNS

@@ -9,8 +9,8 @@ from services.decompose.grammar import ARTICLES, WH_WORDS
 from services.decompose.lexis import stems_of
 from services.decompose.phrases import Kind, Phrase, find_phrases
 from services.decompose.reading import Reading
-from services.decompose.resolve import Resolved, resolve
-from services.decompose.splice import ask_otherwise, splice
+from services.decompose.resolve import Resolved, resolve, resolve_action
+from services.decompose.splice import Spliced, ask_otherwise, splice, swap_names
 from services.decompose.topic import Candidate, Topic
 
 PREPENDED = 0.5
@@ -46,7 +46,7 @@ def fill_ellipsis(ellipsis: Ellipsis, dangling: Dangling | None, reading: Readin
 
 def resolve_words(turn: str, dangling: Dangling, reading: Reading) -> Filled:
     """The turn with its first dangling word resolved, and further ones to the same; else the topic before its words."""
-    first = resolve(turn, dangling, reading.topic, reading.domain)
+    first = _resolve(turn, dangling, reading.topic, reading)
     if first is None:
         return _prepend(turn, reading.topic)
     return Filled(_resolve_rest(first, reading), first.reason, first.confidence, first.antecedents)
@@ -57,10 +57,19 @@ def _place(fragment: str, reading: Reading) -> Filled:
     if _names_topic(fragment, reading.topic, reading.names):
         return Filled(fragment, "it names its topic itself", 0.8)
     plain = _without_capital(fragment, reading.names)
-    spliced = splice(plain, reading.frame, reading.domain, reading.names)
+    spliced = splice(plain, reading.frame, reading.domain, reading.names) or _into_earlier(plain, reading)
     if spliced:
         return Filled(spliced.text, spliced.reason, spliced.confidence)
-    return _prepend(plain, reading.topic)
+    named = [phrase for phrase in find_phrases(plain, reading.names) if phrase.kind.is_name]
+    return Filled(plain, "it names what it is about", PREPENDED) if named else _prepend(plain, reading.topic)
+
+
+def _into_earlier(fragment: str, reading: Reading) -> Spliced | None:
+    """A name finds its like in an earlier question where the previous one names nothing."""
+    if any(phrase.kind.is_name for phrase in find_phrases(reading.frame, reading.names)):
+        return None
+    earlier = (swap_names(fragment, question, reading.names) for question in reversed(reading.questions[:-1]))
+    return next((spliced for spliced in earlier if spliced), None)
 
 
 def _without_capital(fragment: str, names: frozenset[str]) -> str:
@@ -70,6 +79,12 @@ def _without_capital(fragment: str, names: frozenset[str]) -> str:
     return fragment[0].lower() + fragment[1:] if begins_plain else fragment
 
 
+def _resolve(turn: str, dangling: Dangling, topic: Topic, reading: Reading) -> Resolved | None:
+    if dangling.reference is Reference.ACTION:
+        return resolve_action(turn, dangling, reading.frame)
+    return resolve(turn, dangling, topic, reading.domain)
+
+
 def _resolve_rest(first: Resolved, reading: Reading) -> str:
     text, topic = first.text, reading.topic
     same = Topic(first.antecedents[:1] or topic.candidates, topic.texts)
@@ -77,7 +92,7 @@ def _resolve_rest(first: Resolved, reading: Reading) -> str:
         following = find_dangling(text, reading.names)
         if following is None or following.reference is Reference.ONE:
             break
-        resolved = resolve(text, following, same, reading.domain)
+        resolved = _resolve(text, following, same, reading)
         if resolved is None:
             break
         text = resolved.text

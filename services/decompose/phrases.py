@@ -46,6 +46,8 @@ class Phrase:
     """The preposition before that, lower-cased."""
     tail: str = ""
     """The common noun that a name goes with: "mission" in "the Viking 1 mission"."""
+    is_possessive: bool = False
+    """It owns what follows: "Curiosity's wheels"."""
 
     @property
     def head(self) -> str:
@@ -58,7 +60,8 @@ class Phrase:
         if self.determiner in POSSESSIVES:
             return f"{self.determiner} {self.text}"
         takes_article = self.determiner in ARTICLES or self.determiner in DEMONSTRATIVES
-        return f"the {self.text}" if takes_article and (self.kind is not Kind.NUMBERED) else self.text
+        of_tail = self.kind.is_name and bool(self.tail)  # "the Opportunity rover" is Opportunity
+        return f"the {self.text}" if takes_article and not of_tail and self.kind is not Kind.NUMBERED else self.text
 
 
 def find_phrases(text: str, known_names: frozenset[str] = frozenset()) -> tuple[Phrase, ...]:
@@ -131,8 +134,7 @@ def _phrase(text: str, tokens: Sequence[Token], where: tuple[int, int, int | Non
     determiner = before.pop() if before and before[-1] in DETERMINERS else ""
     preposition = before[-1] if before and before[-1] in PREPOSITIONS else ""
     start, end = tokens[first].start, tokens[last].end
-    words = text[start:end]
-    for ending in ("'s", "’s"):
-        words = words.removesuffix(ending)
+    words = text[start:end].removesuffix("'s").removesuffix("’s")
+    owns = len(words) < end - start or text[end : end + 2] in {"'s", "’s"}
     tail = "" if tail_end is None else text[tokens[last + 1].start : tokens[tail_end].end]
-    return Phrase(words, start, start + len(words), kind, determiner, preposition, tail)
+    return Phrase(words, start, start + len(words), kind, determiner, preposition, tail, owns)

@@ -19,9 +19,10 @@ _AUX = r"(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have|had
 _TWO_WORDS = regex.compile(rf"(?P<one>{_WH})\s+and\s+(?P<other>{_WH})\s+(?P<rest>{_AUX}\s.+)", regex.IGNORECASE)
 _INDIRECT = regex.compile(rf"{_AUX}\s.*?\b{_WH}\b", regex.IGNORECASE)
 """Such as "can you tell me when": what is joined may be told, not asked."""
+_ASKING = rf"(?:how\s+(?:\w+\s+){{1,3}}?|(?:what|which)\s+(?:\w+\s+){{1,2}}?|{_WH}\s+){_AUX}\b"
+_PAST = r"(?:\w+ed|built|won|made|wrote|led|found)\b"
 _NEXT_QUESTION = regex.compile(
-    rf",?\s+(?:and|&)\s+(?:also\s+)?(?=(?:{_WH}(?:\s+(?:long|much|many|far|often|big|old|tall|heavy))?\s+(?:{_AUX}\b|\w+ed\b"
-    r"|built\b|won\b|made\b|wrote\b|led\b|found\b)|(?:is|are|was|were|do|does|did)\s))",
+    rf",?\s+(?:and|&)\s+(?:also\s+)?(?=(?:{_ASKING}|{_WH}\s+{_PAST}|(?:is|are|was|were|do|does|did)\s))",
     regex.IGNORECASE,
 )
 

@@ -1,19 +1,26 @@
 """Puts a name or noun phrase where a pronoun, a demonstrative or a bare definite dangles."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import regex
 
 from services.decompose.dangling import Dangling, Reference
 from services.decompose.domain import Domain, is_among
-from services.decompose.ellipsis import has_verb
+from services.decompose.ellipsis import body_of, has_verb
 from services.decompose.grammar import PERSON_TITLES, POSSESSIVE_PRONOUNS, PREPOSITIONS
 from services.decompose.phrases import Kind, find_phrases
 from services.decompose.topic import Candidate, Topic
 
+_AS_THEY: Mapping[Kind, float] = {Kind.NAME: 0.6, Kind.NUMBERED: 0.3, Kind.THING: 0.15, Kind.PLACE: 0.1, Kind.DATE: 0.0}
+_AS_IT: Mapping[Kind, float] = {Kind.PLACE: 0.7}
+"""How well one thing of a kind fits "they" and "it"."""
 _YEAR = regex.compile(r"\b\d{4}\b")
 _TIMES = frozenset(("year", "day", "time", "date", "month", "moment"))
+_ACTION = regex.compile(
+    r"(?:\w+\s+){0,3}?(?:do|does|did|can|could|should|would|may|must|will)\s+(?:i|you|we|they|he|she|it|one)\s+(?P<action>.+)",
+    regex.IGNORECASE,
+)
 RIVAL = 0.6
 """A candidate with this share of the best one's salience is a rival: both are named, and the confidence falls."""
 CLEAR, RIVALLED, WEAK = 0.85, 0.5, 0.6
@@ -39,16 +46,28 @@ def resolve(turn: str, dangling: Dangling, topic: Topic, domain: Domain) -> Reso
     if not antecedents:
         return None
     best = antecedents[0]
-    text = _put(turn, dangling, best)
-    confidence = RIVALLED if len(antecedents) > 1 else CLEAR if dangling.is_pronoun else WEAK
+    text = _put(turn, dangling, antecedents)
+    rivalled = len(antecedents) > 1 and dangling.reference is not Reference.TWO
+    confidence = RIVALLED if rivalled else CLEAR if dangling.is_pronoun else WEAK
     rivals = "".join(f' (or "{rival.phrase.text}")' for rival in antecedents[1:])
     return Resolved(text, antecedents, f'"{dangling.text}" stands for "{best.phrase.text}"{rivals}', confidence)
+
+
+def resolve_action(turn: str, dangling: Dangling, frame: str) -> Resolved | None:
+    """ "Do that" after "How do I file a claim?" is "file a claim"; None where the previous question tells no action."""
+    done = _ACTION.match(body_of(frame))
+    if done is None:
+        return None
+    text = _replaced(turn, dangling, done["action"])
+    return Resolved(text, (), f'"{dangling.text}" is "{done["action"]}"', 0.75)
 
 
 def find_antecedents(dangling: Dangling, topic: Topic) -> tuple[Candidate, ...]:
     """What a dangling word may stand for: the best candidate of its number and kind, and its rivals; three at most."""
     if dangling.reference is Reference.ONE:
         return _one_of_several(dangling, topic)
+    if dangling.reference is Reference.TWO:
+        return _pair(topic)
     scored = [(_fit(dangling, candidate) * candidate.salience, candidate) for candidate in topic.candidates]
     ranked = sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: -pair[0])[:3]
     return tuple(candidate for score, candidate in ranked if score >= RIVAL * ranked[0][0])
@@ -65,9 +84,9 @@ def _fit(dangling: Dangling, candidate: Candidate) -> float:
     if dangling.reference is Reference.PLACE:
         return 1.0 if phrase.kind is Kind.PLACE else 0.5 if phrase.preposition in {"in", "at", "on", "to"} else 0.0
     if dangling.reference is Reference.THEY:
-        return 1.0 if plural else 0.6 if phrase.kind is Kind.NAME else 0.3 if phrase.kind.is_name else 0.15
+        return 1.0 if plural else _AS_THEY[phrase.kind]
     if dangling.reference is Reference.IT:
-        return 0.35 if plural or candidate.is_person else 0.7 if phrase.kind is Kind.PLACE else 1.0
+        return 0.35 if plural or candidate.is_person else _AS_IT.get(phrase.kind, 1.0)
     return float(phrase.kind.is_name)
 
 
@@ -89,6 +108,13 @@ def _one_of_several(dangling: Dangling, topic: Topic) -> tuple[Candidate, ...]:
         if len(alike) > 1:
             return _counted(dangling.text.lower(), alike)
     return topic.names[:1]
+
+
+def _pair(topic: Topic) -> tuple[Candidate, ...]:
+    """ "The two": the two names that were spoken of, or the two things that were asked about; empty for fewer."""
+    things = [c for c in topic.candidates if c.by_user and c.phrase.kind is Kind.THING]
+    pair = topic.names if len(topic.names) > 1 else things
+    return tuple(sorted(pair[:2], key=lambda c: (c.turn, c.phrase.start))) if len(pair) > 1 else ()
 
 
 def _counted(words: str, alike: Sequence[Candidate]) -> tuple[Candidate, ...]:
@@ -128,7 +154,14 @@ def _at_that_time(turn: str, dangling: Dangling, topic: Topic) -> Resolved | Non
     return Resolved(text, (date,), f'"{dangling.text}" is {told}', WEAK)
 
 
-def _put(turn: str, dangling: Dangling, candidate: Candidate) -> str:
+def _put(turn: str, dangling: Dangling, antecedents: Sequence[Candidate]) -> str:
+    """The turn with the likeliest antecedent, or with both of "the two"."""
+    if dangling.reference is Reference.TWO:
+        return _replaced(turn, dangling, " and ".join(candidate.phrase.said for candidate in antecedents))
+    return _put_one(turn, dangling, antecedents[0])
+
+
+def _put_one(turn: str, dangling: Dangling, candidate: Candidate) -> str:
     phrase, word = candidate.phrase, dangling.text.lower().replace("’", "'")
     if dangling.reference in {Reference.CLASS, Reference.DEMONSTRATIVE}:
         bare = turn[dangling.start : dangling.end].split(" ", 1)[-1] if dangling.noun != word else dangling.text

@@ -12,7 +12,7 @@ import regex
 
 from services.decompose.domain import Domain, is_among, singular
 from services.decompose.ellipsis import body_of, has_verb
-from services.decompose.grammar import ARTICLES, DETERMINERS, PREPOSITIONS
+from services.decompose.grammar import ARTICLES, PREPOSITIONS
 from services.decompose.phrases import Kind, Phrase, find_phrases
 from services.text.tokens import stem
 
@@ -25,6 +25,7 @@ _WH_FRAME = regex.compile(
     r"(?P<rest>(?:do|does|did|is|are|was|were|can|could|will|would|should)\s.+)",
     regex.IGNORECASE,
 )
+_ONES = regex.compile(r"(?:the\s+)?(?P<quality>[\w-]+)\s+ones", regex.IGNORECASE)
 _YES_NO_FRAME = regex.compile(r"(?:do|does|did|is|are|was|were|can|could|will|would|should)\s.+", regex.IGNORECASE)
 
 
@@ -47,6 +48,8 @@ def splice(fragment: str, frame: str, domain: Domain, names: frozenset[str]) -> 
     """
     parts = find_phrases(fragment, names)
     slots = find_phrases(frame, names)
+    if ones := _ONES.fullmatch(fragment):
+        return _of_the_same(ones["quality"], frame, slots)
     if not parts or has_verb(fragment):
         return None
     if spliced := _swap_phrases(fragment, parts, frame, slots):
@@ -54,6 +57,21 @@ def splice(fragment: str, frame: str, domain: Domain, names: frozenset[str]) -> 
     if len(parts) == 1 and parts[0].kind is Kind.THING:
         return _splice_thing(fragment, parts[0], frame, slots, domain)
     return _append(fragment, frame)
+
+
+def swap_names(fragment: str, frame: str, names: frozenset[str]) -> Spliced | None:
+    """The names and dates of a fragment in the places of their like; None where the frame has none, or all alike."""
+    return _swap_phrases(fragment, find_phrases(fragment, names), frame, find_phrases(frame, names))
+
+
+def _of_the_same(quality: str, frame: str, slots: Sequence[Phrase]) -> Spliced | None:
+    """ "Cheaper ones" after "Show me hotels in Berlin": the things of the previous question, told closer."""
+    several = [slot for slot in slots if slot.kind is Kind.THING and slot.head.endswith("s")]
+    if not several:
+        return None
+    slot = several[0]
+    text = f"{frame[: slot.start]}{quality.lower()} {frame[slot.start :]}"
+    return Spliced(body_of(text), f'"ones" stands for "{slot.text}" of the previous question', 0.75)
 
 
 def ask_otherwise(question_word: str, frame: str) -> str | None:
@@ -90,7 +108,7 @@ def _swap_phrases(fragment: str, parts: Sequence[Phrase], frame: str, slots: Seq
 
 def _likeness(part: Phrase, slot: Phrase) -> float:
     """How well a phrase of the fragment fits into a slot of the frame; 0 or less for not at all."""
-    if part.text.lower() == slot.text.lower():
+    if part.text.lower() == slot.text.lower() or part.is_possessive:
         return 0.0
     same_kind = part.kind is slot.kind and part.kind is not Kind.THING
     both_named = {part.kind, slot.kind} == {Kind.NAME, Kind.NUMBERED}
@@ -104,7 +122,8 @@ def _likeness(part: Phrase, slot: Phrase) -> float:
 
 def _replace(frame: str, slot: Phrase, part: Phrase) -> str:
     """The frame with a slot filled anew; the article and the preposition follow the new phrase where it has its own."""
-    start, new = slot.start, part.text
+    start = slot.start
+    new = part.text if slot.tail or not part.tail else f"{part.text} {part.tail}"
     if slot.determiner in ARTICLES and not slot.tail:
         start = frame.rindex(slot.determiner, 0, start) if slot.determiner in frame[:start] else _article(frame, start)
     if not slot.tail and part.determiner in ARTICLES:
@@ -172,7 +191,6 @@ def _ask_for_the_rule(
 
 def _append(fragment: str, frame: str) -> Spliced | None:
     """A fragment that begins with a preposition narrows the previous question: "in Europe?"."""
-    first = fragment.split()[0].lower()
-    if first not in PREPOSITIONS or not has_verb(frame) or first in DETERMINERS:
+    if not frame or fragment.split()[0].lower() not in PREPOSITIONS:
         return None
     return Spliced(f"{body_of(frame)} {fragment}", f'"{fragment}" narrows the previous question', 0.75)

@@ -26,6 +26,8 @@ def find_verbs(tokens: Sequence[Token], names: frozenset[int]) -> frozenset[int]
         word = token.text.lower()
         if word in DO_SUPPORT:
             waiting = True
+        elif word in {"place", "part"} and index - 1 in verbs and base_form(tokens[index - 1].text.lower()) == "take":
+            verbs.add(index)
         elif index not in names and _is_verb(tokens, index, waiting, names, verbs):
             verbs.add(index)
             waiting = False

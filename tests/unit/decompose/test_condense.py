@@ -42,6 +42,13 @@ CONDENSED: list[tuple[str, str, tuple[Said, ...]]] = [
     ("Is it the same for earthquakes?", "what items should I keep for earthquakes", ("What items should I keep?",)),
     ("in Europe?", "how much does shipping cost in Europe", ("How much does shipping cost?",)),
     ("What about in Europe?", "how much does shipping cost in Europe", ("How much does shipping cost in Asia?",)),
+    ("and Opportunity?", "when did the Opportunity rover get stuck", ("When did the Spirit rover get stuck?",)),
+    ("What about Apollo 11?", "did Apollo 11 survive", ("Did Apollo 13 survive?", "why did the tank explode")),
+    ("What about Curiosity's wheels?", "Curiosity's wheels", (VIKING,)),
+    ("what about the last signal?", "Phoenix last signal", ("When did Phoenix land on Mars?",)),
+    ("cheaper ones", "Show me cheaper hotels in Berlin", ("Show me hotels in Berlin",)),
+    ("and with a pool?", "Show me cheaper hotels in Berlin with a pool", ("Show me hotels in Berlin", "cheaper ones")),
+    ("In Munich", "Show me hotels in Munich", ("Show me hotels in Berlin",)),
     # A question word alone, more, a choice, an hypothesis.
     ("why?", "why did Viking 1 land on Mars", (VIKING,)),
     ("and where?", "where did Viking 1 land on Mars", (VIKING,)),
@@ -66,6 +73,9 @@ CONDENSED: list[tuple[str, str, tuple[Said, ...]]] = [
     ),
     ("was the second one heavier?", "was Viking 2 heavier", (DEVICES,)),
     ("How big is it?", "how big is the Sun", ("What is the distance to the Sun?",)),
+    ("How do the two differ?", "how do Spirit and Opportunity differ", ("How long did Spirit and Opportunity last?",)),
+    ("How long do I have to do that?", "how long do I have to file a claim", ("How do I file a claim?",)),
+    ("how long did it last", "how long did Opportunity last", ("When did the Opportunity rover get stuck?",)),
     # Demonstratives and bare definites.
     (
         "And how long does that refund take to process?",

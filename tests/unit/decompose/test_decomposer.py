@@ -107,7 +107,7 @@ async def test_a_model_that_is_down_slow_or_babbles_leaves_the_turn_to_the_rules
                 scripted.slow(30)
             else:
                 scripted.answer_with(lambda _: "As you wish.")
-            condensed = await condense(scripted, llm_seconds=0.3)
+            condensed = await condense(scripted, llm_seconds=0.3 if trouble == "slow" else 30)
         assert condensed.record.standalone == "refund policy for damaged items"
         reasons += [degraded.reason for degraded in condensed.degraded]
     assert reasons == ["LLM_UNAVAILABLE", "LLM_TOO_SLOW", "LLM_UNUSABLE"]

@@ -26,6 +26,10 @@ def parts(question: str) -> list[str]:
 
 SIDE_BY_SIDE = [
     ("When did Viking 1 launch and who built it?", ["when did Viking 1 launch", "who built Viking 1"]),
+    (
+        "When did Luna 9 land on the Moon, and how much soil did Luna 16 bring back?",
+        ["when did Luna 9 land on the Moon", "how much soil did Luna 16 bring back"],
+    ),
     ("When and where did Viking 1 land?", ["when did Viking 1 land", "where did Viking 1 land"]),
     ("How big is Venus? How far away is it?", ["how big is Venus", "how far away is Venus"]),
     (
