@@ -102,6 +102,8 @@ class Completed:
     abstain_score: float = 0.0
     context: str = ""
     session_id: str = ""
+    abstains: bool = False
+    """Whether the evidence is judged to hold no answer, acted on or only recorded."""
 
 
 Happening = (

@@ -22,6 +22,7 @@ from gateway.request import TurnRequest
 from gateway.store.contexts import StoredQuestion, TurnStore
 from gateway.understanding import UnderstandingPhase
 from services.runtime.errors import FailedPrecondition, NotFound, ParleyError
+from services.vocabulary.answers import Answer
 from services.vocabulary.query import DecisionRecord
 from services.vocabulary.session import Outcome, Turn
 from services.vocabulary.understanding import Understanding
@@ -166,8 +167,9 @@ class Turns:
             kept = await self.conversations.add(conversation, draft.turn())
         spent = (time.perf_counter() - started) * 1000 + before
         emit(UsageReport(tuple(draft.usage), round(spent, 3)))
-        score = draft.answer.abstain_score if draft.answer is not None else 0.0
-        emit(Completed(draft.outcome or Outcome.ANSWERED, score, kept.context, kept.session_id))
+        answer = draft.answer or Answer("")
+        outcome = draft.outcome or Outcome.ANSWERED
+        emit(Completed(outcome, answer.abstain_score, kept.context, kept.session_id, answer.abstains))
 
     @asynccontextmanager
     async def _kept_if_cancelled(self, draft: Draft, conversation: Conversation) -> AsyncIterator[None]:

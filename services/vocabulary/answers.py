@@ -72,3 +72,5 @@ class Answer:
     gaps: tuple[str, ...] = ()
     """Sub-questions for which nothing was found."""
     engine: str = "rules"
+    abstains: bool = False
+    """Whether the evidence is judged to hold no answer, though the text may have been asked for all the same."""

@@ -50,6 +50,7 @@ class ScriptedStages:
     extracts: dict[str, str] = field(default_factory=dict)
     text: str = "It landed. [1]"
     abstained: bool = False
+    abstains: bool = False
     questions: tuple[str, ...] = ()
     timeline: Timeline = field(default_factory=Timeline)
     failures: dict[str, ParleyError] = field(default_factory=dict)
@@ -107,7 +108,8 @@ class ScriptedStages:
         citation = Citation(1, cited, Verdict.VERIFIED, 1.0)
         yield TextDelta(1, 1, self.text)
         yield citation
-        yield Written(Answer(self.text, (citation,), abstained=self.abstained, abstain_score=0.25))
+        answer = Answer(self.text, (citation,), abstained=self.abstained, abstain_score=0.25, abstains=self.abstains)
+        yield Written(answer)
 
     async def extract(self, question: str, evidence: Sequence[Evidence]) -> str | None:
         await self._called("extract", question)

@@ -39,7 +39,7 @@ async def test_the_streamed_text_is_the_text_of_the_result(stub: "Stub") -> None
     answer = steps[-1].result.answer
     assert answer.text == streamed
     assert [citation.sentence for citation in answer.citations] == list(range(1, len(answer.citations) + 1))
-    assert (answer.engine, answer.abstained) == ("rules", False)
+    assert (answer.engine, answer.abstained, answer.abstains) == ("rules", False, False)
     assert steps[-1].result.usage[0].milliseconds > 0
 
 
@@ -53,6 +53,7 @@ async def test_without_support_it_abstains_and_says_what_is_missing(stub: "Stub"
     steps = await steps_of(stub, write_request("What is the best recipe for sourdough bread?"))
     answer = steps[-1].result.answer
     assert answer.abstained
+    assert answer.abstains
     assert answer.abstain_score > 0.5
     assert "“sourdough”" in answer.text
     assert not answer.citations
@@ -61,7 +62,7 @@ async def test_without_support_it_abstains_and_says_what_is_missing(stub: "Stub"
 async def test_told_never_to_abstain_it_writes_and_tells_the_score(stub: "Stub") -> None:
     request = write_request("When did Mariner 12 leave?", never_abstain=True)
     answer = (await steps_of(stub, request))[-1].result.answer
-    assert not answer.abstained
+    assert (answer.abstained, answer.abstains) == (False, True)
     assert answer.citations
     assert answer.abstain_score > 0.5
 

@@ -180,6 +180,12 @@ async def test_abstaining_is_an_outcome_with_its_score(turns: Turns, stages: Scr
     assert (end.outcome, end.abstain_score) == (Outcome.ABSTAINED, 0.25)
 
 
+async def test_an_abstention_that_is_not_acted_on_is_told(turns: Turns, stages: ScriptedStages) -> None:
+    stages.abstains = True
+    end = completed(await ask(turns))
+    assert (end.outcome, end.abstains) == (Outcome.ANSWERED, True)
+
+
 async def test_without_a_plan_the_question_is_searched_as_it_is(turns: Turns, stages: ScriptedStages) -> None:
     await ask(turns, TurnRequest("?", options=TurnOptions(plan=PlanMode.OFF)))
     assert stages.count("decompose") == 0

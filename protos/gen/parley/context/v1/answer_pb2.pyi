@@ -214,6 +214,7 @@ class Answer(_message.Message):
     ABSTAIN_SCORE_FIELD_NUMBER: _builtins.int
     GAPS_FIELD_NUMBER: _builtins.int
     ENGINE_FIELD_NUMBER: _builtins.int
+    ABSTAINS_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """Its words, with citation markers such as [1]."""
     abstained: _builtins.bool
@@ -222,6 +223,8 @@ class Answer(_message.Message):
     """How sure that is, 0 to 1."""
     engine: _builtins.str
     """"rules" or "llm"."""
+    abstains: _builtins.bool
+    """True when the evidence is judged to hold no answer, though the text may have been asked for all the same."""
     @_builtins.property
     def citations(self) -> _containers.RepeatedCompositeFieldContainer[Global___Citation]:
         """One entry a sentence that cites."""
@@ -244,10 +247,11 @@ class Answer(_message.Message):
         abstain_score: _builtins.float = ...,
         gaps: _abc.Iterable[_builtins.str] | None = ...,
         engine: _builtins.str = ...,
+        abstains: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["abstain_score", b"abstain_score", "abstained", b"abstained", "citations", b"citations", "engine", b"engine", "gaps", b"gaps", "images", b"images", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abstain_score", b"abstain_score", "abstained", b"abstained", "abstains", b"abstains", "citations", b"citations", "engine", b"engine", "gaps", b"gaps", "images", b"images", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -405,6 +405,7 @@ class CompletedEvent(_message.Message):
     ABSTAIN_SCORE_FIELD_NUMBER: _builtins.int
     CONTEXT_FIELD_NUMBER: _builtins.int
     SESSION_ID_FIELD_NUMBER: _builtins.int
+    ABSTAINS_FIELD_NUMBER: _builtins.int
     outcome: _session_pb2.Outcome.ValueType
     """How."""
     abstain_score: _builtins.float
@@ -413,6 +414,8 @@ class CompletedEvent(_message.Message):
     """The conversation with this turn, encoded, for a client that keeps it; empty otherwise."""
     session_id: _builtins.str
     """The session that keeps it; empty otherwise."""
+    abstains: _builtins.bool
+    """True when the evidence is judged to hold no answer, whether that was acted on or only recorded."""
     def __init__(
         self,
         *,
@@ -420,10 +423,11 @@ class CompletedEvent(_message.Message):
         abstain_score: _builtins.float = ...,
         context: _builtins.str = ...,
         session_id: _builtins.str = ...,
+        abstains: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["abstain_score", b"abstain_score", "context", b"context", "outcome", b"outcome", "session_id", b"session_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abstain_score", b"abstain_score", "abstains", b"abstains", "context", b"context", "outcome", b"outcome", "session_id", b"session_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
