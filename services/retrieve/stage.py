@@ -1,16 +1,18 @@
 """The retrieve stage as a process hosts it: the corpus, its engines, the models, and what speaks for them."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 
 import structlog
 from threadpoolctl import threadpool_limits
 
 from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.schema import UnusableCorpus
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.embedding.embedder import Embedder, TextKind
 from services.retrieve.embedding.opening import NoEncoder, open_encoder
+from services.retrieve.embedding.profile import UnusableModel
 from services.retrieve.engines.collection import Engines
 from services.retrieve.ingesting import Ingester
 from services.retrieve.library import Library
@@ -21,7 +23,7 @@ from services.retrieve.servicer_inference import InferenceServicer
 from services.retrieve.settings import RetrieveSettings
 from services.runtime.server_info import Capability
 from services.runtime.service import Service
-from services.runtime.settings import ServerSettings
+from services.runtime.settings import ServerSettings, SettingsError
 from services.runtime.stage import StageServices
 from services.runtime.validation import Validation
 
@@ -33,18 +35,19 @@ async def open_stage(settings: RetrieveSettings | None = None) -> AsyncIterator[
     """The stage; with the settings of the environment where none are given.
 
     Raises:
-        FailedPrecondition: another process has the data directory open.
-        UnusableModel: the embedder that the settings name cannot be used.
+        SettingsError: the data directory is another process's or another version's, or the embedder cannot be used.
     """
     settings = settings or RetrieveSettings.load()
     async with AsyncExitStack() as stack:
         # One core a search: callers side by side use the others. OpenBLAS's own threads wait for each other by
         # spinning, which with 16 callers on two cores cost a factor of ten.
         stack.enter_context(threadpool_limits(1, user_api="blas"))
-        corpus = stack.enter_context(Corpus.open(settings.data))
+        with _blaming("data"):
+            corpus = stack.enter_context(Corpus.open(settings.data))
         engines = Engines(corpus, settings.data / "engines")
         stack.callback(engines.close)
-        embedder, why_none = await _open_embedder(settings, stack)
+        with _blaming("embedder"):
+            embedder, why_none = await _open_embedder(settings, stack)
         retriever = Retriever(corpus, engines, embedder, settings.ranking)
         ingester = Ingester(corpus, embedder, settings.preparation(embedder.profile if embedder else None))
         validation = Validation(ServerSettings.load().max_message_bytes)
@@ -60,6 +63,15 @@ async def open_stage(settings: RetrieveSettings | None = None) -> AsyncIterator[
             capabilities=_capabilities(embedder, why_none),
             warm_up=lambda: _warm_up(engines, embedder),
         )
+
+
+@contextmanager
+def _blaming(setting: str) -> Iterator[None]:
+    """What cannot be opened is the fault of a setting: a line for people, not a trace."""
+    try:
+        yield
+    except (UnusableCorpus, UnusableModel, OSError) as error:
+        raise SettingsError(f"{RetrieveSettings.variable(setting)}: {error}") from error
 
 
 async def _open_embedder(settings: RetrieveSettings, stack: AsyncExitStack) -> tuple[BatchingEmbedder | None, str]:

@@ -17,7 +17,7 @@ from typing import TypeVar
 from services.retrieve.corpus import reading, schema, writing
 from services.retrieve.corpus.documents import Collection, IngestStatus, PreparedDocument
 from services.retrieve.corpus.writer import CorpusWriter
-from services.runtime.errors import FailedPrecondition, InvalidInput, NotFound
+from services.runtime.errors import InvalidInput, NotFound
 
 T = TypeVar("T")
 
@@ -25,12 +25,10 @@ T = TypeVar("T")
 class Corpus:
     """Open it with `Corpus.open`; close it after everything that reads it."""
 
-    def __init__(self, directory: Path, lock: int) -> None:
+    def __init__(self, directory: Path) -> None:
         self._path = directory / "corpus.db"
-        self._lock = lock
         self._idle: LifoQueue[sqlite3.Connection] = LifoQueue()
-        connection = schema.connect(self._path)
-        schema.create_tables(connection)
+        connection = schema.open_or_create(self._path)
         self.identity: str = connection.execute("SELECT corpus FROM identity").fetchone()[0]
         """Tells this corpus from any other; what is derived from it carries it."""
         self._writer = CorpusWriter(connection)
@@ -41,7 +39,7 @@ class Corpus:
         """The corpus in a directory, made when missing.
 
         Raises:
-            FailedPrecondition: another process has it open.
+            UnusableCorpus: another process has it open, or another version wrote it.
         """
         directory.mkdir(parents=True, exist_ok=True)
         lock = os.open(directory / "corpus.lock", os.O_RDWR | os.O_CREAT, 0o600)
@@ -49,14 +47,15 @@ class Corpus:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             os.close(lock)
-            raise FailedPrecondition(
-                "ENGINE_UNAVAILABLE", "another process has this data directory's corpus open"
-            ) from error
-        corpus = cls(directory, lock)
+            raise schema.UnusableCorpus("another process has it open") from error
         try:
-            yield corpus
+            corpus = cls(directory)
+            try:
+                yield corpus
+            finally:
+                corpus._close()
         finally:
-            corpus._close()
+            os.close(lock)
 
     def read(self, query: Callable[[sqlite3.Connection], T]) -> T:
         """Run a query on a connection that is free, or on a new one."""
@@ -102,4 +101,3 @@ class Corpus:
         self._writer.close()
         while not self._idle.empty():
             self._idle.get_nowait().close()
-        os.close(self._lock)

@@ -83,8 +83,8 @@ INSERT INTO collections(name) VALUES ('default');
 """
 
 
-class UnknownSchema(Exception):  # noqa: N818 - it names what is wrong
-    """The file was written by another version of this program."""
+class UnusableCorpus(Exception):  # noqa: N818 - it names what is wrong
+    """The corpus is another process's, or was written by another version of this program."""
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -95,15 +95,20 @@ def connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def create_tables(connection: sqlite3.Connection) -> None:
-    """Make the tables of a new file, all or none.
+def open_or_create(path: Path) -> sqlite3.Connection:
+    """A connection to a file, whose tables are made, all or none, when it is new.
 
     Raises:
-        UnknownSchema: the file has tables of another version.
+        UnusableCorpus: it cannot be opened, is no SQLite file, or has tables of another version.
     """
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version == VERSION:
-        return
-    if version:
-        raise UnknownSchema(f"corpus.db has schema version {version}, this program knows {VERSION}")
-    connection.executescript(f"BEGIN IMMEDIATE; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
+    try:
+        connection = connect(path)
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        if version == 0:
+            connection.executescript(f"BEGIN IMMEDIATE; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
+    except sqlite3.Error as error:
+        raise UnusableCorpus(f"corpus.db cannot be opened: {error}") from error
+    if version not in (0, VERSION):
+        connection.close()
+        raise UnusableCorpus(f"corpus.db has schema version {version}, this program knows {VERSION}")
+    return connection

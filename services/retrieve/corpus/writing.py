@@ -95,7 +95,7 @@ def _agree_on_model(connection: sqlite3.Connection, row: int, name: str, prepare
     elif model != offered[0]:
         raise InvalidInput(
             "document.vector_model",
-            f"collection {name} holds vectors of {model}, not of {offered[0]}",
+            f"collection {name} holds vectors of {model}, not of {offered[0]}: use another one, or delete it first",
             "VECTOR_MODEL_MISMATCH",
         )
     elif width != offered[1]:

@@ -23,7 +23,7 @@ from services.retrieve.settings import RetrieveSettings
 from services.retrieve.stage import open_stage
 from services.runtime.errors import FailedPrecondition, InvalidInput, NotFound, NotSupported, ParleyError
 from services.runtime.server import running
-from services.runtime.settings import ServerSettings
+from services.runtime.settings import ServerSettings, SettingsError
 from services.runtime.status import error_from_rpc
 from tests.fakes.tiny_bert import WIDTH, random_tensors, write_model
 
@@ -292,3 +292,16 @@ async def test_bad_input_names_its_field(client: Client, request_message: corpus
     error = await refusal(client.corpus.Search(request_message))
     assert isinstance(error, InvalidInput)
     assert error.violations[0].field == field
+
+
+async def refuses_to_open(settings: RetrieveSettings, variable: str) -> None:
+    with pytest.raises(SettingsError, match=variable):
+        async with open_stage(settings):
+            pass
+
+
+async def test_what_cannot_be_opened_is_the_fault_of_a_setting(tmp_path: Path) -> None:
+    await refuses_to_open(RetrieveSettings(data=tmp_path, embedder="nowhere"), "PARLEY_RETRIEVE_EMBEDDER")
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "corpus.db").write_bytes(b"this is no database" * 100)
+    await refuses_to_open(RetrieveSettings(data=tmp_path / "broken", embedder="none"), "PARLEY_RETRIEVE_DATA")

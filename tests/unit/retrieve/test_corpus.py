@@ -11,7 +11,8 @@ import pytest
 from services.retrieve.corpus import feed, reading
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Collection, Document, DocumentImage, IngestStatus
-from services.runtime.errors import FailedPrecondition, InvalidInput, NotFound
+from services.retrieve.corpus.schema import UnusableCorpus
+from services.runtime.errors import InvalidInput, NotFound
 from services.vocabulary.spans import Span
 from tests.fakes.stored_documents import PREPARATION, put
 
@@ -131,5 +132,12 @@ def test_only_its_principals_see_a_document(corpus: Corpus) -> None:
 
 
 def test_a_second_process_is_refused(tmp_path: Path, corpus: Corpus) -> None:
-    with pytest.raises(FailedPrecondition, match="another process"), Corpus.open(tmp_path):
+    with pytest.raises(UnusableCorpus, match="another process"), Corpus.open(tmp_path):
+        pass
+
+
+def test_a_file_of_another_version_is_refused(tmp_path: Path) -> None:
+    with Corpus.open(tmp_path) as corpus:
+        corpus.read(lambda connection: connection.execute("PRAGMA user_version = 99"))
+    with pytest.raises(UnusableCorpus, match="99"), Corpus.open(tmp_path):
         pass
