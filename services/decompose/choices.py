@@ -26,5 +26,5 @@ def picked(turn: str, offered: Sequence[str]) -> str | None:
 def _position(word: str, count: int) -> int | None:
     if word == "last":
         return count - 1 if count else None
-    number = int(word) if word.isdigit() else ordinal_number(word) or {"a": 1, "b": 2, "c": 3}.get(word)
+    number = int(word) if word.isdecimal() else ordinal_number(word) or {"a": 1, "b": 2, "c": 3}.get(word)
     return number - 1 if number and number <= count else None

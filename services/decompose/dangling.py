@@ -54,6 +54,7 @@ _EXPLETIVE = regex.compile(
     r"|(?:rain|snow|raining|snowing|rains|snows)\b"
     r"|(?:seems?|turns?\s+out|happens?|appears?)\s+(?:that|to|like)\b"
     r"|(?:takes?|took|costs?)\b.*?\bto\s+\w+\s+(?!in\b|during\b|then\b)\w)"
+    r"|\b(?:got|get|knew|know)\s+it(?=\s*(?:[.,!;]|$))"
     r"|\bwhat\s+time\s+is\s+it\b|\bhow\s+is\s+it\s+going\b|\bmakes?\s+it\s+\w+\s+to\b",
     regex.IGNORECASE,
 )
@@ -174,6 +175,8 @@ class _Reader:
             return None
         noun = self._noun_after(index)
         if noun is None:
+            if self._remarks(index):
+                return None
             named = self._named_earlier(self._tokens[index].start)
             return None if named else self._found(Reference.THEY if word in {"these", "those"} else Reference.IT, index)
         start = self._tokens[index].start
@@ -182,6 +185,18 @@ class _Reader:
         if by_calendar or said:
             return None
         return Dangling(Reference.DEMONSTRATIVE, self._turn[start : noun.end], start, noun.end, noun.text.lower())
+
+    def _remarks(self, index: int) -> bool:
+        """ "That's too bad", "is that the reason": about what was said, not about a thing."""
+        following = self._words[index + 1 : index + 3]
+        gap = self._turn[self._tokens[index - 1].end : self._tokens[index].start] if index else "."
+        states = (
+            self._words[index].endswith("'s")
+            or index + 1 in self._verbs
+            or following[:1] == ["is"]
+            or following[:1] == ["was"]
+        )
+        return (states and bool(_CLAUSE_MARK.search(gap))) or following == ["the", "reason"]
 
     def _may_point(self, index: int, word: str) -> bool:
         """Whether a demonstrative is none of: relative "that", the "that" of a clause, "those who"."""
@@ -205,7 +220,7 @@ class _Reader:
         before = self._words[index - 1] if index else ""
         following = self._words[index + 1] if index + 1 < len(self._words) else ""
         existential = grammar.BE_FORMS | {"be", "been", "exist", "any", "a", "no", "will", "has", "have", "would"}
-        if before in grammar.BE_FORMS or following in existential or self._words[index] != "there":
+        if before in grammar.BE_FORMS | {"out"} or following in existential or self._words[index] != "there":
             return None
         return None if self._named_earlier(self._tokens[index].start) else self._found(Reference.PLACE, index)
 

@@ -36,7 +36,7 @@ POSSESSIVE_PRONOUNS = frozenset("its their theirs his her hers".split())
 
 ADVERBS = frozenset(
     "long much many often far old big soon well long fast first last also too instead ever really actually exactly "
-    "currently originally usually else again still already early late today tomorrow yesterday now right".split()
+    "currently originally apart usually else again still already early late today tomorrow yesterday now right".split()
 )
 """Words that begin no noun phrase by themselves."""
 PERSON_TITLES = frozenset(

@@ -119,6 +119,10 @@ LEFT_ALONE: list[tuple[str, tuple[Said, ...]]] = [
     ("What is the mission that brought rock home?", (VIKING,)),
     ("If people pay late, what do they owe?", (REFUND,)),
     ("Thank you!", (VIKING,)),
+    ("That's too bad.", (VIKING,)),
+    ("I see, that sounds like a lot of work.", (VIKING,)),
+    ("Got it. Can I change my plan in May?", ("Which plans are there?",)),
+    ("Are there other rovers out there?", (VIKING,)),
 ]
 
 
