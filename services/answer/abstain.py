@@ -9,11 +9,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from services.answer.measures import date_borne_out
 from services.answer.question import Question
-from services.answer.related_words import related_stems
-from services.answer.scoring import ScoredSentence, term_weights
+from services.answer.related_words import has_related
+from services.answer.scoring import TIME, ScoredSentence, term_weights
 from services.answer.vague_words import vague_stems
 from services.answer.words import phrase_pattern, stems_of
+from services.text.dates import find_dates
 from services.vocabulary.evidence import Reference
 
 INTERCEPT = 6.2
@@ -81,7 +83,9 @@ def _best_passage_coverage(question: Question, ranked: Sequence[ScoredSentence],
 def _stands_in(term: str, question: Question, passage: _Read) -> bool:
     if term in question.names:
         return passage.has(term)
-    return term in passage.stems or not related_stems().get(term, frozenset()).isdisjoint(passage.stems)
+    if term == TIME:
+        return any(date_borne_out(date, find_dates(passage.text)) for date in question.dates)
+    return term in passage.stems or has_related(term, passage.stems)
 
 
 def _names_found(question: Question, read: Sequence[_Read]) -> float:

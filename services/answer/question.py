@@ -6,8 +6,12 @@ from enum import StrEnum
 
 from services.answer.vague_words import stems_before_counts, vague_stems
 from services.answer.words import stems_of
+from services.text.calendar_words import MONTHS, WEEKDAYS
+from services.text.dates import DateMention, find_dates
 from services.text.tokens import Token, is_stop_word, stem, tokenize
 from services.text.units import unit_named
+
+_CALENDAR = MONTHS.keys() | WEEKDAYS.keys()
 
 
 class AnswerKind(StrEnum):
@@ -37,6 +41,8 @@ class Question:
     """Units that a number may come in, where the question tells (`how far`); empty for any."""
     counted: str = ""
     """Stem of the thing counted after `how many`."""
+    dates: tuple[DateMention, ...] = ()
+    """Times that it names: what is told has to lie in them."""
     category: str = ""
     """Stem of what the wanted name is a name of: `rocket` of `which rocket`."""
 
@@ -109,11 +115,12 @@ def read_question(text: str) -> Question:
     lowered = " ".join(text.lower().replace("’", "'").split())
     kind = next((kind for kind, pattern in _KINDS if pattern.search(lowered)), AnswerKind.STATEMENT)
     names = names_of_question(text)
-    named = {stem for name in names for stem in stems_of(name)}
+    dates = find_dates(text)
+    named = {stem for words in (*names, *(date.text for date in dates)) for stem in stems_of(words)}
     stems = tuple(dict.fromkeys(stem for stem in stems_of(text) if stem not in named))
     is_number = kind is AnswerKind.NUMBER
     units = _units(lowered) if is_number else frozenset()
-    return Question(text, kind, stems, names, units, _counted(lowered), _category(lowered))
+    return Question(text, kind, stems, names, units, _counted(lowered), dates, _category(lowered))
 
 
 def _units(lowered: str) -> frozenset[str]:
@@ -156,7 +163,11 @@ def _end_of_name(text: str, tokens: tuple[Token, ...], position: int) -> int:
 def _begins_name(text: str, tokens: tuple[Token, ...], position: int) -> bool:
     token = tokens[position]
     if token.is_capitalised:
-        return not is_stop_word(token.text) and not (position == 0 and stem(token.text) in vague_stems())
+        return (
+            not is_stop_word(token.text)
+            and token.text.lower() not in _CALENDAR
+            and not (position == 0 and stem(token.text) in vague_stems())
+        )
     following = tokens[position + 1] if position + 1 < len(tokens) else None
     numbered = following is not None and following.text.isdecimal() and _goes_on(text, token, following)
     return numbered and token.text.isalpha() and not _counts_or_dates(tokens, position)

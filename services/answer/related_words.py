@@ -63,9 +63,21 @@ orbit circle
 pass past flyby
 craft spacecraft probe ship vehicle
 man person human people crew
-travel drive drove journey distance cover
+travel drive journey distance cover
 survive last lasted endure keep kept work
 """
+
+
+_SAME_ROOT = 5
+"""Two stems with so many first letters in common, and at most two more, have one root: `explos`, `explod`."""
+
+
+def has_related(stem: str, stems: frozenset[str]) -> bool:
+    """Whether one of the stems is related to this one, by the list or by its root."""
+    if not related_stems().get(stem, frozenset()).isdisjoint(stems):
+        return True
+    root = stem[: max(_SAME_ROOT, len(stem) - 2)]
+    return len(stem) > _SAME_ROOT and stem.isalpha() and any(other.startswith(root) for other in stems)
 
 
 @lru_cache(maxsize=1)

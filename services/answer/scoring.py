@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from services.answer.kinds import holds_date, holds_kind
+from services.answer.measures import date_borne_out
 from services.answer.question import AnswerKind, Question
-from services.answer.related_words import related_stems
+from services.answer.related_words import has_related
 from services.answer.sentences import EvidenceSentence
 from services.answer.vague_words import LEANING, decisive_stems, vague_stems
 from services.answer.words import phrase_pattern, stems_of
+from services.text.dates import find_dates
 from services.vocabulary.evidence import Reference
 
 KIND_WEIGHT = 0.45
@@ -35,6 +37,9 @@ SIBLING_CREDIT = 0.1
 BESIDE_SIBLING_CREDIT = 0.4
 VAGUE_WEIGHT = 0.25
 NAME_WEIGHT = 1.6
+TIME = "#time"
+"""The term that stands for the times that a question names."""
+TIME_WEIGHT = 3.0
 CATEGORY_WEIGHT = 0.5
 DECISIVE_WEIGHT = 1.5
 LEAST_RARITY_OF_LONG_NAME = 2.0
@@ -52,6 +57,8 @@ class ScoredSentence:
     """In [0, 1]: the share of the question's weight that the sentence, its title and its context hold."""
     kind: float
     """In [0, 1]: whether it holds an answer of the wanted kind."""
+    about: float
+    """In [0, 1]: whether it tells of the question's subject; 1 when nothing is named."""
     context: str = ""
     """The sentence before it that tells its date, when a date is asked and it has none itself."""
 
@@ -73,6 +80,8 @@ def term_weights(question: Question, sentences: Sequence[EvidenceSentence]) -> M
     for stem in question.stems:
         frequency = sum(stem in sentence.stem_set for sentence in sentences)
         raw[stem] = _emphasis(stem, question) * _rarity(frequency, len(sentences))
+    if question.dates:
+        raw[TIME] = TIME_WEIGHT
     total = sum(raw.values())
     return {term: weight / total for term, weight in raw.items()} if total else {}
 
@@ -113,16 +122,16 @@ def _prior(reference: Reference, best: float) -> float:
 def _score(
     question: Question, weights: Mapping[str, float], sentence: EvidenceSentence, prior: float
 ) -> ScoredSentence:
-    credits = {term: _credit(term, term in question.names, sentence) for term in weights}
+    credits = {term: _credit(term, question, sentence) for term in weights}
     coverage = sum(weight * credits[term] for term, weight in weights.items())
     kind, context = _kind_and_context(question, sentence) if coverage > 0 else (0.0, "")
-    about = _about(question, weights, credits)
+    about = _about(question, credits)
     told = _told(question, credits)
     relevant = min(1.0, coverage / 0.5) * (0.3 + 0.7 * told) * (0.4 + 0.6 * about)
     total = coverage + KIND_WEIGHT * kind * relevant + PRIOR_WEIGHT * prior
     total -= OFF_SUBJECT_WEIGHT * (1 - about) + OFF_PREDICATE_WEIGHT * (1 - told)
     total += LEAD_WEIGHT * _lead(question, sentence) - CLUTTER_WEIGHT * _clutter(sentence)
-    return ScoredSentence(sentence, total, coverage, kind, context)
+    return ScoredSentence(sentence, total, coverage, kind, about, context)
 
 
 def _told(question: Question, credits: Mapping[str, float]) -> float:
@@ -131,9 +140,10 @@ def _told(question: Question, credits: Mapping[str, float]) -> float:
     return max(predicate, default=1.0)
 
 
-def _about(question: Question, weights: Mapping[str, float], credits: Mapping[str, float]) -> float:
-    """Whether the sentence is about the most particular thing that the question names: else it tells of another."""
-    subject = max(question.names, key=lambda name: (" " in name, weights[name]), default=None)
+def _about(question: Question, credits: Mapping[str, float]) -> float:
+    """Whether the sentence is about the question's subject, the first long name, else the first: else it may tell of
+    another."""
+    subject = max(question.names, key=lambda name: " " in name, default=None)  # the first of equals
     return 1.0 if subject is None else min(1.0, credits[subject] / WITHIN_TITLE_CREDIT)
 
 
@@ -144,7 +154,7 @@ def _kind_and_context(question: Question, sentence: EvidenceSentence) -> tuple[f
             before for before in sentence.before if holds_date(before) and _shares_subject(question, sentence, before)
         ]
         if dated:
-            return 0.5, dated[-1]
+            return 0.5 * holds_kind(question, dated[-1]), dated[-1]
     return kind, ""
 
 
@@ -154,18 +164,27 @@ def _shares_subject(question: Question, sentence: EvidenceSentence, before: str)
     return not question.names or any(phrase_pattern(name).search(told) for name in question.names)
 
 
-def _credit(term: str, is_name: bool, sentence: EvidenceSentence) -> float:
+def _credit(term: str, question: Question, sentence: EvidenceSentence) -> float:
     """How much of a term's weight a sentence earns, in [0, 1]."""
-    if is_name:
+    if term == TIME:
+        return _time_credit(question, sentence)
+    if term in question.names:
         return _name_credit(term, sentence)
     if term in sentence.stem_set:
         return 1.0
-    related = related_stems().get(term)
-    if related and not related.isdisjoint(sentence.stem_set):
+    if has_related(term, sentence.stem_set):
         return RELATED_CREDIT
     if term in _title_stems(sentence.passage.title):
         return TITLE_CREDIT
     return CONTEXT_CREDIT if term in sentence.stems_before else 0.0
+
+
+def _time_credit(question: Question, sentence: EvidenceSentence) -> float:
+    """Whether the sentence tells of the time that is asked about; the one before it may name it."""
+    if not holds_date(sentence.text):
+        told = [date for before in sentence.before if holds_date(before) for date in find_dates(before)]
+        return CONTEXT_CREDIT if any(date_borne_out(date, told) for date in question.dates) else 0.0
+    return float(any(date_borne_out(date, find_dates(sentence.text)) for date in question.dates))
 
 
 def _name_credit(name: str, sentence: EvidenceSentence) -> float:

@@ -1,10 +1,12 @@
-"""Past forms of verbs and what they come from, to turn a statement into a question: `landed` -> `Where did … land?`.
+"""Past forms of verbs and what they come from: `landed` -> `Where did … land?`, `driven` -> `drive`.
 
 A list, not rules: a form that is not listed makes no question, rather than a wrong one.
 """
 
 from collections.abc import Mapping
 from functools import lru_cache
+
+from services.text.tokens import stem
 
 _REGULAR = """
 abandon announce appear appoint approach approve arrive ask assemble attack attempt award begin bring build call cancel
@@ -26,6 +28,14 @@ flew/fly got/get gave/give grew/grow hit/hit led/lead learnt/learn left/leave lo
 overtook/overtake ran/run rose/rise saw/see sold/sell sent/send showed/show sank/sink split/split stood/stand
 struck/strike taught/teach took/take told/tell thought/think won/win withdrew/withdraw wrote/write
 """
+_PARTICIPLES = """
+begun/begin broken/break broke/break chosen/choose driven/drive fallen/fall flown/fly forgotten/forget frozen/freeze
+given/give gone/go went/go grown/grow held/hold hidden/hide kept/keep knew/know known/know risen/rise ridden/ride
+said/say seen/see shaken/shake shone/shine shown/show spent/spend spoken/speak spoke/speak stuck/stick sunk/sink
+swum/swim taken/take thrown/throw threw/throw woken/wake woke/wake worn/wear written/write bought/buy paid/pay laid/lay
+died/die dying/die
+"""
+_NOUNS_TOO = frozenset({"left", "saw", "found", "rose", "felt", "bore", "ground", "wound", "split", "stuck"})
 _DOUBLING = frozenset({"drop", "map", "plan", "stop"})
 
 
@@ -36,6 +46,13 @@ def base_forms() -> Mapping[str, str]:
     bases = set(irregular.values())
     regular = {_past(verb): verb for verb in _REGULAR.split() if verb not in bases or verb == "show"}
     return regular | irregular
+
+
+@lru_cache(maxsize=1)
+def irregular_stems() -> Mapping[str, str]:
+    """From the stem of an irregular form to the stem of its base form; those that are nouns besides are left out."""
+    pairs = (pair.split("/") for pair in (_IRREGULAR + _PARTICIPLES).split())
+    return {stem(form): stem(base) for form, base in pairs if form not in _NOUNS_TOO and stem(form) != stem(base)}
 
 
 def _past(verb: str) -> str:

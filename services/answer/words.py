@@ -1,4 +1,4 @@
-"""Content stems, fast: the same as `services.text.tokens.content_stems`, remembered word by word.
+"""Content stems, fast: those of `services.text.tokens.content_stems`, remembered by word, `driven` as `drive`.
 
 An answer compares its question with a hundred sentences; most of their words have been seen before.
 """
@@ -7,6 +7,7 @@ import re
 from functools import lru_cache
 from itertools import chain
 
+from services.answer.verbs import irregular_stems
 from services.text.tokens import content_stems
 
 
@@ -18,7 +19,8 @@ def stems_of(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=65_536)
 def _stems_of_piece(piece: str) -> tuple[str, ...]:
-    return tuple(content_stems(piece))
+    bases = irregular_stems()
+    return tuple(bases.get(stem, stem) for stem in content_stems(piece))
 
 
 @lru_cache(maxsize=512)

@@ -20,6 +20,7 @@ SENTENCES = {Length.SHORT: 1, Length.MEDIUM: 3, Length.LONG: 4}
 SHARE_OF_BEST = 0.62
 """A further sentence scores at least this share of the first one."""
 LEAST_COVERAGE = 0.4
+LEAST_ABOUT = 0.75
 SAME_WORDS = 0.65
 """Two sentences with this share of content stems in common (of the shorter one's) say the same."""
 FOLLOWING_BONUS = 0.12
@@ -143,8 +144,10 @@ def _adds(question: Question, scored: ScoredSentence, first: ScoredSentence, cho
     """Whether a further sentence is good enough beside the first one, new, and readable where it will stand."""
     bonus = _bonus(question, first, scored)
     good = scored.score + bonus >= SHARE_OF_BEST * first.score and scored.coverage >= LEAST_COVERAGE
+    good = good and scored.about >= min(LEAST_ABOUT, first.about)
+    useful = question.kind not in PRECISE or scored.kind >= TELLS or _follows(first, scored)
     readable = bonus > 0 or not leans(scored.sentence.text)
-    return good and readable and not _repeats(scored.sentence, [other.sentence for other in chosen])
+    return good and useful and readable and not _repeats(scored.sentence, [other.sentence for other in chosen])
 
 
 def _repeats(sentence: EvidenceSentence, told: Iterable[EvidenceSentence]) -> bool:
