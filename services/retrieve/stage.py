@@ -94,7 +94,9 @@ def _capabilities(embedder: Embedder | None, why_none: str) -> tuple[Capability,
     return (
         Capability("store", "sqlite", "corpus.db"),
         Capability("search by words", "tantivy", "BM25, English stems"),
-        Capability("search by meaning", "none" if embedder is None else "exact", embed.detail),
+        Capability(
+            "search by meaning", "none" if embedder is None else "exact, HNSW from 50,000 passages", embed.detail
+        ),
         embed,
         Capability("rerank", "none", "no reranking model is configured"),
     )
@@ -115,6 +117,7 @@ async def _following(engines: Engines, seconds: float) -> AsyncIterator[None]:
         yield
     finally:
         over.set()
+        engines.stop()
         await task  # not cancelled: its thread must be out of the engines before they are closed
 
 
@@ -122,6 +125,7 @@ async def _follow(engines: Engines, seconds: float, over: asyncio.Event) -> None
     while not over.is_set():
         try:
             await asyncio.to_thread(engines.catch_up)
+            await asyncio.to_thread(engines.condense)
         except Exception as error:  # searches try for themselves and say what fails
             _log.error("an engine could not follow the corpus", exc_info=error)
         with suppress(TimeoutError):

@@ -62,13 +62,24 @@ class CollectionEngines:
         self.lexical()
         self.vector()
 
+    def condense(self) -> None:
+        """Make a large collection's vector search fast; may take long, searches go on meanwhile."""
+        if self._vector is not None:
+            self._vector.condense()
+
+    def stop(self) -> None:
+        """Let nothing long go on: the process is about to end."""
+        if self._vector is not None:
+            self._vector.close()
+
     def close(self) -> None:
         """Keep what is on disk."""
+        self.stop()
         self._lexical.close()
 
     def destroy(self) -> None:
         """Close, and delete what is on disk: the collection is gone."""
-        self._lexical.close()
+        self.close()
         shutil.rmtree(self._directory, ignore_errors=True)
 
     def _last_change(self) -> int:
@@ -81,11 +92,14 @@ class CollectionEngines:
         width = self._corpus.read(lambda connection: feed.vector_width(connection, self.row))
         if not width:
             return
-        index = self._vector or VectorIndex(width, self._admitted)
+        index = self._vector or self._open_vectors(width)
         target = self._last_change()
         while index.sequence < target and (batch := self._vector_batch(index.sequence, width)):
             index.follow(batch)
         self._vector = index
+
+    def _open_vectors(self, width: int) -> VectorIndex:
+        return VectorIndex(width, self._admitted, self._directory / "graphs", f"{self._corpus.identity}:{self.row}")
 
     def _vector_batch(self, after: int, width: int) -> feed.VectorBatch | None:
         return self._corpus.read(lambda connection: feed.vector_changes(connection, self.row, after, _BATCH, width))
@@ -124,6 +138,16 @@ class Engines:
         self._forget_all_but(set(present))
         for name in present.values():
             self.of(name).catch_up()
+
+    def condense(self) -> None:
+        """Make large collections fast; may take long, searches go on meanwhile."""
+        for engines in list(self._open.values()):
+            engines.condense()
+
+    def stop(self) -> None:
+        """Let nothing long go on: the process is about to end."""
+        for engines in list(self._open.values()):
+            engines.stop()
 
     def close(self) -> None:
         """Keep what is on disk."""

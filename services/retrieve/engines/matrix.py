@@ -53,9 +53,13 @@ class Matrix:
         )
         return merged._compacted() if np.count_nonzero(~merged.alive) > _MOST_DEAD * len(merged) else merged
 
-    def dot(self, vector: Floats) -> Floats:
-        """The inner product of every row, dead ones too, with a vector."""
-        parts = [block[:rows] @ vector for block, rows in self._filled()]
+    def dot(self, vector: Floats, first: int = 0) -> Floats:
+        """The inner product of every row from `first` on, dead ones too, with a vector."""
+        parts: list[Floats] = []
+        for block, rows in self._filled():
+            if first < rows:
+                parts.append(block[max(first, 0) : rows] @ vector)
+            first -= rows
         return np.concatenate(parts) if parts else np.zeros(0, np.float32)
 
     def rows(self, positions: NDArray[np.int64]) -> Floats:
