@@ -4,6 +4,7 @@ import typer
 
 from gateway.cli import corpus, doctor, models, serve, up
 from gateway.cli.ask import command as ask
+from gateway.cli.evaluation import command as evaluation
 from gateway.cli.ingest import command as ingest
 
 app = typer.Typer(
@@ -21,6 +22,7 @@ app.command()(corpus.search)
 app.command("ask")(ask.ask)
 app.command()(doctor.doctor)
 app.add_typer(models.app, name="models")
+app.add_typer(evaluation.app, name="eval")
 
 
 def main() -> None:

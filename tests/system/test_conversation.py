@@ -1,6 +1,7 @@
 """The suite answers real questions about the samples, through six real processes."""
 
 import json
+from datetime import datetime
 
 import pytest
 from parley.context.v1 import answer_pb2, evidence_pb2, query_pb2, session_pb2
@@ -38,7 +39,7 @@ def test_a_scripted_conversation_goes_as_it_should(door: Door, name: str) -> Non
         turn = json.loads(line)
         options: dict[str, object] = {"pro": turn.get("pro", False)}
         if "now" in turn:
-            options["now"] = turn["now"]
+            options["now"] = datetime.fromisoformat(turn["now"])
         events = door.ask(turn["question"], f"scripted-{name}", **options)
         outcome = session_pb2.Outcome.Name(one(events, "completed").completed.outcome)
         assert outcome == f"OUTCOME_{turn['expect'].upper()}", turn["question"]

@@ -1,0 +1,82 @@
+"""From the events of a turn to the line of its task."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from parley.context.v1 import answer_pb2, query_pb2, usage_pb2
+from parley.gateway.v1 import event_pb2
+
+from gateway.cli.evaluation.runs import TOTAL, CitedPassage, TaskRun
+
+
+def observe(task_id: str, events: Iterable[event_pb2.Event]) -> TaskRun | None:
+    """What a turn's events tell of it; None when it did not come to its end."""
+    run = TaskRun(task_id)
+    citations: dict[int, answer_pb2.Citation] = {}
+    for event in events:
+        kind: str = event.WhichOneof("event") or ""
+        if kind == "citation":
+            citations[event.citation.sentence] = event.citation
+        elif kind in _READERS:
+            run = replace(run, **_READERS[kind](getattr(event, kind)))
+        if kind == "completed":
+            return replace(run, citations=_cited(citations))
+    return None
+
+
+def _condensed(record: query_pb2.DecisionRecord) -> Mapping[str, Any]:
+    return {
+        "strategy": query_pb2.Strategy.Name(record.strategy).removeprefix("STRATEGY_"),
+        "decision": query_pb2.Decision.Name(record.decision).removeprefix("DECISION_"),
+        "reason": record.reason,
+        "standalone": record.standalone,
+    }
+
+
+def _understanding(found: Any) -> Mapping[str, Any]:
+    return {
+        "asked_back": found.question_supplement.is_supply,
+        "ask_score": found.ask_score,
+        "choices": tuple(found.question_supplement.supply_choices),
+        "rejected": found.question_rejection.is_reject,
+    }
+
+
+def _references(found: event_pb2.ReferencesEvent) -> Mapping[str, Any]:
+    return {"docs": tuple((place.passage_id, place.score) for place in found.ranking)}
+
+
+def _usage(found: event_pb2.UsageEvent) -> Mapping[str, Any]:
+    spent: dict[str, float] = defaultdict(float)
+    for task in found.tasks:
+        spent[usage_pb2.Stage.Name(task.stage).removeprefix("STAGE_").lower()] += task.milliseconds
+    spent[TOTAL] = found.milliseconds
+    return {"ms": {stage: round(milliseconds, 3) for stage, milliseconds in spent.items()}}
+
+
+def _completed(found: event_pb2.CompletedEvent) -> Mapping[str, Any]:
+    return {"abstained": found.abstains, "abstain_score": found.abstain_score}
+
+
+def _cited(citations: Mapping[int, answer_pb2.Citation]) -> tuple[CitedPassage, ...]:
+    return tuple(
+        CitedPassage(sentence, span.passage_id, _verdict(citation))
+        for sentence, citation in sorted(citations.items())
+        for span in citation.references
+    )
+
+
+def _verdict(citation: answer_pb2.Citation) -> str:
+    return answer_pb2.Verdict.Name(citation.verdict).removeprefix("VERDICT_").lower()
+
+
+_READERS: Final[Mapping[str, Callable[[Any], Mapping[str, Any]]]] = {
+    "condensed": _condensed,
+    "understanding": _understanding,
+    "references": _references,
+    "text_end": lambda found: {"answer": found.text},
+    "usage": _usage,
+    "completed": _completed,
+}

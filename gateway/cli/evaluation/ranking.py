@@ -1,0 +1,61 @@
+"""nDCG and recall of a ranking with binary judgements, as pytrec_eval counts them (ndcg_cut_k, recall_k)."""
+
+import math
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass
+from typing import Final
+
+CUTS: Final = (1, 3, 5, 10)
+"""How many places are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankingQuality:
+    """Both measures at each of CUTS, in [0, 1]."""
+
+    ndcg: tuple[float, ...]
+    recall: tuple[float, ...]
+
+
+NOTHING_FOUND: Final = RankingQuality((0.0,) * len(CUTS), (0.0,) * len(CUTS))
+
+
+def in_order(docs: Iterable[tuple[str, float]]) -> list[str]:
+    """Passages in trec_eval's order: score descending, then id descending; one that comes twice counts by its best."""
+    best: dict[str, float] = {}
+    for passage, score in docs:
+        best[passage] = max(score, best.get(passage, -math.inf))
+    return sorted(best, key=lambda passage: (best[passage], passage), reverse=True)
+
+
+def judge_ranking(ranked: Sequence[str], relevant: Set[str]) -> RankingQuality:
+    """How well a ranking puts the relevant passages first.
+
+    Args:
+        ranked: passages, the best first.
+        relevant: at least one.
+    """
+    return RankingQuality(
+        tuple(_ndcg(ranked[:cut], relevant, cut) for cut in CUTS),
+        tuple(sum(passage in relevant for passage in ranked[:cut]) / len(relevant) for cut in CUTS),
+    )
+
+
+def mean_quality(qualities: Sequence[RankingQuality]) -> RankingQuality:
+    """The mean over tasks; of none, nothing found."""
+    if not qualities:
+        return NOTHING_FOUND
+    return RankingQuality(
+        tuple(math.fsum(values) / len(qualities) for values in zip(*(q.ndcg for q in qualities), strict=True)),
+        tuple(math.fsum(values) / len(qualities) for values in zip(*(q.recall for q in qualities), strict=True)),
+    )
+
+
+def _ndcg(top: Sequence[str], relevant: Set[str], cut: int) -> float:
+    gained = math.fsum(_gain(place) for place, passage in enumerate(top) if passage in relevant)
+    return gained / math.fsum(_gain(place) for place in range(min(cut, len(relevant))))
+
+
+def _gain(place: int) -> float:
+    """What a relevant passage is worth at a place, 0 the first."""
+    return 1 / math.log2(place + 2)

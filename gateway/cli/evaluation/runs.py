@@ -1,0 +1,98 @@
+"""What the suite made of each task: a JSON line a task, written as it comes, so that a run can go on where it ended."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any, Final
+
+from gateway.cli.door import CommandError
+
+TOTAL: Final = "turn"
+"""The key of a whole turn's time, beside those of the stages."""
+
+
+@dataclass(frozen=True, slots=True)
+class CitedPassage:
+    """A passage that a sentence cites, and what checking gave."""
+
+    sentence: int
+    """Counted from 1 over the whole answer."""
+    passage_id: str
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRun:
+    """One task's line."""
+
+    task_id: str
+    strategy: str = ""
+    decision: str = ""
+    reason: str = ""
+    standalone: str = ""
+    docs: tuple[tuple[str, float], ...] = ()
+    """The ranking before grouping, merged over the graph's nodes, the best first."""
+    answer: str = ""
+    citations: tuple[CitedPassage, ...] = ()
+    abstained: bool = False
+    abstain_score: float = 0.0
+    asked_back: bool = False
+    ask_score: float = 0.0
+    choices: tuple[str, ...] = ()
+    rejected: bool = False
+    ms: Mapping[str, float] = field(default_factory=dict)
+    """Wall time in milliseconds by stage, and of the whole turn."""
+
+
+def to_line(run: TaskRun) -> str:
+    """As it stands in the file."""
+    return json.dumps(asdict(run), ensure_ascii=False)
+
+
+def from_line(line: str) -> TaskRun:
+    """From the file; keys that another program left out or added do no harm.
+
+    Raises:
+        ValueError: the line is no JSON object with a task_id, or a field is of another kind.
+    """
+    try:
+        told: dict[str, Any] = json.loads(line)
+        known = {item.name: told[item.name] for item in fields(TaskRun) if item.name in told}
+        known["docs"] = tuple((str(passage), float(score)) for passage, score in told.get("docs", ()))
+        known["citations"] = tuple(CitedPassage(**cited) for cited in told.get("citations", ()))
+        known["choices"] = tuple(told.get("choices", ()))
+        return TaskRun(**known)
+    except (TypeError, KeyError, AttributeError) as error:
+        raise ValueError(str(error)) from error
+
+
+def read_runs(path: Path) -> dict[str, TaskRun]:
+    """All lines of a run by task; of two lines of one task the later counts.
+
+    Raises:
+        CommandError: the file cannot be read, or a line is none.
+    """
+    try:
+        content = path.read_bytes().decode()
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise CommandError(f"{path}: is not UTF-8 text") from None
+    lines = enumerate(content.split("\n"), start=1)
+    runs = [_run(line, f"{path}, line {number}") for number, line in lines if line.strip()]
+    return {run.task_id: run for run in runs}
+
+
+def _run(line: str, where: str) -> TaskRun:
+    try:
+        return from_line(line)
+    except ValueError as error:
+        raise CommandError(f"{where}: is no line of a run ({error})") from None
+
+
+def mend(path: Path) -> None:
+    """Take off a last line that was cut in its middle, so that the run can go on behind it."""
+    with path.open("r+b") as file:
+        content = file.read()
+        file.truncate(content.rfind(b"\n") + 1)

@@ -1,0 +1,106 @@
+"""Tasks: the last turn of a conversation with its history, and the passages that people judged relevant to it.
+
+They come in MTRAG's form, a folder of `<domain>.<set>.tasks.jsonl.gz` (or `.jsonl`) with the lines {task_id, domain,
+answerability, history [{speaker, text}], last_turn, qrels {passage id: grade}}; other keys are left alone.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from gateway.cli.door import CommandError
+from gateway.ingest.kinds import UNPACKING_ERRORS, open_text
+
+ENDINGS: Final = (".tasks.jsonl.gz", ".tasks.jsonl")
+USER, AGENT = "user", "agent"
+SPEAKERS: Final = {"user": USER, "agent": AGENT, "assistant": AGENT}
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message of a history."""
+
+    speaker: str
+    """USER or AGENT."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A turn to be asked, and what is known of it."""
+
+    task_id: str
+    domain: str
+    """The collection it is asked in."""
+    set_name: str
+    last_turn: str
+    history: tuple[Said, ...] = ()
+    answerability: str = ""
+    """ANSWERABLE, PARTIAL, UNANSWERABLE, UNDERSPECIFIED, CONVERSATIONAL; empty when it was not judged."""
+    relevant: frozenset[str] = frozenset()
+    """Ids of the relevant passages; empty: it says nothing about retrieval."""
+
+
+def read_tasks(folder: Path, set_name: str = "") -> list[Task]:
+    """All tasks of a folder, or of one set in it, domain by domain.
+
+    Raises:
+        CommandError: there are none, a file cannot be read, or a line is no task.
+    """
+    tasks = [task for path, domain, name in _files(folder, set_name) for task in _tasks(path, domain, name)]
+    if not tasks:
+        wanted = f"<domain>.{set_name or '<set>'}{ENDINGS[0]}"
+        raise CommandError(f"{folder}: there is no task in it ({wanted})")
+    _refuse_twins(tasks)
+    return tasks
+
+
+def set_names(tasks: Iterable[Task]) -> list[str]:
+    """The sets that the tasks belong to, in order of name."""
+    return sorted({task.set_name for task in tasks})
+
+
+def _files(folder: Path, set_name: str) -> Iterator[tuple[Path, str, str]]:
+    """Task files with their domain and set."""
+    for path in sorted(folder.glob("*.tasks.jsonl*")):
+        ending = next((ending for ending in ENDINGS if path.name.endswith(ending)), None)
+        domain, _, name = path.name.removesuffix(ending or "").partition(".")
+        if ending and name and name == (set_name or name):
+            yield path, domain, name
+
+
+def _tasks(path: Path, domain: str, set_name: str) -> Iterator[Task]:
+    try:
+        with open_text(path) as file:
+            lines = file.read().split("\n")
+    except (OSError, UnicodeDecodeError, *UNPACKING_ERRORS):
+        raise CommandError(f"{path}: cannot be read") from None
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            try:
+                yield _task(line, domain, set_name)
+            except (ValueError, TypeError, KeyError, AttributeError) as error:
+                raise CommandError(f"{path}, line {number}: is no task ({error!r})") from None
+
+
+def _task(line: str, domain: str, set_name: str) -> Task:
+    fields: dict[str, Any] = json.loads(line)
+    return Task(
+        task_id=fields["task_id"],
+        domain=fields.get("domain") or domain,
+        set_name=set_name,
+        last_turn=fields["last_turn"],
+        history=tuple(Said(SPEAKERS[said["speaker"].lower()], said["text"]) for said in fields.get("history") or ()),
+        answerability=fields.get("answerability") or "",
+        relevant=frozenset(passage for passage, grade in (fields.get("qrels") or {}).items() if grade > 0),
+    )
+
+
+def _refuse_twins(tasks: Sequence[Task]) -> None:
+    seen: set[str] = set()
+    for task in tasks:
+        if task.task_id in seen:
+            raise CommandError(f"the task {task.task_id} is there twice; narrow with --set")
+        seen.add(task.task_id)
