@@ -39,8 +39,14 @@ from services.vocabulary.understanding import Understanding
 from services.vocabulary.usage import Degraded, Usage
 from services.wire.codec import from_message, to_message
 
-IDEMPOTENT: Final = ("parley.decompose.v1.DecomposeService/Condense", "parley.answer.v1.AnswerService")
-"""Unary calls that may be sent again when nobody answered."""
+IDEMPOTENT: Final = (
+    "parley.intent.v1.IntentService",
+    "parley.decompose.v1.DecomposeService",
+    "parley.retrieve.v1.RetrieveService",
+    "parley.answer.v1.AnswerService",
+    "parley.timeline.v1.TimelineService",
+)
+"""All that stages do for a turn may be asked again when nobody answered; a stream, until its first message."""
 
 WRITE_STEPS: Final[dict[str, type]] = {
     "text": TextDelta,

@@ -135,9 +135,9 @@ def _options(settings: ChannelSettings, idempotent: Iterable[str]) -> list[tuple
         ("grpc.max_send_message_length", -1),
         ("grpc.keepalive_time_ms", round(settings.keepalive_seconds * 1000)),
         ("grpc.keepalive_timeout_ms", round(settings.keepalive_timeout_seconds * 1000)),
-        # A process that was restarted is found again within a second or two, not minutes.
+        # A process that was restarted is found again while the retries of a call last, not after minutes.
         ("grpc.initial_reconnect_backoff_ms", 100),
-        ("grpc.max_reconnect_backoff_ms", 2000),
+        ("grpc.max_reconnect_backoff_ms", 500),
         ("grpc.enable_retries", int(settings.retries)),
         ("grpc.service_config", json.dumps(_service_config(settings, idempotent))),
     ]

@@ -96,6 +96,45 @@ def partial(now: datetime, first: PartialDate, last: PartialDate, precision: Pre
     return years(now, start.year + cuts[third], cuts[third + 1] - cuts[third])
 
 
+def third(now: datetime, first: date, after: date, part: Part) -> TimeRange | None:
+    """The early, mid or late third of whole months or years; None for other stretches: their thirds are vague."""
+    count = _whole_months(first, after)
+    if count == 1:
+        last = PartialDate(first.year, first.month)
+        return partial(now, last, last, Precision.MONTH, part)
+    if count and count % 3 == 0:
+        return months(now, first.year, first.month + count // 3 * _EARLY_MID_LATE[part], count // 3)
+    if count == 120:
+        return partial(now, PartialDate(first.year), PartialDate(first.year + 9), Precision.DECADE, part)
+    return None
+
+
+def half(now: datetime, first: date, after: date, second: bool) -> TimeRange | None:
+    """The first or second half of whole months or years; of a month its first 15 days, or the rest."""
+    count = _whole_months(first, after)
+    if count == 1:
+        middle = first + timedelta(days=15)
+        return days(now, middle, after) if second else days(now, first, middle)
+    if count and count % 2 == 0:
+        return months(now, first.year, first.month + (count // 2 if second else 0), count // 2)
+    return None
+
+
+def part_of_day(now: datetime, moment: date, part: str) -> TimeRange:
+    """Morning 6 to 12, afternoon to 18, evening to 24, night 18 to 6 of the next day; by the wall clock."""
+    first, last = _PARTS_OF_DAY[part]
+    midnight = datetime.combine(moment, time(tzinfo=now.tzinfo))
+    return TimeRange(midnight + timedelta(hours=first), midnight + timedelta(hours=last))
+
+
+_PARTS_OF_DAY = {"morning": (6, 12), "afternoon": (12, 18), "evening": (18, 24), "night": (18, 30)}
+
+
+def _whole_months(first: date, after: date) -> int:
+    """How many whole months lie between; 0 when they are none."""
+    return 12 * (after.year - first.year) + after.month - first.month if first.day == after.day == 1 else 0
+
+
 def _day_after(last: PartialDate) -> date:
     if last.day:
         return date(last.year, last.month, last.day) + timedelta(days=1)

@@ -13,8 +13,9 @@ nothing fits gets HTTP 404, so that a test that forgot its script fails.
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import suppress
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
@@ -150,6 +151,12 @@ class ScriptedLlm:
         """Answer every request that no script fits by a function of it."""
         self._default = answer
 
+    def forget(self) -> None:
+        """Drop all scripts and requests, for the next test of a server that stays."""
+        self.requests.clear()
+        self._scripts.clear()
+        self._default, self.disconnects = None, 0
+
     def _script_for(self, request: LlmRequest) -> _Script:
         for script in self._scripts:
             if script.fits(request):
@@ -189,6 +196,22 @@ class ScriptedLlm:
     def _client_left(self) -> None:
         self.disconnects += 1
         self.left.set()
+
+
+@contextmanager
+def in_a_thread() -> Iterator[ScriptedLlm]:
+    """The server on a loop of its own, for tests that wait without one."""
+    loop, llm = asyncio.new_event_loop(), ScriptedLlm()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    asyncio.run_coroutine_threadsafe(llm.__aenter__(), loop).result()
+    try:
+        yield llm
+    finally:
+        asyncio.run_coroutine_threadsafe(llm.stop(), loop).result()
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
 
 
 async def _read_request(reader: asyncio.StreamReader) -> LlmRequest:
