@@ -24,7 +24,8 @@ from services.runtime.reflection import add_reflection
 from services.runtime.server_info import Capability, ServerInfoServicer, own_version
 from services.runtime.service import Service, as_service
 from services.runtime.settings import ServerSettings
-from services.runtime.telemetry import Ambient, Silent, Telemetry, open_telemetry, set_ambient
+from services.runtime.telemetry import Ambient, Silent, Telemetry, set_ambient
+from services.runtime.telemetry_opening import open_telemetry
 from services.runtime.validation import Validation
 
 _log = structlog.get_logger("parley.server")

@@ -14,8 +14,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Protocol, Self
 
-from services.runtime.settings import ServerSettings
-
 AttributeValue = str | int | float | bool
 Attributes = Mapping[str, AttributeValue]
 
@@ -116,15 +114,6 @@ class Ambient:
     telemetry: Telemetry
     trace: TraceContext | None = None
     request_id: str = ""
-
-
-def open_telemetry(settings: ServerSettings, name: str, version: str) -> Telemetry:
-    """What the settings ask for; OpenTelemetry costs 20 MB and is imported only then."""
-    if not settings.otlp_endpoint and not settings.prometheus_port:
-        return Silent()
-    from services.runtime.telemetry_otel import open_otel
-
-    return open_otel(settings, name, version)
 
 
 _ambient: ContextVar[Ambient | None] = ContextVar("ambient", default=None)

@@ -16,7 +16,8 @@ from services.runtime.channel import open_channel, unary
 from services.runtime.errors import Conflict
 from services.runtime.server import running
 from services.runtime.settings import ServerSettings, SettingsError
-from services.runtime.telemetry import open_telemetry, span
+from services.runtime.telemetry import span
+from services.runtime.telemetry_opening import open_telemetry
 
 TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
