@@ -1,0 +1,104 @@
+"""The tables of `parley eval score`."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, fsum
+
+from gateway.cli.evaluation import scoring
+from gateway.cli.evaluation.deciding import Hits
+from gateway.cli.evaluation.ranking import CUTS
+from gateway.cli.evaluation.runs import TaskRun
+from gateway.cli.evaluation.tasks import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A table with its title."""
+
+    title: str
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def reports(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Iterator[Report]:
+    """All tables about the tasks of one set; those about which the run tells nothing are left out."""
+    for turns in scoring.TURNS:
+        yield _retrieval(tasks, runs, turns)
+    yield _decisions(tasks, runs)
+    yield _asking_back(tasks, runs)
+    yield _separations(tasks, runs)
+    yield _verdicts(tasks, runs)
+    yield _times(tasks, runs)
+
+
+def _retrieval(tasks: Sequence[Task], runs: Mapping[str, TaskRun], turns: str) -> Report:
+    headings = ("domain", "tasks", *(f"nDCG@{cut}" for cut in CUTS), *(f"R@{cut}" for cut in CUTS))
+    rows = (
+        (row.domain, str(row.tasks), *map(_three, row.quality.ndcg), *map(_three, row.quality.recall))
+        for row in scoring.retrieval_rows(tasks, runs, turns)
+        if row.tasks
+    )
+    return Report(f"retrieval, {turns} turns", headings, tuple(rows))
+
+
+def _decisions(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Report:
+    rows = (
+        (
+            row.answerability,
+            str(row.tasks),
+            *(_share(count, row.tasks) for count in (row.asked_back, row.rejected, row.abstained)),
+        )
+        for row in scoring.decision_rows(tasks, runs)
+    )
+    return Report("decisions", ("answerability", "tasks", "asked back", "rejected", "abstained"), tuple(rows))
+
+
+def _asking_back(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Report:
+    found = scoring.asking_back(tasks, runs)
+    rows = () if found is None else (_hits("all others", found.others), _hits(scoring.ANSWERABLE, found.answerable))
+    return Report("asking back, UNDERSPECIFIED", ("against", "caught", "false alarms", "F1"), rows)
+
+
+def _hits(against: str, hits: Hits) -> tuple[str, ...]:
+    caught, false_alarms = _share(hits.caught, hits.positives), _share(hits.false_alarms, hits.negatives)
+    return against, caught, false_alarms, _three(hits.f1)
+
+
+def _separations(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Report:
+    rows = (
+        (found.score, found.positives, found.negatives, f"{found.counts[0]} : {found.counts[1]}", _three(found.auroc))
+        for found in scoring.separations(tasks, runs)
+    )
+    return Report("separation", ("score", "of", "from", "tasks", "AUROC"), tuple(rows))
+
+
+def _verdicts(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Report:
+    counted = scoring.verdicts(tasks, runs)
+    rows = ((verdict, _share(count, counted.total())) for verdict, count in counted.most_common())
+    return Report("citations", ("verdict", "cited passages"), tuple(rows))
+
+
+def _times(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Report:
+    rows = (
+        (
+            stage,
+            str(len(spent)),
+            *(f"{value:.1f}" for value in (fsum(spent) / len(spent), _at(spent, 0.5), _at(spent, 0.95))),
+        )
+        for stage, spent in scoring.times(tasks, runs).items()
+    )
+    return Report("milliseconds", ("stage", "turns", "mean", "p50", "p95"), tuple(rows))
+
+
+def _at(ascending: Sequence[float], part: float) -> float:
+    """The value that this part of them does not exceed."""
+    return ascending[max(ceil(part * len(ascending)) - 1, 0)]
+
+
+def _three(value: float) -> str:
+    return f"{value:.3f}"
+
+
+def _share(count: int, total: int) -> str:
+    """Such as "3 (0.7 %)"."""
+    return f"{count} ({100 * count / total:.1f} %)" if total else str(count)

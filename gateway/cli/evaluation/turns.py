@@ -1,0 +1,104 @@
+"""`parley eval turns`: tasks that a file does not hold yet are asked, each written as soon as it is answered."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import grpc
+from parley.context.v1 import query_pb2
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from gateway.cli.door import CommandError
+from gateway.cli.evaluation.asking import Failed, ask_all
+from gateway.cli.evaluation.corpora import ensure_collections
+from gateway.cli.evaluation.runs import mend, read_runs, to_line
+from gateway.cli.evaluation.tasks import Task, read_tasks
+from gateway.cli.output import terminal, to_terminal
+
+Append = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to be asked, and how."""
+
+    passages: Path
+    tasks: Path
+    out: Path
+    strategy: str = ""
+    """As the contract names it, without its prefix; empty for the suite's own."""
+    set_name: str = ""
+    callers: int = 2
+
+
+@dataclass(slots=True)
+class Progressed:
+    """How far it is; filled while it runs."""
+
+    there: int = 0
+    """Tasks that the file held before."""
+    asked: int = 0
+    failed: list[Failed] = field(default_factory=list)
+
+
+def run_turns(channel: grpc.Channel, order: Order, progressed: Progressed) -> None:
+    """Ingest what is missing, then ask what is missing.
+
+    Raises:
+        CommandError: tasks, passages or the file cannot be read, or the file is of a run with another strategy.
+        grpc.RpcError: the suite failed; what the file holds stays there.
+    """
+    tasks = read_tasks(order.tasks, order.set_name)
+    missing = _missing(tasks, order)
+    progressed.there = len(tasks) - len(missing)
+    ensure_collections(channel, dict.fromkeys(task.domain for task in missing), order.passages)
+    strategy = query_pb2.Strategy.Value(f"STRATEGY_{order.strategy or 'UNSPECIFIED'}")
+    with _appending(order.out) as append, _progress(len(tasks), progressed.there) as advance:
+        for found in ask_all(channel, missing, strategy, order.callers):
+            if isinstance(found, Failed):
+                progressed.failed.append(found)
+            else:
+                append(to_line(found))
+                progressed.asked += 1
+            advance()
+
+
+def _missing(tasks: Sequence[Task], order: Order) -> list[Task]:
+    """The tasks that the file does not hold."""
+    if not order.out.exists():
+        return list(tasks)
+    mend(order.out)
+    runs = read_runs(order.out)
+    others = {run.strategy for run in runs.values()} - {order.strategy}
+    if order.strategy and others:
+        raise CommandError(f"{order.out}: holds a run with the strategy {', '.join(sorted(others))}")
+    return [task for task in tasks if task.task_id not in runs]
+
+
+@contextmanager
+def _appending(path: Path) -> Iterator[Append]:
+    """Adds lines to a file, each on its way to the disk before the next."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a", encoding="utf-8") as file:
+
+            def append(line: str) -> None:
+                file.write(f"{line}\n")
+                file.flush()
+
+            yield append
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}") from None
+
+
+@contextmanager
+def _progress(tasks: int, done: int) -> Iterator[Callable[[], None]]:
+    """A bar on a terminal, nothing into a pipe."""
+    if not to_terminal():
+        yield lambda: None
+        return
+    columns = (TextColumn("asking"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=terminal(), transient=True) as progress:
+        bar = progress.add_task("ask", total=tasks, completed=done)
+        yield lambda: progress.advance(bar)
