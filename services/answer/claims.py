@@ -16,6 +16,9 @@ _NEGATOR = re.compile(
     r"|lack(?:s|ed)?|refused to|impossible)\b|n['’]t\b",
     re.IGNORECASE,
 )
+MOST_CHARACTERS = 4000
+"""What is longer is no sentence; the rest of it is left unread."""
+_LONGEST_HEDGE = 20
 _SCOPE = 4
 """What is denied: so many content words after the negator and one before it, within its clause."""
 _DIGITS_OF_A_NAME = 2
@@ -73,10 +76,13 @@ class Claims:
 @lru_cache(maxsize=2048)
 def read_claims(text: str) -> Claims:
     """Take a sentence apart; remembered, because sources are compared with many sentences."""
+    text = text[:MOST_CHARACTERS]
     dates = find_dates(text)
     numbers = find_numbers(text)
-    words = tokenize(text)
-    names = tuple(_names(text, tuple(word for word in words if not _is_unit(word, numbers))))
+    in_numbers = {place for number in numbers for place in range(number.start + 1, number.end)}
+    # The `C` of `5 °C` is no name.
+    words = tuple(word for word in tokenize(text) if word.start not in in_numbers)
+    names = tuple(_names(text, words))
     return Claims(
         text,
         frozenset(stems_of(text)),
@@ -97,7 +103,8 @@ def _quantities(
         taken.append((position, position + len(name.text)))
     for number in numbers:
         if not any(start < number.end and number.start < end for start, end in taken):
-            hedged = _HEDGE.search(text[: number.start]) is not None
+            before = text[max(0, number.start - _LONGEST_HEDGE) : number.start]
+            hedged = _HEDGE.search(before) is not None
             yield Quantity(number, hedged, text[number.start : number.end])
 
 
@@ -113,11 +120,6 @@ def _names(text: str, tokens: tuple[Token, ...]) -> Iterator[Name]:
         name = text[tokens[position].start : tokens[end - 1].end]
         yield Name(re.sub(r"['’]s\Z", "", name), position > 0 or end - position > 1)
         position = end
-
-
-def _is_unit(token: Token, numbers: tuple[Number, ...]) -> bool:
-    """The `C` of `5 °C`."""
-    return any(number.start < token.start and token.end <= number.end for number in numbers)
 
 
 def _may_name(token: Token) -> bool:

@@ -14,6 +14,7 @@ from services.answer.claims import Claims, read_claims
 from services.answer.related_words import related_stems
 from services.answer.requests import VerifyRequest
 from services.answer.words import stems_of
+from services.text.dates import find_dates
 from services.text.sentences import split_sentences
 from services.vocabulary.answers import Citation, CitedSpan, Verdict
 from services.vocabulary.evidence import Passage
@@ -51,6 +52,8 @@ class _Window:
     stems: frozenset[str]
     """The title's stems are among them."""
     single: bool = True
+    dated_twice: bool = False
+    """Both of its sentences have dates: what one says did not happen at the other's."""
 
 
 class Checker:
@@ -82,13 +85,18 @@ class Checker:
         return _cited(window) if window else None
 
     def _nearest(self, claims: Claims) -> list[_Window]:
-        """The windows with most of the sentence's words; of equals the shortest."""
-        ranked = sorted(self._windows, key=lambda w: (-len(claims.stems & w.stems), len(w.text)))
-        return ranked[:_NEAREST]
+        """The windows with most of the sentence's words, and those with most of what it says of dates and numbers."""
+        fit = [window for window in self._windows if window.single or not (claims.dates and window.dated_twice)]
+        nearest = [
+            window
+            for stems in (claims.stems, _said_of_it(claims))
+            for window in sorted(fit, key=lambda w: (-len(stems & w.stems), len(w.text)))[:_NEAREST]
+        ]
+        return list({(window.source.passage.passage_id, window.span): window for window in nearest}.values())
 
     def _judge(self, claims: Claims, window: _Window) -> "_Judged":
         found = contradictions(claims, read_claims(window.text), window.source.passage)
-        return _Judged(window, tuple(found), _support(claims.stems, window.stems))
+        return _Judged(window, tuple(found), _support(_said_of_it(claims), window.stems))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +137,21 @@ def _windows(source: Source) -> Iterator[_Window]:
         for last in sentences[position : position + 2]:
             words = text[sentence.start : last.end]
             yield _Window(
-                source, Span(sentence.start, last.end), words, frozenset(stems_of(words)) | title, last is sentence
+                source,
+                Span(sentence.start, last.end),
+                words,
+                frozenset(stems_of(words)) | title,
+                last is sentence,
+                last is not sentence and bool(find_dates(sentence.text)) and bool(find_dates(last.text)),
             )
+
+
+def _said_of_it(claims: Claims) -> frozenset[str]:
+    """The stems outside of dates and quantities, which are checked one by one; all where there are no others."""
+    text = claims.text
+    for span in (*claims.dates, *(quantity.number for quantity in claims.quantities)):
+        text = text[: span.start] + " " * (span.end - span.start) + text[span.end :]
+    return frozenset(stems_of(text)) or claims.stems
 
 
 def _support(claimed: frozenset[str], told: frozenset[str]) -> float:

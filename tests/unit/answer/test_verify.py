@@ -105,3 +105,8 @@ def test_every_sentence_of_a_sample_is_verified_by_its_own_document() -> None:
 @given(st.text(min_size=1, max_size=200))
 def test_whatever_is_checked_gets_a_verdict_with_a_score(sentence: str) -> None:
     assert 0 <= check(sentence).score <= 1
+
+
+@pytest.mark.parametrize("piece", ["1 2,000 ", "not no ", "On May ", "Aa Bb ", "[1]["])
+def test_a_passage_that_is_no_prose_is_compared_within_bounds(piece: str) -> None:
+    assert check("Mariner 9 returned 7,329 pictures.", passage(piece * 8000)).verdict is Verdict.WITHDRAWN
