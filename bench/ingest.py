@@ -10,12 +10,12 @@ import time
 from pathlib import Path
 
 import grpc
-from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from rich.console import Console
 
 from bench.passages import write_passages
 from bench.samples import SAMPLES, ask, report, spread
 from bench.suite import RunningSuite, running_suite
+from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 
 COUNT = 40_000
 QUESTIONS = 60

@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import grpc
-from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from rich.console import Console
 from rich.table import Table
 
 from bench.suite import RunningSuite, running_suite
+from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = ROOT / "samples"

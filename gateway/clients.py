@@ -6,12 +6,6 @@ from typing import Any, Final
 
 import grpc
 from google.protobuf.message import Message
-from parley.answer.v1 import answer_pb2, answer_pb2_grpc
-from parley.context.v1 import basics_pb2, conversation_pb2, evidence_pb2, query_pb2, understanding_pb2, usage_pb2
-from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
-from parley.intent.v1 import intent_pb2, intent_pb2_grpc
-from parley.retrieve.v1 import retrieve_pb2, retrieve_pb2_grpc
-from parley.timeline.v1 import timeline_pb2, timeline_pb2_grpc
 
 from gateway.settings import GatewaySettings
 from gateway.stages import (
@@ -26,6 +20,12 @@ from gateway.stages import (
     WriteStep,
     Written,
 )
+from parley.answer.v1 import answer_pb2, answer_pb2_grpc
+from parley.context.v1 import basics_pb2, conversation_pb2, evidence_pb2, query_pb2, understanding_pb2, usage_pb2
+from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
+from parley.intent.v1 import intent_pb2, intent_pb2_grpc
+from parley.retrieve.v1 import retrieve_pb2, retrieve_pb2_grpc
+from parley.timeline.v1 import timeline_pb2, timeline_pb2_grpc
 from services.runtime.channel import open_channel, stream, unary
 from services.runtime.errors import InternalError
 from services.vocabulary.answers import Answer, Citation, PlacedImage, TextDelta

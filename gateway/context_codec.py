@@ -11,8 +11,8 @@ import zlib
 from typing import Final
 
 from google.protobuf.message import DecodeError
-from parley.context.v1 import session_pb2
 
+from parley.context.v1 import session_pb2
 from services.runtime.errors import InvalidInput
 from services.vocabulary.session import SessionContext
 from services.wire.codec import from_message, to_message

@@ -5,12 +5,12 @@ from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from google.protobuf.message import Message
-from parley.context.v1 import session_pb2
-from parley.gateway.v1 import event_pb2, gateway_pb2
 
 from gateway import events
 from gateway.request import TurnOptions, TurnRequest
 from gateway.turns import Pending, Supplied
+from parley.context.v1 import session_pb2
+from parley.gateway.v1 import event_pb2, gateway_pb2
 from services.runtime.errors import InvalidInput
 from services.vocabulary.answers import Citation, PlacedImage, TextDelta
 from services.vocabulary.conversation import HistoryMessage

@@ -5,10 +5,10 @@ from contextlib import aclosing
 from typing import Any, TypeVar
 
 import grpc
-from parley.answer.v1 import answer_pb2, answer_pb2_grpc
-from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
 from gateway.principals import principals_of
+from parley.answer.v1 import answer_pb2, answer_pb2_grpc
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 from services.runtime.channel import UnaryCall, stream, unary
 
 Response = TypeVar("Response")

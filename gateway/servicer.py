@@ -4,12 +4,11 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import Any
 
-from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
-
 from gateway.convert import event_message, supplied_message, turn_request
 from gateway.principals import principals_of
 from gateway.surroundings import Surroundings
 from gateway.turns import Turns
+from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 
 
 class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):

@@ -8,7 +8,6 @@ from typing import Final
 from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import gateway_pb2
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
-
 from services.runtime.channel import open_channel, unary
 from services.runtime.errors import ParleyError
 from services.runtime.health import health_of, until_serving

@@ -3,13 +3,13 @@
 from typing import Annotated, Final
 
 import typer
-from parley.context.v1 import evidence_pb2
-from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
 from rich.padding import Padding
 from rich.text import Text
 
 from gateway.cli.door import HOST, PORT, Host, Port, Principals, as_principals, complain, gateway_channel
 from gateway.cli.output import one_line, tell, tell_json, tell_table, terminal, to_terminal
+from parley.context.v1 import evidence_pb2
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
 
 INDENT: Final = (0, 0, 0, 3)
 """Top, right, bottom, left."""

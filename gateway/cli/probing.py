@@ -7,11 +7,11 @@ from typing import Final
 
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from gateway.cli.processes import Process, suite
 from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
-
-from gateway.cli.processes import Process, suite
 
 ASK_SECONDS: Final = 0.8
 """What the gateway may take to tell of all."""

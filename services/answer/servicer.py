@@ -6,10 +6,10 @@ from contextlib import aclosing
 
 import grpc
 from google.protobuf.message import Message
+
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
 from parley.context.v1 import answer_pb2 as context_answer_pb2
 from parley.context.v1 import usage_pb2
-
 from services.answer import requests, steps
 from services.answer.extract import extract_answer
 from services.answer.recommend import recommend

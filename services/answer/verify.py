@@ -147,10 +147,10 @@ def _windows(source: Source) -> Iterator[_Window]:
 
 
 def _said_of_it(claims: Claims) -> frozenset[str]:
-    """The stems outside of dates and quantities, which are checked one by one; all where there are no others."""
+    """The stems outside of dates, which are checked by themselves; all where there are no others."""
     text = claims.text
-    for span in (*claims.dates, *(quantity.number for quantity in claims.quantities)):
-        text = text[: span.start] + " " * (span.end - span.start) + text[span.end :]
+    for date in claims.dates:
+        text = text[: date.start] + " " * (date.end - date.start) + text[date.end :]
     return frozenset(stems_of(text)) or claims.stems
 
 

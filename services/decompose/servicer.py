@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing
 
 import grpc
+
 from parley.context.v1 import query_pb2, usage_pb2
 from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
-
 from services.decompose.decomposer import Decomposer, Planned, Progress, Step
 from services.vocabulary.conversation import ConversationView
 from services.vocabulary.options import Scene

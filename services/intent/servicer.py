@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing
 
 import grpc
+
 from parley.context.v1 import understanding_pb2, usage_pb2
 from parley.intent.v1 import intent_pb2, intent_pb2_grpc
-
 from services.intent.question import Clock, Question, moment_of, system_clock
 from services.intent.understand import Progress, Step, Understander, Understood
 from services.vocabulary.conversation import ConversationView

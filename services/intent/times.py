@@ -43,6 +43,7 @@ _HAPPENS = re.compile(r"\b(?:happen\w*|launch\w*|schedul\w*|due|weather|news)\b"
 _WHY: Final = {
     "vague": "left as it stands: it tells no exact time",
     "impossible": "left as it stands: the calendar has no such time",
+    "outside": "left as it stands: it lies outside the years 1 to 9999",
 }
 
 

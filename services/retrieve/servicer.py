@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing
 
 import grpc
+
 from parley.context.v1 import usage_pb2
 from parley.retrieve.v1 import retrieve_pb2, retrieve_pb2_grpc
-
 from services.retrieve.recall import recall_graph
 from services.retrieve.retriever import RetrievePartial, Retriever, Step
 from services.runtime.errors import NotSupported

@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing
 
 import grpc
+
 from parley.context.v1 import evidence_pb2
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
-
 from services.retrieve.corpus.documents import Document, IngestStatus
 from services.retrieve.ingesting import Incoming, Ingester, Receipt
 from services.retrieve.library import Library

@@ -1,8 +1,8 @@
 """Speaks protobuf for the models that the stage hosts."""
 
 import grpc
-from parley.retrieve.v1 import inference_pb2, inference_pb2_grpc
 
+from parley.retrieve.v1 import inference_pb2, inference_pb2_grpc
 from services.retrieve.embedding.embedder import Embedder, TextKind
 from services.retrieve.reranking import Reranker
 from services.runtime.errors import FailedPrecondition, InvalidInput, NotSupported

@@ -8,6 +8,8 @@ from typing import Literal
 from services.vocabulary.dates import PartialDate, Precision
 
 Part = Literal["", "early", "mid", "late"]
+Why = Literal["", "vague", "impossible", "outside"]
+"""Why a phrase of time has no exact range; `outside`: it lies outside the years 1 to 9999."""
 
 
 @dataclass(frozen=True, slots=True)

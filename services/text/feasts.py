@@ -42,6 +42,7 @@ FEASTS: Mapping[str, Callable[[int], date]] = MappingProxyType(
         "whitsun": _after_easter(49),
         "pentecost": _after_easter(49),
         "labour day": _fixed(5, 1),
+        "may day": _fixed(5, 1),
         "labor day": _nth_weekday(9, 0, 1),
         "memorial day": lambda year: date(year, 5, 31) - timedelta(days=date(year, 5, 31).weekday()),
         "independence day": _fixed(7, 4),

@@ -10,32 +10,32 @@ What the phrases mean where people differ:
 - `two weeks ago` is the whole week that lies two weeks back, `five years ago` the whole year, `an hour ago` the hour.
 - `since X` begins with X and ends now; `after X` begins when X is over; `before X` ends when X begins; `until X` and
   `by X` end with X.
-- `early 2004` is its first four months, `late March` begins on the 21st; for the units see
-  `services.text.time_stretches`.
+- `early 2004` is its first four months, `late March` begins on the 21st; for times that are told by another one
+  (`the week before Christmas`) see `services.text.composed_times`, for the units `services.text.time_stretches`.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Literal
 
 from dateutil.relativedelta import relativedelta
 
 from services.text.calendar_words import MONTHS, WEEKDAYS
+from services.text.composed_times import compose
+from services.text.date_readings import Why
 from services.text.dates import DateMention, find_dates
 from services.text.relative_patterns import PATTERNS, TimePattern
 from services.text.time_stretches import partial
 from services.vocabulary.dates import TimeRange
-
-Why = Literal["", "vague", "impossible"]
 
 # Months and weekdays in small letters get their capital first, which keeps every offset; `may` and `march` only where
 # something says that they are months.
 _CLEAR_NAMES = "|".join(name for name in (*MONTHS, *WEEKDAYS) if len(name) > 4 and name != "march")
 _ANY_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _BEFORE_A_MONTH = "|".join(
-    rf"(?<=\b{word})" for word in ("in ", "of ", "since ", "until ", "last ", "next ", "early ", "late ", "mid-")
+    rf"(?<=\b{word})"
+    for word in ("in ", "of ", "since ", "until ", "last ", "next ", "early ", "late ", "mid-", "mid ")
 )
 _NAMES = re.compile(
     rf"\b(?:{_CLEAR_NAMES}|june|july|(?:{_ANY_MONTH})(?=\.?,?\s+(?:of\s+)?[12]\d\d\d\b)"
@@ -47,8 +47,11 @@ _PREPOSITION = re.compile(
 )
 _OPENING = re.compile(r"\b(?:(?P<between>(?i:between))|(?i:from))\s+(?:the\s+)?\Z")
 _CONNECTOR = re.compile(r"\s+(?:(?P<and>and)|to|until|till|through)\s+(?:the\s+)?\Z|\s*[-–—]\s*\Z")
+_SIDE_OF = re.compile(r"(?:the\s+)?(?:beginning|start|middle|end)\s+of\s+(?:the\s+)?", re.I)
 _ONWARD = re.compile(r"\s+on(?:wards?)?\b")
 _LONGEST_PREPOSITION = 20
+_IN_PHRASES_ONLY = "unit of now"
+"""`the year`: a time only as in `the rest of the year`."""
 _CYCLES = {"weekday": relativedelta(weeks=1), "month": relativedelta(years=1), "day of a month": relativedelta(years=1)}
 """How far back the first of two moves that come again: `from March to July`, asked in May, is all of last year's."""
 
@@ -65,7 +68,7 @@ class TimeMention:
     kind: str
     """The kind of phrase, for people: `unit`, `ago`, `weekday`, `date` …"""
     why: Why = ""
-    """`vague` (recently, the past few months) or `impossible` (31 February)."""
+    """`vague` (recently, the past few months), `impossible` (31 February) or `outside` the years 1 to 9999 (44 BC)."""
 
 
 def find_time_ranges(text: str, now: datetime) -> tuple[TimeMention, ...]:
@@ -82,7 +85,8 @@ def find_time_ranges(text: str, now: datetime) -> tuple[TimeMention, ...]:
         raise ValueError("now must have a time zone")
     cased = _NAMES.sub(lambda match: match[0].capitalize(), text)
     apart = list(_apart([*_find_relative(cased, now), *_find_dated(cased, now)]))
-    joined = list(_joined(cased, apart))
+    composed = list(_composed(cased, apart, now))
+    joined = list(_joined(cased, composed))
     return tuple(_placed(text, _with_preposition(cased, mention, now)) for mention in joined)
 
 
@@ -97,14 +101,21 @@ def _read(pattern: TimePattern, match: re.Match[str], now: datetime) -> TimeMent
     try:
         found = pattern.read(match, now)
         why = "" if found else "vague"
-    except (ValueError, OverflowError):
+    except OverflowError:
+        found, why = None, "outside"
+    except ValueError:
         found, why = None, "impossible"
     return TimeMention(match[0], match.start(), match.end(), found, pattern.name, why)
 
 
 def _find_dated(text: str, now: datetime) -> Iterator[TimeMention]:
     for mention in find_dates(text):
-        yield TimeMention(mention.text, mention.start, mention.end, _range_of(mention, now), "date")
+        side = _SIDE_OF.match(mention.text)
+        if side is None:
+            yield TimeMention(mention.text, mention.start, mention.end, _range_of(mention, now), "date")
+        else:
+            whole = _range_of(replace(mention, part=""), now)
+            yield TimeMention("", mention.start + side.end(), mention.end, whole, "date")
 
 
 def _range_of(mention: DateMention, now: datetime) -> TimeRange:
@@ -112,12 +123,35 @@ def _range_of(mention: DateMention, now: datetime) -> TimeRange:
 
 
 def _apart(mentions: list[TimeMention]) -> Iterator[TimeMention]:
-    """Of overlapping phrases the one that begins first, then the longest, then the one that has a meaning."""
+    """Of overlapping phrases the one that begins first, then the longest, then the one that has a meaning, then the absolute one."""
     taken_to = 0
-    for mention in sorted(mentions, key=lambda m: (m.start, -m.end, m.range is None)):
+    for mention in sorted(mentions, key=lambda m: (m.start, -m.end, m.range is None, m.kind != "date")):
         if mention.start >= taken_to:
             taken_to = mention.end
             yield mention
+
+
+def _composed(text: str, mentions: list[TimeMention], now: datetime) -> list[TimeMention]:
+    """Each time with the words around it that make another one of it; what they cover on the way is no time of its own."""
+    found: list[TimeMention] = []
+    for mention in mentions:
+        whole = _compose(text, mention, now)
+        while whole.start < mention.start and (wider := _compose(text, whole, now)).start < whole.start:
+            whole = wider
+        while found and found[-1].end > whole.start:
+            found.pop()
+        if whole.kind != _IN_PHRASES_ONLY:
+            found.append(whole)
+    return found
+
+
+def _compose(text: str, mention: TimeMention, now: datetime) -> TimeMention:
+    if mention.range is None:
+        return mention
+    composed = compose(text, mention.start, mention.end, mention.range, now)
+    if composed is None:
+        return mention
+    return TimeMention("", composed.start, composed.end, composed.range, "composed", composed.why)
 
 
 def _joined(text: str, mentions: list[TimeMention]) -> Iterator[TimeMention]:

@@ -61,7 +61,11 @@ def unit_around(now: datetime, moment: date, unit: str) -> TimeRange:
 
 
 def shifted(now: datetime, unit: str, count: int) -> datetime:
-    """`count` units after now (before, when negative): by the wall clock from days up, exactly for hours and less."""
+    """`count` units after now (before, when negative): by the wall clock from days up, exactly for hours and less.
+
+    Raises:
+        OverflowError: it lies outside the years 1 to 9999.
+    """
     if unit in _EXACT:
         return (now.astimezone(UTC) + count * _EXACT[unit]).astimezone(now.tzinfo)
     step = {
@@ -73,8 +77,12 @@ def shifted(now: datetime, unit: str, count: int) -> datetime:
         "year": relativedelta(years=count),
         "decade": relativedelta(years=10 * count),
         "century": relativedelta(years=100 * count),
+        "centurie": relativedelta(years=100 * count),
     }.get(unit, relativedelta(days=count))
-    moved: datetime = now + step
+    try:
+        moved: datetime = now + step
+    except ValueError:
+        raise OverflowError(f"{count} {unit}s from {now}") from None
     return moved
 
 
@@ -102,10 +110,10 @@ def third(now: datetime, first: date, after: date, part: Part) -> TimeRange | No
     if count == 1:
         last = PartialDate(first.year, first.month)
         return partial(now, last, last, Precision.MONTH, part)
+    if count >= 120 and first.month == 1:
+        return partial(now, PartialDate(first.year), PartialDate(after.year - 1), Precision.DECADE, part)
     if count and count % 3 == 0:
         return months(now, first.year, first.month + count // 3 * _EARLY_MID_LATE[part], count // 3)
-    if count == 120:
-        return partial(now, PartialDate(first.year), PartialDate(first.year + 9), Precision.DECADE, part)
     return None
 
 

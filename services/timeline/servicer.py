@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing
 
 import grpc
+
 from parley.context.v1 import usage_pb2
 from parley.timeline.v1 import timeline_pb2, timeline_pb2_grpc
-
 from services.timeline.build import TimelineBuilder
 from services.timeline.steps import Built, Progress, Step
 from services.vocabulary.dates import TimeRange

@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 from google.protobuf.descriptor import Descriptor, EnumDescriptor
+
+import services.vocabulary
 from parley.context.v1 import (
     answer_pb2,
     basics_pb2,
@@ -26,8 +28,6 @@ from parley.context.v1 import (
     understanding_pb2,
     usage_pb2,
 )
-
-import services.vocabulary
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = (

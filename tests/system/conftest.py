@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import grpc
 import pytest
+
+from bench.suite import RunningSuite, running_suite
 from parley.answer.v1 import answer_pb2_grpc
 from parley.gateway.v1 import gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2_grpc
-
-from bench.suite import RunningSuite, running_suite
 from tests.system.door import SAMPLES, Door, parley
 
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
+
 from parley.answer.v1 import answer_pb2
 from parley.context.v1 import conversation_pb2
 from parley.gateway.v1 import gateway_pb2
 from parley.retrieve.v1 import corpus_pb2, retrieve_pb2
-
 from tests.system.door import Door, one, parley
 
 pytestmark = pytest.mark.xdist_group("suite")

@@ -4,10 +4,10 @@ import json
 from datetime import datetime
 
 import pytest
+
 from parley.context.v1 import answer_pb2, evidence_pb2, query_pb2, session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2
 from parley.retrieve.v1 import corpus_pb2
-
 from tests.system.door import SAMPLES, Door, one, parley
 
 pytestmark = pytest.mark.xdist_group("suite")

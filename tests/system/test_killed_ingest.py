@@ -12,10 +12,10 @@ from pathlib import Path
 import grpc
 import numpy as np
 import pytest
-from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
 from bench.passages import unit_vectors
 from bench.suite import free_ports, is_serving
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.engines.collection import Engines

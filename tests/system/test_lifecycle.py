@@ -16,11 +16,11 @@ import pytest
 from google.rpc import error_details_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_status import rpc_status
+
+from bench.suite import RunningSuite, free_ports, is_serving, running_suite
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
 from parley.context.v1 import answer_pb2 as words
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
-
-from bench.suite import RunningSuite, free_ports, is_serving, running_suite
 from services.runtime.server import running
 from services.runtime.settings import ServerSettings
 from tests.system.door import parley

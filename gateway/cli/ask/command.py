@@ -9,8 +9,6 @@ from typing import Annotated, Final, Protocol
 
 import grpc
 import typer
-from parley.context.v1 import query_pb2, session_pb2
-from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 
 from gateway.cli.ask.jsonl import JsonLines
 from gateway.cli.ask.lines import ScriptedTurn, read_conversation, read_history
@@ -31,6 +29,8 @@ from gateway.cli.door import (
     gateway_channel,
 )
 from gateway.cli.output import tell, terminal, to_terminal
+from parley.context.v1 import query_pb2, session_pb2
+from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 
 GOOD_ENDS: Final = frozenset(
     {

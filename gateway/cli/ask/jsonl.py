@@ -1,8 +1,7 @@
 """A turn as JSON: one line an event, the event message itself, and nothing else."""
 
-from parley.gateway.v1 import event_pb2
-
 from gateway.cli.output import tell_json
+from parley.gateway.v1 import event_pb2
 
 
 class JsonLines:

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from parley.context.v1 import conversation_pb2
-
 from gateway.cli.door import CommandError
+from parley.context.v1 import conversation_pb2
 
 SPEAKERS: Final = {
     "user": conversation_pb2.SPEAKER_USER,

@@ -8,11 +8,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from parley.context.v1 import answer_pb2, evidence_pb2, timeline_pb2, understanding_pb2
-from parley.gateway.v1 import event_pb2
-
 from gateway.cli.ask import wording
 from gateway.cli.ask.page import Dated, Page, Tone
+from parley.context.v1 import answer_pb2, evidence_pb2, timeline_pb2, understanding_pb2
+from parley.gateway.v1 import event_pb2
 
 MARKER: Final = re.compile(r"\[(\d+)\]")
 BELOW: Final = frozenset({"timeline", "recommendation", "degraded", "usage", "completed"})

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Final
 
 import grpc
-from parley.context.v1 import conversation_pb2, query_pb2
-from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 
 from gateway.cli.door import CommandError
 from gateway.cli.evaluation.observing import observe
 from gateway.cli.evaluation.runs import TaskRun
 from gateway.cli.evaluation.tasks import USER, Said, Task
+from parley.context.v1 import conversation_pb2, query_pb2
+from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 
 RANKING: Final = 100
 """Places of the ranking that are kept."""

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Final
 
 import grpc
-from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
 from gateway.cli.door import CommandError
 from gateway.cli.ingest.running import Order, run
@@ -13,6 +12,7 @@ from gateway.cli.ingest.tally import Tally
 from gateway.cli.output import tell
 from gateway.ingest.documents import SourceDocument
 from gateway.ingest.readers import read_file
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
 PASSAGES: Final = (".passages.jsonl.gz", ".passages.jsonl")
 VECTORS: Final = ".minilm.f16.npy"

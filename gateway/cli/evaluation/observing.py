@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from gateway.cli.evaluation.runs import TOTAL, CitedPassage, TaskRun
 from parley.context.v1 import answer_pb2, query_pb2, usage_pb2
 from parley.gateway.v1 import event_pb2
-
-from gateway.cli.evaluation.runs import TOTAL, CitedPassage, TaskRun
 
 
 def observe(task_id: str, events: Iterable[event_pb2.Event]) -> TaskRun | None:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import grpc
-from parley.context.v1 import query_pb2
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from gateway.cli.door import CommandError
@@ -15,6 +14,7 @@ from gateway.cli.evaluation.corpora import ensure_collections
 from gateway.cli.evaluation.runs import mend, read_runs, to_line
 from gateway.cli.evaluation.tasks import Task, read_tasks
 from gateway.cli.output import terminal, to_terminal
+from parley.context.v1 import query_pb2
 
 Append = Callable[[str], None]
 

@@ -7,9 +7,6 @@ from pathlib import Path
 from typing import Final
 
 import grpc
-from parley.context.v1 import usage_pb2
-from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
-from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from gateway.cli.door import CommandError
@@ -28,6 +25,9 @@ from gateway.cli.ingest.tally import Tally
 from gateway.cli.output import terminal, to_terminal
 from gateway.ingest.documents import Unreadable
 from gateway.ingest.kinds import kind_of
+from parley.context.v1 import usage_pb2
+from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
 MISFITS: Final = frozenset({"VECTOR_WIDTH_MISMATCH", "VECTOR_MODEL_MISMATCH"})
 INFO_SECONDS: Final = 5.0

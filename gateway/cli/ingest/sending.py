@@ -5,10 +5,9 @@ from collections.abc import Generator, Iterable, Iterator
 from threading import Condition
 from typing import Final
 
-from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
-
 from gateway.cli.door import CommandError
 from gateway.cli.ingest.sources import Item
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
 MOST_DOCUMENTS: Final = 512
 """Sent and not acknowledged; more than the eight batches of 64 that the retrieve stage has at hand."""

@@ -6,13 +6,12 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from parley.retrieve.v1 import corpus_pb2
-
 from gateway.cli.door import CommandError
 from gateway.ingest.documents import SourceDocument, Unreadable
 from gateway.ingest.kinds import UNPACKING_ERRORS, kind_of, open_text
 from gateway.ingest.readers import read_file
 from gateway.ingest.walking import walk
+from parley.retrieve.v1 import corpus_pb2
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,11 +7,10 @@ from pathlib import Path
 from threading import Lock
 from typing import Final
 
-from parley.retrieve.v1 import corpus_pb2
-
 from gateway.cli.ingest.sources import Item
 from gateway.cli.output import one_line
 from gateway.ingest.documents import Unreadable
+from parley.retrieve.v1 import corpus_pb2
 
 WAYS: Final = ("added", "replaced", "unchanged", "empty", "failed")
 MOST_TOLD: Final = 10

@@ -5,8 +5,8 @@ from contextlib import asynccontextmanager
 
 import grpc
 import pytest
-from parley.answer.v1 import answer_pb2_grpc
 
+from parley.answer.v1 import answer_pb2_grpc
 from services.answer.stage import open_stage
 from services.runtime.server import running
 from services.runtime.settings import ServerSettings

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 import grpc
 import pytest
 from google.rpc import error_details_pb2, status_pb2
+
 from parley.answer.v1 import answer_pb2
 from parley.context.v1 import answer_pb2 as context_answer_pb2
 from parley.context.v1 import conversation_pb2
-
 from tests.service.answer.requests_making import EVIDENCE, STORY, write_request
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
 import pytest
+
 from parley.answer.v1 import answer_pb2
 from parley.context.v1 import answer_pb2 as context_answer_pb2
 from parley.context.v1 import usage_pb2
-
 from services.runtime.errors import FailedPrecondition
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.service.answer.conftest import answering

@@ -5,9 +5,9 @@ from typing import TypeAlias
 
 import grpc
 import pytest
+
 from parley.context.v1 import conversation_pb2, query_pb2
 from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
-
 from services.decompose.condense_llm import LlmCondenser, load_prompt
 from services.decompose.decomposer import Bounds, Decomposer
 from services.decompose.domain import load_domain

@@ -7,10 +7,10 @@ from pathlib import Path
 import grpc
 import pytest
 from google.rpc import error_details_pb2, status_pb2
+
 from parley.context.v1 import conversation_pb2, evidence_pb2, understanding_pb2
 from parley.intent.v1 import intent_pb2, intent_pb2_grpc
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
-
 from services.intent.settings import IntentSettings
 from services.intent.stage import open_stage
 from services.runtime.server import running

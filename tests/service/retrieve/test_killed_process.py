@@ -11,8 +11,8 @@ from pathlib import Path
 
 import grpc
 import pytest
-from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 from services.retrieve.embedding.onnx_graph import build_graph
 from tests.fakes.both_engines import documents_in_both_engines
 from tests.fakes.tiny_bert import WIDTH, random_tensors, write_model

@@ -8,6 +8,7 @@ from typing import Any
 import grpc
 import numpy as np
 import pytest
+
 from parley.context.v1 import query_pb2
 from parley.retrieve.v1 import (
     corpus_pb2,
@@ -17,7 +18,6 @@ from parley.retrieve.v1 import (
     retrieve_pb2,
     retrieve_pb2_grpc,
 )
-
 from services.retrieve.embedding.onnx_graph import build_graph
 from services.retrieve.settings import RetrieveSettings
 from services.retrieve.stage import open_stage

@@ -9,8 +9,8 @@ import pytest
 from google.protobuf import descriptor_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2
-from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
 
+from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
 from services.runtime.channel import open_channel, stream, unary
 from services.runtime.errors import NotFound
 from services.runtime.health import UNREACHABLE, health_of, until_serving

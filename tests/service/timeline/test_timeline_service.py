@@ -8,10 +8,10 @@ from pathlib import Path
 import grpc
 import pytest
 from google.rpc import error_details_pb2, status_pb2
+
 from parley.context.v1 import basics_pb2, evidence_pb2
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
 from parley.timeline.v1 import timeline_pb2, timeline_pb2_grpc
-
 from services.runtime.server import running
 from services.runtime.settings import ServerSettings
 from services.timeline.stage import open_stage

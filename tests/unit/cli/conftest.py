@@ -7,11 +7,11 @@ from typing import Any
 
 import grpc
 import pytest
-from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
-from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 from typer.testing import CliRunner, Result
 
 from gateway.cli.app import app
+from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 from services.runtime.errors import ParleyError
 from services.runtime.status import code_of, status_of, trailers_of
 

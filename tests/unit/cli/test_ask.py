@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 from google.protobuf.json_format import Parse
-from parley.context.v1 import conversation_pb2, query_pb2, session_pb2
-from parley.gateway.v1 import event_pb2, gateway_pb2
 from rich.console import Console
 from typer.testing import Result
 
 from gateway.cli.ask.command import GOOD_ENDS
 from gateway.cli.ask.rendering import TerminalPage
 from gateway.cli.ask.telling import Telling
+from parley.context.v1 import conversation_pb2, query_pb2, session_pb2
+from parley.gateway.v1 import event_pb2, gateway_pb2
 from services.runtime.errors import InvalidInput, Unavailable
 
 Run = Callable[..., Result]

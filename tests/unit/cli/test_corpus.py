@@ -4,9 +4,10 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from typer.testing import Result
+
 from parley.context.v1 import evidence_pb2, usage_pb2
 from parley.retrieve.v1 import corpus_pb2
-from typer.testing import Result
 
 Run = Callable[..., Result]
 

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from parley.context.v1 import usage_pb2
-from parley.gateway.v1 import gateway_pb2
-from parley.runtime.v1 import server_info_pb2
 from typer.testing import Result
 
 from gateway.cli import doctor
+from parley.context.v1 import usage_pb2
+from parley.gateway.v1 import gateway_pb2
+from parley.runtime.v1 import server_info_pb2
 from services.runtime import settings
 
 Run = Callable[..., Result]

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 from google.protobuf.json_format import Parse
-from parley.context.v1 import conversation_pb2, query_pb2
-from parley.gateway.v1 import event_pb2, gateway_pb2
-from parley.retrieve.v1 import corpus_pb2
 from typer.testing import CliRunner, Result
 
 from gateway.cli.app import app
 from gateway.cli.evaluation.runs import TaskRun, read_runs, to_line
+from parley.context.v1 import conversation_pb2, query_pb2
+from parley.gateway.v1 import event_pb2, gateway_pb2
+from parley.retrieve.v1 import corpus_pb2
 from services.runtime.errors import InvalidInput, NotSupported, ParleyError
 
 Run = Callable[..., Result]

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from parley.context.v1 import usage_pb2
-from parley.retrieve.v1 import corpus_pb2
 from typer.testing import Result
 
 from gateway.cli.ingest.sending import Window
+from parley.context.v1 import usage_pb2
+from parley.retrieve.v1 import corpus_pb2
 from services.runtime.errors import Unavailable
 
 Run = Callable[..., Result]

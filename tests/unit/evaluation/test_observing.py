@@ -4,10 +4,10 @@ import json
 from typing import Any
 
 from google.protobuf.json_format import Parse
-from parley.gateway.v1 import event_pb2
 
 from gateway.cli.evaluation.observing import observe
 from gateway.cli.evaluation.runs import CitedPassage, TaskRun
+from parley.gateway.v1 import event_pb2
 
 TURN: list[dict[str, Any]] = [
     {

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import pytest
-from parley.context.v1 import basics_pb2, evidence_pb2, query_pb2, session_pb2
 
+from parley.context.v1 import basics_pb2, evidence_pb2, query_pb2, session_pb2
 from services.vocabulary.answers import Answer, Citation, CitedSpan, Verdict
 from services.vocabulary.conversation import HistoryMessage, Speaker
 from services.vocabulary.dates import PartialDate, Precision
