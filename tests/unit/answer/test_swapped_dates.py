@@ -1,0 +1,57 @@
+"""A date that stands in the source, but for something else, bears nothing out."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from services.answer.verify import Checker, Source
+from services.text.dates import DateMention, find_dates
+from services.text.sentences import split_sentences
+from services.vocabulary.answers import Verdict
+from services.vocabulary.evidence import Passage
+from tests.unit.answer.evidence_making import passage
+from tests.unit.answer.sample_search import sample_index
+
+LIGHTHOUSE = passage(
+    "The lighthouse was lit on 3 May 1871. Its tower stands 42 metres high. "
+    "The last keeper left on 30 June 1964, when the lamp became automatic.",
+    "lighthouse",
+    "The lighthouse of Harrow Point",
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "verdict"),
+    [
+        ("The lighthouse of Harrow Point was lit on 3 May 1871.", Verdict.VERIFIED),
+        ("The lighthouse of Harrow Point was lit on 30 June 1964.", Verdict.WITHDRAWN),
+        ("The last keeper of the lighthouse left in June 1964.", Verdict.VERIFIED),
+        ("The last keeper of the lighthouse left in May 1871.", Verdict.WITHDRAWN),
+    ],
+)
+def test_a_date_belongs_to_what_its_sentence_tells(sentence: str, verdict: Verdict) -> None:
+    assert Checker([Source(LIGHTHOUSE)]).check(sentence).verdict is verdict
+
+
+def dated_sentences(passages: list[Passage]) -> dict[str, DateMention]:
+    """Sentences with exactly one date, told to the day."""
+    texts = {s.text for p in passages for s in split_sentences(p.text) if not s.heading}
+    dated = {text: [date for date in find_dates(text) if date.first.day] for text in texts}
+    return {text: dates[0] for text, dates in dated.items() if len(dates) == 1}
+
+
+def swapped(dated: dict[str, DateMention]) -> Iterator[str]:
+    """Each sentence with the date of each other one in the place of its own."""
+    for text, own in dated.items():
+        for other in dated.values():
+            if other.first != own.first:
+                yield text[: own.start] + other.text + text[own.end :]
+
+
+@pytest.mark.parametrize("document", ["apollo-15", "akatsuki", "cassini", "luna-9", "phoenix", "venera-7", "voyager-2"])
+def test_no_sentence_of_the_samples_stands_with_another_ones_date(document: str) -> None:
+    passages = [p for p in sample_index().passages if p.document_id == document]
+    checker = Checker([Source(p) for p in passages])
+    false = list(swapped(dated_sentences(passages)))
+    assert false
+    assert [sentence for sentence in false if checker.check(sentence).verdict is Verdict.VERIFIED] == []
