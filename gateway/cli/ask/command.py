@@ -10,6 +10,7 @@ from typing import Annotated, Final, Protocol
 import grpc
 import typer
 
+from gateway.cli.ask.contrast import Side, raw_side, tell_contrast
 from gateway.cli.ask.jsonl import JsonLines
 from gateway.cli.ask.lines import ScriptedTurn, read_conversation, read_history
 from gateway.cli.ask.moments import moment
@@ -87,6 +88,10 @@ def ask(
     strategy: Annotated[
         StrategyName | None, typer.Option(help="How a follow-up becomes a query.", show_default=False)
     ] = None,
+    contrast: Annotated[
+        bool,
+        typer.Option("--contrast", help="Ask twice, once with the raw words alone, and show both side by side."),
+    ] = False,
     principal: Principals = None,
     json: Annotated[bool, typer.Option("--json", help="One line of JSON an event.")] = False,
     port: Port = PORT,
@@ -108,7 +113,16 @@ def ask(
         if history is not None:
             first.history.extend(read_history(history))
         turns = _turns(question, conversation)
-        _converse(channel, first, turns, as_principals(principal), _renderers(json, len(turns) > 1))
+        if contrast:
+            _refuse_json(json)
+            _converse_twice(channel, first, turns, as_principals(principal))
+        else:
+            _converse(channel, first, turns, as_principals(principal), _renderers(json, len(turns) > 1))
+
+
+def _refuse_json(json: bool) -> None:
+    if json:
+        raise CommandError("--contrast shows two turns side by side and has no --json")
 
 
 def _turns(question: str | None, conversation: Path | None) -> Sequence[ScriptedTurn]:
@@ -130,6 +144,24 @@ def _converse(
     for turn in turns:
         request = _request(first, turn, session)
         session = _ask(stub, request, metadata, begin(turn)).session_id
+
+
+def _converse_twice(
+    channel: grpc.Channel, first: gateway_pb2.AskRequest, turns: Sequence[ScriptedTurn], metadata: Metadata
+) -> None:
+    """Ask each turn with the raw words and as usual, in a conversation each, and show both side by side."""
+    stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+    page = _page()
+    raw_first = raw_side(first)
+    raw_session, session = raw_first.session_id, first.session_id
+    for number, turn in enumerate(turns):
+        if number:
+            tell()
+        page.question(turn.question, turn.note)
+        raw, usual = Side(), Side()
+        raw_session = _ask(stub, _request(raw_first, turn, raw_session), metadata, raw).session_id
+        session = _ask(stub, _request(first, turn, session), metadata, usual).session_id
+        tell_contrast(raw, usual)
 
 
 def _request(first: gateway_pb2.AskRequest, turn: ScriptedTurn, session: str) -> gateway_pb2.AskRequest:
@@ -174,7 +206,7 @@ def _renderers(json: bool, several: bool) -> Begin:
     """What shows a turn: JSON, a terminal or plain lines. Of several turns each begins with its question."""
     if json:
         return lambda turn: JsonLines()
-    page: Page = TerminalPage(terminal()) if to_terminal() else PlainPage(sys.stdout)
+    page = _page()
     begun: list[ScriptedTurn] = []
 
     def begin(turn: ScriptedTurn) -> Renderer:
@@ -186,6 +218,10 @@ def _renderers(json: bool, several: bool) -> Begin:
         return Telling(page)
 
     return begin
+
+
+def _page() -> Page:
+    return TerminalPage(terminal()) if to_terminal() else PlainPage(sys.stdout)
 
 
 def _strategy(name: StrategyName | None) -> query_pb2.Strategy.ValueType:

@@ -28,6 +28,19 @@ def condensed(record: query_pb2.DecisionRecord) -> str:
     return f"{question} ({why}{_by(record.engine)})"
 
 
+def searched_by(record: query_pb2.DecisionRecord) -> str:
+    """What goes to retrieval: the text, and how much of the conversation is weighed in beside it."""
+    query = record.query
+    told = f"“{query.text or record.standalone}”"
+    if query.terms:
+        told += " + " + ", ".join(f"{term.term} x{term.weight:.2g}" for term in query.terms)
+    if query.texts:
+        told += f" + the vectors of {_count(len(query.texts), 'text')}"
+    for variant in query.variants:
+        told += f" | “{variant.text}” x{variant.weight:.2g}"
+    return told
+
+
 def grounded(found: understanding_pb2.Grounded) -> str:
     """A phrase and what it stands for."""
     if not found.value:
