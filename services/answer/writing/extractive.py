@@ -31,7 +31,6 @@ ALWAYS = 2.0
 """A threshold that no score reaches."""
 PRECISE_LIMIT = 2
 PRECISE = (AnswerKind.DATE, AnswerKind.NUMBER, AnswerKind.PLACE, AnswerKind.PERSON)
-_PRECISE = (AnswerKind.DATE, AnswerKind.NUMBER, AnswerKind.PLACE, AnswerKind.PERSON)
 
 
 @dataclass(frozen=True, slots=True)
