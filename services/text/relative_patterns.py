@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
+from services.text import calendar_readers as named
 from services.text import relative_readers as read
 from services.text.calendar_words import MONTH, SEASONS, WEEKDAY, YEAR
 from services.text.feasts import FEASTS
@@ -144,57 +145,58 @@ PATTERNS: tuple[TimePattern, ...] = (
         read.read_weekday_of_week,
         rf"(?P<weekday>(?-i:{WEEKDAY}))\s+(?:of\s+)?{_WHICH}\s+week",
     ),
-    _kind("month", read.read_month, rf"{_TOLD}{_MONTH}{_NO_YEAR}"),
-    _kind("month of a year", read.read_month_of_year, rf"{_MONTH}{_OF_YEAR}"),
-    _kind("season", read.read_season, rf"{_TOLD}(?P<season>{_any_of(list(SEASONS))}){_NO_YEAR}"),
-    _kind("day of a month", read.read_day_of_month, rf"(?:the\s+)?{_DAY}\s+(?:of\s+)?{_MONTH}{_NO_YEAR}"),
-    _kind("day of a month", read.read_day_of_month, rf"{_MONTH}\s+(?:the\s+)?{_DAY}(?!:|,?\s+{YEAR})"),
-    _kind("day of a year", read.read_named_day, rf"{_DAY}\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}"),
-    _kind("day of a year", read.read_named_day, rf"{_MONTH}\s+(?:the\s+)?{_DAY},?\s+{_YEAR}"),
+    _kind("month", named.read_month, rf"{_TOLD}{_MONTH}{_NO_YEAR}"),
+    _kind("month of a year", named.read_month_of_year, rf"{_MONTH}{_OF_YEAR}"),
+    _kind("season", named.read_season, rf"{_TOLD}(?P<season>{_any_of(list(SEASONS))}){_NO_YEAR}"),
+    _kind("day of a month", named.read_day_of_month, rf"(?:the\s+)?{_DAY}\s+(?:of\s+)?{_MONTH}{_NO_YEAR}"),
+    _kind("day of a month", named.read_day_of_month, rf"{_MONTH}\s+(?:the\s+)?{_DAY}(?!:|,?\s+{YEAR})"),
+    _kind("day of a year", named.read_named_day, rf"{_DAY}\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}"),
+    _kind("day of a year", named.read_named_day, rf"{_MONTH}\s+(?:the\s+)?{_DAY},?\s+{_YEAR}"),
     _kind(
         "quarter",
-        read.read_quarter,
+        named.read_quarter,
         rf"(?:Q(?P<digit>[1-4])|the\s+(?P<ordinal>first|second|third|fourth)\s+quarter)(?:{_OF_YEAR}|{_NO_YEAR})",
     ),
     _kind(
         "half",
-        read.read_half,
+        named.read_half,
         rf"(?:H(?P<digit>[12])|the\s+(?P<ordinal>first|second)\s+half)(?:\s+(?:of\s+)?{_YEAR}|{_OF_YEAR})",
     ),
-    _kind("iso week", read.read_iso_week, rf"(?:calendar\s+)?week\s+(?P<week>\d{{1,2}})(?:\s+(?:of\s+)?{_YEAR})?"),
+    _kind("iso week", named.read_iso_week, rf"(?:calendar\s+)?week\s+(?P<week>\d{{1,2}})(?:\s+(?:of\s+)?{_YEAR})?"),
     _kind(
-        "day of a relative year", read.read_day_of_relative_year, rf"(?:the\s+)?{_DAY}\s+(?:of\s+)?{_MONTH}{_OF_YEAR}"
+        "day of a relative year", named.read_day_of_relative_year, rf"(?:the\s+)?{_DAY}\s+(?:of\s+)?{_MONTH}{_OF_YEAR}"
     ),
-    _kind("day of a relative year", read.read_day_of_relative_year, rf"{_MONTH}\s+(?:the\s+)?{_DAY}{_OF_YEAR}"),
-    _kind("season of a year", read.read_season_of_year, rf"(?P<season>{_any_of(list(SEASONS))}){_OF_YEAR}"),
-    _kind("winter", read.read_winter, rf"winter\s+(?:of\s+)?{_YEAR}[/–-](?P<tail>\d{{2}}(?:\d{{2}})?)"),
-    _kind("feast of a year", read.read_feast_of_year, rf"(?P<feast>{_any_of(list(FEASTS))}){_OF_YEAR}"),
+    _kind("day of a relative year", named.read_day_of_relative_year, rf"{_MONTH}\s+(?:the\s+)?{_DAY}{_OF_YEAR}"),
+    _kind("season of a year", named.read_season_of_year, rf"(?P<season>{_any_of(list(SEASONS))}){_OF_YEAR}"),
+    _kind("winter", named.read_winter, rf"winter\s+(?:of\s+)?{_YEAR}[/–-](?P<tail>\d{{2}}(?:\d{{2}})?)"),
+    _kind("feast of a year", named.read_feast_of_year, rf"(?P<feast>{_any_of(list(FEASTS))}){_OF_YEAR}"),
     _kind(
         "day of the month",
-        read.read_day_of_this_month,
+        named.read_day_of_this_month,
         r"(?<=\bon )the\s+(?P<day>\d{1,2})(?:st|nd|rd|th)(?=\s*(?:[?.!,;]|\Z|and\b|at\b))",
     ),
     _kind(
         "days of a month",
-        read.read_days_of_month,
-        rf"(?:between\s+{_DAY}\s+and|from\s+{_DAY.replace('day', 'first')}\s+(?:to|until|till|through))\s+(?P<last>\d{{1,2}}(?:st|nd|rd|th)?)\s+(?:of\s+)?{_MONTH}{_NO_YEAR}",
+        named.read_days_of_month,
+        rf"(?:between\s+{_DAY}\s+and|from\s+(?P<first>\d{{1,2}}(?:st|nd|rd|th)?)\s+(?:to|until|till|through))"
+        rf"\s+(?P<last>\d{{1,2}}(?:st|nd|rd|th)?)\s+(?:of\s+)?{_MONTH}{_NO_YEAR}",
     ),
     _kind(
-        "months of a year", read.read_months_of_year, rf"{_MONTH}\s+and\s+(?P<last>(?-i:{MONTH}))\s+(?:of\s+)?{_YEAR}"
+        "months of a year", named.read_months_of_year, rf"{_MONTH}\s+and\s+(?P<last>(?-i:{MONTH}))\s+(?:of\s+)?{_YEAR}"
     ),
-    _kind("quarter", read.read_quarter_after_year, rf"{_YEAR}(?:\s+|\s*-\s*)Q(?P<digit>[1-4])"),
-    _kind("month in digits", read.read_numeric_month, rf"(?<![\d/])(?P<digits>0[1-9]|1[0-2])/{_YEAR}(?!/)"),
-    _kind("day in digits", read.read_numeric_day, rf"{_YEAR}-(?P<digits>\d\d)-(?P<day>\d\d)(?![-\d])"),
-    _kind("day in digits", read.read_numeric_day, rf"(?P<day>\d\d?)[./](?P<digits>\d\d?)[./]{_YEAR}"),
-    _kind("year of our era", read.read_early_year, r"AD\s+(?P<early>\d{1,3})|(?P<early_after>\d{1,3})\s+(?:AD|CE)"),
+    _kind("quarter", named.read_quarter_after_year, rf"{_YEAR}(?:\s+|\s*-\s*)Q(?P<digit>[1-4])"),
+    _kind("month in digits", named.read_numeric_month, rf"(?<![\d/])(?P<digits>0[1-9]|1[0-2])/{_YEAR}(?!/)"),
+    _kind("day in digits", named.read_numeric_day, rf"{_YEAR}-(?P<digits>\d\d)-(?P<day>\d\d)(?![-\d])"),
+    _kind("day in digits", named.read_numeric_day, rf"(?P<day>\d\d?)[./](?P<digits>\d\d?)[./]{_YEAR}"),
+    _kind("year of our era", named.read_early_year, r"AD\s+(?P<early>\d{1,3})|(?P<early_after>\d{1,3})\s+(?:AD|CE)"),
     _kind(
         "before our era", read.outside, r"(?:\d{1,5}|(?:the\s+)?\d{1,2}(?:st|nd|rd|th)\s+century)\s+(?:BC|BCE|B\.C\.)"
     ),
-    _kind("feast", read.read_feast, rf"(?:{_WHICH}\s+)?(?P<feast>{_any_of(list(FEASTS))})(?:\s+(?:of\s+)?{_YEAR})?"),
+    _kind("feast", named.read_feast, rf"(?:{_WHICH}\s+)?(?P<feast>{_any_of(list(FEASTS))})(?:\s+(?:of\s+)?{_YEAR})?"),
     _kind(
         "decade",
-        read.read_decade_word,
-        rf"(?:the\s+|{_EARLY_OR_LATE})(?:['’]?(?P<tens>\d0)s|(?P<word>{_any_of(list(read.DECADES))}))",
+        named.read_decade_word,
+        rf"(?:the\s+|{_EARLY_OR_LATE})(?:['’]?(?P<tens>\d0)s|(?P<word>{_any_of(list(named.DECADES))}))",
     ),
     _kind(
         "vague",

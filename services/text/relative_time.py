@@ -38,7 +38,7 @@ _BEFORE_A_MONTH = "|".join(
     for word in ("in ", "of ", "since ", "until ", "last ", "next ", "early ", "late ", "mid-", "mid ")
 )
 _NAMES = re.compile(
-    rf"\b(?:{_CLEAR_NAMES}|june|july|(?:{_ANY_MONTH})(?=\.?,?\s+(?:of\s+)?[12]\d\d\d\b)"
+    rf"\b(?:{_CLEAR_NAMES}|june|july|(?:{_ANY_MONTH})(?=\.?,?\s+(?:\d{{1,2}}(?:st|nd|rd|th)?,?\s+|of\s+)?[12]\d\d\d\b)"
     rf"|(?:{_BEFORE_A_MONTH})(?:{_ANY_MONTH}))\b"
 )
 _PREPOSITION = re.compile(
@@ -123,7 +123,7 @@ def _range_of(mention: DateMention, now: datetime) -> TimeRange:
 
 
 def _apart(mentions: list[TimeMention]) -> Iterator[TimeMention]:
-    """Of overlapping phrases the one that begins first, then the longest, then the one that has a meaning, then the absolute one."""
+    """Of overlapping phrases the one that begins first, the longest, one that has a meaning, an absolute one."""
     taken_to = 0
     for mention in sorted(mentions, key=lambda m: (m.start, -m.end, m.range is None, m.kind != "date")):
         if mention.start >= taken_to:
@@ -132,7 +132,7 @@ def _apart(mentions: list[TimeMention]) -> Iterator[TimeMention]:
 
 
 def _composed(text: str, mentions: list[TimeMention], now: datetime) -> list[TimeMention]:
-    """Each time with the words around it that make another one of it; what they cover on the way is no time of its own."""
+    """Each time with the words around it that make another one of it; what these cover is no time of its own."""
     found: list[TimeMention] = []
     for mention in mentions:
         whole = _compose(text, mention, now)

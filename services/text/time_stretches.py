@@ -83,7 +83,7 @@ def shifted(now: datetime, unit: str, count: int) -> datetime:
         moved: datetime = now + step
     except ValueError:
         raise OverflowError(f"{count} {unit}s from {now}") from None
-    return moved
+    return moved.replace(fold=now.fold)
 
 
 def partial(now: datetime, first: PartialDate, last: PartialDate, precision: Precision, part: Part = "") -> TimeRange:
