@@ -10,9 +10,11 @@ from services.text.dates import find_dates
 from services.text.numbers import find_numbers
 from services.vocabulary.evidence import Passage
 
+_ADDRESS = re.compile(r"\b(?:[a-z][a-z+.-]*://|www\.|mailto:)[^\s<>\"')\]]+|[\w.+-]+@[\w-]+\.[\w.-]+", re.IGNORECASE)
+
 
 def contradictions(claimed: Claims, told: Claims, passage: Passage) -> Iterator[str]:
-    """Every number, date, name, negation and opposite of the claim that the words told don't bear out.
+    """Every number, date, name, address, negation and opposite of the claim that the words told don't bear out.
 
     Args:
         claimed: the sentence.
@@ -22,6 +24,7 @@ def contradictions(claimed: Claims, told: Claims, passage: Passage) -> Iterator[
     yield from _numbers(claimed, told, passage)
     yield from _dates(claimed, told, passage)
     yield from _names(claimed, told, passage)
+    yield from _addresses(claimed, passage)
     yield from _negation(claimed, told)
     yield from _opposites(claimed, told)
 
@@ -53,6 +56,13 @@ def _names(claimed: Claims, told: Claims, passage: Passage) -> Iterator[str]:
             yield f"The source doesn't name “{name.text}” here."
         elif not name.sure and _another_subject(name, claimed, told, passage):
             yield f"The source says this of something other than “{name.text}”."
+
+
+def _addresses(claimed: Claims, passage: Passage) -> Iterator[str]:
+    """An address that nobody gave may carry what was said to wherever it leads."""
+    for address in _ADDRESS.findall(claimed.text):
+        if address.rstrip(".,;:!?").lower() not in passage.text.lower():
+            yield f"The source doesn't give the address “{address}”."
 
 
 def _known_beside(name: Name, claimed: Claims, told: Claims, passage: Passage) -> bool:

@@ -155,9 +155,9 @@ def _said_of_it(claims: Claims) -> frozenset[str]:
 
 
 def _support(claimed: frozenset[str], told: frozenset[str]) -> float:
-    """The share of the claimed stems that are told, related words at a discount; 1 where nothing is claimed."""
+    """The share of the claimed stems that are told, related words at a discount; 0 where nothing is claimed."""
     if not claimed:
-        return 1.0
+        return 0.0
     related = related_stems()
     return sum(
         1.0 if stem in told else RELATED_CREDIT * (not related.get(stem, frozenset()).isdisjoint(told))

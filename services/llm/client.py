@@ -4,7 +4,6 @@
 """
 
 import asyncio
-import importlib
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
@@ -33,8 +32,8 @@ async def open_chat_model(settings: LlmSettings, stage: Stage) -> AsyncIterator[
     if not settings.is_configured():
         yield None
         return
-    await asyncio.to_thread(importlib.import_module, "openai")
     model = OpenAiChatModel(settings, Meter(stage, settings.prices))
+    await asyncio.to_thread(model.warm_up)
     try:
         yield model
     finally:
@@ -91,6 +90,13 @@ class OpenAiChatModel:
             await chunks.close()
         usage = self._usage(task, chosen, started, answer.usage, messages, answer.text)
         yield Delta(usage=usage, truncated=answer.finish == "length")
+
+    def warm_up(self) -> None:
+        """Load the library and open the clients, which takes seconds and would hold up the first request."""
+        for task in ("", *self.settings.tasks):
+            chosen = self.settings.of_task(task)
+            if chosen.base_url:
+                _ = self._client(chosen).chat.completions  # loaded when it is first touched
 
     async def close(self) -> None:
         """Close all connections."""

@@ -10,6 +10,8 @@ from services.llm.messages import Delta
 from services.text.sentences import Sentence, split_sentences
 
 _OPEN_MARKER = "["
+_LONGEST_SENTENCE = 1000
+"""Characters; what goes on after them is read as another sentence, so that reading takes linear time."""
 
 
 async def coalesced(deltas: AsyncGenerator[Delta, None], seconds: float) -> AsyncGenerator[Delta, None]:
@@ -89,6 +91,9 @@ class SentenceReader:
         self._raw += text
         known = max(self._raw.rfind(" "), self._raw.rfind("\n")) + 1
         yield from self._signs(known, last=False)
+        if self._shown > _LONGEST_SENTENCE:
+            yield from self._end(self._raw[:known])
+            self._raw, self._new_paragraph = self._raw[known:], False
 
     def finish(self) -> Iterator[Sign]:
         """What is left at the end."""

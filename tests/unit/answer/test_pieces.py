@@ -53,6 +53,14 @@ def test_the_pieces_of_a_sentence_make_it_up_without_markers(cuts: list[int]) ->
             assert text == sign.text
 
 
+@given(st.lists(st.integers(0, 20_000), max_size=30))
+def test_a_text_without_an_end_is_cut_where_a_word_ends(cuts: list[int]) -> None:
+    text = "lorem ipsum dolor " * 1000
+    ended = [sign.text for sign in read(text, [*cuts, *range(0, len(text), 500)]) if isinstance(sign, SentenceEnds)]
+    assert " ".join(ended) == text.strip()
+    assert max(map(len, ended)) < 2000
+
+
 def test_a_paragraph_begins_where_the_line_breaks() -> None:
     begins = [sign.new_paragraph for sign in read(TEXT, []) if isinstance(sign, SentenceBegins)]
     assert begins == [True, False, False, True, True, True]

@@ -1,0 +1,102 @@
+"""Turns of a suite that has a language model, and what they say."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import grpc
+
+from bench.suite import running_suite
+from parley.context.v1 import answer_pb2, conversation_pb2, evidence_pb2, query_pb2, session_pb2, usage_pb2
+from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
+from tests.system.door import one, parley
+
+
+@dataclass(frozen=True)
+class Turn:
+    """All events of a turn that came to its end."""
+
+    events: Sequence[event_pb2.Event]
+
+    @property
+    def outcome(self) -> str:
+        return session_pb2.Outcome.Name(one(list(self.events), "completed").completed.outcome)
+
+    @property
+    def record(self) -> query_pb2.DecisionRecord:
+        return one(list(self.events), "condensed").condensed
+
+    @property
+    def text(self) -> str:
+        """What holds in the end."""
+        return one(list(self.events), "text_end").text_end.text
+
+    @property
+    def streamed(self) -> list[str]:
+        return [event.text.delta for event in self.events if event.HasField("text")]
+
+    @property
+    def sentences(self) -> dict[int, str]:
+        """Each sentence as it was streamed, markers included."""
+        said: dict[int, str] = {}
+        for event in self.events:
+            if event.HasField("text"):
+                said[event.text.sentence] = said.get(event.text.sentence, "") + event.text.delta
+        return said
+
+    @property
+    def citations(self) -> list[answer_pb2.Citation]:
+        return [event.citation for event in self.events if event.HasField("citation")]
+
+    @property
+    def verdicts(self) -> list[str]:
+        return [answer_pb2.Verdict.Name(citation.verdict).removeprefix("VERDICT_") for citation in self.citations]
+
+    @property
+    def degraded(self) -> list[tuple[str, str]]:
+        """Stage and reason of what was not done as asked."""
+        said = [event.degraded for event in self.events if event.HasField("degraded")]
+        return [(usage_pb2.Stage.Name(each.stage).removeprefix("STAGE_"), each.reason) for each in said]
+
+    @property
+    def usage(self) -> dict[str, usage_pb2.Usage]:
+        """What the model used, by task."""
+        return {task.task: task for task in one(list(self.events), "usage").usage.tasks if task.model}
+
+    @property
+    def references(self) -> dict[str, evidence_pb2.Reference]:
+        """By passage id."""
+        found = one(list(self.events), "references").references.references
+        return {reference.evidence.passage.passage_id: reference for reference in found}
+
+
+@dataclass(frozen=True)
+class Asker:
+    """A gateway whose stages have a language model."""
+
+    port: int
+    gateway: gateway_pb2_grpc.GatewayServiceStub
+
+    def request(self, question: str, *history: str) -> gateway_pb2.AskRequest:
+        """A turn after a history that is brought along: user and agent in turns."""
+        speakers = (conversation_pb2.SPEAKER_USER, conversation_pb2.SPEAKER_AGENT)
+        said = [
+            conversation_pb2.HistoryMessage(speaker=speakers[position % 2], text=text)
+            for position, text in enumerate(history)
+        ]
+        return gateway_pb2.AskRequest(question=question, history=said)
+
+    def ask(self, question: str, *history: str) -> Turn:
+        """A whole turn."""
+        return Turn([response.event for response in self.gateway.Ask(self.request(question, *history), timeout=100)])
+
+
+@contextmanager
+def asking_a_suite(data: Path, documents: Path, environment: dict[str, str]) -> Iterator[Asker]:
+    """A suite over the documents, with these settings."""
+    with running_suite(data, environment) as running:
+        done = parley(running.port, "ingest", str(documents))
+        assert done.returncode == 0, done.stdout + done.stderr
+        with grpc.insecure_channel(running.address) as channel:
+            yield Asker(running.port, gateway_pb2_grpc.GatewayServiceStub(channel))
