@@ -1,3 +1,4 @@
+import math
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,6 +15,7 @@ from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access, access_of
 from services.retrieve.corpus.reading import passage_ids_of_keys
 from services.retrieve.engines.collection import CollectionEngines, Engines
+from services.retrieve.engines.lexical import FILLER_TERMS
 from services.vocabulary.dates import TimeRange
 from services.vocabulary.query import Filters
 from tests.fakes.stored_documents import ENCODER, put
@@ -73,6 +75,22 @@ def test_weights_of_terms_decide_the_order(corpus: Corpus, engines: Engines) -> 
     hits = index.search({"moon": 0.5, "mar": 1.0}, 10, ANYBODY)
     assert ids(corpus, hits.keys.tolist()) == ["mars", "moon"]
     assert hits.scores[0] == pytest.approx(2 * hits.scores[1])
+
+
+def test_a_score_is_bm25_that_hardly_minds_the_length(corpus: Corpus, engines: Engines) -> None:
+    lengths = {"short": 2, "middle": 18, "long": 34}  # with the filler these are kept exactly, others within 6 %
+    for name, length in lengths.items():
+        put(corpus, whole(name, " ".join(["moon", *(f"{name}{n}" for n in range(length - 1))])))
+    put(corpus, whole("other", " ".join(f"other{n}" for n in range(18))))
+    index = engines.of("default").lexical()
+    hits = index.search({"moon": 1.0}, 10, ANYBODY)
+    mean = 18.0
+    b = 0.75 * mean / (mean + FILLER_TERMS)
+    rarity = math.log(1 + (4 - 3 + 0.5) / (3 + 0.5))
+    expected = {name: rarity / (1 + 1.2 * (1 - b + b * length / mean)) for name, length in lengths.items()}
+    found = dict(zip(ids(corpus, hits.keys.tolist()), hits.scores.tolist(), strict=True))
+    assert found == pytest.approx(expected, rel=1e-5)
+    assert list(found) == ["short", "middle", "long"]
 
 
 def test_exact_scores_are_those_of_the_search(corpus: Corpus, engines: Engines) -> None:
