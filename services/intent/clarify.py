@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from services.intent.unresolved import Unresolved, ask_score, find_unresolved
+from services.intent.unresolved import Unresolved, ask_score, find_unresolved, is_told
 from services.text.sentences import split_sentences
 from services.vocabulary.evidence import Evidence, Passage
 from services.vocabulary.query import Decision, DecisionRecord
@@ -25,6 +25,8 @@ class Clarity:
 
     ask_score: float = 0.0
     unresolved: tuple[Unresolved, ...] = ()
+    named_by_asker: bool = True
+    """Whether the nouns of demonstratives (`that refund`) stand in the asker's own earlier turns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,26 +39,40 @@ class Clarifier:
     """Least confidence of a condensed question that counts as resolved."""
     most_choices: int = 5
 
-    def clarity(self, question: str, history: Sequence[str], record: DecisionRecord | None) -> Clarity:
-        """How unclear the last turn is, by its own words and the history's."""
+    def clarity(
+        self, question: str, history: Sequence[str], record: DecisionRecord | None, asked: Sequence[str] = ()
+    ) -> Clarity:
+        """How unclear the last turn is, by its own words and the history's.
+
+        Args:
+            question: the last turn.
+            history: all that was said before.
+            record: how condensing read the turn.
+            asked: the asker's part of the history.
+        """
         unresolved = find_unresolved(question, history)
         score = ask_score(unresolved)
         hinted = record is not None and record.decision is Decision.CLARIFY
-        return Clarity(score + HINT if hinted else score, unresolved)
+        said = "\n".join(asked).lower()
+        named = all(is_told(phrase.pointed_at, said) for phrase in unresolved if phrase.pointed_at)
+        return Clarity(score + HINT if hinted else score, unresolved, named)
 
     def supplement(
         self, clarity: Clarity, record: DecisionRecord | None, probe: Sequence[Evidence]
     ) -> QuestionSupplement:
         """The question back, or none."""
-        if clarity.ask_score < self.threshold or self._is_resolved(record):
+        if clarity.ask_score < self.threshold or self._is_resolved(clarity, record):
             return QuestionSupplement()
         choices = topics(probe)[: self.most_choices]
         if len(choices) < 2:
             return QuestionSupplement()
         return QuestionSupplement(True, _description(clarity), choices)
 
-    def _is_resolved(self, record: DecisionRecord | None) -> bool:
-        return record is not None and record.decision is Decision.CONDENSE and record.confidence >= self.sure
+    def _is_resolved(self, clarity: Clarity, record: DecisionRecord | None) -> bool:
+        """Whether condensing surely found what is meant: it put words in, or the asker had named it before."""
+        if record is None or record.decision is not Decision.CONDENSE or record.confidence < self.sure:
+            return False
+        return clarity.named_by_asker or bool(record.added_terms)
 
 
 def topics(probe: Sequence[Evidence]) -> tuple[str, ...]:

@@ -40,8 +40,12 @@ class Question:
     @property
     def asked_before(self) -> str:
         """The user turn before this one; empty for none."""
-        asked = (m.text for m in reversed(self.view.messages) if m.speaker is Speaker.USER)
-        return next(asked, "")
+        return self.asked[-1] if self.asked else ""
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The user turns before this one, the oldest first."""
+        return tuple(message.text for message in self.view.messages if message.speaker is Speaker.USER)
 
 
 def moment_of(setting: Setting, clock: Clock) -> datetime:

@@ -53,7 +53,7 @@ class RulesEngine:
         rejection = self._judge_all(question.text, standalone)
         if rejection.is_reject:
             return Understanding(question_rejection=rejection, grounded_query=standalone)
-        clarity = Clarity() if pick else self.clarifier.clarity(question.text, question.history, question.record)
+        clarity = Clarity() if pick else self._clarity(question)
         understanding = _ground(question, standalone, pick)
         return replace(
             understanding,
@@ -70,6 +70,9 @@ class RulesEngine:
         """The first refusal among the wordings of a question, else the word on the first."""
         rejections = [self.policy.judge(text) for text in dict.fromkeys(texts)]
         return next((rejection for rejection in rejections if rejection.is_reject), rejections[0])
+
+    def _clarity(self, question: Question) -> Clarity:
+        return self.clarifier.clarity(question.text, question.history, question.record, question.asked)
 
     def _supplement(self, question: Question, clarity: Clarity) -> QuestionSupplement:
         return self.clarifier.supplement(clarity, question.record, question.probe)

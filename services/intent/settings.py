@@ -16,7 +16,7 @@ class IntentSettings(AreaSettings, area="intent"):
     refuse: tuple[Category, ...] | None = None
     """The categories to refuse, in place of what the policy file says; an empty list refuses nothing."""
     ask_threshold: float = Field(default=1.5, ge=0)
-    """Least ask score of a question that is asked back (MTRAG-UN: 1.5 asks 5 % of the questions that are clear)."""
+    """Least ask score of a question that is asked back (MTRAG-UN: 1.5 asks 3 % of the questions that are clear)."""
     resolved_confidence: float = Field(default=0.8, ge=0, le=1)
     """A question that was made to stand alone with at least this confidence is not asked back."""
     most_choices: int = Field(default=5, ge=2, le=5)

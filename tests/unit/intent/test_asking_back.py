@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -6,7 +8,7 @@ from services.intent.clarify import Clarifier, topics
 from services.intent.picks import find_pick, merge
 from services.intent.unresolved import find_unresolved
 from services.vocabulary.evidence import Evidence, Passage
-from services.vocabulary.query import Decision, DecisionRecord
+from services.vocabulary.query import Decision, DecisionRecord, WeightedTerm
 
 CLARIFIER = Clarifier()
 OFFERED = ("Apollo 11", "Viking 1", "Refunds of damaged goods")
@@ -30,9 +32,9 @@ def found(*titles: str) -> tuple[Evidence, ...]:
     [
         ("What is the main purpose of that NASA mission?", [], 1.5),
         ("What is the deadline?", [], 1.0),
-        ("What is the deadline?", ["The deadlines are in May."], 0.0),
+        ("What is the deadline?", ["The deadlines are in May."], 0.25),
         ("When did it land?", [], 1.5),
-        ("When did it land?", ["Viking 1 was built in Denver."], 0.0),
+        ("When did it land?", ["Viking 1 was built in Denver."], 0.25),
         ("What is its mass?", [], 1.5),
         ("Does the defendant file an answer in this case?", [], 2.5),
         ("How did the crew of Apollo 13 survive the explosion of the tank?", [], 1.0),
@@ -96,8 +98,17 @@ def test_below_the_threshold_nothing_is_asked() -> None:
 
 def test_a_question_that_was_surely_condensed_is_not_asked_back() -> None:
     clarity = CLARIFIER.clarity("Did the defendant answer in this case?", (), None)
-    assert not CLARIFIER.supplement(clarity, record(Decision.CONDENSE, 0.85), found("A", "B")).is_supply
-    assert CLARIFIER.supplement(clarity, record(Decision.CONDENSE, 0.5), found("A", "B")).is_supply
+    sure = replace(record(Decision.CONDENSE, 0.85), added_terms=(WeightedTerm("Smith", 1.0),))
+    assert not CLARIFIER.supplement(clarity, sure, found("A", "B")).is_supply
+    assert CLARIFIER.supplement(clarity, replace(sure, confidence=0.5), found("A", "B")).is_supply
+
+
+@pytest.mark.parametrize(("asked", "is_asked_back"), [("What is our refund window?", False), ("How do I pay?", True)])
+def test_condensing_that_adds_nothing_resolves_only_what_the_asker_named(asked: str, is_asked_back: bool) -> None:
+    question, answer = "How long does that refund take?", "Refunds are paid within 30 days."
+    clarity = CLARIFIER.clarity(question, (asked, answer), None, (asked,))
+    supplement = CLARIFIER.supplement(clarity, record(Decision.CONDENSE, 0.85), found("A", "B"))
+    assert supplement.is_supply == is_asked_back
 
 
 def test_at_most_five_choices_are_offered() -> None:
