@@ -2,10 +2,11 @@
 
 import asyncio
 import contextlib
+import os
 import signal
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import grpc
 import typer
@@ -16,6 +17,8 @@ from rich.table import Table
 from gateway.cli.door import complain
 from gateway.cli.processes import DEFAULT_PORT, Process, suite
 from gateway.cli.supervisor import ProcessDiedError, Supervisor
+
+INFERENCE: Final = "PARLEY_DECOMPOSE_INFERENCE"
 
 
 def up(
@@ -40,12 +43,19 @@ def up(
     supervisor = Supervisor(
         processes=processes,
         logs=data / "logs",
-        environment={"PARLEY_GATEWAY_DATA": str(data), "PARLEY_RETRIEVE_DATA": str(data)},
+        environment=_environment(data, processes),
         arguments=["--insecure"] if insecure else [],
         serving=_is_serving,
         tell=console.print,
     )
     raise typer.Exit(asyncio.run(_run(supervisor, processes, data, console)))
+
+
+def _environment(data: Path, processes: tuple[Process, ...]) -> dict[str, str]:
+    """Where the processes keep what they have, and where one finds the other's model unless that is set already."""
+    (retrieve,) = (process for process in processes if process.name == "retrieve")
+    inference = os.environ.get(INFERENCE) or retrieve.address
+    return {"PARLEY_GATEWAY_DATA": str(data), "PARLEY_RETRIEVE_DATA": str(data), INFERENCE: inference}
 
 
 async def _run(supervisor: Supervisor, processes: tuple[Process, ...], data: Path, console: Console) -> int:

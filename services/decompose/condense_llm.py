@@ -1,11 +1,12 @@
 """Makes a follow-up stand alone by a language model, held to the same guards as the rules."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from services.decompose import guards
 from services.decompose.condense import added_terms
+from services.decompose.context import ContextSentence
 from services.decompose.domain import Domain
 from services.decompose.history import Window
 from services.decompose.tidy import tidy
@@ -51,7 +52,11 @@ class LlmCondenser:
     domain: Domain
 
     async def condense(
-        self, window: Window, by_rules: DecisionRecord, refused: Callable[[str], None]
+        self,
+        window: Window,
+        by_rules: DecisionRecord,
+        refused: Callable[[str], None],
+        context: Sequence[ContextSentence] = (),
     ) -> tuple[DecisionRecord, Usage]:
         """How a turn stands alone.
 
@@ -60,6 +65,7 @@ class LlmCondenser:
         Args:
             by_rules: what the rules made of the turn: their antecedents are kept, and agreeing makes it surer.
             refused: told why a guard refused a rewrite.
+            context: chosen sentences that the model is shown in place of the whole history; empty shows that.
 
         Raises:
             LlmError: the model failed, or its second rewrite was refused too.
@@ -73,18 +79,24 @@ class LlmCondenser:
             refused(finding.reason)
             return f"standalone: {finding.reason}"
 
-        messages = self.prompt.messages({"history": _block(window), "turn": DataBlock.of([turn])})
+        shown = _block_of(context) if context else conversation_block(window)
+        messages = self.prompt.messages({"history": shown, "turn": DataBlock.of([turn])})
         filled, usage = await structured(self.model, messages, Rewritten, task=TASK, max_tokens=MAX_TOKENS, check=fault)
         return _record(filled.standalone, by_rules), usage
 
 
-def _block(window: Window) -> DataBlock:
+def conversation_block(window: Window) -> DataBlock:
+    """The conversation as data, the oldest turn first."""
     texts = [f"Before: {window.summary}"] if window.summary else []
     for exchange in window.exchanges:
         texts.append(f"User: {exchange.question[:_LONGEST_TEXT]}")
         if exchange.answer:
             texts.append(f"Agent: {exchange.answer[:_LONGEST_TEXT]}")
     return DataBlock.of(texts)
+
+
+def _block_of(context: Sequence[ContextSentence]) -> DataBlock:
+    return DataBlock.of([f"{said.speaker.value.title()}: {said.text[:_LONGEST_TEXT]}" for said in context])
 
 
 def _record(rewritten: str, by_rules: DecisionRecord) -> DecisionRecord:

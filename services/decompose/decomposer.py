@@ -3,21 +3,23 @@
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from services.decompose.condense import Condenser
 from services.decompose.condense_llm import LlmCondenser
+from services.decompose.context import Selection
 from services.decompose.domain import Domain
 from services.decompose.history import WHOLE_TURNS, Window, read_window
+from services.decompose.searching import Searching
 from services.decompose.split import Splitter
+from services.decompose.tidy import as_question
 from services.decompose.timeline import plan_timeline
-from services.decompose.weighted import MAX_TEXT, HistoryWeights, weighted_query
 from services.llm.fallback import EngineChoice, with_fallback
 from services.runtime.errors import NotSupported
 from services.vocabulary.conversation import ConversationView
 from services.vocabulary.options import Scene
-from services.vocabulary.query import Decision, DecisionRecord, QueryGraph, Strategy, WeightedQuery
+from services.vocabulary.query import Decision, DecisionRecord, QueryGraph, Strategy
 from services.vocabulary.usage import Degraded, Stage, Usage
 
 _EFFECT = "The question was made to stand alone by rules."
@@ -63,16 +65,19 @@ class Bounds:
     engine: EngineChoice = "auto"
     llm_seconds: float = 5.0
     whole_turns: int = WHOLE_TURNS
-    weights: HistoryWeights = field(default_factory=HistoryWeights)
 
 
 class Decomposer:
     """Condenses and plans; `llm` is None where no language model is configured."""
 
-    def __init__(self, domain: Domain, bounds: Bounds, llm: LlmCondenser | None = None) -> None:
+    def __init__(
+        self, domain: Domain, bounds: Bounds, llm: LlmCondenser | None = None, searching: Searching | None = None
+    ) -> None:
+        """Without a `searching`, vectors are missing, and what goes to retrieval has the measured weights."""
         self._domain = domain
         self._bounds = bounds
         self._llm = llm
+        self._searching = searching or Searching(domain)
         self._condenser = Condenser(domain)
         self._splitter = Splitter(domain, self._condenser)
 
@@ -86,11 +91,16 @@ class Decomposer:
         chosen = self._supported(strategy or self._bounds.strategy)
         started = time.perf_counter()
         window, by_rules = await asyncio.to_thread(self._by_rules, question, view)
+        selection, missing = await self._searching.context(by_rules, window, chosen)
         milliseconds = 1000 * (time.perf_counter() - started)
-        condensed = await self._by_best_engine(window, by_rules, chosen)
+        condensed = await self._by_best_engine(window, by_rules, chosen, selection)
         record = replace(condensed.record, strategy=chosen)
-        record = replace(record, query=self._query(record, window))
-        return Condensed(record, condensed.degraded, condensed.usage or (_usage("condense", milliseconds),))
+        searched = await self._searching.query(record, window, selection)
+        return Condensed(
+            replace(record, query=searched.query),
+            (*missing, *condensed.degraded, *searched.degraded),
+            (*(condensed.usage or (_usage("condense", milliseconds),)), *searched.usage),
+        )
 
     async def decompose(self, question: str, record: DecisionRecord | None, scene: Scene) -> AsyncGenerator[Step, None]:
         """The steps of planning, the graph last."""
@@ -109,7 +119,9 @@ class Decomposer:
         window = read_window(view, self._bounds.whole_turns)
         return window, self._condenser.condense(question, window, view.offered_choices)
 
-    async def _by_best_engine(self, window: Window, by_rules: DecisionRecord, strategy: Strategy) -> Condensed:
+    async def _by_best_engine(
+        self, window: Window, by_rules: DecisionRecord, strategy: Strategy, selection: Selection
+    ) -> Condensed:
         """By the language model where it is wanted and there is something to rewrite, else by the rules."""
         llm = self._llm
         if llm is None or not _may_gain(window, by_rules):
@@ -118,7 +130,9 @@ class Decomposer:
         refusals: list[str] = []
 
         async def by_llm() -> Condensed:
-            record, usage = await llm.condense(window, by_rules, refusals.append)
+            record, usage = await llm.condense(window, by_rules, refusals.append, selection.sentences)
+            if strategy is Strategy.MMR and record.decision is Decision.CONDENSE:
+                record = replace(record, standalone=as_question(record.standalone))
             return Condensed(record, usage=(usage,))
 
         async def as_it_is() -> Condensed:
@@ -129,18 +143,9 @@ class Decomposer:
         return chosen.result if chosen.reason is None else _fallen_back(by_rules, chosen.reason, refusals)
 
     def _supported(self, strategy: Strategy) -> Strategy:
-        if strategy in {Strategy.MMR, Strategy.MULTI_QUERY}:
-            raise NotSupported(f"the strategy {strategy.value} is not there yet")
         if strategy is Strategy.LLM and self._llm is None:
             raise NotSupported("the strategy LLM wants a language model, and none is configured")
         return strategy
-
-    def _query(self, record: DecisionRecord, window: Window) -> WeightedQuery:
-        """What goes to retrieval by the record's strategy."""
-        if record.strategy is Strategy.WEIGHTED:
-            return weighted_query(record.raw, window, self._bounds.weights)
-        text = record.raw if record.strategy is Strategy.LAST_TURN else record.standalone
-        return WeightedQuery(text[:MAX_TEXT])
 
     def _plan(self, question: str, record: DecisionRecord | None, scene: Scene) -> QueryGraph:
         if scene is Scene.TIMELINE:

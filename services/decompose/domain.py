@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 BUILT_IN = Path(__file__).with_name("domain.toml")
+SHIPPED = Path(__file__).with_name("domains")
+"""Examples, each of which a setting may name without its path and suffix."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,21 +25,45 @@ class Domain:
     unique_roles: frozenset[str]
     adjectives: Mapping[str, str]
     phases: tuple[str, ...]
+    matter: str
+    """What the documents are about, for a language model."""
+    language: str
+    """What the documents are written in, in English."""
+    synonyms: Mapping[str, tuple[str, ...]]
+    """Other words for a word or phrase, the most precise first."""
+    focus: tuple[str, ...]
+    """Aspects that an expanded question also asks for."""
 
 
 def load_domain(file: Path | None = None) -> Domain:
-    """Read a domain file; None reads the built-in one.
+    """Read a domain file; None reads the built-in one, a bare name one of `domains`.
+
+    A file that says `extends = "general"` has to hold only what it has otherwise than the built-in one.
 
     Raises:
         ValueError: the file can't be read, is no TOML, or lacks a list; the message names it.
     """
-    path = file or BUILT_IN
+    path = _path(file)
     try:
-        return _domain(tomllib.loads(path.read_text(encoding="utf-8")))
+        table = _table(path)
+        if table.get("extends") == "general":
+            table = {**_table(BUILT_IN), **table}
+        return _domain(table)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ValueError(f"domain file {path}: {error}") from error
     except (KeyError, TypeError) as error:
         raise ValueError(f"domain file {path}: {error} is missing or of the wrong kind") from error
+
+
+def _path(file: Path | None) -> Path:
+    if file is None:
+        return BUILT_IN
+    shipped = SHIPPED / f"{file}.toml"
+    return shipped if file.name == str(file) and not file.is_file() and shipped.is_file() else file
+
+
+def _table(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 def is_among(noun: str, nouns: frozenset[str]) -> bool:
@@ -66,4 +92,8 @@ def _domain(table: Mapping[str, Any]) -> Domain:
         unique_roles=frozenset(table["unique_roles"]),
         adjectives=dict(table["adjectives"]),
         phases=tuple(table["timeline"]["phases"]),
+        matter=str(table["rewriting"]["matter"]),
+        language=str(table["rewriting"]["language"]),
+        synonyms={str(word): tuple(others) for word, others in table["rewriting"]["synonyms"].items()},
+        focus=tuple(table["rewriting"]["focus"]),
     )

@@ -7,10 +7,16 @@ from contextlib import asynccontextmanager
 from services.decompose.condense_llm import LlmCondenser, load_prompt
 from services.decompose.decomposer import Bounds, Decomposer
 from services.decompose.domain import Domain, load_domain
+from services.decompose.embedding import CachedEmbedder
+from services.decompose.inference import EMBED, InferenceClient
+from services.decompose.llm_variants import LlmVariants, load_prompts
+from services.decompose.multi_query import Rewriter
+from services.decompose.searching import Searching
 from services.decompose.servicer import DecomposeServicer
 from services.decompose.settings import DecomposeSettings
 from services.llm.client import open_chat_model
 from services.llm.settings import LlmSettings
+from services.runtime.channel import open_channel
 from services.runtime.server_info import Capability
 from services.runtime.settings import SettingsError
 from services.runtime.stage import StageServices
@@ -26,10 +32,18 @@ async def open_stage() -> AsyncIterator[StageServices]:
         PromptError: the prompt of the user's folder is wrong.
     """
     settings, llm_settings = DecomposeSettings.load(), LlmSettings.load()
-    domain, prompt = _domain(settings), load_prompt(llm_settings.prompts_folder)
-    async with open_chat_model(llm_settings, Stage.DECOMPOSE) as model:
-        llm = LlmCondenser(model, prompt, domain) if model else None
-        decomposer = Decomposer(domain, _bounds(settings), llm)
+    domain, folder = _domain(settings), llm_settings.prompts_folder
+    prompt, prompts = load_prompt(folder), load_prompts(folder)
+    async with (
+        open_chat_model(llm_settings, Stage.DECOMPOSE) as model,
+        open_channel(settings.inference, idempotent=(EMBED,)) as channel,
+    ):
+        condenser = LlmCondenser(model, prompt, domain) if model else None
+        writer = LlmVariants(model, prompts, domain) if model and settings.engine != "rules" else None
+        embedder = CachedEmbedder(InferenceClient(channel, settings.inference_seconds), settings.embedding_cache)
+        rewriter = Rewriter(domain, settings.searching.rewriting, writer)
+        searching = Searching(domain, settings.searching, embedder, rewriter)
+        decomposer = Decomposer(domain, _bounds(settings), condenser, searching)
         yield StageServices(
             name="decompose",
             servicers=(DecomposeServicer(decomposer),),
@@ -46,9 +60,7 @@ def _domain(settings: DecomposeSettings) -> Domain:
 
 
 def _bounds(settings: DecomposeSettings) -> Bounds:
-    return Bounds(
-        settings.default_strategy, settings.engine, settings.llm_seconds, settings.whole_turns, settings.weights
-    )
+    return Bounds(settings.default_strategy, settings.engine, settings.llm_seconds, settings.whole_turns)
 
 
 def _condensing(settings: DecomposeSettings, llm: LlmSettings) -> Capability:

@@ -6,6 +6,7 @@ from services.decompose.ellipsis import body_of
 from services.text.tokens import is_stop_word, stem, tokenize
 
 _SPACES = regex.compile(r"\s+")
+_MARKS = ".?!…"
 _INITIAL = 2
 _LONGEST_DOUBLE = 4
 """Words of the longest repetition that is looked for."""
@@ -15,6 +16,14 @@ def tidy(question: str) -> str:
     """The question as it goes to the index: one line, without what only the conversation needed."""
     plain = _SPACES.sub(" ", body_of(question)).strip(" ,;")
     return _small_first_letter(_without_doubles(plain))
+
+
+def as_question(question: str) -> str:
+    """A question as people write it: one line, a capital first, a mark at its end."""
+    plain = " ".join(question.split())
+    if not plain:
+        return plain
+    return plain[0].upper() + plain[1:] + ("" if plain[-1] in _MARKS else "?")
 
 
 def _without_doubles(text: str) -> str:

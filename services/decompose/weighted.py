@@ -30,10 +30,33 @@ class HistoryWeights:
     """The embedding of an answer weighs answer * text_decay^a, that of its user turn question * text_decay^a."""
 
 
+@dataclass(frozen=True, slots=True)
+class ContextWeights:
+    """How much chosen sentences of the history count beside the last turn (measured on MTRAG: .394 / .523)."""
+
+    term: float = 0.15
+    """Each of their words that the last turn lacks."""
+    text: float = 0.5
+    """The mean of their embeddings."""
+
+
 def weighted_query(turn: str, window: Window, weights: HistoryWeights) -> WeightedQuery:
     """The last turn, and the history beside it; without a history the turn alone."""
     by_age = list(reversed(window.exchanges))
     return WeightedQuery(turn[:MAX_TEXT], _terms(turn, by_age, weights), _texts(by_age, weights))
+
+
+def context_query(turn: str, sentences: Sequence[str], weights: ContextWeights) -> WeightedQuery:
+    """The last turn, and chosen sentences of the history beside it."""
+    seen = {stem(word) for word in content_words(turn)}
+    terms = []
+    for word in (word for sentence in sentences for word in content_words(sentence)):
+        if weights.term > 0 and stem(word) not in seen:
+            seen.add(stem(word))
+            terms.append(WeightedTerm(word, weights.term))
+    share = weights.text / max(len(sentences), 1)
+    texts = tuple(WeightedText(sentence, share) for sentence in sentences if share)
+    return WeightedQuery(turn[:MAX_TEXT], tuple(terms[:MAX_TERMS]), texts)
 
 
 def _terms(turn: str, by_age: Sequence[Exchange], weights: HistoryWeights) -> tuple[WeightedTerm, ...]:

@@ -6,6 +6,7 @@ from typing import TypeAlias
 import grpc
 import pytest
 
+from bench.suite import free_ports
 from parley.context.v1 import conversation_pb2, query_pb2
 from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
 from services.decompose.condense_llm import LlmCondenser, load_prompt
@@ -15,12 +16,15 @@ from services.decompose.servicer import DecomposeServicer
 from services.decompose.stage import open_stage
 from services.llm.client import open_chat_model
 from services.llm.settings import LlmSettings
+from services.retrieve.embedding.batching import BatchingEmbedder
+from services.retrieve.servicer_inference import InferenceServicer
 from services.runtime.errors import InvalidInput, NotSupported
 from services.runtime.server import running
 from services.runtime.settings import ServerSettings
 from services.runtime.status import error_from_rpc
 from services.vocabulary.usage import Stage
 from tests.fakes.scripted_llm import ScriptedLlm
+from tests.fakes.word_encoder import WordEncoder
 
 Stub: TypeAlias = "decompose_pb2_grpc.DecomposeServiceAsyncStub"  # a name of the stub file only
 QUICK = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
@@ -80,10 +84,49 @@ async def test_a_strategy_decides_what_is_searched_and_not_what_stands_alone(
     assert record.standalone == "refund policy for damaged items"
 
 
-@pytest.mark.parametrize("strategy", ["MMR", "MULTI_QUERY", "LLM"])
-async def test_a_strategy_that_is_not_there_is_refused(stub: Stub, strategy: str) -> None:
+async def test_sentences_are_chosen_with_vectors_of_the_process_that_has_the_model(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    encoder = WordEncoder()
+    embedder = BatchingEmbedder(encoder, cache_size=0)
+    async with running(QUICK, InferenceServicer(embedder)) as inference:
+        monkeypatch.setenv("PARLEY_DECOMPOSE_INFERENCE", inference.target)
+        async with (
+            open_stage() as stage,
+            running(QUICK, *stage.servicers) as server,
+            grpc.aio.insecure_channel(server.target) as channel,
+        ):
+            stub = decompose_pb2_grpc.DecomposeServiceStub(channel)
+            request = ask("What about damaged items?", *REFUND, strategy="MMR")
+            first = await stub.Condense(request)
+            known = len(encoder.encoded)
+            again = await stub.Condense(request)
+    embedder.close()
+    assert {text.text for text in first.record.query.texts} == set(REFUND)
+    assert not first.degraded
+    assert again.record.query == first.record.query
+    assert len(encoder.encoded) == known == 3
+
+
+async def test_where_nobody_embeds_it_is_said_and_the_whole_history_is_weighed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PARLEY_DECOMPOSE_INFERENCE", f"127.0.0.1:{free_ports(1)}")
+    monkeypatch.setenv("PARLEY_DECOMPOSE_INFERENCE_SECONDS", "0.5")
+    async with (
+        open_stage() as stage,
+        running(QUICK, *stage.servicers) as server,
+        grpc.aio.insecure_channel(server.target) as channel,
+    ):
+        stub = decompose_pb2_grpc.DecomposeServiceStub(channel)
+        response = await stub.Condense(ask("What about damaged items?", *REFUND, strategy="MMR"))
+    assert [term.term for term in response.record.query.terms] == ["refund", "window"]
+    assert len(response.degraded) == 1
+
+
+async def test_the_strategy_llm_is_refused_without_a_model(stub: Stub) -> None:
     with pytest.raises(grpc.aio.AioRpcError) as refused:
-        await stub.Condense(ask("What about damaged items?", strategy=strategy))
+        await stub.Condense(ask("What about damaged items?", strategy="LLM"))
     error = error_from_rpc(refused.value)
     assert isinstance(error, NotSupported)
     assert error.reason == "NOT_IMPLEMENTED"

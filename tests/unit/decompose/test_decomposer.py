@@ -6,8 +6,10 @@ from contextlib import asynccontextmanager
 import pytest
 
 from services.decompose.condense_llm import LlmCondenser, load_prompt
+from services.decompose.context import ContextBounds
 from services.decompose.decomposer import Bounds, Condensed, Decomposer, Planned, Progress
 from services.decompose.domain import load_domain
+from services.decompose.searching import SearchBounds, Searching
 from services.llm.client import open_chat_model
 from services.llm.errors import LlmError
 from services.llm.settings import LlmSettings
@@ -17,6 +19,7 @@ from services.vocabulary.options import Scene
 from services.vocabulary.query import Decision, Strategy, WeightedQuery
 from services.vocabulary.usage import Stage, UsageSource
 from tests.fakes.scripted_llm import ScriptedLlm
+from tests.fakes.word_embedder import WordEmbedder
 
 DOMAIN = load_domain()
 VIEW = ConversationView(
@@ -136,10 +139,59 @@ async def test_the_strategy_llm_searches_by_the_models_question() -> None:
     assert record.query == WeightedQuery("refund for damaged items")
 
 
-@pytest.mark.parametrize("strategy", [Strategy.MMR, Strategy.MULTI_QUERY, Strategy.LLM])
-async def test_a_strategy_that_is_not_there_is_refused(strategy: Strategy) -> None:
-    with pytest.raises(NotSupported, match=strategy.value):
-        await Decomposer(DOMAIN, Bounds()).condense(TURN, VIEW, strategy)
+async def test_the_strategy_llm_is_refused_without_a_model() -> None:
+    with pytest.raises(NotSupported, match="LLM"):
+        await Decomposer(DOMAIN, Bounds()).condense(TURN, VIEW, Strategy.LLM)
+
+
+async def test_without_vectors_no_sentences_are_chosen_and_the_whole_history_is_weighed() -> None:
+    decomposer = Decomposer(DOMAIN, Bounds())
+    by_mmr = await decomposer.condense(TURN, VIEW, Strategy.MMR)
+    assert by_mmr.record.query == (await decomposer.condense(TURN, VIEW)).record.query
+    assert [told.reason for told in by_mmr.degraded] == ["EMBEDDER_MISSING"]
+
+
+async def test_chosen_sentences_are_weighed_beside_the_last_turn() -> None:
+    decomposer = Decomposer(DOMAIN, Bounds(), searching=Searching(DOMAIN, embedder=WordEmbedder()))
+    condensed = await decomposer.condense(TURN, VIEW, Strategy.MMR)
+    query = condensed.record.query
+    assert query is not None
+    assert query.text == TURN
+    assert {text.text: text.weight for text in query.texts} == {
+        "What's our refund window?": 0.25,
+        "Refunds are possible for 30 days.": 0.25,
+    }
+    assert {term.weight for term in query.terms} == {0.15}
+    assert [term.term for term in query.terms] == ["refund", "window", "possible", "30", "days"]
+    assert not condensed.degraded
+
+
+async def test_a_model_rewrites_from_the_chosen_sentences_alone() -> None:
+    searching = Searching(
+        DOMAIN, SearchBounds(context=ContextBounds(sentences=1, representatives=1)), embedder=WordEmbedder()
+    )
+    async with ScriptedLlm() as scripted:
+        scripted.reply(rewrite("refund for damaged items"))
+        async with open_chat_model(LlmSettings(base_url=scripted.base_url), Stage.DECOMPOSE) as model:
+            assert model is not None
+            decomposer = Decomposer(DOMAIN, Bounds(), LlmCondenser(model, load_prompt(), DOMAIN), searching)
+            record = (await decomposer.condense(TURN, VIEW, Strategy.MMR)).record
+        prompt = scripted.requests[0].prompt
+    assert ("What's our refund window?" in prompt) + ("Refunds are possible for 30 days." in prompt) == 1
+    assert record.query == WeightedQuery("Refund for damaged items?")
+    assert record.standalone == "Refund for damaged items?"
+
+
+async def test_without_a_model_the_rules_reword_and_say_so() -> None:
+    condensed = await Decomposer(DOMAIN, Bounds()).condense(TURN, VIEW, Strategy.MULTI_QUERY)
+    query = condensed.record.query
+    assert query is not None
+    assert query.text == condensed.record.standalone == "refund policy for damaged items"
+    assert [(variant.text, round(variant.weight, 2)) for variant in query.variants] == [
+        ("reimbursement policy for defective product", 0.95),
+        ("refund policy for damaged items, conditions, exceptions, special cases", 0.9),
+    ]
+    assert [told.reason for told in condensed.degraded] == ["LLM_UNAVAILABLE"]
 
 
 async def test_planning_ends_with_the_graph() -> None:

@@ -1,0 +1,91 @@
+"""k-means over unit vectors, the same each time for the same vectors, and the points that stand for each cluster."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vectors = NDArray[np.float32]
+
+MOST_ROUNDS = 50
+"""Rounds after which a clustering of a few hundred points is left as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clusters:
+    """A partition of points."""
+
+    labels: NDArray[np.int64]
+    """The cluster of each point."""
+    centres: Vectors
+    """The mean of each cluster's points, shape (clusters, width)."""
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many points each cluster has."""
+        return tuple(int(size) for size in np.bincount(self.labels, minlength=len(self.centres)))
+
+
+def cluster_count(points: int, fewest: int = 2, most: int = 7) -> int:
+    """How many clusters to look for: about the square root; none for fewer than two points."""
+    return 0 if points < 2 else min(max(round(math.sqrt(points)), fewest), most, points)
+
+
+def k_means(vectors: Vectors, count: int) -> Clusters:
+    """Lloyd's algorithm from centres that lie far apart.
+
+    The first centre is the point nearest the mean, each further one the point farthest from all before it, so that
+    nothing is left to chance. Clusters that lose all their points keep their centre and stay empty.
+
+    Args:
+        vectors: shape (points, width), at least one point.
+        count: how many clusters, 1 to the number of points.
+
+    Raises:
+        ValueError: `count` is out of its range.
+    """
+    if not 1 <= count <= len(vectors):
+        raise ValueError(f"count must be 1 to {len(vectors)}, got {count}")
+    centres = vectors[_far_apart(vectors, count)]
+    labels = _nearest(vectors, centres)
+    for _ in range(MOST_ROUNDS):
+        centres = np.stack([_mean(vectors[labels == label], centres[label]) for label in range(count)])
+        moved = _nearest(vectors, centres)
+        if (moved == labels).all():
+            break
+        labels = moved
+    return Clusters(labels, centres)
+
+
+def representatives(vectors: Vectors, clusters: Clusters, each: int) -> list[int]:
+    """The points nearest their cluster's centre, at most `each` a cluster, as positions in ascending order."""
+    distances = ((vectors - clusters.centres[clusters.labels]) ** 2).sum(axis=1)
+    chosen: list[int] = []
+    for label in range(len(clusters.centres)):
+        members = np.flatnonzero(clusters.labels == label)
+        chosen += members[np.argsort(distances[members], kind="stable")][:each].tolist()
+    return sorted(chosen)
+
+
+def _far_apart(vectors: Vectors, count: int) -> list[int]:
+    chosen = [int(_squared(vectors, vectors.mean(axis=0)).argmin())]
+    distances = _squared(vectors, vectors[chosen[0]])
+    while len(chosen) < count:
+        chosen.append(int(distances.argmax()))
+        distances = np.minimum(distances, _squared(vectors, vectors[chosen[-1]]))
+    return chosen
+
+
+def _nearest(vectors: Vectors, centres: Vectors) -> NDArray[np.int64]:
+    nearest: NDArray[np.int64] = np.stack([_squared(vectors, centre) for centre in centres]).argmin(axis=0)
+    return nearest
+
+
+def _squared(vectors: Vectors, point: NDArray[np.float32]) -> NDArray[np.float32]:
+    squared: NDArray[np.float32] = ((vectors - point) ** 2).sum(axis=1)
+    return squared
+
+
+def _mean(members: Vectors, otherwise: NDArray[np.float32]) -> NDArray[np.float32]:
+    return members.mean(axis=0) if len(members) else otherwise

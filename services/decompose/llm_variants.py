@@ -1,0 +1,77 @@
+"""Rewordings of a question by a language model, one prompt a kind."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from services.decompose.condense_llm import conversation_block
+from services.decompose.domain import Domain
+from services.decompose.history import Window
+from services.decompose.multi_query import VariantKind
+from services.decompose.tidy import as_question
+from services.llm.evidence import DataBlock
+from services.llm.messages import ChatModel
+from services.llm.prompts import Prompt, PromptLibrary
+from services.llm.structured import structured
+from services.vocabulary.query import DecisionRecord
+from services.vocabulary.usage import Usage
+
+TASK = "rewrite"
+"""At temperature .3 where the settings say nothing else: several different wordings are wanted."""
+PLACES = frozenset(("domain", "matter", "language", "vocabulary", "focus", "connectives", "history", "question"))
+MAX_TOKENS = 256
+_LONGEST_VOCABULARY = 60
+"""Terms that a prompt shows with others for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reworded:
+    """What the model fills in."""
+
+    question: str
+
+
+def load_prompts(replaced_by: Path | None = None) -> Mapping[VariantKind, Prompt]:
+    """The prompt of each kind, or the file of the same name in the user's folder.
+
+    Raises:
+        PromptError: a file is missing or wrong.
+    """
+    library = PromptLibrary(Path(__file__).with_name("prompts"), replaced_by)
+    return {kind: library.load(f"rewrite_{kind.value}", PLACES) for kind in VariantKind}
+
+
+@dataclass(frozen=True, slots=True)
+class LlmVariants:
+    """Asks a model; without state of its own."""
+
+    model: ChatModel
+    prompts: Mapping[VariantKind, Prompt]
+    domain: Domain
+
+    async def write(self, kind: VariantKind, record: DecisionRecord, window: Window) -> tuple[str, Usage]:
+        """See `VariantWriter`."""
+        messages = self.prompts[kind].messages(
+            {
+                "domain": self.domain.name,
+                "matter": self.domain.matter,
+                "language": self.domain.language,
+                "vocabulary": self._vocabulary(),
+                "focus": ", ".join(self.domain.focus),
+                "connectives": ", ".join(sorted(self.domain.connectives)),
+                "history": conversation_block(window),
+                "question": DataBlock.of([record.standalone]),
+            }
+        )
+        filled, usage = await structured(
+            self.model, messages, Reworded, task=TASK, max_tokens=MAX_TOKENS, check=_says_something
+        )
+        return as_question(filled.question), usage
+
+    def _vocabulary(self) -> str:
+        terms = list(self.domain.synonyms.items())[:_LONGEST_VOCABULARY]
+        return "; ".join(f"{term}: {', '.join(others)}" for term, others in terms)
+
+
+def _says_something(filled: Reworded) -> str | None:
+    return None if filled.question.strip() else "question: must not be empty"

@@ -1,0 +1,168 @@
+"""A question searched in several wordings side by side: specific, in other words, wider.
+
+The wordings come from a language model by one prompt each, or from the domain's lists. What a model writes is held to
+the standalone question by the likeness of their vectors, since new words are its very purpose; a wording that is too
+far off, or that cannot be checked, is replaced by that of the rules, and this is said. A question in a language that
+the embedding model may not know keeps its own words first, and its rewordings are held to their own specific one.
+"""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from services.decompose.domain import Domain
+from services.decompose.embedding import Embedder
+from services.decompose.history import Window
+from services.decompose.languages import may_be_foreign
+from services.decompose.rule_variants import expanded, with_synonyms
+from services.decompose.weighted import MAX_TEXT
+from services.llm.fallback import Chosen, with_fallback
+from services.runtime.errors import ParleyError
+from services.vocabulary.query import DecisionRecord, WeightedQuery, WeightedText
+from services.vocabulary.usage import Degraded, Stage, Usage
+
+MOST_VARIANTS = 8
+"""The contract's greatest number of further wordings."""
+
+
+class VariantKind(StrEnum):
+    """A way of rewording."""
+
+    STANDALONE = "standalone"
+    """Specific, understood without the conversation."""
+    SYNONYMS = "synonyms"
+    """Precise terms and other words, the same meaning."""
+    EXPANDED = "expanded"
+    """With related aspects."""
+
+
+@dataclass(frozen=True, slots=True)
+class RewriteBounds:
+    """Which wordings there are, what each counts, and how far one may go from the question."""
+
+    kinds: tuple[VariantKind, ...] = tuple(VariantKind)
+    weight_step: float = 0.05
+    """The i-th wording weighs 1 - weight_step * (i - 1)."""
+    least_likeness: float = 0.4
+    """Least cosine of a wording and the standalone question. With MiniLM rewordings had .48 to .89, other matters below
+    .1; questions for another facet of the same matter have up to .6 and are not told apart."""
+    seconds: float = 5.0
+    """Most time a language model may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """The query with its wordings."""
+
+    query: WeightedQuery
+    degraded: tuple[Degraded, ...] = ()
+    usage: tuple[Usage, ...] = ()
+
+
+class VariantWriter(Protocol):
+    """A language model's rewordings."""
+
+    async def write(self, kind: VariantKind, record: DecisionRecord, window: Window) -> tuple[str, Usage]:
+        """One wording.
+
+        Raises:
+            LlmError: the model failed, was too slow, or wrote nothing usable.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """What a model wrote of each kind, what it took, and why some are missing."""
+
+    texts: Mapping[VariantKind, str]
+    usage: tuple[Usage, ...]
+    reasons: tuple[str, ...]
+
+
+class Rewriter:
+    """Rewords questions; `writer` is None where no language model is configured."""
+
+    def __init__(self, domain: Domain, bounds: RewriteBounds, writer: VariantWriter | None = None) -> None:
+        self._domain = domain
+        self._bounds = bounds
+        self._writer = writer
+
+    async def rewrite(self, record: DecisionRecord, window: Window, embedder: Embedder | None) -> Rewritten:
+        """The wordings of a turn, the first its standalone question."""
+        rules = await asyncio.to_thread(self._by_rules, record.standalone)
+        if self._writer is None:
+            effect = "The question was reworded by rules: no language model is configured."
+            query = self._query((*rules.values(), record.standalone))
+            return Rewritten(query, (Degraded(Stage.DECOMPOSE, "LLM_UNAVAILABLE", effect),))
+        written = await self._write(self._writer, record, window)
+        foreign = may_be_foreign(record.standalone)
+        accepted, unlike = await self._alike(written.texts, record.standalone, embedder, foreign)
+        wordings = [accepted.get(kind, rules.get(kind, "")) for kind in self._bounds.kinds]
+        own = [record.standalone] if foreign or not any(wordings) else []
+        reason = next(iter((*written.reasons, *unlike)), None)
+        degraded = (self._said(reason, accepted),) if reason else ()
+        return Rewritten(self._query((*own, *wordings)), degraded, written.usage)
+
+    def _by_rules(self, question: str) -> dict[VariantKind, str]:
+        ways = {
+            VariantKind.STANDALONE: question,
+            VariantKind.SYNONYMS: with_synonyms(question, self._domain),
+            VariantKind.EXPANDED: expanded(question, self._domain),
+        }
+        return {kind: text for kind in self._bounds.kinds if (text := ways[kind])}
+
+    async def _write(self, writer: VariantWriter, record: DecisionRecord, window: Window) -> _Written:
+        """All kinds side by side."""
+
+        async def nothing() -> None:
+            return None
+
+        async def attempt(kind: VariantKind) -> Chosen[tuple[str, Usage] | None]:
+            return await with_fallback(
+                lambda: writer.write(kind, record, window), nothing, seconds=self._bounds.seconds
+            )
+
+        chosen = await asyncio.gather(*(attempt(kind) for kind in self._bounds.kinds))
+        done = {kind: one.result for kind, one in zip(self._bounds.kinds, chosen, strict=True) if one.result}
+        return _Written(
+            {kind: text for kind, (text, _) in done.items()},
+            tuple(usage for _, usage in done.values()),
+            tuple(one.reason for one in chosen if one.reason),
+        )
+
+    async def _alike(
+        self, texts: Mapping[VariantKind, str], question: str, embedder: Embedder | None, foreign: bool
+    ) -> tuple[Mapping[VariantKind, str], tuple[str, ...]]:
+        """The wordings that are near enough to the question, and why the others are not taken."""
+        if not texts:
+            return {}, ()
+        if embedder is None:
+            return {}, ("EMBEDDER_MISSING",)
+        model = texts.get(VariantKind.STANDALONE, question) if foreign else question
+        try:
+            first, *others = await embedder.embed([model, *texts.values()])
+        except ParleyError as error:
+            return {}, (error.reason,)
+        near = [float(first @ other) >= self._bounds.least_likeness for other in others]
+        accepted = {kind: text for (kind, text), close in zip(texts.items(), near, strict=True) if close}
+        return accepted, () if all(near) else ("LLM_UNUSABLE",)
+
+    def _said(self, reason: str, accepted: Mapping[VariantKind, str]) -> Degraded:
+        replaced = ", ".join(kind.value for kind in self._bounds.kinds if kind not in accepted)
+        return Degraded(Stage.DECOMPOSE, reason, f"These wordings of the question are those of the rules: {replaced}.")
+
+    def _query(self, wordings: Iterable[str]) -> WeightedQuery:
+        """The first wording as the query's text, the others as its variants, each once."""
+        by_words: dict[str, str] = {}
+        for text in filter(None, wordings):
+            by_words.setdefault(text.casefold(), text[:MAX_TEXT])
+        distinct = list(by_words.values())
+        variants = (
+            WeightedText(text, weight)
+            for place, text in enumerate(distinct[1 : MOST_VARIANTS + 1], start=1)
+            if (weight := 1 - self._bounds.weight_step * place) > 0
+        )
+        return WeightedQuery(distinct[0], variants=tuple(variants))

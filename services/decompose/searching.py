@@ -1,0 +1,82 @@
+"""What of a turn goes to retrieval, by each strategy."""
+
+from dataclasses import dataclass, field
+
+from services.decompose.context import ContextBounds, Selection
+from services.decompose.domain import Domain
+from services.decompose.embedding import Embedder
+from services.decompose.history import Window
+from services.decompose.multi_query import RewriteBounds, Rewriter
+from services.decompose.weighted import MAX_TEXT, ContextWeights, HistoryWeights, context_query, weighted_query
+from services.runtime.errors import ParleyError
+from services.vocabulary.query import DecisionRecord, Strategy, WeightedQuery
+from services.vocabulary.usage import Degraded, Stage, Usage
+
+_UNCHOSEN = "No sentences of the conversation could be chosen: the whole history was weighed instead."
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """A query, what it took, and what was done the simpler way."""
+
+    query: WeightedQuery
+    degraded: tuple[Degraded, ...] = ()
+    usage: tuple[Usage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SearchBounds:
+    """How much of a conversation goes along, and how."""
+
+    weights: HistoryWeights = field(default_factory=HistoryWeights)
+    context: ContextBounds = field(default_factory=ContextBounds)
+    context_weights: ContextWeights = field(default_factory=ContextWeights)
+    rewriting: RewriteBounds = field(default_factory=RewriteBounds)
+
+
+class Searching:
+    """Makes queries; `embedder` is None where no model can be asked, `rewriter` where rules alone reword."""
+
+    def __init__(
+        self,
+        domain: Domain,
+        bounds: SearchBounds | None = None,
+        embedder: Embedder | None = None,
+        rewriter: Rewriter | None = None,
+    ) -> None:
+        self._bounds = bounds or SearchBounds()
+        self._embedder = embedder
+        self._rewriter = rewriter or Rewriter(domain, self._bounds.rewriting)
+
+    async def context(
+        self, record: DecisionRecord, window: Window, strategy: Strategy
+    ) -> tuple[Selection, tuple[Degraded, ...]]:
+        """The sentences of the history that a strategy rewrites from; none where it wants none or they can't be had."""
+        if strategy is not Strategy.MMR or window.is_empty:
+            return Selection(), ()
+        if self._embedder is None:
+            return Selection(), (Degraded(Stage.DECOMPOSE, "EMBEDDER_MISSING", _UNCHOSEN),)
+        from services.decompose.mmr import select_context  # its numpy is memory that other strategies do without
+
+        try:
+            return await select_context(record.raw, window, self._embedder, self._bounds.context), ()
+        except ParleyError as error:
+            return Selection(), (Degraded(Stage.DECOMPOSE, error.reason, _UNCHOSEN),)
+
+    async def query(self, record: DecisionRecord, window: Window, selection: Selection) -> Searched:
+        """What goes to retrieval by the record's strategy."""
+        if record.strategy is Strategy.MULTI_QUERY:
+            rewritten = await self._rewriter.rewrite(record, window, self._embedder)
+            return Searched(rewritten.query, rewritten.degraded, rewritten.usage)
+        return Searched(self._plain(record, window, selection))
+
+    def _plain(self, record: DecisionRecord, window: Window, selection: Selection) -> WeightedQuery:
+        if record.strategy is Strategy.MMR and record.engine != "llm":
+            if not selection.selected:
+                return weighted_query(record.raw, window, self._bounds.weights)
+            texts = [sentence.text for sentence in selection.sentences]
+            return context_query(record.raw, texts, self._bounds.context_weights)
+        if record.strategy is Strategy.WEIGHTED:
+            return weighted_query(record.raw, window, self._bounds.weights)
+        text = record.raw if record.strategy is Strategy.LAST_TURN else record.standalone
+        return WeightedQuery(text[:MAX_TEXT])

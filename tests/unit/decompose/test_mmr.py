@@ -1,0 +1,117 @@
+"""Sentences of the history: which there are, and which few go with a question."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from services.decompose.clusters import Vectors
+from services.decompose.context import ContextBounds, extract_sentences
+from services.decompose.mmr import marginal_relevance, select_context
+from services.vocabulary.conversation import Speaker
+from tests.fakes.word_embedder import WordEmbedder
+from tests.unit.decompose.conversations import REFUND, VIKING, conversation
+
+BOUNDS = ContextBounds()
+
+
+def test_user_turns_stay_whole_and_answers_fall_into_sentences() -> None:
+    window = conversation(
+        ("I bought a lamp. Can I return it?", "Yes, you can return it. Lamps go back within 30 days of delivery."),
+    )
+    found = [(sentence.text, sentence.speaker, sentence.turn) for sentence in extract_sentences(window, BOUNDS)]
+    assert found == [
+        ("I bought a lamp. Can I return it?", Speaker.USER, 0),
+        ("Yes, you can return it.", Speaker.AGENT, 0),
+        ("Lamps go back within 30 days of delivery.", Speaker.AGENT, 0),
+    ]
+
+
+@pytest.mark.parametrize(
+    "filler",
+    [
+        "Thank you!",
+        "Thanks a lot for that.",
+        "Hello there",
+        "Let me know if you have any other questions.",
+        "Sure thing.",
+    ],
+)
+def test_filler_is_dropped_whoever_says_it(filler: str) -> None:
+    assert extract_sentences(conversation((filler, filler)), BOUNDS) == ()
+
+
+def test_thanks_before_something_said_are_kept_with_it() -> None:
+    turn = "Thanks. Does the refund for damaged lamps cover the shipping costs?"
+    assert [sentence.text for sentence in extract_sentences(conversation(turn), BOUNDS)] == [turn]
+
+
+def test_short_phrases_of_answers_headings_and_repetitions_are_dropped() -> None:
+    window = conversation(
+        ("Refunds?", "Yes, 30 days.\n\n# All about the refund window\n\n"), ("Refunds?", "It depends.")
+    )
+    assert [sentence.text for sentence in extract_sentences(window, BOUNDS)] == ["Refunds?"]
+
+
+def test_only_the_newest_sentences_are_looked_at() -> None:
+    window = conversation("Where is Paris?", "Where is Rome?", "Where is Oslo?")
+    found = extract_sentences(window, ContextBounds(most_extracted=2))
+    assert [sentence.text for sentence in found] == ["Where is Rome?", "Where is Oslo?"]
+
+
+async def test_what_goes_with_the_question_is_chosen_first() -> None:
+    window = conversation(REFUND, VIKING, ("What does shipping cost?", "Shipping costs 5 dollars for each parcel."))
+    selection = await select_context("Did Viking 1 land in July?", window, WordEmbedder(), ContextBounds(sentences=2))
+    assert selection.selected[0].sentence.turn == 1
+    assert len(selection.selected) == 2
+    assert sum(selection.cluster_sizes) == len(selection.extracted) == 6
+    assert all(item.cluster is not None for item in selection.selected)
+
+
+async def test_one_sentence_is_chosen_without_clusters() -> None:
+    selection = await select_context("How long?", conversation("What's our refund window?"), WordEmbedder(), BOUNDS)
+    assert [(item.sentence.text, item.cluster) for item in selection.selected] == [("What's our refund window?", None)]
+    assert selection.cluster_sizes == ()
+
+
+async def test_nothing_is_embedded_where_nothing_was_said() -> None:
+    embedder = WordEmbedder()
+    selection = await select_context("How long?", conversation(("Thanks!", "You are welcome.")), embedder, BOUNDS)
+    assert selection.selected == ()
+    assert embedder.asked == []
+
+
+def test_a_repetition_comes_after_something_new() -> None:
+    east, also_east, north = (1.0, 0.0), (0.995, 0.0999), (0.6, 0.8)
+    vectors = np.array([east, also_east, north], np.float32)
+    question = np.array((0.8, 0.6), np.float32)
+    assert marginal_relevance(question, vectors, 3, trade_off=1.0) == [2, 1, 0]
+    assert marginal_relevance(question, vectors, 3, trade_off=0.5) == [2, 0, 1]
+
+
+UNITS = arrays(np.float32, st.tuples(st.integers(1, 12), st.just(4)), elements=st.floats(0.125, 1, width=32)).map(
+    lambda rows: rows / np.linalg.norm(rows, axis=1, keepdims=True)
+)
+
+
+@given(UNITS, st.floats(0, 1), st.integers(1, 12))
+def test_each_choice_is_the_best_of_those_that_were_left(vectors: Vectors, trade_off: float, count: int) -> None:
+    question = vectors[0]
+    order = marginal_relevance(question, vectors, count, trade_off)
+    assert len(order) == len(set(order)) == min(count, len(vectors))
+    for place, position in enumerate(order):
+        left = [other for other in range(len(vectors)) if other not in order[:place]]
+        scores = {at: _score(at, order[:place], vectors, question, trade_off) for at in left}
+        assert scores[position] >= max(scores.values()) - 1e-5
+
+
+def _score(at: int, chosen: list[int], vectors: Vectors, question: np.ndarray, trade_off: float) -> float:
+    repeated = max((float(vectors[at] @ vectors[other]) for other in chosen), default=0.0)
+    return trade_off * float(vectors[at] @ question) - (1 - trade_off) * repeated
+
+
+@pytest.mark.parametrize("trade_off", [-0.1, 1.1])
+def test_a_trade_off_out_of_range_is_refused(trade_off: float) -> None:
+    with pytest.raises(ValueError, match="trade_off"):
+        marginal_relevance(np.ones(2, np.float32), np.ones((1, 2), np.float32), 1, trade_off)

@@ -1,0 +1,166 @@
+"""A question in several wordings: what a language model writes is held to the question, the rules stand in for it."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from services.decompose.domain import Domain, load_domain
+from services.decompose.history import Window
+from services.decompose.languages import may_be_foreign
+from services.decompose.llm_variants import LlmVariants, load_prompts
+from services.decompose.multi_query import RewriteBounds, Rewriter, Rewritten, VariantKind
+from services.decompose.rule_variants import expanded, with_synonyms
+from services.llm.client import open_chat_model
+from services.llm.errors import LlmUnavailable
+from services.llm.settings import LlmSettings
+from services.runtime.errors import Unavailable
+from services.vocabulary.query import Decision, DecisionRecord
+from services.vocabulary.usage import Stage, Usage
+from tests.fakes.scripted_llm import ScriptedLlm
+from tests.fakes.word_embedder import WordEmbedder
+from tests.unit.decompose.conversations import REFUND, conversation
+
+GENERAL, MATERNAL = load_domain(), load_domain(Path("maternal_health"))
+QUESTION = "refund policy for damaged items"
+BY_RULES = {
+    VariantKind.STANDALONE: QUESTION,
+    VariantKind.SYNONYMS: "reimbursement policy for defective product",
+    VariantKind.EXPANDED: "refund policy for damaged items, conditions, exceptions, special cases",
+}
+WRITTEN = {
+    VariantKind.STANDALONE: "What is the refund policy for damaged items in the shop?",
+    VariantKind.SYNONYMS: "What is the refund or money back policy for damaged items?",
+    VariantKind.EXPANDED: "What is the refund policy for damaged items, and who pays shipping?",
+}
+ALL = RewriteBounds()
+
+
+class Writer:
+    """Writes what it was given; a kind without a text fails."""
+
+    def __init__(self, texts: Mapping[VariantKind, str]) -> None:
+        self.texts = texts
+
+    async def write(self, kind: VariantKind, record: DecisionRecord, window: Window) -> tuple[str, Usage]:
+        if kind not in self.texts:
+            raise LlmUnavailable("down")
+        return self.texts[kind], Usage(Stage.DECOMPOSE, "rewrite", input_tokens=3)
+
+
+def record(question: str = QUESTION) -> DecisionRecord:
+    return DecisionRecord(Decision.CONDENSE, "", raw=question, standalone=question)
+
+
+async def rewrite(
+    texts: Mapping[VariantKind, str] | None, question: str = QUESTION, embedder: WordEmbedder | None = None
+) -> Rewritten:
+    rewriter = Rewriter(GENERAL, ALL, None if texts is None else Writer(texts))
+    return await rewriter.rewrite(record(question), conversation(REFUND), embedder or WordEmbedder())
+
+
+def wordings(rewritten: Rewritten) -> list[str]:
+    return [rewritten.query.text, *(variant.text for variant in rewritten.query.variants)]
+
+
+async def test_the_models_wordings_are_searched_with_falling_weights() -> None:
+    rewritten = await rewrite(WRITTEN)
+    assert wordings(rewritten) == list(WRITTEN.values())
+    assert [round(variant.weight, 2) for variant in rewritten.query.variants] == [0.95, 0.9]
+    assert not rewritten.degraded
+    assert sum(used.input_tokens for used in rewritten.usage) == 9
+
+
+async def test_without_a_model_the_rules_reword_and_it_is_said() -> None:
+    rewritten = await rewrite(None)
+    assert wordings(rewritten) == list(BY_RULES.values())
+    assert [told.reason for told in rewritten.degraded] == ["LLM_UNAVAILABLE"]
+
+
+async def test_a_wording_that_is_far_from_the_question_is_replaced_and_it_is_said() -> None:
+    rewritten = await rewrite({**WRITTEN, VariantKind.SYNONYMS: "How tall is Mount Everest?"})
+    assert wordings(rewritten)[1] == BY_RULES[VariantKind.SYNONYMS]
+    (told,) = rewritten.degraded
+    assert told.reason == "LLM_UNUSABLE"
+    assert "synonyms" in told.effect
+
+
+async def test_a_kind_that_the_model_failed_at_is_that_of_the_rules() -> None:
+    rewritten = await rewrite({kind: text for kind, text in WRITTEN.items() if kind is not VariantKind.EXPANDED})
+    assert wordings(rewritten)[2] == BY_RULES[VariantKind.EXPANDED]
+    assert [told.reason for told in rewritten.degraded] == ["LLM_UNAVAILABLE"]
+
+
+async def test_what_cannot_be_checked_is_not_used() -> None:
+    failing = WordEmbedder(Unavailable("STAGE_UNAVAILABLE", "nobody answers"))
+    rewritten = await rewrite(WRITTEN, embedder=failing)
+    assert wordings(rewritten) == list(BY_RULES.values())
+    assert [told.reason for told in rewritten.degraded] == ["STAGE_UNAVAILABLE"]
+
+
+async def test_a_foreign_question_keeps_its_words_beside_its_translation() -> None:
+    question = "¿Cuál es la política de reembolso para artículos dañados?"
+    rewritten = await rewrite(WRITTEN, question)
+    assert wordings(rewritten) == [question, *WRITTEN.values()]
+    astray = await rewrite({**WRITTEN, VariantKind.EXPANDED: "How tall is Mount Everest?"}, question)
+    assert "How tall is Mount Everest?" not in wordings(astray)
+
+
+async def test_the_same_wording_is_searched_once() -> None:
+    rewritten = await rewrite(dict.fromkeys(VariantKind, "What is the refund policy for damaged items?"))
+    assert wordings(rewritten) == ["What is the refund policy for damaged items?"]
+
+
+@pytest.mark.parametrize(
+    ("question", "domain", "reworded"),
+    [
+        ("Is swelling normal when pregnant?", MATERNAL, "Is oedema normal when expecting?"),
+        ("What helps against morning sickness?", MATERNAL, "What helps against nausea and vomiting of pregnancy?"),
+        ("How do I cancel my loans?", GENERAL, "How do I terminate my credit?"),
+        ("Who was Marie Curie?", GENERAL, None),
+    ],
+)
+def test_rules_put_other_words_for_the_domains_terms(question: str, domain: Domain, reworded: str | None) -> None:
+    assert with_synonyms(question, domain) == reworded
+
+
+def test_rules_ask_for_the_domains_aspects_that_were_not_said() -> None:
+    question = "How is care given after a C-section?"
+    assert (
+        expanded(question, MATERNAL) == "How is care given after a C-section, complications, prevention, special cases"
+    )
+
+
+def test_the_shipped_domain_has_the_built_in_words_where_it_has_none_of_its_own() -> None:
+    assert (MATERNAL.name, GENERAL.name) == ("maternal health", "general")
+    assert MATERNAL.unique_roles == GENERAL.unique_roles
+    assert MATERNAL.focus == ("complications", "prevention", "care", "special cases")
+
+
+@pytest.mark.parametrize(
+    "question", ["¿Qué debo comer?", "Comment puis-je annuler?", "Wie lange ist das Fenster?", "退款政策"]
+)
+def test_a_question_in_another_language_is_told(question: str) -> None:
+    assert may_be_foreign(question)
+
+
+@pytest.mark.parametrize("question", [QUESTION, "What is the El Niño?", "", "Who wrote Das Kapital?"])
+def test_an_english_one_is_none(question: str) -> None:
+    assert not may_be_foreign(question)
+
+
+async def test_each_kind_has_a_prompt_with_the_domains_words_and_the_conversation_as_data() -> None:
+    async with ScriptedLlm() as scripted:
+        for kind in VariantKind:
+            scripted.reply(f'{{"question": "{WRITTEN[kind].lower().rstrip("?")}"}}')
+        async with open_chat_model(LlmSettings(base_url=scripted.base_url), Stage.DECOMPOSE) as model:
+            assert model is not None
+            variants = LlmVariants(model, load_prompts(), MATERNAL)
+            told = [await variants.write(kind, record(), conversation(REFUND)) for kind in VariantKind]
+    prompts = [request.prompt for request in scripted.requests]
+    assert [text for text, _ in told] == [text.capitalize() for text in WRITTEN.values()]
+    assert {usage.task for _, usage in told} == {"rewrite"}
+    assert all("maternal health" in prompt and "User: What's our refund window?" in prompt for prompt in prompts)
+    assert [request.body["temperature"] for request in scripted.requests] == [0.3, 0.3, 0.3]
+    assert "swelling: oedema, edema" in prompts[1]
+    assert "complications, prevention, care, special cases" in prompts[2]
