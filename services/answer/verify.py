@@ -95,7 +95,9 @@ class Checker:
         return list({(window.source.passage.passage_id, window.span): window for window in nearest}.values())
 
     def _judge(self, claims: Claims, window: _Window) -> "_Judged":
-        found = contradictions(claims, read_claims(window.text), window.source.passage)
+        found = [*contradictions(claims, read_claims(window.text), window.source.passage)]
+        if not found and claims.dates and _tells_nothing_of(claims, window):
+            found.append(f"The source gives the date “{claims.dates[0].text}” for something else.")
         return _Judged(window, tuple(found), _support(_said_of_it(claims), window.stems))
 
 
@@ -152,6 +154,13 @@ def _said_of_it(claims: Claims) -> frozenset[str]:
     for date in claims.dates:
         text = text[: date.start] + " " * (date.end - date.start) + text[date.end :]
     return frozenset(stems_of(text)) or claims.stems
+
+
+def _tells_nothing_of(claims: Claims, window: _Window) -> bool:
+    """Whether none of what is said to have happened stands there; who and where it was does not tell what."""
+    named = stems_of(" ".join([window.source.passage.title, *(name.text for name in claims.names)]))
+    happened = _said_of_it(claims).difference(named)
+    return bool(happened) and _support(happened, window.stems) == 0
 
 
 def _support(claimed: frozenset[str], told: frozenset[str]) -> float:

@@ -33,6 +33,14 @@ def test_a_date_belongs_to_what_its_sentence_tells(sentence: str, verdict: Verdi
     assert Checker([Source(LIGHTHOUSE)]).check(sentence).verdict is verdict
 
 
+@pytest.mark.parametrize("date", ["24 July 1969", "July 21, 1969", "16 July 1969", "13 September 1959"])
+def test_a_date_of_the_same_things_bears_out_nothing_else_that_happened_to_them(date: str) -> None:
+    passages = [p for p in sample_index().passages if p.document_id in {"apollo-11", "luna-2"}]
+    citation = Checker([Source(p) for p in passages]).check(f"Apollo 11 landed on the Moon on {date}.")
+    assert citation.verdict is Verdict.WITHDRAWN
+    assert date in citation.reason
+
+
 def dated_sentences(passages: list[Passage]) -> dict[str, DateMention]:
     """Sentences with exactly one date, told to the day."""
     texts = {s.text for p in passages for s in split_sentences(p.text) if not s.heading}
