@@ -117,7 +117,16 @@ class SentenceReader:
             yield from self._grow(sentences[0].text)
 
     def _sentences(self, known: int) -> list[Sentence]:
-        return [sentence for sentence in split_sentences(self._raw[:known]) if not sentence.heading]
+        """Line by line: whether a line break ends a sentence must not depend on what comes after it."""
+        found, start = [], 0
+        for line in self._raw[:known].splitlines(keepends=True):
+            found += [
+                Sentence(sentence.text, start + sentence.start, start + sentence.end)
+                for sentence in split_sentences(line)
+                if not sentence.heading
+            ]
+            start += len(line)
+        return found
 
     def _grow(self, raw: str) -> Iterator[Sign]:
         text, _ = unmarked(_without_open_marker(raw))

@@ -53,6 +53,14 @@ def test_the_pieces_of_a_sentence_make_it_up_without_markers(cuts: list[int]) ->
             assert text == sign.text
 
 
+@given(st.lists(st.integers(0, 1000), max_size=30))
+def test_a_line_without_a_stop_is_a_sentence_however_the_text_comes(cuts: list[int]) -> None:
+    lines = ["Luna 2 struck the Moon", "On 13 September 1959, shortly after 21:00, Luna 2 crashed near Archimedes."]
+    signs = read("\n".join(lines), cuts)
+    assert [sign.text for sign in signs if isinstance(sign, SentenceEnds)] == lines
+    assert "".join(sign.text for sign in signs if isinstance(sign, Piece)) == "".join(lines)
+
+
 @given(st.lists(st.integers(0, 20_000), max_size=30))
 def test_a_text_without_an_end_is_cut_where_a_word_ends(cuts: list[int]) -> None:
     text = "lorem ipsum dolor " * 1000
