@@ -5,6 +5,7 @@ others: borne out it gets its markers; else it is withdrawn, and the text that h
 """
 
 import asyncio
+import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from contextlib import aclosing
@@ -15,6 +16,7 @@ from services.answer.requests import Length, WriteRequest
 from services.answer.steps import Progress, WriteStep
 from services.answer.subquestions import sub_questions
 from services.answer.verify import Checker, Source
+from services.answer.words import stems_of
 from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, SentenceReader, Sign, coalesced
 from services.answer.writing.transcript import Transcript
 from services.llm.errors import LlmError
@@ -32,6 +34,12 @@ _LENGTHS = {
     Length.MEDIUM: "one or two short paragraphs",
     Length.LONG: "as much as the items tell about the question, in paragraphs",
 }
+
+_YES_OR_NO = re.compile(
+    r"\W*(?:(?:and|but|so|or)\s+)?(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b",
+    re.IGNORECASE,
+)
+"""Its own words may answer such a question."""
 
 
 class BudgetUsedUp(LlmError):  # noqa: N818 - named as the failures of services.runtime.errors
@@ -66,7 +74,7 @@ class LlmWriter:
         """
         yield Progress("The language model writes.")
         references = sorted(request.references, key=lambda reference: reference.number)[: self._passages]
-        checks, reader = _Checks(references), SentenceReader()
+        checks, reader = _Checks(request, references), SentenceReader()
         try:
             async with aclosing(self._deltas(request, length, references)) as deltas:
                 async for delta in deltas:
@@ -119,7 +127,8 @@ async def _within(deltas: AsyncGenerator[Delta, None], seconds: float) -> AsyncG
 class _Checks:
     """Compares sentences with what they cite, off the event loop."""
 
-    def __init__(self, references: Sequence[Reference]) -> None:
+    def __init__(self, request: WriteRequest, references: Sequence[Reference]) -> None:
+        self._asked = "" if _YES_OR_NO.match(request.question) else _words_asked(request)
         self._sources = {r.number: Source(r.evidence.passage, r.number) for r in references}
         self._of_all: Checker | None = None
 
@@ -128,6 +137,9 @@ class _Checks:
         return await asyncio.to_thread(self._check, sentence, number)
 
     def _check(self, sentence: SentenceEnds, number: int) -> Citation:
+        if self._asked and set(stems_of(sentence.text)).issubset(stems_of(self._asked)):
+            reason = "It says no more than the question."
+            return Citation(number, (), Verdict.WITHDRAWN, 0.0, reason, replacement="")
         cited = [self._sources[n] for n in sentence.numbers if n in self._sources]
         if cited:
             citation = Checker(cited).check(sentence.text, number)
@@ -141,6 +153,11 @@ class _Checks:
             "It cites no passage that bears it out, but another one does." if sentence.numbers else elsewhere.reason
         )
         return replace(elsewhere, reason=reason)
+
+
+def _words_asked(request: WriteRequest) -> str:
+    """The words that a sentence must go beyond to tell anything."""
+    return " ".join([request.question, *(sub.text for sub in sub_questions(request)), "question answer"])
 
 
 async def _steps(signs: Iterator[Sign], transcript: Transcript, checks: _Checks) -> AsyncIterator[WriteStep]:

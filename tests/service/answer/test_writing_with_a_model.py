@@ -85,6 +85,22 @@ async def test_nothing_borne_out_means_that_the_documents_are_quoted(llm: Script
     assert (answer.engine, answer.text.startswith(QUOTED)) == ("rules", True)
 
 
+@pytest.mark.parametrize(
+    "text", ["Mariner 9 entered orbit round Mars [1].", "The answer to the question is:", "Mars [1]"]
+)
+async def test_a_sentence_of_the_questions_own_words_is_no_answer(llm: ScriptedLlm, stub: "Stub", text: str) -> None:
+    llm.reply(text)
+    steps = await written(stub, write_request(QUESTION))
+    assert degraded(steps) == ["LLM_UNUSABLE"]
+    assert answer_of(steps).text.startswith(QUOTED)
+
+
+async def test_they_may_answer_a_question_for_yes_or_no(llm: ScriptedLlm, stub: "Stub") -> None:
+    llm.reply("Mariner 9 did enter orbit round Mars [1].")
+    answer = answer_of(await written(stub, write_request("Did Mariner 9 enter orbit round Mars?")))
+    assert (answer.engine, answer.citations[0].verdict) == ("llm", VERIFIED)
+
+
 @pytest.mark.parametrize("status", [429, 500])
 async def test_down_before_its_first_word_it_is_replaced_by_quotes(llm: ScriptedLlm, stub: "Stub", status: int) -> None:
     llm.fail(status)
