@@ -1,5 +1,6 @@
 """The bounded window on a conversation: recent turns whole, older ones as a running summary."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,8 @@ WHOLE_TURNS = 6
 """Turns that are read whole; what is older weighs less than .4 * .5^6 in every strategy."""
 SUMMARY_CHARACTERS = 2000
 """Greatest length of the summary of older turns; its newest part is kept."""
+_CITATION = re.compile(r"\s?\[\d{1,3}\](?!\()")
+"""A citation of ours within an answer: no words of the conversation."""
 _OLD_QUESTION_CHARACTERS = 160
 
 
@@ -66,7 +69,8 @@ def _pair(messages: Sequence[HistoryMessage]) -> list[Exchange]:
             exchanges.append(Exchange(message.text))
         elif exchanges:
             newest = exchanges[-1]
-            exchanges[-1] = Exchange(newest.question, f"{newest.answer}\n{message.text}".strip())
+            said = _CITATION.sub("", message.text)
+            exchanges[-1] = Exchange(newest.question, f"{newest.answer}\n{said}".strip())
     return [exchange for exchange in exchanges if exchange.question.strip()]
 
 

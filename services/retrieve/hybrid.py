@@ -5,6 +5,7 @@ that is missing and taken as 0 costs up to .03 nDCG@10. An engine that fails is 
 """
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -54,9 +55,10 @@ class EngineSearch(Generic[Query]):
         wordings: Sequence[Wording],
         depth: int,
         access: Access,
+        least: float = -math.inf,
     ) -> "EngineSearch[Query]":
-        """Search for every wording."""
-        hits = [engine.search(query, depth, access) for query in queries]
+        """Search for every wording; what scores less than `least` for it is not found by it."""
+        hits = [engine.search(query, depth, access).at_least(least) for query in queries]
         return cls(engine, queries, [wording.weight for wording in wordings], hits)
 
     def exact(self, keys: NDArray[np.int64]) -> Scores:

@@ -1,5 +1,6 @@
 """What the ranking is made with, and the labels that people read."""
 
+import math
 from dataclasses import dataclass
 
 from services.retrieve.fusion import FusionWeights
@@ -34,6 +35,11 @@ class RankingSettings:
     vector_weight: float = 1.0
     time_boost: float = 0.1
     """Added to the fused score of what belongs to the question's time; about what one more matching rare word adds."""
+    variant_depth: int = 5
+    """Candidates of each engine for each wording, where a query has several; likewise the next two."""
+    variant_cosine: float = 0.05
+    """Least cosine of what the vector engine finds for a wording."""
+    variant_evidence: int = 8
     hybrid: RelevanceThresholds = RelevanceThresholds(1.0, 0.7)
     """With both engines."""
     lexical: RelevanceThresholds = RelevanceThresholds(0.5, 0.3)
@@ -49,17 +55,32 @@ class Ranking:
     depth: Depth
     fusion: Fusion
     weights: FusionWeights
+    least_cosine: float = -math.inf
+    """What the vector engine finds below it is left out."""
 
 
-def ranking_of(options: RetrieveOptions, settings: RankingSettings) -> Ranking:
-    """Fill in what the request leaves open."""
-    asked = options.depth or Depth()
+def ranking_of(options: RetrieveOptions, settings: RankingSettings, several: bool = False) -> Ranking:
+    """Fill in what the request leaves open; `several` wordings are each searched less deep."""
+    asked, own = options.depth or Depth(), _depth(settings, several)
     depth = Depth(
-        asked.lexical or settings.lexical_depth,
-        asked.vector or settings.vector_depth,
-        asked.rerank or settings.rerank_depth,
-        asked.evidence or settings.evidence,
+        asked.lexical or own.lexical,
+        asked.vector or own.vector,
+        asked.rerank or own.rerank,
+        asked.evidence or own.evidence,
     )
     lexical = settings.lexical_weight if options.lexical_weight is None else options.lexical_weight
     vector = settings.vector_weight if options.vector_weight is None else options.vector_weight
-    return Ranking(depth, options.fusion or settings.fusion, FusionWeights(lexical, vector))
+    least = settings.variant_cosine if several else -math.inf
+    return Ranking(depth, options.fusion or settings.fusion, FusionWeights(lexical, vector), least)
+
+
+def _depth(settings: RankingSettings, several: bool) -> Depth:
+    depth = Depth(settings.lexical_depth, settings.vector_depth, settings.rerank_depth, settings.evidence)
+    if not several:
+        return depth
+    return Depth(
+        min(depth.lexical, settings.variant_depth),
+        min(depth.vector, settings.variant_depth),
+        depth.rerank,
+        min(depth.evidence, settings.variant_evidence),
+    )

@@ -122,7 +122,7 @@ class Retriever:
         return _Request(
             query,
             options,
-            ranking_of(options, self._settings),
+            ranking_of(options, self._settings, several=len(wordings_of(query)) > 1),
             access_of(options.filters or Filters(), options.principals),
             self._corpus.collection(name)[1],
             self._engines.of(name),
@@ -159,7 +159,8 @@ class Retriever:
         if index is None:
             return None
         depth = request.ranking.depth.vector
-        return EngineSearch.run(index, vectors, wordings_of(request.query), depth, request.access)
+        least = request.ranking.least_cosine
+        return EngineSearch.run(index, vectors, wordings_of(request.query), depth, request.access, least)
 
     def _boosted(self, ranked: Ranked, request: _Request, boost: TimeRange) -> Ranked:
         """The list with what belongs to the asked time moved up, among as many as a reranker would read."""

@@ -48,6 +48,12 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
     """What the vector score counts."""
     time_boost: float = Field(default=_RANKING.time_boost, ge=0, le=10)
     """Added to the score of what belongs to a question's time."""
+    variant_depth: int = Field(default=_RANKING.variant_depth, ge=1, le=10_000)
+    """Candidates of each engine for each wording, where a query has several (the strategy MULTI_QUERY)."""
+    variant_cosine: float = Field(default=_RANKING.variant_cosine, ge=-1, le=1)
+    """Least cosine of what the vector engine finds for a wording."""
+    variant_evidence: int = Field(default=_RANKING.variant_evidence, ge=1, le=150)
+    """Evidence that comes back of such a query where a request does not say."""
     high_relevance: float = _RANKING.hybrid.high
     """Least score of the label HIGH, on the scale of the weighted sum."""
     medium_relevance: float = _RANKING.hybrid.medium
@@ -65,6 +71,9 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
             lexical_weight=self.lexical_weight,
             vector_weight=self.vector_weight,
             time_boost=self.time_boost,
+            variant_depth=self.variant_depth,
+            variant_cosine=self.variant_cosine,
+            variant_evidence=self.variant_evidence,
             hybrid=RelevanceThresholds(self.high_relevance, self.medium_relevance),
         )
 

@@ -20,6 +20,11 @@ class Hits:
     others: float | None = None
     """The score of every passage that is not here, where the engine knows that it gave all; else None."""
 
+    def at_least(self, score: float) -> "Hits":
+        """Those with this score or more."""
+        good = self.scores >= score
+        return self if good.all() else Hits(self.keys[good], self.scores[good])
+
 
 class SearchEngine(Protocol[Query]):
     """An engine over one collection. Blocking; searches may run side by side."""

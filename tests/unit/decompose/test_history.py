@@ -17,6 +17,11 @@ def test_a_user_turn_goes_with_all_that_the_agent_said_after_it() -> None:
     assert window.exchanges == (Exchange("one?", "First.\nMore."), Exchange("two?"))
 
 
+def test_citations_are_no_words_of_an_answer() -> None:
+    window = read_window(view(("user", "When [1]?"), ("agent", "In 2008 [1]. Then in 2009.[2][12] See [3](a).")))
+    assert window.exchanges == (Exchange("When [1]?", "In 2008. Then in 2009. See [3](a)."),)
+
+
 def test_what_the_agent_said_before_any_question_belongs_to_none() -> None:
     assert read_window(view(("agent", "Hello!"), ("user", "one?"))).exchanges == (Exchange("one?"),)
 

@@ -130,6 +130,28 @@ async def test_a_variant_finds_what_the_text_does_not_say(retriever: Retriever) 
     assert set(await found(retriever, query, options)) == {"cassini", "viking"}
 
 
+async def test_each_of_several_wordings_is_searched_less_deep_and_the_best_of_all_come_back(
+    corpus: Corpus, engines: Engines, embedder: BatchingEmbedder
+) -> None:
+    settings = RankingSettings(variant_depth=1, variant_evidence=2)
+    retriever = Retriever(corpus, engines, embedder, settings)
+    query = WeightedQuery("Saturn", variants=(WeightedText("Viking on Mars", 0.95), WeightedText("Surveyor 1", 0.9)))
+    result, _ = await search(retriever, query, RetrieveOptions(ranking=10))
+    ranked = [place.passage_id for place in result.ranking]
+    assert len(ranked) == len(set(ranked)) == 3
+    assert len(result.evidence) == 2
+    assert len(await found(retriever, "landed on the Moon")) > 2
+
+
+async def test_what_is_unlike_a_wording_is_not_found_by_it(
+    corpus: Corpus, engines: Engines, embedder: BatchingEmbedder
+) -> None:
+    retriever = Retriever(corpus, engines, embedder, RankingSettings(variant_cosine=0.5))
+    query = WeightedQuery("Cassini circled Saturn", variants=(WeightedText("Cassini circled Saturn", 0.95),))
+    assert await found(retriever, query) == ["cassini"]
+    assert len(await found(retriever, "Cassini circled Saturn")) > 1
+
+
 @pytest.mark.parametrize("fusion", list(Fusion))
 async def test_each_way_of_fusing_puts_the_obvious_first(retriever: Retriever, fusion: Fusion) -> None:
     assert (await found(retriever, "Cassini circled Saturn", RetrieveOptions(fusion=fusion)))[0] == "cassini"
