@@ -44,11 +44,11 @@ NOTHING_SAID = {
     "a rule": "###",
     "pictures": "🙂" * 50,
     "assent": "Yes, it is so.",
-    "filler": "lorem ipsum dolor sit amet " * 300,
+    "filler": "lorem ipsum dolor sit amet " * 60,
     "an endless word": "a" * 20_000,
 }
 
-SETTINGS = {"PARLEY_LLM_MODEL": "scripted-1", "PARLEY_LLM_TIMEOUT_SECONDS": "1.5", "PARLEY_LLM_RETRIES": "0"}
+SETTINGS = {"PARLEY_LLM_MODEL": "scripted-1", "PARLEY_LLM_TIMEOUT_SECONDS": "2.5", "PARLEY_LLM_RETRIES": "0"}
 SLOW = 20.0
 
 
@@ -161,7 +161,7 @@ class TestItFails:
         assert answered_by_rules(turn, "3 May 1871")
 
     def test_slow_in_the_middle_of_writing(self, asker: Asker, llm: ScriptedLlm) -> None:
-        llm.stream([f"{LIT_ON} [1] Its ", *["tower "] * 50], delay=0.2, when=writing)
+        llm.stream([f"{LIT_ON} [1] Its ", *["tower "] * 50], delay=0.3, when=writing)
         turn = asker.ask(LIT)
         assert turn.degraded == [("ANSWER", "LLM_TOO_SLOW")]
         assert turn.verdicts == ["VERIFIED", "WITHDRAWN"]
