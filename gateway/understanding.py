@@ -39,7 +39,7 @@ class UnderstandingPhase:
         if self._is_vague(understood.understanding) and (probe := await self._probe(draft, condensed.record)):
             understood = await self._understand(draft, condensed.record, probe)
         draft.understanding = understood.understanding
-        draft.record = searched_as_grounded(condensed.record, understood.understanding)
+        draft.record = searched_as_grounded(condensed.record, understood.understanding, draft.view.offered_choices)
         emit(understood.understanding)
         for degraded in (*condensed.degraded, *understood.degraded):
             emit(degraded)
@@ -82,12 +82,32 @@ class UnderstandingPhase:
         return found.evidence
 
 
-def searched_as_grounded(record: DecisionRecord, understanding: Understanding) -> DecisionRecord:
-    """The record with the grounded words as what is searched, where grounding changed them (a pick, a time, a name)."""
+def searched_as_grounded(
+    record: DecisionRecord, understanding: Understanding, offered: Sequence[str] = ()
+) -> DecisionRecord:
+    """The record with the grounded words as what is searched, where grounding changed them (a pick, a time, a name).
+
+    After a pick the history says nothing more: the question that was asked back is in the grounded words, and the
+    question back itself is about every option.
+
+    Args:
+        record: how the turn was made to stand alone.
+        understanding: what was grounded in it.
+        offered: the options of the newest turn, when that turn asked back.
+    """
     grounded = understanding.grounded_query
-    if not grounded or grounded == record.standalone or record.query is None:
+    if not grounded or record.query is None:
+        return record
+    if _is_pick(record, understanding, offered):
+        return replace(record, query=WeightedQuery(grounded))
+    if grounded == record.standalone:
         return record
     return replace(record, query=replace(record.query, text=grounded))
+
+
+def _is_pick(record: DecisionRecord, understanding: Understanding, offered: Sequence[str]) -> bool:
+    """Whether the whole turn stands for something that was offered before."""
+    return any(grounded.phrase == record.raw and grounded.value in offered for grounded in understanding.grounded)
 
 
 def _raw(question: str, error: ParleyError) -> Condensed:

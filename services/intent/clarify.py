@@ -4,12 +4,13 @@ A question is asked back only when its words are unclear enough, nothing that wa
 a shallow search for it falls into two topics or more: each choice that is offered can then be answered.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Final
 
 from services.intent.unresolved import Unresolved, ask_score, find_unresolved, is_told
 from services.text.sentences import split_sentences
+from services.text.tokens import content_stems
 from services.vocabulary.evidence import Evidence, Passage
 from services.vocabulary.query import Decision, DecisionRecord
 from services.vocabulary.understanding import QuestionSupplement
@@ -27,6 +28,8 @@ class Clarity:
     unresolved: tuple[Unresolved, ...] = ()
     named_by_asker: bool = True
     """Whether the nouns of demonstratives (`that refund`) stand in the asker's own earlier turns."""
+    wanted: frozenset[str] = frozenset()
+    """Stems of what is asked of the unclear thing: `land` in `When did that probe land?`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,9 @@ class Clarifier:
         hinted = record is not None and record.decision is Decision.CLARIFY
         said = "\n".join(asked).lower()
         named = all(is_told(phrase.pointed_at, said) for phrase in unresolved if phrase.pointed_at)
-        return Clarity(score + HINT if hinted else score, unresolved, named)
+        unclear = {word for phrase in unresolved for word in content_stems(phrase.phrase)}
+        wanted = frozenset(content_stems(question)) - unclear
+        return Clarity(score + HINT if hinted else score, unresolved, named, wanted)
 
     def supplement(
         self, clarity: Clarity, record: DecisionRecord | None, probe: Sequence[Evidence]
@@ -63,7 +68,7 @@ class Clarifier:
         """The question back, or none."""
         if clarity.ask_score < self.threshold or self._is_resolved(clarity, record):
             return QuestionSupplement()
-        choices = topics(probe)[: self.most_choices]
+        choices = _answerable(clarity.wanted, probe)[: self.most_choices]
         if len(choices) < 2:
             return QuestionSupplement()
         return QuestionSupplement(True, _description(clarity), choices)
@@ -83,6 +88,12 @@ def topics(probe: Sequence[Evidence]) -> tuple[str, ...]:
         if topic:
             found.setdefault(topic.casefold(), topic)
     return tuple(found.values())
+
+
+def _answerable(wanted: Set[str], probe: Sequence[Evidence]) -> tuple[str, ...]:
+    """The topics whose passages speak of what is asked; all of them where fewer than two do."""
+    telling = topics([e for e in probe if not wanted.isdisjoint(content_stems(e.passage.text))])
+    return telling if len(telling) >= 2 else topics(probe)
 
 
 def _topic(passage: Passage) -> str:

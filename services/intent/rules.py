@@ -83,16 +83,10 @@ def _resolve_pick(question: Question) -> tuple[str, Grounded] | None:
     choice = find_pick(question.text, question.view.offered_choices)
     if choice is None:
         return None
-    condensed = question.standalone
-    merged = condensed if _says(condensed, choice) and condensed != question.text else ""
-    standalone = merged or merge(question.asked_before, choice)
+    standalone = merge(question.asked_before, choice)
     start = standalone.find(choice)
     span = Span(start, start + len(choice)) if start >= 0 else Span()
     return standalone, Grounded(GroundedKind.ENTITY, question.text, span, choice, "picked from the offered choices")
-
-
-def _says(text: str, choice: str) -> bool:
-    return choice.casefold() in text.casefold()
 
 
 def _ground(question: Question, standalone: str, pick: Grounded | None) -> Understanding:

@@ -45,6 +45,8 @@ _UNIQUE: Final = frozenset(
 _AUXILIARIES: Final = frozenset("do does did can could will would should may might must".split())
 _ACTS: Final = frozenset(
     """
+        touch crash explode sink fly launch burn hit meet call describe detect observe photograph collect deploy enter
+        transmit reveal release remain live die work apply function operate perform process differ
         find own land make launch take say tell discover provide play affect have use cost work carry fly return reach
         show mean offer include contain support start begin end happen last need want give get see know run go come
         look hold publish file pay compare cause become produce receive measure weigh orbit survive fail break build
@@ -149,7 +151,7 @@ def _pronoun(question: str, tokens: Sequence[Token], position: int, weight: floa
 def _noun_run(tokens: Sequence[Token], start: int) -> list[Token]:
     """Content words side by side, up to a function word; verb forms at the end are no part of it."""
     run: list[Token] = []
-    asked_act = start > 1 and tokens[start - 2].text.lower() in _AUXILIARIES
+    asked_act = any(token.text.lower() in _AUXILIARIES for token in tokens[: start - 1])
     for token in tokens[start : start + _LONGEST_RUN]:
         if is_stop_word(token.text) or (run and token.start != run[-1].end + 1):
             break

@@ -103,6 +103,14 @@ def test_a_question_that_was_surely_condensed_is_not_asked_back() -> None:
     assert CLARIFIER.supplement(clarity, replace(sure, confidence=0.5), found("A", "B")).is_supply
 
 
+def test_topics_that_speak_of_what_is_asked_are_offered() -> None:
+    texts = {"Viking 1": "It landed in 1976.", "Hubble": "It sees far.", "Luna 9": "The landing was soft."}
+    probe = [Evidence(Passage(title, title, text, title=title)) for title, text in texts.items()]
+    clarity = CLARIFIER.clarity("When did it land?", (), None)
+    assert CLARIFIER.supplement(clarity, None, probe).supply_choices == ("Viking 1", "Luna 9")
+    assert CLARIFIER.supplement(clarity, None, probe[:2]).supply_choices == ("Viking 1", "Hubble")
+
+
 @pytest.mark.parametrize(("asked", "is_asked_back"), [("What is our refund window?", False), ("How do I pay?", True)])
 def test_condensing_that_adds_nothing_resolves_only_what_the_asker_named(asked: str, is_asked_back: bool) -> None:
     question, answer = "How long does that refund take?", "Refunds are paid within 30 days."

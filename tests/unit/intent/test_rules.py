@@ -80,10 +80,11 @@ def test_a_pick_in_the_next_turn_asks_the_question_before_with_the_choice() -> N
     assert not understood.question_supplement.is_supply
 
 
-def test_a_pick_that_was_condensed_already_keeps_that_wording() -> None:
-    standalone = "what did Luna 9 find"
-    record = DecisionRecord(Decision.CONDENSE, "", raw="the second one", standalone=standalone)
-    assert read("the second one", view=ASKED_BACK, record=record).grounded_query == standalone
+def test_a_pick_goes_where_the_unclear_words_stood_whatever_condensing_made_of_it() -> None:
+    appended = "what did that mission find in 2025 Luna 9"
+    record = DecisionRecord(Decision.CONDENSE, "", raw="the second one", standalone=appended)
+    understood = read("the second one", view=ASKED_BACK, record=record)
+    assert understood.grounded_query == "What did Luna 9 find in 2025?"
 
 
 def test_a_new_question_after_an_offer_stands_for_itself() -> None:
