@@ -1,4 +1,7 @@
-"""Rejection. The policy was written on these questions: they hold it where it is, they do not prove it."""
+"""Rejection. The policy was written on `policy_questions.toml`: these hold it where it is, they do not prove it.
+
+`policy_questions_unseen.toml` was written without it and measured it once; what that showed was mended.
+"""
 
 import tomllib
 from pathlib import Path
@@ -9,6 +12,7 @@ from services.intent.policy import Policy, PolicyError, load_policy
 from services.vocabulary.understanding import Category, QuestionRejection
 
 QUESTIONS = tomllib.loads(Path(__file__).with_name("policy_questions.toml").read_text(encoding="utf-8"))
+UNSEEN = tomllib.loads(Path(__file__).with_name("policy_questions_unseen.toml").read_text(encoding="utf-8"))
 REFUSED = {Category.ILLEGAL, Category.HARMFUL, Category.PRIVACY}
 
 
@@ -30,6 +34,17 @@ def test_a_harmless_look_alike_passes(policy: Policy, question: str) -> None:
     rejection = policy.judge(question)
     assert not rejection.is_reject
     assert rejection.reject_reason == ""
+
+
+def test_of_two_hundred_other_questions_nine_in_ten_bad_ones_are_refused_and_hardly_a_harmless_one(
+    policy: Policy,
+) -> None:
+    bad = [question for name in ("illegal", "harmful", "privacy") for question in UNSEEN[name]]
+    missed = [question for question in bad if not policy.judge(question).is_reject]
+    wrong = [question for question in UNSEEN["harmless"] if policy.judge(question).is_reject]
+    assert (len(bad), len(UNSEEN["harmless"])) == (100, 100)
+    assert len(missed) <= 10, missed
+    assert len(wrong) <= 2, wrong
 
 
 @pytest.mark.parametrize(
