@@ -110,13 +110,16 @@ def _merge(found: Iterable[Candidate]) -> list[Candidate]:
     """One candidate a thing: the best mention's salience plus a little for each further one."""
     merged: dict[str, Candidate] = {}
     for candidate in found:
-        known = merged.get(candidate.key)
+        key = candidate.key
+        known = merged.get(key)
         if known is None:
-            merged[candidate.key] = candidate
+            merged[key] = candidate
             continue
         best, other = (known, candidate) if known.salience >= candidate.salience else (candidate, known)
-        phrase = replace(best.phrase, tail=best.phrase.tail or other.phrase.tail)
-        merged[candidate.key] = Candidate(
+        phrase = best.phrase
+        if other.phrase.tail and not phrase.tail:
+            phrase = replace(phrase, tail=other.phrase.tail)
+        merged[key] = Candidate(
             phrase,
             best.salience + 0.2 * other.salience,
             max(known.turn, candidate.turn),

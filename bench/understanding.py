@@ -1,0 +1,158 @@
+"""How long understanding a turn takes in a long conversation: `python -m bench.understanding`.
+
+Condense and Understand over gRPC, rules engine, one caller, no embedding and no probe; 50 turns of history (questions
+of the samples with the suite's answers), in the view that the gateway gives the stages. Twice: a conversation that goes
+on, of which each turn was seen before but the newest, and histories that the processes never saw. Processor time is
+told beside it: on a busy machine it is the only figure that means something.
+"""
+
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import grpc
+import psutil
+from rich.console import Console
+
+from bench.samples import conversations, ingest, report, spread
+from bench.suite import RunningSuite, running_suite
+from gateway.conversation import view_of
+from parley.context.v1 import conversation_pb2
+from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
+from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from parley.intent.v1 import intent_pb2, intent_pb2_grpc
+from services.vocabulary.conversation import HistoryMessage, Speaker
+from services.vocabulary.session import SessionContext
+from services.wire.codec import to_message
+
+TURNS = 50
+"""Of history."""
+MEASURED, WARMING = 200, 20
+"""Requests that count, and requests before them that don't."""
+TARGET = "p95 <= 15 ms"
+INTENT, DECOMPOSE = 1, 2
+"""Ports after the gateway's."""
+
+Exchange = tuple[str, str]
+History = Callable[[int], Sequence[Exchange]]
+"""The turns before the n-th request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Milliseconds of the two calls."""
+
+    condense: float
+    understand: float
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Times of the requests, and the mean processor time of one, in milliseconds over both processes."""
+
+    times: Sequence[Times]
+    processor: float
+
+
+def exchanges(address: str) -> list[Exchange]:
+    """The samples' questions with the suite's answers."""
+    found = []
+    with grpc.insecure_channel(address) as channel:
+        stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+        for number, questions in enumerate(conversations()):
+            for question in questions:
+                request = gateway_pb2.AskRequest(question=question, session_id=f"source-{number}")
+                events = [response.event for response in stub.Ask(request, timeout=60)]
+                texts = [event.text_end.text for event in events if event.HasField("text_end")]
+                found.append((question, texts[0] if texts else ""))
+    return found
+
+
+def seen_by_stages(turns: Sequence[Exchange]) -> conversation_pb2.ConversationView:
+    """The turns as the gateway shows them to the stages."""
+    speakers = (Speaker.USER, Speaker.AGENT)
+    messages = [HistoryMessage(who, text) for turn in turns for who, text in zip(speakers, turn, strict=True) if text]
+    return to_message(view_of(SessionContext(prior=tuple(messages))), conversation_pb2.ConversationView)
+
+
+def measure(suite: RunningSuite, questions: Sequence[str], history: History) -> Measured:
+    """One request after another."""
+    processes = [suite.processes()[name] for name in ("decompose", "intent")]
+    with (
+        grpc.insecure_channel(f"127.0.0.1:{suite.port + DECOMPOSE}") as to_decompose,
+        grpc.insecure_channel(f"127.0.0.1:{suite.port + INTENT}") as to_intent,
+    ):
+        decompose = decompose_pb2_grpc.DecomposeServiceStub(to_decompose)
+        intent = intent_pb2_grpc.IntentServiceStub(to_intent)
+        used = _processor_seconds(processes)
+        times = [
+            _understood(decompose, intent, questions[number % len(questions)], seen_by_stages(history(number)))
+            for number in range(WARMING + MEASURED)
+        ]
+        used = _processor_seconds(processes) - used
+    return Measured(times[WARMING:], 1000 * used / len(times))
+
+
+def _processor_seconds(processes: Sequence[psutil.Process]) -> float:
+    return sum(process.cpu_times().user + process.cpu_times().system for process in processes)
+
+
+def _understood(
+    decompose: decompose_pb2_grpc.DecomposeServiceStub,
+    intent: intent_pb2_grpc.IntentServiceStub,
+    question: str,
+    view: conversation_pb2.ConversationView,
+) -> Times:
+    started = time.perf_counter()
+    condensed = decompose.Condense(decompose_pb2.CondenseRequest(question=question, view=view), timeout=10)
+    between = time.perf_counter()
+    request = intent_pb2.UnderstandRequest(question=question, record=condensed.record, view=view)
+    steps = list(intent.Understand(request, timeout=10))
+    if not steps[-1].HasField("result"):
+        raise RuntimeError("Understand gave no result")
+    return Times((between - started) * 1000, (time.perf_counter() - between) * 1000)
+
+
+def rows(name: str, measured: Measured) -> list[tuple[str, str, str]]:
+    """Figures of one way."""
+    times = measured.times
+    return [
+        (f"{name}: condense", spread([t.condense for t in times]), ""),
+        (f"{name}: understand", spread([t.understand for t in times]), ""),
+        (f"{name}: both", spread([t.condense + t.understand for t in times]), TARGET),
+        (f"{name}: processor time of both", f"mean {measured.processor:.1f} ms", ""),
+    ]
+
+
+def main() -> int:
+    """Measure and print."""
+    console = Console()
+    with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder:
+        data = Path(folder) / "data"
+        data.mkdir()
+        with running_suite(data) as suite:
+            ingest(suite)
+            known = exchanges(suite.address)
+
+            def going_on(number: int) -> list[Exchange]:
+                return [known[(number + place) % len(known)] for place in range(TURNS)]
+
+            def unseen(number: int) -> list[Exchange]:
+                return [
+                    (f"{q} {number}.{place}", f"{a} {number}.{place}") for place, (q, a) in enumerate(going_on(number))
+                ]
+
+            asked = [known[(number + TURNS) % len(known)][0] for number in range(len(known))]
+            steady = measure(suite, asked, going_on)
+            cold = measure(suite, asked, unseen)
+    report(console, f"Understanding a turn after {TURNS} others, {MEASURED} turns each", [
+        *rows("going on", steady), *rows("unseen", cold),
+    ])  # fmt: skip
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
