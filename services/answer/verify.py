@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from services.answer.checks import contradictions
 from services.answer.citations import unmarked
 from services.answer.claims import Claims, read_claims
+from services.answer.dated_clauses import belonging_elsewhere
 from services.answer.related_words import related_stems
 from services.answer.requests import VerifyRequest
 from services.answer.words import stems_of
-from services.text.dates import find_dates
+from services.text.dates import DateMention, find_dates
 from services.text.sentences import split_sentences
 from services.vocabulary.answers import Citation, CitedSpan, Verdict
 from services.vocabulary.evidence import Passage
@@ -95,9 +96,10 @@ class Checker:
         return list({(window.source.passage.passage_id, window.span): window for window in nearest}.values())
 
     def _judge(self, claims: Claims, window: _Window) -> "_Judged":
-        found = [*contradictions(claims, read_claims(window.text), window.source.passage)]
-        if not found and claims.dates and _tells_nothing_of(claims, window):
-            found.append(f"The source gives the date “{claims.dates[0].text}” for something else.")
+        told = read_claims(window.text)
+        found = [*contradictions(claims, told, window.source.passage)]
+        if not found and claims.dates and (date := _of_something_else(claims, told, window)):
+            found.append(f"The source gives the date “{date.text}” for something else.")
         return _Judged(window, tuple(found), _support(_said_of_it(claims), window.stems))
 
 
@@ -156,11 +158,13 @@ def _said_of_it(claims: Claims) -> frozenset[str]:
     return frozenset(stems_of(text)) or claims.stems
 
 
-def _tells_nothing_of(claims: Claims, window: _Window) -> bool:
-    """Whether none of what is said to have happened stands there; who and where it was does not tell what."""
+def _of_something_else(claims: Claims, told: Claims, window: _Window) -> DateMention | None:
+    """A date that stands there, but with nothing of what is said to have happened; who and where doesn't tell what."""
     named = stems_of(" ".join([window.source.passage.title, *(name.text for name in claims.names)]))
     happened = _said_of_it(claims).difference(named)
-    return bool(happened) and _support(happened, window.stems) == 0
+    if happened and _support(happened, window.stems) == 0:
+        return claims.dates[0]
+    return belonging_elsewhere(claims, told)
 
 
 def _support(claimed: frozenset[str], told: frozenset[str]) -> float:

@@ -41,6 +41,36 @@ def test_a_date_of_the_same_things_bears_out_nothing_else_that_happened_to_them(
     assert date in citation.reason
 
 
+@pytest.mark.parametrize(
+    ("sentence", "verdict"),
+    [
+        ("Jupiter was first visited by Pioneer 10 in 1973.", Verdict.VERIFIED),
+        ("Jupiter was first visited by Pioneer 10 in 1995.", Verdict.WITHDRAWN),
+        ("The first spacecraft to orbit Jupiter was Galileo in 1995.", Verdict.VERIFIED),
+        ("The first spacecraft to orbit Jupiter was Galileo in 1973.", Verdict.WITHDRAWN),
+        ("Galileo was the first in orbit in 1995, and Pioneer 10 visited Jupiter first in 1973.", Verdict.VERIFIED),
+        ("Galileo was the first in orbit in 1973, and Pioneer 10 visited Jupiter first in 1995.", Verdict.WITHDRAWN),
+        ("On 5 May 1990 the Earth was passed.", Verdict.VERIFIED),
+        ("On 8 August 1992 the Earth was passed.", Verdict.WITHDRAWN),
+    ],
+)
+def test_each_date_of_a_sentence_belongs_to_its_own_clause(sentence: str, verdict: Verdict) -> None:
+    text = (
+        "Jupiter was first visited by Pioneer 10 in 1973, and the first spacecraft to orbit Jupiter was Galileo in 1995."
+        " On 5 May 1990 the Earth was passed, and on 8 August 1992 Venus lay behind it."
+    )
+    assert Checker([Source(passage(text, "jupiter", "To Jupiter"))]).check(sentence).verdict is verdict
+
+
+@pytest.mark.parametrize("document", ["apollo-11", "first-at-each-planet", "juno", "mars-landing-sites", "messenger"])
+def test_reworded_sentences_with_several_dates_stand(document: str) -> None:
+    passages = [p for p in sample_index().passages if p.document_id == document]
+    checker = Checker([Source(p) for p in passages])
+    texts = {s.text for p in passages for s in split_sentences(p.text) if not s.heading and len(find_dates(s.text)) > 1}
+    verdicts = [checker.check(f"{text.rstrip('.')} indeed.").verdict for text in texts]
+    assert verdicts == [Verdict.VERIFIED] * len(texts)
+
+
 def dated_sentences(passages: list[Passage]) -> dict[str, DateMention]:
     """Sentences with exactly one date, told to the day."""
     texts = {s.text for p in passages for s in split_sentences(p.text) if not s.heading}

@@ -1,0 +1,70 @@
+"""Sentences with several dates: which words belong to which date.
+
+`Pioneer 10 came in 1973, and Galileo went into orbit in 1995` doesn't bear out that Pioneer 10 came in 1995. A clause
+ends at a comma, a semicolon, `and` or `but`; a date that stands alone in its clause belongs to the clause before it,
+or, in the first one, to the next.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from services.answer.claims import Claims
+from services.answer.measures import date_borne_out
+from services.answer.words import stems_of
+from services.text.dates import DateMention
+
+_BOUNDARY = re.compile(r"[,;:()–—]\s|\s(?:and|but|while|whereas)\s")
+
+
+@dataclass(frozen=True, slots=True)
+class _Dated:
+    date: DateMention
+    stems: frozenset[str]
+
+
+def belonging_elsewhere(claimed: Claims, told: Claims) -> DateMention | None:
+    """The first date of a claim whose words the source says of another of its dates.
+
+    With and without the names counted, the words must be more at home there: who and where is often told once for all.
+    """
+    if len(told.dates) < 2:
+        return None
+    sources = _dated(told)
+    named = frozenset(stems_of(" ".join(name.text for name in claimed.names)))
+    for claim in _dated(claimed):
+        own = [source.stems for source in sources if date_borne_out(claim.date, [source.date])]
+        others = [source.stems for source in sources if not date_borne_out(claim.date, [source.date])]
+        if own and all(_most(stems, others) > _most(stems, own) for stems in (claim.stems, claim.stems - named)):
+            return claim.date
+    return None
+
+
+def _most(stems: frozenset[str], clauses: Sequence[frozenset[str]]) -> int:
+    return max((len(stems & clause) for clause in clauses), default=0)
+
+
+def _dated(claims: Claims) -> list[_Dated]:
+    """Each date with the stems of its clause; a single date with all of them."""
+    if len(claims.dates) == 1:
+        return [_Dated(claims.dates[0], frozenset(stems_of(_without_dates(claims))))]
+    text = _without_dates(claims)
+    inside = [place for date in claims.dates for place in range(date.start, date.end)]
+    cuts = [match.start() for match in _BOUNDARY.finditer(claims.text) if match.start() not in inside]
+    edges = [0, *cuts, len(text)]
+    stems = [frozenset(stems_of(text[start:end])) for start, end in pairwise(edges)]
+    return [_Dated(date, _of_clause(stems, sum(cut <= date.start for cut in cuts))) for date in claims.dates]
+
+
+def _of_clause(stems: Sequence[frozenset[str]], position: int) -> frozenset[str]:
+    """The clause's stems, else those of the nearest clause before it that has some, else of the first after it."""
+    candidates = [*reversed(stems[: position + 1]), *stems[position + 1 :]]
+    return next((found for found in candidates if found), frozenset())
+
+
+def _without_dates(claims: Claims) -> str:
+    text = claims.text
+    for date in claims.dates:
+        text = text[: date.start] + " " * (date.end - date.start) + text[date.end :]
+    return text
