@@ -56,8 +56,8 @@ def test_a_date_of_the_same_things_bears_out_nothing_else_that_happened_to_them(
 )
 def test_each_date_of_a_sentence_belongs_to_its_own_clause(sentence: str, verdict: Verdict) -> None:
     text = (
-        "Jupiter was first visited by Pioneer 10 in 1973, and the first spacecraft to orbit Jupiter was Galileo in 1995."
-        " On 5 May 1990 the Earth was passed, and on 8 August 1992 Venus lay behind it."
+        "Jupiter was first visited by Pioneer 10 in 1973, and the first spacecraft to orbit Jupiter was Galileo in "
+        "1995. On 5 May 1990 the Earth was passed, and on 8 August 1992 Venus lay behind it."
     )
     assert Checker([Source(passage(text, "jupiter", "To Jupiter"))]).check(sentence).verdict is verdict
 
