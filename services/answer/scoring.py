@@ -78,12 +78,18 @@ def term_weights(question: Question, sentences: Sequence[EvidenceSentence]) -> M
     """
     raw = {name: _name_weight(name, sentences) for name in question.names}
     for stem in question.stems:
-        frequency = sum(stem in sentence.stem_set for sentence in sentences)
-        raw[stem] = _emphasis(stem, question) * _rarity(frequency, len(sentences))
+        raw[stem] = _emphasis(stem, question) * _stem_rarity(stem, question, sentences)
     if question.dates:
         raw[TIME] = TIME_WEIGHT
     total = sum(raw.values())
     return {term: weight / total for term, weight in raw.items()} if total else {}
+
+
+def _stem_rarity(stem: str, question: Question, sentences: Sequence[EvidenceSentence]) -> float:
+    """A vague word beside a name is never rare: `the history of Voyager` is told without the word history."""
+    if question.names and stem in vague_stems():
+        return LEAST_RARITY
+    return _rarity(sum(stem in sentence.stem_set for sentence in sentences), len(sentences))
 
 
 def _emphasis(stem: str, question: Question) -> float:
