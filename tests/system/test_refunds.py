@@ -29,6 +29,12 @@ CLAUSES = {
         "Refunds are paid within five business days, which is how long we take to process them.",
     ),
 }
+STRATEGIES = (
+    query_pb2.STRATEGY_UNSPECIFIED,
+    query_pb2.STRATEGY_LADDER,
+    query_pb2.STRATEGY_MMR,
+    query_pb2.STRATEGY_MULTI_QUERY,
+)
 WINDOW, DAMAGED = "What's our refund window?", "What about damaged items?"
 
 
@@ -60,7 +66,7 @@ def first_found(events: list[event_pb2.Event]) -> str:
     return one(events, "references").references.references[0].evidence.passage.document_id
 
 
-@pytest.mark.parametrize("strategy", [query_pb2.STRATEGY_UNSPECIFIED, query_pb2.STRATEGY_LADDER])
+@pytest.mark.parametrize("strategy", STRATEGIES)
 def test_another_case_asks_for_the_policy_and_finds_its_clause(
     refunds: Door, strategy: query_pb2.Strategy.ValueType
 ) -> None:
@@ -68,6 +74,14 @@ def test_another_case_asks_for_the_policy_and_finds_its_clause(
     assert record(events).standalone == "refund policy for damaged items"
     assert first_found(events) == "damaged-on-arrival"
     assert CLAUSES["damaged-on-arrival"][1] in one(events, "text_end").text_end.text
+
+
+def test_sentences_are_chosen_with_the_suites_own_vectors(refunds: Door) -> None:
+    events = ask(refunds, "chosen", [WINDOW, DAMAGED], strategy=query_pb2.STRATEGY_MMR)
+    texts = [text.text for text in record(events).query.texts]
+    assert WINDOW in texts
+    assert CLAUSES["window"][1] in texts
+    assert all(event.WhichOneof("event") != "degraded" for event in events)
 
 
 def test_the_raw_words_find_the_misuse_clause_first(refunds: Door) -> None:
