@@ -19,7 +19,9 @@ from services.vocabulary.understanding import Grounded, GroundedKind
 
 _RUN = re.compile(r"\b[^\W\d_a-z][\w’'-]*(?:\s+(?:[^\W\d_a-z][\w’'-]*|\d+(?![\w.,]*\d{3})\b))*")
 """Words with a capital, one after the other, numbers among them: `Neil Armstrong`, `Apollo 11`."""
-_FULL_BEFORE = re.compile(r"(?:[^\W\d_a-z][\w-]*\.?\s+){1,2}\Z")
+_PARTICLE = r"(?:von|van|de|da|di|del|della|der|den|du|la|le|al|el|bin|ibn)\s+"
+_PARTICLES_BEFORE = re.compile(rf"(?<!\w)(?:{_PARTICLE}){{1,2}}\Z")
+_FULL_BEFORE = re.compile(rf"(?:[^\W\d_a-z][\w-]*\.?\s+){{1,2}}(?:{_PARTICLE}){{0,2}}\Z")
 _NUMBER_AFTER = re.compile(r"\s+(?:\d{1,3}|[IVX]{1,4})\b(?!\s*(?:%|percent|st|nd|rd|th))")
 _COMMON_BEFORE = re.compile(
     r"\b(?:(?i:the|an?|this|that|these|those|my|your|our|his|her|their|its|every|each)|[A-Z]\.)\s+\Z"
@@ -87,7 +89,15 @@ def _short_names(question: str) -> Iterator[_Short]:
             name = _bare(words[0][0])
             start = run.start() + words[0].start()
             if len(name) > 2 and not name.isupper() and name not in _ENDINGS and not _is_common(question, start, name):
-                yield _Short(name, start, start + len(name))
+                end = start + len(name)
+                start = _with_particles(question, start)
+                yield _Short(question[start:end], start, end)
+
+
+def _with_particles(question: str, start: int) -> int:
+    """Where a name begins, its `von` or `de la` counted in."""
+    particles = _PARTICLES_BEFORE.search(question, 0, start)
+    return particles.start() if particles else start
 
 
 def _bare(word: str) -> str:

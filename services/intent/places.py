@@ -18,7 +18,7 @@ _NEAR = re.compile(
     re.I,
 )
 _NEARBY_PLACE = re.compile(
-    r"(?<!\bthe )(?<!\ba )\bnearby"
+    r"(?<!\bthe )\b(?P<a>a\s+)?nearby"
     r"(?=\s+(?:restaurant|museum|hotel|librar|hospital|clinic|park|shop|store|school|station|airport|office|"
     r"event|cit|town|village|beach|pharmac|bank|church|universit|observator|planetari|theat|cinema|caf|bar|doctor))",
     re.I,
@@ -32,6 +32,19 @@ _THIS_PLACE = re.compile(
     r"(?:city|town|village|country|state|county|province|region|area|district)\b",
     re.I,
 )
+_THIS_PLACE_ITSELF = re.compile(
+    r"(?<!\bin )(?<!\bof )(?<!\bfrom )(?<!\bto )(?<!\bnear )(?<!\baround )"
+    r"\b(?P<which>this|my|our)\s+(?:city|town|village|country|county|province|region)(?=\s*(?:[?.!,;]|\Z))",
+    re.I,
+)
+_HOME = re.compile(r"(?<=\w )where\s+(?:I|we)\s+(?:live|am|are)(?=\s*(?:[?.!,;]|\Z))")
+_WANTED = re.compile(
+    r"\s*(?:please\s+)?(?:find|show|recommend|suggest|name|(?:is|are)\s+there|i\s+need|i['’]m\s+looking\s+for|"
+    r"where\s+(?:is|can|do))\b",
+    re.I,
+)
+"""What makes `a nearby pharmacy` one near the asker, and not one of a story."""
+_QUOTED = re.compile(r"(?<!\w)(?:'[^']*'|\"[^\"]*\"|‘[^’]*’|“[^”]*”)(?!\w)")
 _NOT_A_PLACE = re.compile(
     r"\bhere\s+(?:is|are|comes?|goes|and\s+there|to\s+stay|we|i|you)\b|\bclick(?:ing)?\s+here\b|"
     r"\b(?:said|says?|mean(?:s|t)?|written|listed|shown|mentioned|described|stated|discuss\w*|talk\w*|question|point|"
@@ -59,14 +72,23 @@ def ground_places(question: str, place: str, *, has_history: bool) -> tuple[Grou
     near = list(_NEAR.finditer(question))
     blocked = [match.span() for match in (*near, *_NOT_A_PLACE.finditer(question))]
     found = [_grounding(match, place, f"near {place}") for match in near]
-    found += [_grounding(match, place, f"nearby (near {place})") for match in _NEARBY_PLACE.finditer(question)]
+    wanted = _WANTED.match(question) is not None
+    for match in _NEARBY_PLACE.finditer(question):
+        if wanted or not match["a"]:
+            found.append(_grounding(match, place, f"{match['a'] or ''}nearby (near {place})"))
+    found += [_grounding(match, place, f"in {place}") for match in _HOME.finditer(question)]
     for match in _HERE.finditer(question):
         if _tells_where(question, match) and not any(s < match.end() and match.start() < e for s, e in blocked):
             found.append(_grounding(match, place, f"{(match['from'] or 'in').lower()} {place}"))
     for match in _THIS_PLACE.finditer(question):
         unsure = has_history and match["which"].lower() == "this"
         found.append(_grounding(match, place, f"{match['in']} {place}", _SPOKEN_OF if unsure else ""))
-    return tuple(sorted(found, key=lambda grounding: grounding.grounded.span))
+    for match in _THIS_PLACE_ITSELF.finditer(question):
+        unsure = has_history and match["which"].lower() == "this"
+        found.append(_grounding(match, place, place, _SPOKEN_OF if unsure else ""))
+    quoted = [match.span() for match in _QUOTED.finditer(question)]
+    said = [g for g in found if not any(s <= g.grounded.span.start < e for s, e in quoted)]
+    return tuple(sorted(said, key=lambda grounding: grounding.grounded.span))
 
 
 def _tells_where(question: str, match: re.Match[str]) -> bool:

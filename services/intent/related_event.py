@@ -20,7 +20,8 @@ _KIND: Final = (
     r"(?:landing|launch|mission|flight|splashdown|touchdown|war|battle|revolution|rebellion|uprising|accident|disaster|"
     r"crisis|crash|earthquake|eruption|tsunami|hurricane|typhoon|election|olympics|summit|conference|treaty|explosion|"
     r"flood|fire|storm|attacks?|bombing|massacre|coup|siege|festival|championship|world\s+cup|strike|expedition|"
-    r"pandemic|epidemic|famine|riots?|trial|assassination|referendum|merger|eclipse|flyby|impact)"
+    r"pandemic|epidemic|famine|riots?|trial|assassination|referendum|merger|eclipse|flyby|impact|"
+    r"meteor|meteorite|blackout|outage|collapse|raid|protests?)"
 )
 _NAME: Final = r"[A-Z][\w’'-]*(?:\s+(?:[A-Z][\w’'-]*|\d{1,4}|(?:of|de|the)\s+(?=[A-Z])))*"
 _OF: Final = (
@@ -34,7 +35,9 @@ _WAR: Final = (
 )
 _EVENT = re.compile(rf"\b(?P<name>{_OF}|{_STORM}|{_WAR})\b")
 _NAMED = re.compile(rf"\b(?P<name>{_NAME})\s+(?P<kind>(?i:{_KIND}))\b")
-_DATED = re.compile(rf"\b(?P<name>(?:1\d|20)\d\d\s+(?:[a-z]+\s+){{0,2}}{_KIND})\b")
+_DATED = re.compile(rf"\b(?P<name>(?:1\d|20)\d\d\s+(?:[A-Za-z]+\s+){{0,3}}?(?i:{_KIND}))\b")
+_ACTING = re.compile(r"(?:\A|\s)(?:Did|Does|Do|Will|Can|Could|Has|Had)\s+\Z")
+"""Before a name: what follows the name is what it did (`Did Apple launch`)."""
 _NUMBERED = re.compile(r"\b[A-Z][\w-]*(?:\s+[A-Z][\w-]*)*\s+\d{1,3}\b")
 _LEADING = re.compile(
     r"\A(?:(?:The|A|An|When|What|Who|Why|Where|How|Which|Did|Does|Do|Was|Were|Is|Are|Tell|Describe|Explain|And|In|On|"
@@ -70,8 +73,10 @@ def _in_question(question: str, texts: Sequence[str]) -> tuple[str, str] | None:
             name = _LEADING.sub("", match["name"])
             return name, name
     for match in _NAMED.finditer(question):
-        core = _LEADING.sub("", match["name"])
-        if core and not core.isdigit() and not _NO_NAME_AFTER.search(question, 0, match.start()):
+        core = _LEADING.sub("", f"{match['name']} ").strip()
+        leading = match["name"].removesuffix(core)
+        acts = _NO_NAME_AFTER.search(question, 0, match.start()) or _ACTING.search(leading)
+        if core and not core.isdigit() and not acts:
             return f"{core} {match['kind']}", core
     for match in _NUMBERED.finditer(question):
         core = _LEADING.sub("", match[0])
@@ -94,9 +99,9 @@ def _date_of(core: str, name: str, texts: Sequence[str]) -> PartialDate | None:
     kind = stem(name.removeprefix(core).split()[-1]) if name != core else ""
     sentences = list(_sentences_with(core, texts))
     telling = [s for s in sentences if kind and kind in {stem(word) for word in re.findall(r"\w+", s)}]
-    dates = [date for sentence in telling for date in _single_date(sentence)]
+    dates = [date for sentence in telling for date in _single_date(sentence, core)]
     if not dates:
-        dates = [date for sentence in sentences for date in _single_date(sentence)]
+        dates = [date for sentence in sentences for date in _single_date(sentence, core)]
         if kind or _NUMBERED.fullmatch(core):  # another day of the same undertaking, maybe
             dates = [PartialDate(date.year, date.month) for date in dates]
     if year:
@@ -117,9 +122,9 @@ def _sentences_with(core: str, texts: Sequence[str]) -> Iterator[str]:
                     return
 
 
-def _single_date(sentence: str) -> Iterator[PartialDate]:
-    """The date of a sentence that tells exactly one."""
-    mentions = find_dates(sentence)
+def _single_date(sentence: str, core: str) -> Iterator[PartialDate]:
+    """The date of a sentence that tells exactly one beside the year in the event's name."""
+    mentions = find_dates(sentence.replace(core, ","))
     if len(mentions) == 1 and _is_moment(mentions[0]):
         yield mentions[0].first
 
