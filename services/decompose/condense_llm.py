@@ -9,6 +9,7 @@ from services.decompose.condense import added_terms
 from services.decompose.context import ContextSentence
 from services.decompose.domain import Domain
 from services.decompose.history import Window
+from services.decompose.lexis import stems_of
 from services.decompose.tidy import tidy
 from services.llm.evidence import DataBlock
 from services.llm.messages import ChatModel
@@ -74,15 +75,24 @@ class LlmCondenser:
 
         def fault(rewritten: Rewritten) -> str | None:
             finding = guards.check(rewritten.standalone, turn, window, self.domain)
-            if finding is None:
+            reason = finding.reason if finding else _what_it_lacks(rewritten.standalone, by_rules)
+            if reason is None:
                 return None
-            refused(finding.reason)
-            return f"standalone: {finding.reason}"
+            refused(reason)
+            return f"standalone: {reason}"
 
         shown = _block_of(context) if context else conversation_block(window)
         messages = self.prompt.messages({"history": shown, "turn": DataBlock.of([turn])})
         filled, usage = await structured(self.model, messages, Rewritten, task=TASK, max_tokens=MAX_TOKENS, check=fault)
         return _record(filled.standalone, by_rules), usage
+
+
+def _what_it_lacks(rewritten: str, by_rules: DecisionRecord) -> str | None:
+    """Why a rewrite is too little: it cut away words of a turn that leans on the conversation, and put none in."""
+    untouched = tidy(rewritten).lower() == tidy(by_rules.raw).lower()
+    if untouched or by_rules.decision is not Decision.CONDENSE or not stems_of(rewritten) <= stems_of(by_rules.raw):
+        return None
+    return f"{guards.Fault.UNDER_REWRITE.value}: it adds nothing to a turn that leans on the conversation"
 
 
 def conversation_block(window: Window) -> DataBlock:

@@ -249,6 +249,7 @@ class TestItFails:
 BAD_REWRITES = {
     "over-rewrite": (FOLLOW_UP, "How high is the lighthouse of Alexandria?", "alexandria"),
     "under-rewrite": (FOLLOW_UP, "How high is it?", "it"),
+    "under-rewrite: it adds nothing": ("What about the observatory of Cold Ridge?", "observatory of Cold Ridge", ""),
     "stale topic": ("And who was its last keeper?", "When was the lighthouse of Harrow Point lit?", "keeper"),
 }
 
@@ -264,10 +265,10 @@ class TestItRewritesBadly:
         llm.answer_with(lambda request: standalone(rewrite) if condensing(request) else LIT_ON)
         turn = asker.ask(question, *HISTORY)
         assert turn.record.engine == "rules"
-        assert f"{fault}:" in turn.record.reason
+        assert fault in turn.record.reason
         assert word in turn.record.reason
         assert turn.record.standalone != rewrite
-        assert "Harrow Point" in turn.record.standalone
+        assert turn.record.standalone != question
         assert ("DECOMPOSE", "LLM_UNUSABLE") in turn.degraded
         assert turn.outcome == "OUTCOME_ANSWERED"
 

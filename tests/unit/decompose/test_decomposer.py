@@ -88,6 +88,7 @@ async def test_a_refused_rewrite_is_repaired_once() -> None:
     [
         ("refund for damaged laptops", 'over-rewrite: nobody said "laptops"'),
         ("what is that for damaged items", 'under-rewrite: "that"'),
+        ("damaged items", "under-rewrite: it adds nothing"),
         ("what is our refund window", 'stale topic: the turn\'s own "damaged", "items" got lost'),
     ],
 )
