@@ -85,7 +85,7 @@ class Decomposer:
         """The decision record of a turn, with its query.
 
         Raises:
-            NotSupported: the strategy isn't there, or wants a language model and none is configured.
+            NotSupported: the strategy wants a language model and none is configured.
             LlmError: the settings insist on the language model, and it failed.
         """
         chosen = self._supported(strategy or self._bounds.strategy)
