@@ -1,0 +1,33 @@
+"""What is searched after grounding: the grounded words, and after a pick nothing beside them."""
+
+from gateway.understanding import searched_as_grounded
+from services.vocabulary.query import Decision, DecisionRecord, WeightedQuery, WeightedTerm
+from services.vocabulary.understanding import Grounded, GroundedKind, Understanding
+
+OFFERED = ("Apollo 11", "Luna 9")
+HISTORY = (WeightedTerm("mission", 0.4),)
+
+
+def record(raw: str) -> DecisionRecord:
+    return DecisionRecord(Decision.PASS, "", raw=raw, standalone=raw, query=WeightedQuery(raw, HISTORY))
+
+
+def grounded(kind: GroundedKind, phrase: str, value: str, query: str) -> Understanding:
+    return Understanding(grounded_query=query, grounded=(Grounded(kind, phrase, value=value),))
+
+
+def test_after_a_pick_the_merged_question_is_searched_alone() -> None:
+    understood = grounded(GroundedKind.ENTITY, "the second one", "Luna 9", "When did Luna 9 land?")
+    searched = searched_as_grounded(record("the second one"), understood, OFFERED)
+    assert searched.query == WeightedQuery("When did Luna 9 land?")
+
+
+def test_a_grounded_time_keeps_the_history_beside_it() -> None:
+    understood = grounded(GroundedKind.TIME, "last year", "2025-01-01/2026-01-01", "launches in 2025")
+    searched = searched_as_grounded(record("launches last year"), understood, OFFERED)
+    assert searched.query == WeightedQuery("launches in 2025", HISTORY)
+
+
+def test_what_was_not_grounded_is_searched_as_it_is() -> None:
+    asked = record("When did Luna 9 land?")
+    assert searched_as_grounded(asked, Understanding(grounded_query=asked.raw)) == asked
