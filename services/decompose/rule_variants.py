@@ -1,4 +1,4 @@
-"""A question in other words, by the domain's lists: its terms replaced by others for them, its aspects added."""
+"""A question in other words, by the domain's lists: other words put beside its terms, its aspects added."""
 
 from collections.abc import Mapping
 
@@ -10,15 +10,19 @@ MOST_WORDS = 4
 
 
 def with_synonyms(question: str, domain: Domain) -> str | None:
-    """The question with other words for its terms, the longest term first; None where the domain has none for them."""
+    """The question with another word behind each of its terms, the longest term first; None where it has none.
+
+    The term itself stays: a wording that lost the word that the documents use finds less than the question did.
+    """
     others = {tuple(stem(t.text) for t in tokenize(term)): words[0] for term, words in domain.synonyms.items() if words}
     tokens, told, done = tokenize(question), "", 0
     place = 0
     while place < len(tokens):
         length, other = _term_at(tokens, place, others)
         if other:
-            told += question[done : tokens[place].start] + other
-            done = tokens[place + length - 1].end
+            end = tokens[place + length - 1].end
+            told += f"{question[done:end]} {other}"
+            done = end
         place += max(length, 1)
     return told + question[done:] if told else None
 

@@ -25,7 +25,7 @@ GENERAL, MATERNAL = load_domain(), load_domain(Path("maternal_health"))
 QUESTION = "refund policy for damaged items"
 BY_RULES = {
     VariantKind.STANDALONE: QUESTION,
-    VariantKind.SYNONYMS: "reimbursement policy for defective product",
+    VariantKind.SYNONYMS: "refund reimbursement policy for damaged defective items product",
     VariantKind.EXPANDED: "refund policy for damaged items, conditions, exceptions, special cases",
 }
 WRITTEN = {
@@ -114,13 +114,19 @@ async def test_the_same_wording_is_searched_once() -> None:
 @pytest.mark.parametrize(
     ("question", "domain", "reworded"),
     [
-        ("Is swelling normal when pregnant?", MATERNAL, "Is oedema normal when expecting?"),
-        ("What helps against morning sickness?", MATERNAL, "What helps against nausea and vomiting of pregnancy?"),
-        ("How do I cancel my loans?", GENERAL, "How do I terminate my credit?"),
+        ("Is swelling normal when pregnant?", MATERNAL, "Is swelling oedema normal when pregnant expecting?"),
+        (
+            "What helps against morning sickness?",
+            MATERNAL,
+            "What helps against morning sickness nausea and vomiting of pregnancy?",
+        ),
+        ("How do I cancel my loans?", GENERAL, "How do I cancel terminate my loans credit?"),
         ("Who was Marie Curie?", GENERAL, None),
     ],
 )
-def test_rules_put_other_words_for_the_domains_terms(question: str, domain: Domain, reworded: str | None) -> None:
+def test_rules_put_another_word_behind_each_of_the_domains_terms(
+    question: str, domain: Domain, reworded: str | None
+) -> None:
     assert with_synonyms(question, domain) == reworded
 
 
