@@ -4,7 +4,7 @@ The weights come from a measurement on MTRAG-UN's development tasks (UNDERSPECIF
 demonstrative with a noun (`that mission`), 1 for `the` with uncapitalised nouns whose head was never told
 (`the deadline`), all of them together once, 1.5 for a personal pronoun where nothing was said before; .25 for a pronoun
 or a definite that the conversation may resolve, for it resolves not all of them. The area under the ROC curve there is
-.82 against ANSWERABLE and .81 against all others (one half of the conversations .86, the other .78); at 1.5 and more are
+.82 against ANSWERABLE and .81 against all others (one half of the conversations .86, the other .78); from 1.5 on are
 37 % of the unclear questions, 4 % of the others, and 3 % of the answerable turns of MTRAG itself. How far the question
 is from the newest answer (cosine) adds less than .01, so no embedding is asked for.
 """
