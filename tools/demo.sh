@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts the suite on free ports with data of its own, ingests the samples, holds a conversation, stops.
+# Starts the suite with data of its own, ingests the samples, holds a conversation, stops.
 set -eu
 
 PORT=${PARLEY_PORT:-50051}

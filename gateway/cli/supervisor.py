@@ -8,6 +8,7 @@ once it has lived for half a minute.
 import asyncio
 import os
 import signal
+import socket
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -67,8 +68,11 @@ class Supervisor:
         """Start all and return when all are SERVING.
 
         Raises:
-            ProcessDiedError: one died on the way.
+            ProcessDiedError: one died on the way, or could not have a port that another program has.
         """
+        for process in self.processes:
+            if _is_taken(process):
+                raise ProcessDiedError(f"{process.name} could not start: {process.address} is taken")
         self.logs.mkdir(parents=True, exist_ok=True)
         self.children = [Child(process, self.logs / f"{process.name}.log") for process in self.processes]
         for child in self.children:
@@ -126,6 +130,12 @@ class Supervisor:
             await asyncio.sleep(child.pause)
             child.pause = min(child.pause * 2, LONGEST_PAUSE)
             await self._spawn(child)
+
+
+def _is_taken(process: Process) -> bool:
+    """Whether something listens there already: its health must not be taken for ours."""
+    with socket.socket(socket.AF_INET6 if ":" in process.host else socket.AF_INET) as probe:
+        return probe.connect_ex((process.host, process.port)) == 0
 
 
 def _signal(process: asyncio.subprocess.Process, number: signal.Signals) -> None:
