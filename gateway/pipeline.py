@@ -4,7 +4,7 @@ Precedence: reject, ask back, answer, abstain. Every good turn tells references 
 """
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gateway.draft import Draft
 from gateway.events import Plan, References, TextEnd
@@ -146,16 +146,5 @@ def _question_back(understanding: Understanding) -> str:
 
 def _answered(graph: QueryGraph, execution: Execution) -> QueryGraph:
     """The graph with the short answers that were found."""
-    nodes = (
-        QueryNode(
-            node.id,
-            node.text,
-            node.need_rag,
-            node.function_call,
-            execution.answers.get(node.id, node.answer),
-            node.links,
-            node.query,
-        )
-        for node in graph.nodes
-    )
-    return QueryGraph(tuple(nodes), graph.reason)
+    nodes = (replace(node, answer=execution.answers.get(node.id, node.answer)) for node in graph.nodes)
+    return replace(graph, nodes=tuple(nodes))

@@ -2,7 +2,7 @@
 
 import ipaddress
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 from urllib.parse import unquote
 
 PRINCIPAL_KEY: Final = "x-parley-principal"
@@ -19,6 +19,11 @@ def principals_of(metadata: Iterable[tuple[str, str | bytes]], peer: str) -> tup
         return ()
     claimed = (value for key, value in metadata if key == PRINCIPAL_KEY and isinstance(value, str) and value)
     return tuple(dict.fromkeys(claimed))
+
+
+def caller_of(context: Any) -> tuple[str, ...]:
+    """The principals of the call that a gRPC context stands for."""
+    return principals_of(context.invocation_metadata() or (), context.peer())
 
 
 def is_local(peer: str) -> bool:

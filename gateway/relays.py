@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import grpc
 
-from gateway.principals import principals_of
+from gateway.principals import caller_of
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 from services.runtime.channel import UnaryCall, stream, unary
@@ -22,7 +22,7 @@ class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
 
     async def Search(self, request: corpus_pb2.SearchRequest, context: Any) -> corpus_pb2.SearchResponse:
         """See CorpusService."""
-        request.options.principals[:] = _principals(context)
+        request.options.principals[:] = caller_of(context)
         return await unary(self._stub.Search, request)
 
     async def PutDocument(self, request: corpus_pb2.PutDocumentRequest, context: Any) -> corpus_pb2.PutDocumentResponse:
@@ -86,9 +86,5 @@ class VerifyRelay(answer_pb2_grpc.AnswerServiceServicer):
 
 
 async def _asked_by(context: Any, method: Callable[..., UnaryCall[Response]], request: Any) -> Response:
-    request.principals[:] = _principals(context)
+    request.principals[:] = caller_of(context)
     return await unary(method, request)
-
-
-def _principals(context: Any) -> tuple[str, ...]:
-    return principals_of(context.invocation_metadata() or (), context.peer())

@@ -5,7 +5,7 @@ from contextlib import aclosing
 from typing import Any
 
 from gateway.convert import event_message, supplied_message, turn_request
-from gateway.principals import principals_of
+from gateway.principals import caller_of
 from gateway.surroundings import Surroundings
 from gateway.turns import Turns
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
@@ -22,20 +22,20 @@ class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):
         self, request: gateway_pb2.SupplyQuestionRequest, context: Any
     ) -> gateway_pb2.SupplyQuestionResponse:
         """Phase 1."""
-        return supplied_message(await self._turns.supply(turn_request(request, _principals(context))))
+        return supplied_message(await self._turns.supply(turn_request(request, caller_of(context))))
 
     async def Answer(
         self, request: gateway_pb2.AnswerRequest, context: Any
     ) -> AsyncIterator[gateway_pb2.AnswerResponse]:
         """Phase 2."""
-        turn = self._turns.answer(request.question_id, request.request_id, _principals(context))
+        turn = self._turns.answer(request.question_id, request.request_id, caller_of(context))
         async with aclosing(turn) as events:
             async for event in events:
                 yield gateway_pb2.AnswerResponse(event=event_message(event))
 
     async def Ask(self, request: gateway_pb2.AskRequest, context: Any) -> AsyncIterator[gateway_pb2.AskResponse]:
         """Both phases."""
-        async with aclosing(self._turns.ask(turn_request(request, _principals(context)))) as events:
+        async with aclosing(self._turns.ask(turn_request(request, caller_of(context)))) as events:
             async for event in events:
                 yield gateway_pb2.AskResponse(event=event_message(event))
 
@@ -44,7 +44,3 @@ class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):
     ) -> gateway_pb2.GetServerInfoResponse:
         """The suite."""
         return await self._surroundings.info()
-
-
-def _principals(context: Any) -> tuple[str, ...]:
-    return principals_of(context.invocation_metadata() or (), context.peer())

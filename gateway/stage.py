@@ -2,12 +2,12 @@
 
 from collections.abc import AsyncIterator, Collection
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Final
 
 from gateway.clients import open_stages
 from gateway.context_codec import SessionCodec
 from gateway.conversations import Conversations
 from gateway.convert import GatewayTurnCodec
+from gateway.names import STAGES
 from gateway.pipeline import Pipeline
 from gateway.relays import CorpusRelay, VerifyRelay
 from gateway.servicer import GatewayServicer
@@ -21,9 +21,6 @@ from services.runtime.server_info import Capability
 from services.runtime.service import Service
 from services.runtime.settings import ServerSettings
 from services.runtime.stage import StageServices
-
-STAGES: Final = ("intent", "decompose", "retrieve", "answer", "timeline")
-"""In the order of their ports after the gateway's."""
 
 
 @asynccontextmanager

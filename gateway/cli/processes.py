@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 from typing import Final
 
+from gateway import names
+
 DEFAULT_PORT: Final = 50051
 """The gateway's port; the stages follow it."""
 
-STAGES: Final = ("gateway", "intent", "decompose", "retrieve", "answer", "timeline")
+STAGES: Final = ("gateway", *names.STAGES)
 """In the order of their ports, from the gateway's on."""
 
 

@@ -38,7 +38,6 @@ class Child:
     process: Process
     log: Path
     running: asyncio.subprocess.Process | None = None
-    served: bool = False
     pause: float = FIRST_PAUSE
     started_at: float = 0.0
 
@@ -116,7 +115,6 @@ class Supervisor:
             if child.running is not None and child.running.returncode is not None:
                 raise ProcessDiedError(f"{child.process.name} could not start:\n{_end_of(child.log)}")
             await asyncio.sleep(POLL_SECONDS)
-        child.served = True
 
     async def _is_serving(self, child: Child) -> bool:
         return await asyncio.to_thread(self.serving, child.process.address)

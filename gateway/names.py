@@ -1,0 +1,5 @@
+"""What the stages are called, in the order of their ports after the gateway's."""
+
+from typing import Final
+
+STAGES: Final = ("intent", "decompose", "retrieve", "answer", "timeline")
