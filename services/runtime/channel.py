@@ -148,7 +148,8 @@ def _service_config(settings: ChannelSettings, idempotent: Iterable[str]) -> dic
     config: dict[str, Any] = {"loadBalancingConfig": [{settings.load_balancing: {}}]}
     names = [_method_name(name) for name in idempotent]
     if names and settings.retries:
-        config["retryThrottling"] = {"maxTokens": 10, "tokenRatio": 0.1}
+        # Retries stop at half the tokens: with 10 one turn's calls to a stage that died used them up for the next turn.
+        config["retryThrottling"] = {"maxTokens": 100, "tokenRatio": 0.1}
         config["methodConfig"] = [{"name": names, "retryPolicy": _retry_policy(settings)}]
     return config
 
