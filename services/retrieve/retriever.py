@@ -106,7 +106,7 @@ class Retriever:
         )
         for failure in candidates.degraded:
             yield failure
-        ranked = rank(candidates, request.ranking.fusion, request.ranking.weights, request.engines.passages())
+        ranked = rank(candidates, request.ranking.fusion, request.ranking.weights, request.collection.passages)
         if options.boost is not None:
             ranked = await asyncio.to_thread(self._boosted, ranked, request, options.boost)
         if self._reranker is not None and len(ranked):
@@ -199,10 +199,10 @@ class Retriever:
 
     def _groups(self, ranked: Ranked, request: _Request) -> Sequence[Group]:
         limit = request.ranking.depth.evidence
-        index = request.engines.vector()
-        if index is None or self._embedder is None:
+        vectors = request.engines.vectors(ranked.keys)
+        if vectors is None or self._embedder is None:
             return [Group(position) for position in range(min(limit, len(ranked)))]
-        return group_near_duplicates(index.vectors(ranked.keys), self._embedder.profile.near_duplicate, limit)
+        return group_near_duplicates(vectors, self._embedder.profile.near_duplicate, limit)
 
     def _passages(self, keys: Iterable[np.int64]) -> dict[int, Passage]:
         wanted = [int(key) for key in keys]

@@ -110,6 +110,13 @@ def vector_changes(
         connection.execute("COMMIT")
 
 
+def vectors_of_keys(connection: sqlite3.Connection, keys: Sequence[int]) -> dict[int, Vectors]:
+    """The vectors of passages, shape (width,) each; those without one are left out."""
+    marks = ",".join("?" * len(keys))
+    rows = connection.execute(f"SELECT id, vector FROM passages WHERE id IN ({marks}) AND vector IS NOT NULL", keys)
+    return {key: np.frombuffer(vector, np.float16) for key, vector in rows}
+
+
 def admitted_documents(connection: sqlite3.Connection, collection: int, admission: Admission) -> NDArray[np.int64]:
     """The documents of a collection that meet all conditions, ascending."""
     conditions, values = ["d.collection = ?"], [collection]  # type: tuple[list[str], list[int | str]]

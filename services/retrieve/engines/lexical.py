@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import TextBatch, TextPassage
 from services.retrieve.corpus.filtering import RESTRICTED, UNDATED, Access, Admission
+from services.retrieve.engines.analysis import english_analyzer
 from services.retrieve.engines.hits import Hits
-from services.text.stop_words import STOP_WORDS
 
 LAYOUT = "2"
 """Changes whenever an older index cannot be read on."""
@@ -53,7 +53,7 @@ class LexicalIndex:
         self._directory = directory
         self._identity = f"{LAYOUT}:{identity}"
         self._schema = _schema()
-        self._analyzer = _analyzer()
+        self._analyzer = english_analyzer()
         self._writer: tantivy.IndexWriter | None = None
         self._writing = threading.Lock()
         self.sequence = self._stored_sequence()
@@ -88,6 +88,12 @@ class LexicalIndex:
             self._index.reload()
             self.sequence = self.followed
 
+    def condense(self) -> None:
+        """Nothing to do: merges go on by themselves."""
+
+    def stop(self) -> None:
+        """Nothing long goes on."""
+
     def close(self) -> None:
         """Commit, then let merges end."""
         self.commit()
@@ -95,6 +101,11 @@ class LexicalIndex:
             if self._writer is not None:
                 self._writer.wait_merging_threads()
                 self._writer = None
+
+    def destroy(self) -> None:
+        """Close, and delete what is on disk."""
+        self.close()
+        shutil.rmtree(self._directory, ignore_errors=True)
 
     @property
     def passages(self) -> int:
@@ -199,19 +210,6 @@ def _schema() -> tantivy.Schema:
     builder.add_integer_field("first_second", indexed=True, fast=True)
     builder.add_integer_field("last_second", indexed=True, fast=True)
     return builder.build()
-
-
-def _analyzer() -> tantivy.TextAnalyzer:
-    stop_words = sorted({part for word in STOP_WORDS for part in word.split("'")})
-    return (
-        tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
-        .filter(tantivy.Filter.remove_long(64))
-        .filter(tantivy.Filter.lowercase())
-        .filter(tantivy.Filter.ascii_fold())
-        .filter(tantivy.Filter.custom_stopword(stop_words))
-        .filter(tantivy.Filter.stemmer("english"))
-        .build()
-    )
 
 
 def _document(passage: TextPassage) -> tantivy.Document:

@@ -6,6 +6,7 @@ is kept on disk. Candidates of graphs get their exact scores, and a filter that 
 so a graph can miss a passage but never misjudge one.
 """
 
+import shutil
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -86,6 +87,11 @@ class VectorIndex:
         return int(np.count_nonzero(self._view.matrix.alive))
 
     @property
+    def followed(self) -> int:
+        """As `sequence`: what was taken in is found at once."""
+        return self.sequence
+
+    @property
     def graphs(self) -> int:
         """How many graphs stand in for exact search."""
         return len(self._view.graphs)
@@ -106,9 +112,21 @@ class VectorIndex:
             with self._changing:
                 self._view = _View.of(self._view.matrix, (*view.graphs, graph))
 
-    def close(self) -> None:
+    def commit(self) -> None:
+        """Nothing to do: what was taken in is found at once, and is read from the corpus after a restart."""
+
+    def stop(self) -> None:
         """Stop building."""
         self._closing.set()
+
+    def close(self) -> None:
+        """Stop building; graphs stay on disk."""
+        self.stop()
+
+    def destroy(self) -> None:
+        """Stop building, and delete what is on disk."""
+        self.stop()
+        shutil.rmtree(self._directory, ignore_errors=True)
 
     def search(self, vector: Floats, limit: int, access: Access) -> Hits:
         """The passages nearest to a unit vector.

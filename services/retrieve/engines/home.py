@@ -1,0 +1,57 @@
+"""What an engine knows of the collection that it follows."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from services.retrieve.corpus import feed
+from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.filtering import Admission
+
+
+@dataclass(frozen=True, slots=True)
+class EngineHome:
+    """A collection of a corpus, and the folder that its engines may keep things in."""
+
+    corpus: Corpus
+    name: str
+    row: int
+    """The collection's number in the corpus; never used again for another one."""
+    directory: Path
+
+    @property
+    def identity(self) -> str:
+        """Names the corpus and the collection: what was derived from another one is not taken up."""
+        return f"{self.corpus.identity}:{self.row}"
+
+    def last_change(self) -> int:
+        """The sequence number up to which an engine must have followed."""
+        return self.corpus.read(lambda connection: feed.last_change(connection, self.row))
+
+    def width(self) -> int:
+        """Values in each vector of the collection; 0 while it has none."""
+        return self.corpus.read(lambda connection: feed.vector_width(connection, self.row))
+
+    def text_changes(self, after: int, limit: int) -> feed.TextBatch | None:
+        """The next `limit` changed documents for a full-text engine; None when there are no more."""
+        return self.corpus.read(lambda connection: feed.text_changes(connection, self.row, after, limit))
+
+    def vector_changes(self, after: int, limit: int, width: int) -> feed.VectorBatch | None:
+        """The next `limit` changed documents for a vector engine; None when there are no more."""
+        return self.corpus.read(lambda connection: feed.vector_changes(connection, self.row, after, limit, width))
+
+    def admitted(self, admission: Admission) -> NDArray[np.int64]:
+        """The documents that meet an admission's conditions, ascending."""
+        return self.corpus.read(lambda connection: feed.admitted_documents(connection, self.row, admission))
+
+    def vectors(self, keys: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The stored vectors of passages, aligned with `keys`; zeros for one that has none."""
+        width = self.width()
+        stored = self.corpus.read(lambda connection: feed.vectors_of_keys(connection, keys.tolist()))
+        vectors = np.zeros((len(keys), width), np.float32)
+        for position, key in enumerate(keys.tolist()):
+            if key in stored:
+                vectors[position] = stored[key]
+        return vectors
