@@ -1,0 +1,63 @@
+"""Which addresses may be asked: those of the public internet, so that nobody makes us read what lies behind our door.
+
+A name is resolved here and the connection goes to the address that was checked, so a name that answers differently the
+second time (DNS rebinding) gains nothing.
+"""
+
+import asyncio
+import socket
+from collections.abc import Sequence
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from typing import Final
+
+Address = IPv4Address | IPv6Address
+
+NAT64: Final = IPv6Network("64:ff9b::/96")
+"""Addresses that stand for IPv4 ones in their last 32 bits (RFC 6052)."""
+
+
+class AddressRefused(Exception):  # noqa: N818 - it names what happened
+    """A host that must not be asked, or that does not exist; the message says which."""
+
+
+def is_public(address: Address) -> bool:
+    """Whether the address belongs to the public internet, and not to this machine, its network, or a group of hosts."""
+    if isinstance(address, IPv6Address) and (inner := _inner(address)) is not None:
+        return is_public(inner)
+    return address.is_global and not address.is_multicast and not address.is_reserved
+
+
+async def resolve(host: str, port: int, allow_loopback: bool = False) -> Sequence[str]:
+    """The addresses of a host, in the system's order, every one of them checked.
+
+    Args:
+        host: a name or an address, without brackets.
+        port: where the connection goes.
+        allow_loopback: takes this machine's own addresses too; for tests and for servers that a user runs beside it.
+
+    Raises:
+        AddressRefused: there is no such host, or one of its addresses is not public.
+    """
+    loop = asyncio.get_running_loop()
+    try:
+        found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise AddressRefused(f"there is no host {host}") from None
+    addresses = [ip_address(str(entry[4][0]).partition("%")[0]) for entry in found]
+    if not all(is_public(address) or (allow_loopback and _is_loopback(address)) for address in addresses):
+        raise AddressRefused(f"{host} is not on the public internet")
+    return list(dict.fromkeys(map(str, addresses)))
+
+
+def _inner(address: IPv6Address) -> IPv4Address | None:
+    """The IPv4 address that an IPv6 one only wraps."""
+    if address.ipv4_mapped is not None:
+        return address.ipv4_mapped
+    if address.sixtofour is not None:
+        return address.sixtofour
+    return IPv4Address(int(address) & 0xFFFF_FFFF) if address in NAT64 else None
+
+
+def _is_loopback(address: Address) -> bool:
+    inner = _inner(address) if isinstance(address, IPv6Address) else None
+    return (inner or address).is_loopback

@@ -1,0 +1,46 @@
+"""Turns at a host: where a pause is asked for, one request at a time and that pause between two."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class _Host:
+    pause: float
+    free_at: float = 0.0
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class Pacing:
+    """Knows when each host was asked last."""
+
+    def __init__(self, pause: float, longest: float) -> None:
+        """Seconds between two requests to a host, and the most that a host may ask for."""
+        self._pause = pause
+        self._longest = longest
+        self._hosts: dict[str, _Host] = {}
+
+    def slow_down(self, host: str, pause: float) -> None:
+        """A host asks for a longer pause."""
+        known = self._host(host)
+        known.pause = max(known.pause, min(pause, self._longest))
+
+    @asynccontextmanager
+    async def turn(self, host: str) -> AsyncIterator[None]:
+        """Within it the host may be asked."""
+        known = self._host(host)
+        if not known.pause:
+            yield
+            return
+        async with known.turn:
+            await asyncio.sleep(max(0.0, known.free_at - time.monotonic()))
+            try:
+                yield
+            finally:
+                known.free_at = time.monotonic() + known.pause
+
+    def _host(self, host: str) -> _Host:
+        return self._hosts.setdefault(host, _Host(self._pause))

@@ -1,0 +1,136 @@
+"""A page is fetched politely, from public addresses only, in bounded time and size."""
+
+import gzip
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+
+from services.web.fetching import Failure, Fetcher, FetchError, parse_url
+from services.web.limits import FetchLimits
+from tests.fakes.web_host import WebHost, WebPage, web_host
+
+LOOPBACK = FetchLimits(seconds=5.0, allow_loopback=True, max_bytes=10_000)
+ROBOTS = b"User-agent: *\nDisallow: /secret\n\nUser-agent: parley\nDisallow: /not-for-parley\n"
+
+
+def moved(target: str) -> WebPage:
+    return WebPage(status=302, headers={"Location": target})
+
+
+@pytest.fixture
+def host() -> Iterator[WebHost]:
+    pages: dict[str, WebPage | bytes] = {
+        "/robots.txt": ROBOTS,
+        "/page": WebPage(b"<p>Hello</p>", headers={"Content-Type": "Text/HTML; charset=ISO-8859-1"}),
+        "/packed": WebPage(gzip.compress(b"unpacked"), headers={"Content-Encoding": "gzip"}),
+        "/bomb": WebPage(gzip.compress(bytes(10_000_000)), headers={"Content-Encoding": "gzip"}),
+        "/torn": WebPage(gzip.compress(b"unpacked")[:-9], headers={"Content-Encoding": "gzip"}),
+        "/strange": WebPage(b"x", headers={"Content-Encoding": "br"}),
+        "/moved": moved("/page"),
+        "/moved-to-refused": moved("/not-for-parley"),
+        "/moved-inside": moved("http://10.0.0.1/"),
+        "/moved-to-file": moved("file:///etc/passwd"),
+        "/round": moved("/round"),
+        "/not-for-parley": b"x",
+        "/secret": b"x",
+        "/large": b"x" * 10_001,
+        "/slow": WebPage(b"x", wait_seconds=1.0),
+        "/failing": WebPage(status=503),
+    }
+    with web_host(pages) as running:
+        yield running
+
+
+@pytest.fixture
+async def fetcher() -> AsyncIterator[Fetcher]:
+    async with Fetcher(LOOPBACK) as opened:
+        yield opened
+
+
+async def failure(fetcher: Fetcher, url: str) -> Failure:
+    with pytest.raises(FetchError) as raised:
+        await fetcher.get(url)
+    return raised.value.failure
+
+
+async def test_a_page_comes_with_what_the_host_says_of_it(fetcher: Fetcher, host: WebHost) -> None:
+    page = await fetcher.get(host.url("/page#part"))
+    assert (page.url, page.body) == (host.url("/page"), b"<p>Hello</p>")
+    assert (page.media_type, page.charset) == ("text/html", "iso-8859-1")
+    assert host.agents[-1].startswith("parley/")
+
+
+async def test_a_packed_page_is_unpacked(fetcher: Fetcher, host: WebHost) -> None:
+    assert (await fetcher.get(host.url("/packed"))).body == b"unpacked"
+
+
+async def test_a_redirect_is_followed(fetcher: Fetcher, host: WebHost) -> None:
+    assert (await fetcher.get(host.url("/moved"))).url == host.url("/page")
+
+
+async def test_robots_txt_is_asked_once_and_obeyed_by_name(fetcher: Fetcher, host: WebHost) -> None:
+    assert await failure(fetcher, host.url("/not-for-parley")) is Failure.ROBOTS
+    assert (await fetcher.get(host.url("/secret"))).body == b"x"  # a group of our own counts, not the one for all
+    assert host.asked == ["/robots.txt", "/secret"]
+
+
+async def test_where_a_redirect_leads_is_checked_like_the_first_page(fetcher: Fetcher, host: WebHost) -> None:
+    assert await failure(fetcher, host.url("/moved-to-refused")) is Failure.ROBOTS
+    assert await failure(fetcher, host.url("/moved-inside")) is Failure.ADDRESS_REFUSED
+    assert await failure(fetcher, host.url("/moved-to-file")) is Failure.BAD_URL
+    assert "/not-for-parley" not in host.asked
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("/round", Failure.UNREACHABLE),
+        ("/large", Failure.TOO_LARGE),
+        ("/bomb", Failure.TOO_LARGE),
+        ("/torn", Failure.UNREADABLE),
+        ("/strange", Failure.UNREADABLE),
+        ("/none", Failure.STATUS),
+        ("/failing", Failure.STATUS),
+    ],
+)
+async def test_what_gives_no_page_says_why(fetcher: Fetcher, host: WebHost, path: str, expected: Failure) -> None:
+    assert await failure(fetcher, host.url(path)) is expected
+
+
+async def test_a_slow_page_is_left(host: WebHost) -> None:
+    async with Fetcher(FetchLimits(seconds=0.2, allow_loopback=True)) as fetcher:
+        assert await failure(fetcher, host.url("/slow")) is Failure.TOO_SLOW
+
+
+async def test_a_host_that_is_down_is_not_asked_on(fetcher: Fetcher) -> None:
+    with web_host({}) as gone:
+        url = gone.url("/page")
+    assert await failure(fetcher, url) is Failure.UNREACHABLE
+
+
+async def test_a_host_whose_robots_txt_fails_is_not_asked_on(fetcher: Fetcher, host: WebHost) -> None:
+    host.pages["/robots.txt"] = WebPage(status=500)
+    assert await failure(fetcher, host.url("/page")) is Failure.UNREACHABLE
+    assert host.asked == ["/robots.txt"]
+
+
+async def test_a_host_without_robots_txt_allows_everything(fetcher: Fetcher, host: WebHost) -> None:
+    del host.pages["/robots.txt"]
+    assert (await fetcher.get(host.url("/not-for-parley"))).body == b"x"
+
+
+@pytest.mark.parametrize(
+    "url", ["http://127.0.0.1:1/", "http://localhost/", "http://[::1]/", "http://[::ffff:7f00:1]/"]
+)
+async def test_this_machine_is_not_asked_unless_allowed(url: str) -> None:
+    async with Fetcher(FetchLimits()) as fetcher:
+        assert await failure(fetcher, url) is Failure.ADDRESS_REFUSED
+
+
+@pytest.mark.parametrize(
+    "url", ["ftp://example.org/", "page.html", "http://", "http://u:p@example.org/", "http://x:y/"]
+)
+def test_what_is_no_url_of_the_web_is_refused(url: str) -> None:
+    with pytest.raises(FetchError) as raised:
+        parse_url(url)
+    assert raised.value.failure is Failure.BAD_URL
