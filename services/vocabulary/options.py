@@ -54,6 +54,8 @@ class RetrieveOptions:
     lexical_weight: float | None = None
     vector_weight: float | None = None
     ranking: int = 0
+    web: bool = False
+    """Whether the web is searched beside the collection."""
 
 
 @dataclass(frozen=True, slots=True)

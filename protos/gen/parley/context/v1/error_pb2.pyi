@@ -86,6 +86,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """A stage took part in the turn and failed in it. A reason of `degraded`."""
     ERROR_REASON_DOCUMENT_UNUSABLE: _ErrorReason.ValueType  # 31
     """A document could not be read or indexed. INVALID_ARGUMENT, or the reason of a failed document of an ingest."""
+    ERROR_REASON_WEB_MISSING: _ErrorReason.ValueType  # 32
+    """No web search engine is configured. A reason of `degraded`."""
+    ERROR_REASON_PAGE_UNUSABLE: _ErrorReason.ValueType  # 33
+    """Pages of the web could not be read, or must not be. A reason of `degraded`."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed: the `reason` of the ErrorInfo (domain "parley") in every status that is not OK, without the prefix ERROR_REASON_."""
@@ -154,4 +158,8 @@ ERROR_REASON_STAGE_FAILED: ErrorReason.ValueType  # 30
 """A stage took part in the turn and failed in it. A reason of `degraded`."""
 ERROR_REASON_DOCUMENT_UNUSABLE: ErrorReason.ValueType  # 31
 """A document could not be read or indexed. INVALID_ARGUMENT, or the reason of a failed document of an ingest."""
+ERROR_REASON_WEB_MISSING: ErrorReason.ValueType  # 32
+"""No web search engine is configured. A reason of `degraded`."""
+ERROR_REASON_PAGE_UNUSABLE: ErrorReason.ValueType  # 33
+"""Pages of the web could not be read, or must not be. A reason of `degraded`."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

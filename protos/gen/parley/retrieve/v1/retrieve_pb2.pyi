@@ -129,6 +129,7 @@ class RetrieveOptions(_message.Message):
     LEXICAL_WEIGHT_FIELD_NUMBER: _builtins.int
     VECTOR_WEIGHT_FIELD_NUMBER: _builtins.int
     RANKING_FIELD_NUMBER: _builtins.int
+    WEB_FIELD_NUMBER: _builtins.int
     collection: _builtins.str
     """Where to look; empty means "default"."""
     fusion: Global___Fusion.ValueType
@@ -139,6 +140,8 @@ class RetrieveOptions(_message.Message):
     """Weight of the vector score; absent means the stage's setting."""
     ranking: _builtins.int
     """How many places of the ranking before grouping come back; 0 for none."""
+    web: _builtins.bool
+    """Whether the web is searched beside the collection; "web" among the sources of the filters says so, too."""
     @_builtins.property
     def filters(self) -> _query_pb2.Filters:
         """Which passages may be found."""
@@ -167,10 +170,11 @@ class RetrieveOptions(_message.Message):
         lexical_weight: _builtins.float | None = ...,
         vector_weight: _builtins.float | None = ...,
         ranking: _builtins.int = ...,
+        web: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_lexical_weight", b"_lexical_weight", "_vector_weight", b"_vector_weight", "boost", b"boost", "depth", b"depth", "filters", b"filters", "lexical_weight", b"lexical_weight", "vector_weight", b"vector_weight"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_lexical_weight", b"_lexical_weight", "_vector_weight", b"_vector_weight", "boost", b"boost", "collection", b"collection", "depth", b"depth", "filters", b"filters", "fusion", b"fusion", "lexical_weight", b"lexical_weight", "principals", b"principals", "ranking", b"ranking", "vector_weight", b"vector_weight"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_lexical_weight", b"_lexical_weight", "_vector_weight", b"_vector_weight", "boost", b"boost", "collection", b"collection", "depth", b"depth", "filters", b"filters", "fusion", b"fusion", "lexical_weight", b"lexical_weight", "principals", b"principals", "ranking", b"ranking", "vector_weight", b"vector_weight", "web", b"web"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__lexical_weight: _TypeAlias = _typing.Literal["lexical_weight"]  # noqa: Y015
     _WhichOneofArgType__lexical_weight: _TypeAlias = _typing.Literal["_lexical_weight", b"_lexical_weight"]  # noqa: Y015
@@ -446,13 +450,16 @@ class DetectRangeResponse(_message.Message):
     RANGE_FIELD_NUMBER: _builtins.int
     FILTERS_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
+    WEB_FIELD_NUMBER: _builtins.int
     range: Global___SearchRange.ValueType
     """The range."""
     reason: _builtins.str
     """Why."""
+    web: _builtins.bool
+    """Whether the web is to be searched beside the collection."""
     @_builtins.property
     def filters(self) -> _query_pb2.Filters:
-        """The sources and dates it stands for."""
+        """The sources and dates it stands for; absent for everything."""
 
     def __init__(
         self,
@@ -460,10 +467,11 @@ class DetectRangeResponse(_message.Message):
         range: Global___SearchRange.ValueType = ...,
         filters: _query_pb2.Filters | None = ...,
         reason: _builtins.str = ...,
+        web: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["filters", b"filters"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["filters", b"filters", "range", b"range", "reason", b"reason"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["filters", b"filters", "range", b"range", "reason", b"reason", "web", b"web"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
