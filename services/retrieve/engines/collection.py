@@ -9,26 +9,18 @@ import threading
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from services.retrieve.corpus import feed
 from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.feed import TextBatch, VectorBatch
+from services.retrieve.engines.following import Follower
 from services.retrieve.engines.home import EngineHome
 from services.retrieve.engines.makers import EngineMakers
 from services.retrieve.engines.protocols import FollowingEngine, LexicalEngine, VectorEngine
-
-Batch = TypeVar("Batch")
-Given = TypeVar("Given", contravariant=True)
-
-_BATCH = 1000
-"""Documents read from the corpus at once."""
-
-
-class _Follower(FollowingEngine, Protocol[Given]):
-    def follow(self, batch: Given) -> None: ...
+from services.runtime.errors import Unavailable
 
 
 class CollectionEngines:
@@ -38,56 +30,49 @@ class CollectionEngines:
         """Nothing is opened or followed yet."""
         self._home = home
         self._makers = makers
-        self._lexical: LexicalEngine | None = None
-        self._vector: VectorEngine | None = None
-        self._lexical_follows = threading.Lock()
-        self._vector_follows = threading.Lock()
+        self._lexical: Follower[LexicalEngine, TextBatch] = Follower(
+            partial(makers.lexical, home), home.last_change, home.text_changes
+        )
+        self._vector: Follower[VectorEngine, VectorBatch] = Follower(
+            self._make_vector, home.last_change, self._vector_changes
+        )
 
     def lexical(self) -> LexicalEngine:
         """The full-text engine with every acknowledged write in it.
 
         Raises:
-            Unavailable: it is a server that does not answer.
+            Unavailable: it is a server that does not answer in time.
         """
-        if self._lexical is None or self._lexical.sequence < self._home.last_change():
-            with self._lexical_follows:
-                self._lexical = self._lexical or self._makers.lexical(self._home)
-                _bring_up(self._lexical, self._home.last_change(), self._home.text_changes)
-        return self._lexical
+        engine = self._lexical.current(self._makers.lexical_patience)
+        assert engine is not None  # every collection has text
+        return engine
 
     def vector(self) -> VectorEngine | None:
         """The vector engine with every acknowledged write in it; None while the collection has no vectors.
 
         Raises:
-            Unavailable: it is a server that does not answer.
+            Unavailable: it is a server that does not answer in time.
         """
-        if self._vector is None or self._vector.sequence < self._home.last_change():
-            with self._vector_follows:
-                width = self._home.width()
-                if not width:
-                    return None
-                self._vector = self._vector or self._makers.vector(self._home, width)
-                changes = partial(self._home.vector_changes, width=width)
-                _bring_up(self._vector, self._home.last_change(), changes)
-        return self._vector
+        return self._vector.current(self._makers.vector_patience)
 
     def vectors(self, keys: NDArray[np.int64]) -> NDArray[np.float32] | None:
         """The passages' vectors, aligned with `keys`, zeros for one that has none; None while the engine is not open.
 
         Nothing is followed: this is for passages that a search has just found.
         """
-        return None if self._vector is None else self._vector.vectors(keys)
+        engine = self._vector.engine
+        return None if engine is None else engine.vectors(keys)
 
     def catch_up(self) -> None:
-        """Bring both engines up to date.
+        """Bring both engines up to date, however long it takes.
 
         Raises:
             Unavailable: one of them is a server that does not answer; the other one has been brought up to date.
         """
         try:
-            self.lexical()
+            self._lexical.current()
         finally:
-            self.vector()
+            self._vector.current()
 
     def condense(self) -> None:
         """Make a large collection's searches fast; may take long, searches go on meanwhile."""
@@ -96,29 +81,29 @@ class CollectionEngines:
 
     def stop(self) -> None:
         """Let nothing long go on: the process is about to end."""
-        for engine in self._opened():
-            engine.stop()
+        self._lexical.stop()
+        self._vector.stop()
 
     def close(self) -> None:
         """Keep what is kept."""
-        for engine in self._opened():
-            engine.close()
+        self._lexical.close()
+        self._vector.close()
 
     def destroy(self) -> None:
         """Close, and delete what is kept: the collection is gone."""
-        for engine in self._opened():
-            engine.destroy()
+        self._lexical.close(destroy=True)
+        self._vector.close(destroy=True)
         shutil.rmtree(self._home.directory, ignore_errors=True)
 
     def _opened(self) -> list[FollowingEngine]:
-        return [engine for engine in (self._lexical, self._vector) if engine is not None]
+        return [engine for engine in (self._lexical.engine, self._vector.engine) if engine is not None]
 
+    def _make_vector(self) -> VectorEngine | None:
+        width = self._home.width()
+        return self._makers.vector(self._home, width) if width else None
 
-def _bring_up(engine: _Follower[Batch], target: int, changes: Callable[[int, int], Batch | None]) -> None:
-    """Let an engine take in all changes up to a target, in batches."""
-    while engine.followed < target and (batch := changes(engine.followed, _BATCH)) is not None:
-        engine.follow(batch)
-    engine.commit()
+    def _vector_changes(self, after: int, limit: int) -> VectorBatch | None:
+        return self._home.vector_changes(after, limit, self._home.width())
 
 
 class Engines:
@@ -131,6 +116,7 @@ class Engines:
         self._makers = makers or EngineMakers()
         self._open: dict[int, CollectionEngines] = {}
         self._opening = threading.Lock()
+        self._swept: set[int] | None = None
 
     def of(self, collection: str) -> CollectionEngines:
         """A collection's engines.
@@ -147,11 +133,22 @@ class Engines:
             return engines
 
     def catch_up(self) -> None:
-        """Bring every collection's engines up to date; forget those whose collection is gone."""
+        """Bring every collection's engines up to date; forget those whose collection is gone.
+
+        Raises:
+            Unavailable: a server does not answer; whatever could be brought up to date has been.
+        """
         present = self._corpus.read(feed.collection_rows)
-        self._forget_all_but(set(present))
-        for name in present.values():
-            self.of(name).catch_up()
+        works: list[Callable[[], None]] = [partial(self._forget_all_but, set(present))]
+        works += [partial(self._catch_up_one, name) for name in present.values()]
+        failures = []
+        for work in works:
+            try:
+                work()
+            except Unavailable as failure:
+                failures.append(failure)
+        if failures:
+            raise failures[0]
 
     def condense(self) -> None:
         """Make large collections fast; may take long, searches go on meanwhile."""
@@ -172,10 +169,20 @@ class Engines:
     def _home(self, collection: str, row: int) -> EngineHome:
         return EngineHome(self._corpus, collection, row, self._directory / str(row))
 
+    def _catch_up_one(self, collection: str) -> None:
+        self.of(collection).catch_up()
+
     def _forget_all_but(self, rows: set[int]) -> None:
+        """Once for each change among the collections, and once at the start, servers are swept too."""
         with self._opening:
-            for row in self._open.keys() - rows:
-                self._open.pop(row).destroy()
-            for folder in self._directory.iterdir() if self._directory.is_dir() else ():
-                if folder.name.isdecimal() and int(folder.name) not in rows:
-                    shutil.rmtree(folder, ignore_errors=True)
+            gone = [self._open.pop(row) for row in self._open.keys() - rows]
+        for engines in gone:
+            engines.destroy()
+        if rows == self._swept:
+            return
+        for folder in self._directory.iterdir() if self._directory.is_dir() else ():
+            if folder.name.isdecimal() and int(folder.name) not in rows:
+                shutil.rmtree(folder, ignore_errors=True)
+        for sweep in self._makers.sweeps:
+            sweep(self._corpus.identity, rows)
+        self._swept = rows
