@@ -127,9 +127,11 @@ class DecomposeClient:
         self._stub = decompose_pb2_grpc.DecomposeServiceStub(channel)
         self._seconds = seconds
 
-    async def condense(self, question: str, view: ConversationView, strategy: Strategy | None) -> Condensed:
+    async def condense(
+        self, question: str, view: ConversationView, strategy: Strategy | None, sentences: int
+    ) -> Condensed:
         """See DecomposeStage."""
-        request = decompose_pb2.CondenseRequest(question=question, view=_view(view))
+        request = decompose_pb2.CondenseRequest(question=question, view=_view(view), context_sentences=sentences)
         if strategy is not None:
             request.strategy = query_pb2.Strategy.Value(f"STRATEGY_{strategy.value}")
         response = await unary(self._stub.Condense, request, timeout=self._seconds)

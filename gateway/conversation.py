@@ -16,11 +16,12 @@ def view_of(context: SessionContext) -> ConversationView:
     """What stages read of a conversation: the newest turns whole, older questions as a summary."""
     exchanges = [*_exchanges(context.prior), *(_exchange_of(turn) for turn in context.turns)]
     older, recent = exchanges[:-WHOLE_TURNS], exchanges[-WHOLE_TURNS:]
-    asked = (message.text for exchange in older for message in exchange if message.speaker is Speaker.USER)
+    asked = [message.text for exchange in older for message in exchange if message.speaker is Speaker.USER]
     return ConversationView(
         messages=tuple(message for exchange in recent for message in exchange),
         summary=" ".join(asked)[-SUMMARY_CHARACTERS:],
         offered_choices=_offered(context.turns),
+        first_turn=len(asked),
     )
 
 

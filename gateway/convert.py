@@ -82,6 +82,8 @@ def event_message(event: events.Event) -> event_pb2.Event:
         message.usage.input_tokens = event.happening.input_tokens
         message.usage.output_tokens = event.happening.output_tokens
         message.usage.cost_usd = event.happening.cost_usd
+        fill(event.happening.rewriting, message.usage.rewriting)
+        fill(event.happening.answering, message.usage.answering)
     return message
 
 

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from gateway.request import TurnRequest
@@ -35,13 +35,13 @@ class Draft:
     asked_at: datetime = field(default_factory=lambda: datetime.now(UTC))
 
     def turn(self) -> Turn:
-        """The turn as it is kept."""
+        """The turn as it is kept; how its context was chosen is told once, and not carried along."""
         return Turn(
             question_id=self.question_id,
             question=self.request.question,
             request_id=self.request.request_id,
             pro=self.request.options.pro,
-            record=self.record,
+            record=replace(self.record, selection=None) if self.record else None,
             understanding=self.understanding,
             graph=self.graph,
             references=self.references,
@@ -66,4 +66,5 @@ class Draft:
 
     def count(self, used: Sequence[Usage]) -> None:
         """Add what a stage tells of its language model; its times are counted here, as the caller waits for them."""
-        self.usage.extend(item for item in used if item.input_tokens or item.output_tokens)
+        asked = (item for item in used if item.input_tokens or item.output_tokens)
+        self.usage.extend(replace(item, milliseconds=0.0) for item in asked)

@@ -1,5 +1,6 @@
 """What happens in a turn, as plain values, in the order in which a client hears of it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -9,7 +10,7 @@ from services.vocabulary.query import DecisionRecord, QueryGraph
 from services.vocabulary.session import Outcome
 from services.vocabulary.timeline import Timeline
 from services.vocabulary.understanding import Understanding
-from services.vocabulary.usage import Degraded, Stage, Usage
+from services.vocabulary.usage import CostSource, Degraded, Stage, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +73,44 @@ class Recommendation:
 
 
 @dataclass(frozen=True, slots=True)
+class Spending:
+    """What language models took for one part of a turn; models without a known price add nothing to the cost."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float = 0.0
+    cost_source: CostSource = CostSource.NONE
+
+    @classmethod
+    def of(cls, tasks: Iterable[Usage]) -> "Spending":
+        """The sums over tasks; the price is unknown where one of them has none."""
+        asked = [task for task in tasks if task.input_tokens or task.output_tokens]
+        sources = {task.cost_source for task in asked}
+        known = CostSource.PRICE_TABLE if asked else CostSource.NONE
+        return cls(
+            sum(task.input_tokens for task in asked),
+            sum(task.output_tokens for task in asked),
+            sum(task.cost_usd for task in asked),
+            CostSource.UNKNOWN if CostSource.UNKNOWN in sources else known,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class UsageReport:
     """What the turn used: one entry a task, and the sums."""
 
     tasks: tuple[Usage, ...]
     milliseconds: float
+
+    @property
+    def rewriting(self) -> Spending:
+        """What it took to make the question stand alone and to reword it."""
+        return Spending.of(task for task in self.tasks if task.stage is Stage.DECOMPOSE)
+
+    @property
+    def answering(self) -> Spending:
+        """What it took to write the answer."""
+        return Spending.of(task for task in self.tasks if task.stage is Stage.ANSWER)
 
     @property
     def input_tokens(self) -> int:

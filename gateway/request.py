@@ -46,6 +46,7 @@ class TurnOptions:
     reject: Act = Act.ACT
     abstain: Act = Act.ACT
     fusion: Fusion | None = None
+    context_sentences: int = 0
 
     @property
     def setting(self) -> Setting:

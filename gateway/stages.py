@@ -113,8 +113,10 @@ class IntentStage(Protocol):
 class DecomposeStage(Protocol):
     """Condenses and plans."""
 
-    async def condense(self, question: str, view: ConversationView, strategy: Strategy | None) -> Condensed:
-        """Make the last turn stand alone."""
+    async def condense(
+        self, question: str, view: ConversationView, strategy: Strategy | None, sentences: int
+    ) -> Condensed:
+        """Make the last turn stand alone; `sentences` of the history are chosen by MMR, 0 for the stage's setting."""
         ...
 
     async def decompose(

@@ -37,7 +37,9 @@ class UnderstandingPhase:
         emit(condensed.record)
         understood = await self._understand(draft, condensed.record, ())
         if self._is_vague(understood.understanding) and (probe := await self._probe(draft, condensed.record)):
+            first = understood
             understood = await self._understand(draft, condensed.record, probe)
+            understood = replace(understood, degraded=tuple(dict.fromkeys((*first.degraded, *understood.degraded))))
         draft.understanding = understood.understanding
         draft.record = searched_as_grounded(condensed.record, understood.understanding, draft.view.offered_choices)
         emit(understood.understanding)
@@ -49,7 +51,9 @@ class UnderstandingPhase:
         request = draft.request
         try:
             with draft.timed(Stage.DECOMPOSE, "condense"):
-                condensed = await self.stages.decompose.condense(request.question, draft.view, request.options.strategy)
+                condensed = await self.stages.decompose.condense(
+                    request.question, draft.view, request.options.strategy, request.options.context_sentences
+                )
         except ParleyError as error:
             if error.reason == "NOT_IMPLEMENTED":
                 raise

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from services.decompose import guards
 from services.decompose.condense import added_terms
-from services.decompose.context import ContextSentence
+from services.decompose.context import in_order
 from services.decompose.domain import Domain
 from services.decompose.history import Window
 from services.decompose.lexis import stems_of
@@ -15,7 +15,8 @@ from services.llm.evidence import DataBlock
 from services.llm.messages import ChatModel
 from services.llm.prompts import Prompt, PromptLibrary
 from services.llm.structured import structured
-from services.vocabulary.query import Decision, DecisionRecord
+from services.llm.tally import Tallied
+from services.vocabulary.query import ContextSentence, Decision, DecisionRecord
 from services.vocabulary.usage import Usage
 
 TASK = "condense"
@@ -57,16 +58,17 @@ class LlmCondenser:
         window: Window,
         by_rules: DecisionRecord,
         refused: Callable[[str], None],
-        context: Sequence[ContextSentence] = (),
-    ) -> tuple[DecisionRecord, Usage]:
+        used: list[Usage],
+    ) -> DecisionRecord:
         """How a turn stands alone.
 
         A rewrite that a guard refuses is shown to the model with the reason, once.
 
         Args:
-            by_rules: what the rules made of the turn: their antecedents are kept, and agreeing makes it surer.
+            by_rules: what the rules made of the turn: their antecedents are kept, and agreeing makes it surer. Where
+                sentences of the history are chosen in it, the model is shown them in place of the whole history.
             refused: told why a guard refused a rewrite.
-            context: chosen sentences that the model is shown in place of the whole history; empty shows that.
+            used: gets what each answer of the model took, also when none can be used.
 
         Raises:
             LlmError: the model failed, or its second rewrite was refused too.
@@ -81,10 +83,12 @@ class LlmCondenser:
             refused(reason)
             return f"standalone: {reason}"
 
+        context = in_order(by_rules.selection) if by_rules.selection else ()
         shown = _block_of(context) if context else conversation_block(window)
         messages = self.prompt.messages({"history": shown, "turn": DataBlock.of([turn])})
-        filled, usage = await structured(self.model, messages, Rewritten, task=TASK, max_tokens=MAX_TOKENS, check=fault)
-        return _record(filled.standalone, by_rules), usage
+        model = Tallied(self.model, used)
+        filled, _ = await structured(model, messages, Rewritten, task=TASK, max_tokens=MAX_TOKENS, check=fault)
+        return _record(filled.standalone, by_rules)
 
 
 def _what_it_lacks(rewritten: str, by_rules: DecisionRecord) -> str | None:

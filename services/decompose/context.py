@@ -7,6 +7,7 @@ from services.decompose.history import Window
 from services.text.sentences import split_sentences
 from services.text.tokens import content_words, words
 from services.vocabulary.conversation import Speaker
+from services.vocabulary.query import ContextSelection, ContextSentence
 
 FILLER = (
     "thank you", "thanks", "you are welcome", "you're welcome", "welcome", "hello", "hi", "hey", "good morning", "bye",
@@ -36,39 +37,10 @@ class ContextBounds:
     filler: tuple[str, ...] = FILLER
 
 
-@dataclass(frozen=True, slots=True)
-class ContextSentence:
-    """A sentence of the history."""
-
-    text: str
-    speaker: Speaker
-    turn: int
-    """The exchange that it stands in, counted among all user turns, 0 the oldest."""
-
-
-@dataclass(frozen=True, slots=True)
-class Selected:
-    """A sentence that was chosen, and the cluster that it stands for; None where nothing was clustered."""
-
-    sentence: ContextSentence
-    cluster: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """What was chosen of a history, and on which way."""
-
-    extracted: tuple[ContextSentence, ...] = ()
-    cluster_sizes: tuple[int, ...] = ()
-    representatives: tuple[ContextSentence, ...] = ()
-    selected: tuple[Selected, ...] = ()
-    """The first is the most telling."""
-
-    @property
-    def sentences(self) -> tuple[ContextSentence, ...]:
-        """What was chosen, in the order of the conversation."""
-        chosen = {item.sentence for item in self.selected}
-        return tuple(sentence for sentence in self.extracted if sentence in chosen)
+def in_order(selection: ContextSelection) -> tuple[ContextSentence, ...]:
+    """What was chosen, in the order of the conversation."""
+    chosen = {item.sentence for item in selection.selected}
+    return tuple(sentence for sentence in selection.extracted if sentence in chosen)
 
 
 def extract_sentences(window: Window, bounds: ContextBounds) -> tuple[ContextSentence, ...]:

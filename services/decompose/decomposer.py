@@ -8,7 +8,6 @@ from typing import TypeAlias
 
 from services.decompose.condense import Condenser
 from services.decompose.condense_llm import LlmCondenser
-from services.decompose.context import Selection
 from services.decompose.domain import Domain
 from services.decompose.history import WHOLE_TURNS, Window, read_window
 from services.decompose.searching import Searching
@@ -16,6 +15,7 @@ from services.decompose.split import Splitter
 from services.decompose.tidy import as_question
 from services.decompose.timeline import plan_timeline
 from services.llm.fallback import EngineChoice, with_fallback
+from services.llm.usage import total_usage
 from services.runtime.errors import NotSupported
 from services.vocabulary.conversation import ConversationView
 from services.vocabulary.options import Scene
@@ -81,8 +81,16 @@ class Decomposer:
         self._condenser = Condenser(domain)
         self._splitter = Splitter(domain, self._condenser)
 
-    async def condense(self, question: str, view: ConversationView, strategy: Strategy | None = None) -> Condensed:
+    async def condense(
+        self, question: str, view: ConversationView, strategy: Strategy | None = None, sentences: int = 0
+    ) -> Condensed:
         """The decision record of a turn, with its query.
+
+        Args:
+            question: the last turn, as it was said.
+            view: the conversation before it.
+            strategy: None for the setting's.
+            sentences: how many sentences the strategy MMR chooses; 0 for the setting's.
 
         Raises:
             NotSupported: the strategy wants a language model and none is configured.
@@ -91,11 +99,12 @@ class Decomposer:
         chosen = self._supported(strategy or self._bounds.strategy)
         started = time.perf_counter()
         window, by_rules = await asyncio.to_thread(self._by_rules, question, view)
-        selection, missing = await self._searching.context(by_rules, window, chosen)
+        selection, missing = await self._searching.context(by_rules, window, chosen, sentences)
+        by_rules = replace(by_rules, strategy=chosen, selection=selection)
         milliseconds = 1000 * (time.perf_counter() - started)
-        condensed = await self._by_best_engine(window, by_rules, chosen, selection)
-        record = replace(condensed.record, strategy=chosen)
-        searched = await self._searching.query(record, window, selection)
+        condensed = await self._by_best_engine(window, by_rules)
+        record = condensed.record
+        searched = await self._searching.query(record, window)
         return Condensed(
             replace(record, query=searched.query),
             (*missing, *condensed.degraded, *searched.degraded),
@@ -119,28 +128,30 @@ class Decomposer:
         window = read_window(view, self._bounds.whole_turns)
         return window, self._condenser.condense(question, window, view.offered_choices)
 
-    async def _by_best_engine(
-        self, window: Window, by_rules: DecisionRecord, strategy: Strategy, selection: Selection
-    ) -> Condensed:
+    async def _by_best_engine(self, window: Window, by_rules: DecisionRecord) -> Condensed:
         """By the language model where it is wanted and there is something to rewrite, else by the rules."""
         llm = self._llm
         if llm is None or not _may_gain(window, by_rules):
             return Condensed(by_rules)
 
         refusals: list[str] = []
+        used: list[Usage] = []
 
-        async def by_llm() -> Condensed:
-            record, usage = await llm.condense(window, by_rules, refusals.append, selection.sentences)
-            if strategy is Strategy.MMR and record.decision is Decision.CONDENSE:
-                record = replace(record, standalone=as_question(record.standalone))
-            return Condensed(record, usage=(usage,))
+        async def by_llm() -> DecisionRecord:
+            record = await llm.condense(window, by_rules, refusals.append, used)
+            if by_rules.strategy is Strategy.MMR and record.decision is Decision.CONDENSE:
+                return replace(record, standalone=as_question(record.standalone))
+            return record
 
-        async def as_it_is() -> Condensed:
-            return Condensed(by_rules)
+        async def as_it_is() -> DecisionRecord:
+            return by_rules
 
-        engine: EngineChoice = "auto" if strategy is Strategy.LLM else self._bounds.engine
+        engine: EngineChoice = "auto" if by_rules.strategy is Strategy.LLM else self._bounds.engine
         chosen = await with_fallback(by_llm, as_it_is, engine=engine, seconds=self._bounds.llm_seconds)
-        return chosen.result if chosen.reason is None else _fallen_back(by_rules, chosen.reason, refusals)
+        spent = (total_usage(used),) if used else ()
+        if chosen.reason is None:
+            return Condensed(chosen.result, usage=spent)
+        return replace(_fallen_back(by_rules, chosen.reason, refusals), usage=spent)
 
     def _supported(self, strategy: Strategy) -> Strategy:
         if strategy is Strategy.LLM and self._llm is None:

@@ -32,7 +32,7 @@ class Window:
     summary: str = ""
     """What was asked before them, the oldest first; empty when nothing was."""
     first_turn: int = 0
-    """The index of the first exchange among all user turns of the view."""
+    """The index of the first exchange among all user turns of the conversation."""
 
     @property
     def is_empty(self) -> bool:
@@ -58,7 +58,7 @@ def read_window(view: ConversationView, whole_turns: int = WHOLE_TURNS) -> Windo
     """
     exchanges = _pair(view.messages)
     older, recent = exchanges[:-whole_turns], exchanges[-whole_turns:]
-    return Window(tuple(recent), _summary(view.summary, older), len(older))
+    return Window(tuple(recent), _summary(view.summary, older), view.first_turn + len(older))
 
 
 def _pair(messages: Sequence[HistoryMessage]) -> list[Exchange]:

@@ -13,6 +13,7 @@ from services.llm.evidence import DataBlock
 from services.llm.messages import ChatModel
 from services.llm.prompts import Prompt, PromptLibrary
 from services.llm.structured import structured
+from services.llm.tally import Tallied
 from services.vocabulary.query import DecisionRecord
 from services.vocabulary.usage import Usage
 
@@ -49,7 +50,7 @@ class LlmVariants:
     prompts: Mapping[VariantKind, Prompt]
     domain: Domain
 
-    async def write(self, kind: VariantKind, record: DecisionRecord, window: Window) -> tuple[str, Usage]:
+    async def write(self, kind: VariantKind, record: DecisionRecord, window: Window, used: list[Usage]) -> str:
         """See `VariantWriter`."""
         messages = self.prompts[kind].messages(
             {
@@ -63,10 +64,9 @@ class LlmVariants:
                 "question": DataBlock.of([record.standalone]),
             }
         )
-        filled, usage = await structured(
-            self.model, messages, Reworded, task=TASK, max_tokens=MAX_TOKENS, check=_says_something
-        )
-        return as_question(filled.question), usage
+        model = Tallied(self.model, used)
+        filled, _ = await structured(model, messages, Reworded, task=TASK, max_tokens=MAX_TOKENS, check=_says_something)
+        return as_question(filled.question)
 
     def _vocabulary(self) -> str:
         terms = list(self.domain.synonyms.items())[:_LONGEST_VOCABULARY]

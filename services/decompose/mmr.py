@@ -10,12 +10,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from services.decompose.clusters import Clusters, Vectors, cluster_count, k_means, representatives
-from services.decompose.context import ContextBounds, ContextSentence, Selected, Selection, extract_sentences
+from services.decompose.context import ContextBounds, extract_sentences
 from services.decompose.embedding import Embedder
 from services.decompose.history import Window
+from services.vocabulary.query import ContextSelection, ContextSentence, SelectedSentence
 
 
-async def select_context(question: str, window: Window, embedder: Embedder, bounds: ContextBounds) -> Selection:
+async def select_context(question: str, window: Window, embedder: Embedder, bounds: ContextBounds) -> ContextSelection:
     """The sentences of a window that go with a question; without any sentence nothing is embedded.
 
     Raises:
@@ -23,23 +24,23 @@ async def select_context(question: str, window: Window, embedder: Embedder, boun
     """
     sentences = await asyncio.to_thread(extract_sentences, window, bounds)
     if not sentences:
-        return Selection()
+        return ContextSelection()
     vectors = np.stack(await embedder.embed([question, *(sentence.text for sentence in sentences)]))
     return await asyncio.to_thread(_select, vectors[0], sentences, vectors[1:], bounds)
 
 
 def _select(
     question: np.ndarray, sentences: Sequence[ContextSentence], vectors: Vectors, bounds: ContextBounds
-) -> Selection:
+) -> ContextSelection:
     clusters = _clusters(vectors, bounds)
     standing = representatives(vectors, clusters, bounds.representatives) if clusters else list(range(len(sentences)))
     order = marginal_relevance(question, vectors[standing], bounds.sentences, bounds.trade_off)
     chosen = [standing[place] for place in order]
-    return Selection(
+    return ContextSelection(
         tuple(sentences),
         clusters.sizes if clusters else (),
         tuple(sentences[position] for position in standing),
-        tuple(Selected(sentences[at], int(clusters.labels[at]) if clusters else None) for at in chosen),
+        tuple(SelectedSentence(sentences[at], int(clusters.labels[at]) if clusters else None) for at in chosen),
     )
 
 

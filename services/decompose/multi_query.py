@@ -8,7 +8,7 @@ the embedding model may not know keeps its own words first, and its rewordings a
 
 import asyncio
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
 
@@ -19,6 +19,7 @@ from services.decompose.languages import may_be_foreign
 from services.decompose.rule_variants import expanded, with_synonyms
 from services.decompose.weighted import MAX_TEXT
 from services.llm.fallback import Chosen, with_fallback
+from services.llm.usage import total_usage
 from services.runtime.errors import ParleyError
 from services.vocabulary.query import DecisionRecord, WeightedQuery, WeightedText
 from services.vocabulary.usage import Degraded, Stage, Usage
@@ -64,8 +65,8 @@ class Rewritten:
 class VariantWriter(Protocol):
     """A language model's rewordings."""
 
-    async def write(self, kind: VariantKind, record: DecisionRecord, window: Window) -> tuple[str, Usage]:
-        """One wording.
+    async def write(self, kind: VariantKind, record: DecisionRecord, window: Window, used: list[Usage]) -> str:
+        """One wording; `used` gets what each answer of the model took, also when none can be used.
 
         Raises:
             LlmError: the model failed, was too slow, or wrote nothing usable.
@@ -75,7 +76,7 @@ class VariantWriter(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """What a model wrote of each kind, what it took, and why some are missing."""
+    """What a model wrote of each kind, what each kind took (written in vain, too), and why some are missing."""
 
     texts: Mapping[VariantKind, str]
     usage: tuple[Usage, ...]
@@ -120,16 +121,17 @@ class Rewriter:
         async def nothing() -> None:
             return None
 
-        async def attempt(kind: VariantKind) -> Chosen[tuple[str, Usage] | None]:
+        used: dict[VariantKind, list[Usage]] = {kind: [] for kind in self._bounds.kinds}
+
+        async def attempt(kind: VariantKind) -> Chosen[str | None]:
             return await with_fallback(
-                lambda: writer.write(kind, record, window), nothing, seconds=self._bounds.seconds
+                lambda: writer.write(kind, record, window, used[kind]), nothing, seconds=self._bounds.seconds
             )
 
         chosen = await asyncio.gather(*(attempt(kind) for kind in self._bounds.kinds))
-        done = {kind: one.result for kind, one in zip(self._bounds.kinds, chosen, strict=True) if one.result}
         return _Written(
-            {kind: text for kind, (text, _) in done.items()},
-            tuple(usage for _, usage in done.values()),
+            {kind: one.result for kind, one in zip(self._bounds.kinds, chosen, strict=True) if one.result},
+            tuple(replace(total_usage(spent), task=f"rewrite_{kind}") for kind, spent in used.items() if spent),
             tuple(one.reason for one in chosen if one.reason),
         )
 

@@ -1,15 +1,15 @@
 """What of a turn goes to retrieval, by each strategy."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from services.decompose.context import ContextBounds, Selection
+from services.decompose.context import ContextBounds, in_order
 from services.decompose.domain import Domain
 from services.decompose.embedding import Embedder
 from services.decompose.history import Window
 from services.decompose.multi_query import RewriteBounds, Rewriter
 from services.decompose.weighted import MAX_TEXT, ContextWeights, HistoryWeights, context_query, weighted_query
 from services.runtime.errors import ParleyError
-from services.vocabulary.query import DecisionRecord, Strategy, WeightedQuery
+from services.vocabulary.query import ContextSelection, DecisionRecord, Strategy, WeightedQuery
 from services.vocabulary.usage import Degraded, Stage, Usage
 
 _UNCHOSEN = "No sentences of the conversation could be chosen: the whole history was weighed instead."
@@ -49,32 +49,39 @@ class Searching:
         self._rewriter = rewriter or Rewriter(domain, self._bounds.rewriting)
 
     async def context(
-        self, record: DecisionRecord, window: Window, strategy: Strategy
-    ) -> tuple[Selection, tuple[Degraded, ...]]:
-        """The sentences of the history that a strategy rewrites from; none where it wants none or they can't be had."""
-        if strategy is not Strategy.MMR or window.is_empty:
-            return Selection(), ()
+        self, record: DecisionRecord, window: Window, strategy: Strategy, sentences: int = 0
+    ) -> tuple[ContextSelection | None, tuple[Degraded, ...]]:
+        """The sentences of the history that MMR rewrites from, none where they can't be had; None for other strategies.
+
+        `sentences` is how many are chosen; 0 for the setting's.
+        """
+        if strategy is not Strategy.MMR:
+            return None, ()
+        if window.is_empty:
+            return ContextSelection(), ()
         if self._embedder is None:
-            return Selection(), (Degraded(Stage.DECOMPOSE, "EMBEDDER_MISSING", _UNCHOSEN),)
+            return ContextSelection(), (Degraded(Stage.DECOMPOSE, "EMBEDDER_MISSING", _UNCHOSEN),)
         from services.decompose.mmr import select_context  # its numpy is memory that other strategies do without
 
+        bounds = self._bounds.context
+        bounds = replace(bounds, sentences=sentences) if sentences else bounds
         try:
-            return await select_context(record.raw, window, self._embedder, self._bounds.context), ()
+            return await select_context(record.raw, window, self._embedder, bounds), ()
         except ParleyError as error:
-            return Selection(), (Degraded(Stage.DECOMPOSE, error.reason, _UNCHOSEN),)
+            return ContextSelection(), (Degraded(Stage.DECOMPOSE, error.reason, _UNCHOSEN),)
 
-    async def query(self, record: DecisionRecord, window: Window, selection: Selection) -> Searched:
+    async def query(self, record: DecisionRecord, window: Window) -> Searched:
         """What goes to retrieval by the record's strategy."""
         if record.strategy is Strategy.MULTI_QUERY:
             rewritten = await self._rewriter.rewrite(record, window, self._embedder)
             return Searched(rewritten.query, rewritten.degraded, rewritten.usage)
-        return Searched(self._plain(record, window, selection))
+        return Searched(self._plain(record, window))
 
-    def _plain(self, record: DecisionRecord, window: Window, selection: Selection) -> WeightedQuery:
+    def _plain(self, record: DecisionRecord, window: Window) -> WeightedQuery:
         if record.strategy is Strategy.MMR and record.engine != "llm":
-            if not selection.selected:
+            if record.selection is None or not record.selection.selected:
                 return weighted_query(record.raw, window, self._bounds.weights)
-            texts = [sentence.text for sentence in selection.sentences]
+            texts = [sentence.text for sentence in in_order(record.selection)]
             return context_query(record.raw, texts, self._bounds.context_weights)
         if record.strategy is Strategy.WEIGHTED:
             return weighted_query(record.raw, window, self._bounds.weights)

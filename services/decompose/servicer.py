@@ -27,7 +27,10 @@ class DecomposeServicer(decompose_pb2_grpc.DecomposeServiceServicer):
     ) -> decompose_pb2.CondenseResponse:
         """The decision record."""
         condensed = await self._decomposer.condense(
-            request.question, from_message(request.view, ConversationView), _strategy(request.strategy)
+            request.question,
+            from_message(request.view, ConversationView),
+            _strategy(request.strategy),
+            request.context_sentences,
         )
         return to_message(condensed, decompose_pb2.CondenseResponse)
 

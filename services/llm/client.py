@@ -64,9 +64,10 @@ class OpenAiChatModel:
             async with asyncio.timeout(budget(chosen.timeout_seconds, RESERVE_SECONDS)):
                 answer = await self._client(chosen).chat.completions.create(**request)
         with _readable():
-            text, truncated = _text_of(answer)
+            text, finish = _text_of(answer)
         usage = self._usage(task, chosen, started, answer.usage, messages, text)
-        return Completion(text, usage, truncated)
+        _refuse_unless_usable(text, finish, usage)
+        return Completion(text, usage, finish == "length")
 
     async def stream(
         self, messages: Sequence[Message], *, task: str, max_tokens: int | None = None
@@ -189,19 +190,21 @@ async def _texts(
     _refuse_unless_usable(answer.text, answer.finish)
 
 
-def _text_of(answer: "ChatCompletion") -> tuple[str, bool]:
-    """Text and whether it is truncated."""
+def _text_of(answer: "ChatCompletion") -> tuple[str, str | None]:
+    """Text and why it ends."""
     choice = answer.choices[0]
-    text = choice.message.content or ""
-    _refuse_unless_usable(text, choice.finish_reason)
-    return text, choice.finish_reason == "length"
+    return choice.message.content or "", choice.finish_reason
 
 
-def _refuse_unless_usable(text: str, finish: str | None) -> None:
+def _refuse_unless_usable(text: str, finish: str | None, usage: Usage | None = None) -> None:
     if finish == "content_filter":
-        raise LlmUnusable("the language model's provider filtered the answer")
-    if not text.strip():
-        raise LlmUnusable("the language model answered nothing")
+        refused = LlmUnusable("the language model's provider filtered the answer")
+    elif not text.strip():
+        refused = LlmUnusable("the language model answered nothing")
+    else:
+        return
+    refused.usage = usage
+    raise refused
 
 
 @contextmanager

@@ -5,10 +5,14 @@
 from collections.abc import Mapping
 
 from services.runtime.errors import DeadlineExceeded, ParleyError, Unavailable
+from services.vocabulary.usage import Usage
 
 
 class LlmError(ParleyError):
     """The language model couldn't do its task; the rules can be asked instead."""
+
+    usage: Usage | None = None
+    """What an answer took that can't be used, where that is known."""
 
 
 class LlmUnavailable(LlmError, Unavailable):

@@ -15,11 +15,15 @@ DATA_RULE = (
 
 @dataclass(frozen=True, slots=True)
 class DataItem:
-    """One text with the number it is cited by."""
+    """One text with the number it is cited by, and what is known of it; empty for unknown."""
 
     number: int
     text: str
     title: str = ""
+    label: str = ""
+    """How well it fits the question: High, Medium or Low."""
+    source: str = ""
+    """Where it comes from: an address, a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,5 +44,6 @@ class DataBlock:
 
 
 def _rendered(item: DataItem) -> str:
-    title = f"{' '.join(item.title.split())}\n" if item.title else ""
-    return f"<item n={item.number}>\n" + _TAG.sub("‹", title + item.text.strip()) + "\n</item>"
+    known = (("Relevance", item.label), ("Source", item.source), ("Title", item.title))
+    head = "".join(f"{name}: {' '.join(value.split())}\n" for name, value in known if value)
+    return f"<item n={item.number}>\n" + _TAG.sub("‹", head + item.text.strip()) + "\n</item>"

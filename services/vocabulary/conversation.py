@@ -27,3 +27,5 @@ class ConversationView:
     summary: str = ""
     offered_choices: tuple[str, ...] = ()
     """The options of the newest turn, when that turn asked back."""
+    first_turn: int = 0
+    """How many user turns came before the first message."""

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from services.vocabulary.answers import CitedSpan
+from services.vocabulary.conversation import Speaker
 from services.vocabulary.dates import TimeRange
 
 
@@ -55,6 +57,37 @@ class WeightedQuery:
 
 
 @dataclass(frozen=True, slots=True)
+class ContextSentence:
+    """A sentence of the history that a question may be made from."""
+
+    text: str
+    speaker: Speaker
+    turn: int
+    """The user turn that it belongs to, 0 the first of the conversation."""
+
+
+@dataclass(frozen=True, slots=True)
+class SelectedSentence:
+    """A sentence that was chosen, and the cluster that it comes from; None where nothing was clustered."""
+
+    sentence: ContextSentence
+    cluster: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ContextSelection:
+    """Which sentences of a history were chosen, and on which way."""
+
+    extracted: tuple[ContextSentence, ...] = ()
+    """All that were looked at, the oldest first."""
+    cluster_sizes: tuple[int, ...] = ()
+    representatives: tuple[ContextSentence, ...] = ()
+    """Those that stand for a cluster, in the conversation's order."""
+    selected: tuple[SelectedSentence, ...] = ()
+    """The first is the most telling."""
+
+
+@dataclass(frozen=True, slots=True)
 class DecisionRecord:
     """Why a follow-up was changed or left alone."""
 
@@ -64,12 +97,14 @@ class DecisionRecord:
     standalone: str
     confidence: float = 1.0
     antecedent_turn: int | None = None
-    """Index into the user turns of the conversation, 0 the oldest one shown."""
+    """Index into the user turns of the conversation, 0 the first."""
     antecedents: tuple[str, ...] = ()
     added_terms: tuple[WeightedTerm, ...] = ()
     query: WeightedQuery | None = None
     strategy: Strategy = Strategy.LADDER
     engine: str = "rules"
+    selection: ContextSelection | None = None
+    """What the strategy MMR chose of the conversation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +127,8 @@ class QueryNode:
     links: tuple[str, ...] = ()
     query: WeightedQuery | None = None
     """What retrieval searches by; None means the text alone."""
+    source: CitedSpan | None = None
+    """Where its answer stands; None where it has none, or where a function computed it."""
 
 
 @dataclass(frozen=True, slots=True)

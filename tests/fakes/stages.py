@@ -32,6 +32,7 @@ from services.vocabulary.query import (
 )
 from services.vocabulary.timeline import Timeline
 from services.vocabulary.understanding import Understanding
+from services.vocabulary.usage import Usage
 
 
 def evidence(name: str, score: float = 1.0, rank: int = 1, relevance: Relevance = Relevance.HIGH) -> Evidence:
@@ -55,6 +56,8 @@ class ScriptedStages:
     timeline: Timeline = field(default_factory=Timeline)
     failures: dict[str, ParleyError] = field(default_factory=dict)
     delays: dict[str, float] = field(default_factory=dict)
+    condensing: tuple[Usage, ...] = ()
+    """What condensing used."""
     calls: list[tuple[str, object]] = field(default_factory=list)
 
     def stages(self) -> Stages:
@@ -71,9 +74,12 @@ class ScriptedStages:
         """How often a method was called."""
         return sum(called == method for called, _ in self.calls)
 
-    async def condense(self, question: str, view: ConversationView, strategy: Strategy | None) -> Condensed:
+    async def condense(
+        self, question: str, view: ConversationView, strategy: Strategy | None, sentences: int
+    ) -> Condensed:
         await self._called("condense", view)
-        return Condensed(self.record or DecisionRecord(Decision.PASS, "it stands alone", question, question))
+        record = self.record or DecisionRecord(Decision.PASS, "it stands alone", question, question)
+        return Condensed(record, usage=self.condensing)
 
     async def understand(
         self,

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from parley.context.v1 import query_pb2, usage_pb2
+from parley.context.v1 import evidence_pb2, query_pb2, usage_pb2
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm, in_a_thread
+from tests.system.door import one
 from tests.system.model_turns import Asker, Turn, asking_a_suite
 from tests.system.waiting import wait_for
 
@@ -109,6 +110,32 @@ def test_it_condenses_and_writes_and_its_tokens_are_counted(asker: Asker, llm: S
         assert (usage.model, usage.usage_source) == ("scripted-1", usage_pb2.USAGE_SOURCE_PROVIDER)
         assert usage.input_tokens > 0
         assert usage.output_tokens > 0
+
+
+def test_rewriting_and_answering_are_counted_apart_with_what_was_refused(asker: Asker, llm: ScriptedLlm) -> None:
+    llm.reply(standalone("How high is the lighthouse of Alexandria?"), when=condensing)
+    llm.reply(standalone("How high is it?"), when=condensing)
+    llm.reply(HEIGHT, when=writing)
+    usage = one(list(asker.ask(FOLLOW_UP, *HISTORY).events), "usage").usage
+    rewriting, answering = [
+        (sum(len(r.prompt.split()) for r in llm.requests if wanted(r)), spent.input_tokens)
+        for wanted, spent in ((condensing, usage.rewriting), (writing, usage.answering))
+    ]
+    assert rewriting[0] == rewriting[1] > 0
+    assert answering[0] == answering[1] > 0
+    assert (usage.answering.output_tokens, usage.rewriting.output_tokens) == (len(HEIGHT.split()), 8 + 5)
+    assert usage.rewriting.cost_source == usage.answering.cost_source == usage_pb2.COST_SOURCE_UNKNOWN
+    assert sum((usage.rewriting.input_tokens, usage.answering.input_tokens)) == usage.input_tokens
+
+
+def test_it_sees_each_passage_with_its_relevance_and_source(asker: Asker, llm: ScriptedLlm) -> None:
+    llm.reply(LIT_ON + "[1]", when=writing)
+    turn = asker.ask(LIT)
+    (request,) = llm.requests
+    for reference in turn.references.values():
+        label = evidence_pb2.Relevance.Name(reference.evidence.relevance).removeprefix("RELEVANCE_").title()
+        assert f"<item n={reference.number}>\nRelevance: {label}\nSource: " in request.prompt
+    assert "\nRelevance: High\nSource: lighthouse.md\n" in request.prompt
 
 
 def test_its_text_streams_and_every_sentence_is_cited_and_checked(asker: Asker, llm: ScriptedLlm) -> None:

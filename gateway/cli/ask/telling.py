@@ -148,5 +148,8 @@ class Telling:
 
     def _usage(self, found: event_pb2.UsageEvent) -> None:
         self._page.line("usage", wording.usage(found), Tone.QUIET)
+        for part, spent in (("rewriting", found.rewriting), ("answering", found.answering)):
+            if told := wording.spending(spent):
+                self._page.line(part, told, Tone.QUIET)
         if told := wording.times(found):
             self._page.line("ms", told, Tone.QUIET)

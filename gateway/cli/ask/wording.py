@@ -156,12 +156,20 @@ def usage(found: event_pb2.UsageEvent) -> str:
     return f"{found.milliseconds:.0f} ms, {tokens}, {cost}" + (f" ({models})" if models else "")
 
 
+def spending(found: event_pb2.Spending) -> str:
+    """What language models took for one part of a turn; empty where none was asked."""
+    if found.cost_source in (usage_pb2.COST_SOURCE_UNSPECIFIED, usage_pb2.COST_SOURCE_NONE):
+        return ""
+    cost = "cost unknown" if found.cost_source == usage_pb2.COST_SOURCE_UNKNOWN else f"${found.cost_usd:.4f}"
+    return f"{found.input_tokens} tokens in, {found.output_tokens} out, {cost}"
+
+
 def times(found: event_pb2.UsageEvent) -> str:
     """Milliseconds a stage and task; tasks that ran several times are summed."""
     tasks = sorted(found.tasks, key=lambda task: (task.stage, task.task))
     told = []
     for (stage, task), runs in groupby(tasks, key=lambda task: (task.stage, task.task)):
-        spent = [run.milliseconds for run in runs]
+        spent = [run.milliseconds for run in runs if not run.model]
         name = _word(usage_pb2.Stage.Name(stage), "STAGE_")
         label = name if task in ("", name) else f"{name} {task}"
         told.append(f"{label} {sum(spent):.1f}" + (f" (x{len(spent)})" if len(spent) > 1 else ""))

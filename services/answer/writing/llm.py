@@ -96,17 +96,23 @@ class LlmWriter:
     def _deltas(
         self, request: WriteRequest, length: Length, references: Sequence[Reference]
     ) -> AsyncGenerator[Delta, None]:
-        items = [DataItem(r.number, r.evidence.passage.text, r.evidence.passage.title) for r in references]
         values: dict[str, PromptValue] = {
             "length": _LENGTHS[length],
             "language": f"Write in the language “{request.language}”." if request.language else "",
-            "evidence": DataBlock(items),
+            "evidence": DataBlock([_item(reference) for reference in references]),
             "parts": "\n".join(f"- {sub.text}" for sub in sub_questions(request)),
             "question": request.question,
         }
         limit = request.budget.max_tokens or None
         stream = self._model.stream(self._prompt.messages(values), task="write", max_tokens=limit)
         return _within(coalesced(stream, self._coalesce_seconds), request.budget.max_seconds)
+
+
+def _item(reference: Reference) -> DataItem:
+    """A passage as the model sees it: its number, how relevant it is, where it comes from, what it says."""
+    passage = reference.evidence.passage
+    source = passage.url or passage.source or passage.document_id
+    return DataItem(reference.number, passage.text, passage.title, reference.evidence.relevance.value.title(), source)
 
 
 async def _within(deltas: AsyncGenerator[Delta, None], seconds: float) -> AsyncGenerator[Delta, None]:

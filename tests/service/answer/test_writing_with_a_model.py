@@ -7,11 +7,11 @@ import pytest
 
 from parley.answer.v1 import answer_pb2
 from parley.context.v1 import answer_pb2 as context_answer_pb2
-from parley.context.v1 import usage_pb2
+from parley.context.v1 import evidence_pb2, usage_pb2
 from services.runtime.errors import FailedPrecondition
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.service.answer.conftest import answering
-from tests.service.answer.requests_making import write_request
+from tests.service.answer.requests_making import OTHER, STORY, write_request
 
 if TYPE_CHECKING:
     from parley.answer.v1.answer_pb2_grpc import AnswerServiceAsyncStub as Stub
@@ -59,6 +59,18 @@ async def test_its_sentences_stream_and_are_cited_once_they_are_borne_out(llm: S
     (usage,) = steps[-1].result.usage
     assert (usage.task, usage.usage_source) == ("write", usage_pb2.USAGE_SOURCE_PROVIDER)
     assert usage.output_tokens > 0
+
+
+async def test_it_sees_each_passage_with_its_number_relevance_source_and_words(llm: ScriptedLlm, stub: "Stub") -> None:
+    request = write_request(QUESTION)
+    request.references[0].evidence.relevance = evidence_pb2.RELEVANCE_HIGH
+    request.references[0].evidence.passage.url = "https://example.org/mariner"
+    request.references[1].evidence.relevance = evidence_pb2.RELEVANCE_LOW
+    llm.reply("Mariner 9 entered orbit round Mars in November 1971 [1].")
+    await written(stub, request)
+    prompt = llm.requests[0].prompt
+    assert f"<item n=1>\nRelevance: High\nSource: https://example.org/mariner\nTitle: Mariner 9\n{STORY}" in prompt
+    assert f"<item n=2>\nRelevance: Low\nSource: hope\nTitle: Hope\n{OTHER}" in prompt
 
 
 async def test_a_false_sentence_is_withdrawn_and_gone_from_the_text_that_holds(llm: ScriptedLlm, stub: "Stub") -> None:

@@ -67,6 +67,7 @@ TEXT: list[dict[str, Any]] = [
     {"citation": {"sentence": 1, "verdict": "VERDICT_VERIFIED", "references": [{"number": 1}]}},
     {"text": {"paragraph": 1, "sentence": 2, "delta": "Nothing was heard after."}},
 ]
+PRICED = "COST_SOURCE_PRICE_TABLE"
 WHOLE = "The last signal was received on 2 November 2008 [1]. Nothing was heard after."
 ANSWERED: list[dict[str, Any]] = [
     {"state": {"stage": "STAGE_INTENT", "activity": "understanding the question"}},
@@ -131,6 +132,21 @@ def test_a_turn_is_told_in_plain_lines_into_a_pipe(gateway: Any, parley: Run) ->
         "ms: decompose condense 2.0, retrieve 12.2\n"
         "outcome: answered; go on with --session s-1\n"
     )
+
+
+def test_what_a_model_took_for_rewriting_and_for_answering_stands_in_rows_of_its_own(gateway: Any, parley: Run) -> None:
+    usage = {
+        "usage": {
+            "tasks": [{"stage": "STAGE_ANSWER", "task": "write", "milliseconds": 0, "model": "small"}],
+            "input_tokens": "1050",
+            "output_tokens": "60",
+            "rewriting": {"input_tokens": "150", "output_tokens": "15", "cost_usd": 0.5, "cost_source": PRICED},
+            "answering": {"input_tokens": "900", "output_tokens": "45", "cost_source": "COST_SOURCE_UNKNOWN"},
+        }
+    }
+    gateway.turns = [turn(*TEXT, {"text_end": {"text": WHOLE}}, usage)]
+    told = parley("ask", "When?").stdout
+    assert "rewriting: 150 tokens in, 15 out, $0.5000\nanswering: 900 tokens in, 45 out, cost unknown\n" in told
 
 
 def test_a_timeline_that_comes_while_the_text_streams_waits_until_it_is_over(gateway: Any, parley: Run) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import pytest
 
@@ -81,6 +82,38 @@ async def test_a_refused_rewrite_is_repaired_once() -> None:
         condensed = await condense(scripted)
         assert 'nobody said "broken", "laptops"' in scripted.requests[1].prompt
     assert (condensed.record.standalone, condensed.record.engine) == ("refund for damaged items", "llm")
+
+
+@pytest.mark.parametrize(
+    ("answers", "engine"),
+    [
+        ([rewrite("refund for damaged items")], "llm"),
+        ([rewrite("refund for broken laptops"), rewrite("refund for damaged items")], "llm"),
+        ([rewrite("refund for broken laptops"), rewrite("refund for broken laptops")], "rules"),
+        (["As you wish.", ""], "rules"),
+    ],
+    ids=["taken at once", "repaired", "refused twice", "in no form, then empty"],
+)
+async def test_what_a_model_took_is_told_whatever_became_of_it(answers: list[str], engine: str) -> None:
+    async with ScriptedLlm() as scripted:
+        for answer in answers:
+            scripted.reply(answer)
+        condensed = await condense(scripted)
+        asked = sum(len(request.prompt.split()) for request in scripted.requests)
+    assert condensed.record.engine == engine
+    (used,) = condensed.usage
+    assert (used.task, used.usage_source) == ("condense", UsageSource.PROVIDER)
+    assert (used.input_tokens, used.output_tokens) == (asked, sum(len(answer.split()) for answer in answers))
+
+
+async def test_what_a_refused_rewrite_took_is_told_when_its_repair_comes_too_late() -> None:
+    async with ScriptedLlm() as scripted:
+        scripted.reply(rewrite("refund for broken laptops"))
+        scripted.slow(30)
+        condensed = await condense(scripted, llm_seconds=1.0)
+        asked = len(scripted.requests[0].prompt.split())
+    assert [told.reason for told in condensed.degraded] == ["LLM_TOO_SLOW"]
+    assert [used.input_tokens for used in condensed.usage] == [asked]
 
 
 @pytest.mark.parametrize(
@@ -165,6 +198,17 @@ async def test_chosen_sentences_are_weighed_beside_the_last_turn() -> None:
     assert {term.weight for term in query.terms} == {0.15}
     assert [term.term for term in query.terms] == ["refund", "window", "possible", "30", "days"]
     assert not condensed.degraded
+
+
+async def test_the_record_tells_how_sentences_were_chosen_and_a_turn_may_say_how_many() -> None:
+    decomposer = Decomposer(DOMAIN, Bounds(), searching=Searching(DOMAIN, embedder=WordEmbedder()))
+    told = (await decomposer.condense(TURN, replace(VIEW, first_turn=7), Strategy.MMR, sentences=1)).record.selection
+    assert told is not None
+    assert [sentence.text for sentence in told.extracted] == [message.text for message in VIEW.messages]
+    assert {sentence.turn for sentence in told.extracted} == {7}
+    assert sum(told.cluster_sizes) == len(told.extracted)
+    assert [(item.sentence in told.representatives, item.cluster in (0, 1)) for item in told.selected] == [(True, True)]
+    assert (await decomposer.condense(TURN, VIEW, Strategy.WEIGHTED)).record.selection is None
 
 
 async def test_a_model_rewrites_from_the_chosen_sentences_alone() -> None:

@@ -42,10 +42,11 @@ class Writer:
     def __init__(self, texts: Mapping[VariantKind, str]) -> None:
         self.texts = texts
 
-    async def write(self, kind: VariantKind, record: DecisionRecord, window: Window) -> tuple[str, Usage]:
+    async def write(self, kind: VariantKind, record: DecisionRecord, window: Window, used: list[Usage]) -> str:
+        used.append(Usage(Stage.DECOMPOSE, "rewrite", input_tokens=3))
         if kind not in self.texts:
             raise LlmUnavailable("down")
-        return self.texts[kind], Usage(Stage.DECOMPOSE, "rewrite", input_tokens=3)
+        return self.texts[kind]
 
 
 def record(question: str = QUESTION) -> DecisionRecord:
@@ -68,7 +69,11 @@ async def test_the_models_wordings_are_searched_with_falling_weights() -> None:
     assert wordings(rewritten) == list(WRITTEN.values())
     assert [round(variant.weight, 2) for variant in rewritten.query.variants] == [0.95, 0.9]
     assert not rewritten.degraded
-    assert sum(used.input_tokens for used in rewritten.usage) == 9
+    assert {used.task: used.input_tokens for used in rewritten.usage} == {
+        "rewrite_standalone": 3,
+        "rewrite_synonyms": 3,
+        "rewrite_expanded": 3,
+    }
 
 
 async def test_without_a_model_the_rules_reword_and_it_is_said() -> None:
@@ -89,6 +94,7 @@ async def test_a_kind_that_the_model_failed_at_is_that_of_the_rules() -> None:
     rewritten = await rewrite({kind: text for kind, text in WRITTEN.items() if kind is not VariantKind.EXPANDED})
     assert wordings(rewritten)[2] == BY_RULES[VariantKind.EXPANDED]
     assert [told.reason for told in rewritten.degraded] == ["LLM_UNAVAILABLE"]
+    assert [used.task for used in rewritten.usage] == ["rewrite_standalone", "rewrite_synonyms", "rewrite_expanded"]
 
 
 async def test_what_cannot_be_checked_is_not_used() -> None:
@@ -162,10 +168,11 @@ async def test_each_kind_has_a_prompt_with_the_domains_words_and_the_conversatio
         async with open_chat_model(LlmSettings(base_url=scripted.base_url), Stage.DECOMPOSE) as model:
             assert model is not None
             variants = LlmVariants(model, load_prompts(), MATERNAL)
-            told = [await variants.write(kind, record(), conversation(REFUND)) for kind in VariantKind]
+            used: list[Usage] = []
+            told = [await variants.write(kind, record(), conversation(REFUND), used) for kind in VariantKind]
     prompts = [request.prompt for request in scripted.requests]
-    assert [text for text, _ in told] == [text.capitalize() for text in WRITTEN.values()]
-    assert {usage.task for _, usage in told} == {"rewrite"}
+    assert told == [text.capitalize() for text in WRITTEN.values()]
+    assert [usage.task for usage in used] == ["rewrite"] * 3
     assert all("maternal health" in prompt and "User: What's our refund window?" in prompt for prompt in prompts)
     assert [request.body["temperature"] for request in scripted.requests] == [0.3, 0.3, 0.3]
     assert "swelling: oedema, edema" in prompts[1]

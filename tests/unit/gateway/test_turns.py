@@ -9,7 +9,7 @@ import pytest
 
 from gateway.context_codec import SessionCodec
 from gateway.conversations import Conversations
-from gateway.convert import KINDS, GatewayTurnCodec
+from gateway.convert import KINDS, GatewayTurnCodec, event_message
 from gateway.events import Completed, Event, References, SubQuery, TextEnd, UsageReport
 from gateway.pipeline import Pipeline
 from gateway.request import Act, PlanMode, TurnOptions, TurnRequest
@@ -17,11 +17,14 @@ from gateway.settings import GatewaySettings
 from gateway.store.sqlite import SqliteStore, sqlite_store
 from gateway.turns import Turns
 from gateway.understanding import UnderstandingPhase
+from parley.context.v1 import usage_pb2
 from services.runtime.errors import Conflict, FailedPrecondition, InvalidInput, NotFound, PermissionDenied, Unavailable
 from services.vocabulary.answers import Citation
 from services.vocabulary.conversation import ConversationView, HistoryMessage, Speaker
 from services.vocabulary.evidence import Relevance
 from services.vocabulary.query import (
+    ContextSelection,
+    ContextSentence,
     Decision,
     DecisionRecord,
     QueryGraph,
@@ -32,7 +35,7 @@ from services.vocabulary.query import (
 from services.vocabulary.session import Outcome
 from services.vocabulary.timeline import Timeline
 from services.vocabulary.understanding import QuestionRejection, QuestionSupplement, Understanding
-from services.vocabulary.usage import Degraded
+from services.vocabulary.usage import CostSource, Degraded, Stage, Usage, UsageSource
 from tests.fakes.stages import ScriptedStages, evidence
 
 ASK = TurnRequest("When did it land?")
@@ -259,6 +262,44 @@ async def test_usage_tells_the_time_of_each_task(turns: Turns) -> None:
     tasks = {used.task for used in report.tasks}
     assert tasks == {"condense", "understand", "decompose", "retrieve", "recommend", "write"}
     assert report.milliseconds > 0
+
+
+def test_what_rewriting_and_answering_cost_is_kept_apart() -> None:
+    priced = {"cost_source": CostSource.PRICE_TABLE, "usage_source": UsageSource.PROVIDER}
+    tasks = (
+        Usage(Stage.DECOMPOSE, "condense", 3.0),
+        Usage(Stage.DECOMPOSE, "condense", 0.0, 100, 10, 0.25, **priced),
+        Usage(Stage.DECOMPOSE, "rewrite_synonyms", 0.0, 50, 5, 0.5, **priced),
+        Usage(Stage.ANSWER, "write", 0.0, 900, 90, 0.0, UsageSource.PROVIDER, CostSource.UNKNOWN),
+        Usage(Stage.INTENT, "understand", 0.0, 7, 7, 0.125, **priced),
+    )
+    told = event_message(Event("q", 1, UsageReport(tasks, 4.0))).usage
+    rewriting, answering = told.rewriting, told.answering
+    assert (rewriting.input_tokens, rewriting.output_tokens, rewriting.cost_usd) == (150, 15, 0.75)
+    assert (answering.input_tokens, answering.output_tokens, answering.cost_usd) == (900, 90, 0.0)
+    assert (rewriting.cost_source, answering.cost_source) == (
+        usage_pb2.COST_SOURCE_PRICE_TABLE,
+        usage_pb2.COST_SOURCE_UNKNOWN,
+    )
+    assert (told.input_tokens, told.cost_usd) == (1057, 0.875)
+
+
+async def test_a_models_tokens_are_counted_and_its_time_only_once(turns: Turns, stages: ScriptedStages) -> None:
+    stages.condensing = (Usage(Stage.DECOMPOSE, "condense", 5000.0, 100, 10, model="m"),)
+    (report,) = pick(await ask(turns), UsageReport)
+    assert isinstance(report, UsageReport)
+    assert (report.rewriting.input_tokens, report.answering.input_tokens) == (100, 0)
+    assert sum(used.milliseconds for used in report.tasks) < 5000
+
+
+async def test_how_the_context_was_chosen_is_told_and_not_kept(turns: Turns, stages: ScriptedStages) -> None:
+    selection = ContextSelection((ContextSentence("Who was first?", Speaker.USER, 0),))
+    stages.record = DecisionRecord(Decision.PASS, "", "?", "?", selection=selection)
+    (record,) = pick(await ask(turns, TurnRequest("?", session_id="s-1")), DecisionRecord)
+    assert isinstance(record, DecisionRecord)
+    assert record.selection == selection
+    kept = await turns.conversations.open(TurnRequest("?", session_id="s-1"))
+    assert [turn.record.selection for turn in kept.context.turns if turn.record] == [None]
 
 
 async def test_phase_two_computes_nothing_of_phase_one_again(turns: Turns, stages: ScriptedStages) -> None:

@@ -54,10 +54,11 @@ def test_a_missing_prompt_is_said(tmp_path: Path) -> None:
 
 def test_a_prompt_that_carries_data_says_that_it_is_no_instruction(tmp_path: Path) -> None:
     prompt = library(tmp_path, "[system]\nQuote.\n[user]\n${evidence}").load("ask", {"evidence"})
-    block = DataBlock([DataItem(3, "It landed in 1969.", "Apollo 11")])
+    block = DataBlock([DataItem(3, "It landed in 1969.", "Apollo 11", "High", "https://example.org/apollo\n11")])
     system, user = prompt.messages({"evidence": block})
     assert system.content == f"Quote.\n\n{DATA_RULE}"
-    assert user.content == "<data>\n<item n=3>\nApollo 11\nIt landed in 1969.\n</item>\n</data>"
+    head = "Relevance: High\nSource: https://example.org/apollo 11\nTitle: Apollo 11\n"
+    assert user.content == f"<data>\n<item n=3>\n{head}It landed in 1969.\n</item>\n</data>"
 
 
 def test_a_prompt_without_a_system_section_gets_one_for_its_data(tmp_path: Path) -> None:
@@ -71,7 +72,9 @@ def test_a_prompt_without_a_system_section_gets_one_for_its_data(tmp_path: Path)
     )
 )
 def test_no_text_can_close_the_block_or_begin_an_item(texts: list[str]) -> None:
-    block = DataBlock([DataItem(number, text, title=text) for number, text in enumerate(texts, start=1)]).render()
+    block = DataBlock(
+        [DataItem(number, text, title=text, source=text) for number, text in enumerate(texts, start=1)]
+    ).render()
     assert block.count("</data>") == block.count("<data>") == 1
     assert block.endswith("</data>")
     assert block.count("<item n=") == block.count("</item>") == len(texts)

@@ -78,8 +78,11 @@ class ConversationView(_message.Message):
     MESSAGES_FIELD_NUMBER: _builtins.int
     SUMMARY_FIELD_NUMBER: _builtins.int
     OFFERED_CHOICES_FIELD_NUMBER: _builtins.int
+    FIRST_TURN_FIELD_NUMBER: _builtins.int
     summary: _builtins.str
     """What older turns were about; empty when there are none. At most 16,384 characters."""
+    first_turn: _builtins.int
+    """How many user turns came before the first message."""
     @_builtins.property
     def messages(self) -> _containers.RepeatedCompositeFieldContainer[Global___HistoryMessage]:
         """Recent messages whole, the oldest first. At most 400."""
@@ -94,10 +97,11 @@ class ConversationView(_message.Message):
         messages: _abc.Iterable[Global___HistoryMessage] | None = ...,
         summary: _builtins.str = ...,
         offered_choices: _abc.Iterable[_builtins.str] | None = ...,
+        first_turn: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["messages", b"messages", "offered_choices", b"offered_choices", "summary", b"summary"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["first_turn", b"first_turn", "messages", b"messages", "offered_choices", b"offered_choices", "summary", b"summary"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

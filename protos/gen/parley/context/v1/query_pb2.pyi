@@ -8,7 +8,9 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from parley.context.v1 import answer_pb2 as _answer_pb2
 from parley.context.v1 import basics_pb2 as _basics_pb2
+from parley.context.v1 import conversation_pb2 as _conversation_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -185,6 +187,108 @@ class WeightedQuery(_message.Message):
 Global___WeightedQuery: _TypeAlias = WeightedQuery  # noqa: Y015
 
 @_typing.final
+class ContextSentence(_message.Message):
+    """A sentence of the conversation that a question may be made from."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TEXT_FIELD_NUMBER: _builtins.int
+    SPEAKER_FIELD_NUMBER: _builtins.int
+    TURN_FIELD_NUMBER: _builtins.int
+    text: _builtins.str
+    """Its words."""
+    speaker: _conversation_pb2.Speaker.ValueType
+    """Who said it."""
+    turn: _builtins.int
+    """The user turn that it belongs to, 0 the first of the conversation."""
+    def __init__(
+        self,
+        *,
+        text: _builtins.str = ...,
+        speaker: _conversation_pb2.Speaker.ValueType = ...,
+        turn: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["speaker", b"speaker", "text", b"text", "turn", b"turn"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ContextSentence: _TypeAlias = ContextSentence  # noqa: Y015
+
+@_typing.final
+class SelectedSentence(_message.Message):
+    """A sentence that was chosen."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SENTENCE_FIELD_NUMBER: _builtins.int
+    CLUSTER_FIELD_NUMBER: _builtins.int
+    cluster: _builtins.int
+    """The cluster that it comes from, 0 the first of the sizes; absent where nothing was clustered."""
+    @_builtins.property
+    def sentence(self) -> Global___ContextSentence:
+        """The sentence."""
+
+    def __init__(
+        self,
+        *,
+        sentence: Global___ContextSentence | None = ...,
+        cluster: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_cluster", b"_cluster", "cluster", b"cluster", "sentence", b"sentence"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cluster", b"_cluster", "cluster", b"cluster", "sentence", b"sentence"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__cluster: _TypeAlias = _typing.Literal["cluster"]  # noqa: Y015
+    _WhichOneofArgType__cluster: _TypeAlias = _typing.Literal["_cluster", b"_cluster"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__cluster) -> _WhichOneofReturnType__cluster | None: ...
+
+Global___SelectedSentence: _TypeAlias = SelectedSentence  # noqa: Y015
+
+@_typing.final
+class ContextSelection(_message.Message):
+    """Which sentences of the conversation were chosen, and on which way."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EXTRACTED_FIELD_NUMBER: _builtins.int
+    CLUSTER_SIZES_FIELD_NUMBER: _builtins.int
+    REPRESENTATIVES_FIELD_NUMBER: _builtins.int
+    SELECTED_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def extracted(self) -> _containers.RepeatedCompositeFieldContainer[Global___ContextSentence]:
+        """All that were looked at, the oldest first."""
+
+    @_builtins.property
+    def cluster_sizes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """How many of them each cluster has; empty where nothing was clustered."""
+
+    @_builtins.property
+    def representatives(self) -> _containers.RepeatedCompositeFieldContainer[Global___ContextSentence]:
+        """Those that stand for a cluster, in the conversation's order."""
+
+    @_builtins.property
+    def selected(self) -> _containers.RepeatedCompositeFieldContainer[Global___SelectedSentence]:
+        """Those that were chosen, the most telling first."""
+
+    def __init__(
+        self,
+        *,
+        extracted: _abc.Iterable[Global___ContextSentence] | None = ...,
+        cluster_sizes: _abc.Iterable[_builtins.int] | None = ...,
+        representatives: _abc.Iterable[Global___ContextSentence] | None = ...,
+        selected: _abc.Iterable[Global___SelectedSentence] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cluster_sizes", b"cluster_sizes", "extracted", b"extracted", "representatives", b"representatives", "selected", b"selected"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ContextSelection: _TypeAlias = ContextSelection  # noqa: Y015
+
+@_typing.final
 class DecisionRecord(_message.Message):
     """Why a follow-up was changed or left alone."""
 
@@ -201,6 +305,7 @@ class DecisionRecord(_message.Message):
     QUERY_FIELD_NUMBER: _builtins.int
     STRATEGY_FIELD_NUMBER: _builtins.int
     ENGINE_FIELD_NUMBER: _builtins.int
+    SELECTION_FIELD_NUMBER: _builtins.int
     decision: Global___Decision.ValueType
     """What was done."""
     reason: _builtins.str
@@ -212,7 +317,7 @@ class DecisionRecord(_message.Message):
     confidence: _builtins.float
     """How sure the decision is, 0 to 1."""
     antecedent_turn: _builtins.int
-    """The user turn that the last one leans on, 0 the oldest in the view; absent where it leans on none."""
+    """The user turn that the last one leans on, 0 the first of the conversation; absent where it leans on none."""
     strategy: Global___Strategy.ValueType
     """The strategy that was used."""
     engine: _builtins.str
@@ -229,6 +334,10 @@ class DecisionRecord(_message.Message):
     def query(self) -> Global___WeightedQuery:
         """What goes to retrieval; absent means the standalone question alone."""
 
+    @_builtins.property
+    def selection(self) -> Global___ContextSelection:
+        """What the strategy MMR chose of the conversation; absent for the others, and in what is kept of a turn."""
+
     def __init__(
         self,
         *,
@@ -243,10 +352,11 @@ class DecisionRecord(_message.Message):
         query: Global___WeightedQuery | None = ...,
         strategy: Global___Strategy.ValueType = ...,
         engine: _builtins.str = ...,
+        selection: Global___ContextSelection | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_antecedent_turn", b"_antecedent_turn", "antecedent_turn", b"antecedent_turn", "query", b"query"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_antecedent_turn", b"_antecedent_turn", "antecedent_turn", b"antecedent_turn", "query", b"query", "selection", b"selection"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_antecedent_turn", b"_antecedent_turn", "added_terms", b"added_terms", "antecedent_turn", b"antecedent_turn", "antecedents", b"antecedents", "confidence", b"confidence", "decision", b"decision", "engine", b"engine", "query", b"query", "raw", b"raw", "reason", b"reason", "standalone", b"standalone", "strategy", b"strategy"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_antecedent_turn", b"_antecedent_turn", "added_terms", b"added_terms", "antecedent_turn", b"antecedent_turn", "antecedents", b"antecedents", "confidence", b"confidence", "decision", b"decision", "engine", b"engine", "query", b"query", "raw", b"raw", "reason", b"reason", "selection", b"selection", "standalone", b"standalone", "strategy", b"strategy"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__antecedent_turn: _TypeAlias = _typing.Literal["antecedent_turn"]  # noqa: Y015
     _WhichOneofArgType__antecedent_turn: _TypeAlias = _typing.Literal["_antecedent_turn", b"_antecedent_turn"]  # noqa: Y015
@@ -295,6 +405,7 @@ class QueryNode(_message.Message):
     ANSWER_FIELD_NUMBER: _builtins.int
     LINKS_FIELD_NUMBER: _builtins.int
     QUERY_FIELD_NUMBER: _builtins.int
+    SOURCE_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Unique within the graph, such as "1"."""
     text: _builtins.str
@@ -315,6 +426,10 @@ class QueryNode(_message.Message):
     def query(self) -> Global___WeightedQuery:
         """What retrieval searches by; absent means the text alone."""
 
+    @_builtins.property
+    def source(self) -> _answer_pb2.CitedSpan:
+        """Where its answer stands; absent where it has none, or where a function computed it."""
+
     def __init__(
         self,
         *,
@@ -325,10 +440,11 @@ class QueryNode(_message.Message):
         answer: _builtins.str | None = ...,
         links: _abc.Iterable[_builtins.str] | None = ...,
         query: Global___WeightedQuery | None = ...,
+        source: _answer_pb2.CitedSpan | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_answer", b"_answer", "answer", b"answer", "function_call", b"function_call", "query", b"query"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_answer", b"_answer", "answer", b"answer", "function_call", b"function_call", "query", b"query", "source", b"source"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_answer", b"_answer", "answer", b"answer", "function_call", b"function_call", "id", b"id", "links", b"links", "need_rag", b"need_rag", "query", b"query", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_answer", b"_answer", "answer", b"answer", "function_call", b"function_call", "id", b"id", "links", b"links", "need_rag", b"need_rag", "query", b"query", "source", b"source", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__answer: _TypeAlias = _typing.Literal["answer"]  # noqa: Y015
     _WhichOneofArgType__answer: _TypeAlias = _typing.Literal["_answer", b"_answer"]  # noqa: Y015

@@ -56,10 +56,13 @@ class CondenseRequest(_message.Message):
     QUESTION_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
     STRATEGY_FIELD_NUMBER: _builtins.int
+    CONTEXT_SENTENCES_FIELD_NUMBER: _builtins.int
     question: _builtins.str
     """The last turn, as it was said."""
     strategy: _query_pb2.Strategy.ValueType
     """How; unspecified means the stage's setting."""
+    context_sentences: _builtins.int
+    """How many sentences of the conversation the strategy MMR chooses; 0 means the stage's setting."""
     @_builtins.property
     def view(self) -> _conversation_pb2.ConversationView:
         """The conversation before it."""
@@ -70,10 +73,11 @@ class CondenseRequest(_message.Message):
         question: _builtins.str = ...,
         view: _conversation_pb2.ConversationView | None = ...,
         strategy: _query_pb2.Strategy.ValueType = ...,
+        context_sentences: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["question", b"question", "strategy", b"strategy", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["context_sentences", b"context_sentences", "question", b"question", "strategy", b"strategy", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

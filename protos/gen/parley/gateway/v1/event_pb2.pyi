@@ -366,6 +366,8 @@ class UsageEvent(_message.Message):
     OUTPUT_TOKENS_FIELD_NUMBER: _builtins.int
     COST_USD_FIELD_NUMBER: _builtins.int
     MILLISECONDS_FIELD_NUMBER: _builtins.int
+    REWRITING_FIELD_NUMBER: _builtins.int
+    ANSWERING_FIELD_NUMBER: _builtins.int
     input_tokens: _builtins.int
     """Tokens sent to language models."""
     output_tokens: _builtins.int
@@ -378,6 +380,14 @@ class UsageEvent(_message.Message):
     def tasks(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Usage]:
         """One entry a task."""
 
+    @_builtins.property
+    def rewriting(self) -> Global___Spending:
+        """What language models took for making the question stand alone and rewording it, what they wrote in vain included."""
+
+    @_builtins.property
+    def answering(self) -> Global___Spending:
+        """What they took for writing the answer."""
+
     def __init__(
         self,
         *,
@@ -386,14 +396,50 @@ class UsageEvent(_message.Message):
         output_tokens: _builtins.int = ...,
         cost_usd: _builtins.float = ...,
         milliseconds: _builtins.float = ...,
+        rewriting: Global___Spending | None = ...,
+        answering: Global___Spending | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answering", b"answering", "rewriting", b"rewriting"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cost_usd", b"cost_usd", "input_tokens", b"input_tokens", "milliseconds", b"milliseconds", "output_tokens", b"output_tokens", "tasks", b"tasks"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answering", b"answering", "cost_usd", b"cost_usd", "input_tokens", b"input_tokens", "milliseconds", b"milliseconds", "output_tokens", b"output_tokens", "rewriting", b"rewriting", "tasks", b"tasks"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___UsageEvent: _TypeAlias = UsageEvent  # noqa: Y015
+
+@_typing.final
+class Spending(_message.Message):
+    """What language models took for one part of a turn."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INPUT_TOKENS_FIELD_NUMBER: _builtins.int
+    OUTPUT_TOKENS_FIELD_NUMBER: _builtins.int
+    COST_USD_FIELD_NUMBER: _builtins.int
+    COST_SOURCE_FIELD_NUMBER: _builtins.int
+    input_tokens: _builtins.int
+    """Tokens sent."""
+    output_tokens: _builtins.int
+    """Tokens that came back."""
+    cost_usd: _builtins.float
+    """In US dollars; models without a known price add nothing."""
+    cost_source: _usage_pb2.CostSource.ValueType
+    """Where the price comes from: none where no model was asked, unknown where one of them has no price."""
+    def __init__(
+        self,
+        *,
+        input_tokens: _builtins.int = ...,
+        output_tokens: _builtins.int = ...,
+        cost_usd: _builtins.float = ...,
+        cost_source: _usage_pb2.CostSource.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cost_source", b"cost_source", "cost_usd", b"cost_usd", "input_tokens", b"input_tokens", "output_tokens", b"output_tokens"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Spending: _TypeAlias = Spending  # noqa: Y015
 
 @_typing.final
 class CompletedEvent(_message.Message):
