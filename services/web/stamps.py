@@ -1,0 +1,37 @@
+"""Dates as hosts, pages, mails and files state them, in the one form that the corpus takes."""
+
+import re
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Final
+
+_ISO: Final = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](.+))?)?)?\Z")
+
+
+def iso_stamp(stated: str) -> str:
+    """A date as ISO 8601 (year, month, day or moment); empty when it is no date that can be told.
+
+    Takes ISO 8601 and the form of mails and of HTTP ("Tue, 05 Mar 2024 10:00:00 GMT").
+    """
+    text = stated.strip()
+    match = _ISO.match(text)
+    try:
+        if match and match[4]:
+            return moment_stamp(datetime.fromisoformat(text.replace(" ", "T", 1)))
+        if match:
+            datetime(int(match[1]), int(match[2] or 1), int(match[3] or 1))
+            return text
+        return moment_stamp(parsedate_to_datetime(text))
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return ""
+
+
+def moment_stamp(moment: datetime | None) -> str:
+    """A moment as ISO 8601 in UTC to the second (without a zone it counts as UTC); empty for None."""
+    if moment is None:
+        return ""
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    try:
+        return aware.astimezone(UTC).replace(microsecond=0).isoformat().replace("+00:00", "Z")
+    except (ValueError, OverflowError):
+        return ""
