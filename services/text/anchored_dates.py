@@ -1,7 +1,7 @@
 """Dates that a document tells relative to another one: `20 July`, `last Tuesday`, `the next day`, `two years later`.
 
 `20 July` and `July` are taken in the year that brings them nearest to the anchor; a bare weekday is the one at or
-before it; a week is told as its days, Monday to Sunday.
+before it, unless it is part of a name (`Good Friday`); a week is told as its days, Monday to Sunday.
 """
 
 import re
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from services.text.calendar_words import DAY, MONTH, WEEKDAY, is_day, month_number, weekday_number
+from services.text.calendar_words import DAY, MONTH, WEEKDAY, WEEKDAY_NAME, is_day, month_number, weekday_number
 from services.text.date_readings import DateReading, one_day, one_month, one_year
 from services.text.number_words import small_number
 from services.vocabulary.dates import PartialDate, Precision
@@ -68,7 +68,8 @@ def _years_to_nearest(months: int) -> int:
     return -1 if months > 6 else 1 if months < -6 else 0
 
 
-_DAY_STEPS = {"yesterday": -1, "today": 0, "tomorrow": 1}
+_DAY_STEPS = {"yesterday": -1, "last": -1, "tomorrow": 1}
+"""By the first word of a phrase; all others tell of the same day."""
 _STEPS = {"last": -1, "previous": -1, "this": 0, "same": 0, "that": 0, "next": 1, "following": 1}
 
 
@@ -77,18 +78,24 @@ def _read_same_day(match: re.Match[str], anchor: PartialDate) -> DateReading | N
 
 
 def _read_word_for_day(match: re.Match[str], anchor: PartialDate) -> DateReading | None:
-    return _moved(anchor, _DAY_STEPS[match[0].lower()])
+    return _moved(anchor, _DAY_STEPS.get(match[0].lower().split()[0], 0))
 
 
 def _read_weekday(match: re.Match[str], anchor: PartialDate) -> DateReading | None:
     day = _as_day(anchor)
-    if day is None:
+    if day is None or _DAY_OF_NAME.search(match.string, 0, match.start()):
         return None
     back = (day.weekday() - weekday_number(match["weekday"])) % 7
     which = (match["which"] or "").lower()
     if which == "next":
         return _moved(anchor, 7 - back)
     return _moved(anchor, -(back or 7) if which == "last" else -back)
+
+
+_DAY_OF_NAME = re.compile(
+    r"\b(?:Ash|Black|Bloody|Cyber|Easter|Fat|Giving|Good|Holy|Maundy|Palm|Shrove|Spy|Super|Whit)\s+\Z"
+)
+"""Before a weekday: a feast or another name, not the day of the week that was."""
 
 
 def _read_unit(match: re.Match[str], anchor: PartialDate) -> DateReading | None:
@@ -128,13 +135,15 @@ def _week(anchor: PartialDate, steps: int) -> DateReading | None:
 
 
 _COUNT = r"(?P<count>\d{1,3}|an?|(?:twenty|thirty|forty|fifty)(?:-[a-z]+)?|[a-z]{3,9})"
+_TITLE = r"(?:Express|Herald|Mail|Mirror|Night|Post|Telegraph|Times)\b"
+"""After a weekday: a paper or a show."""
 _PATTERNS = (
     _Pattern(
-        re.compile(rf"(?<![\w\-/.,])(?P<day>{DAY})(?:\s+of)?\s+(?P<month>{MONTH})(?!\w|,?\s+\d{{4}})"),
+        re.compile(rf"(?<![\w\-/.,])(?:{WEEKDAY},?\s+)?(?P<day>{DAY})(?:\s+of)?\s+(?P<month>{MONTH})(?!\w|,?\s+\d{{4}})"),
         _read_day_of_month,
     ),
     _Pattern(
-        re.compile(rf"(?<![\w\-])(?P<month>{MONTH})\s+(?P<day>{DAY})(?!\w|[.:]\d|,?\s+\d{{4}}|\s?%)"),
+        re.compile(rf"(?<![\w\-])(?:{WEEKDAY},?\s+)?(?P<month>{MONTH})\s+(?P<day>{DAY})(?!\w|[.:]\d|,?\s+\d{{4}}|\s?%)"),
         _read_day_of_month,
     ),
     _Pattern(
@@ -144,10 +153,27 @@ _PATTERNS = (
         ),
         _read_month,
     ),
-    _Pattern(re.compile(r"\b(?i:yesterday|today|tomorrow)\b"), _read_word_for_day),
+    _Pattern(re.compile(rf"(?<=\b[Tt]he )(?P<which>(?!))?(?P<month>{MONTH})(?=\s+[a-z])"), _read_month),
+    _Pattern(
+        re.compile(rf"\b(?i:early|mid|late|by|until|from)[ -](?P<which>(?!))?(?P<month>{MONTH})(?!\w|,?\s+\d)"),
+        _read_month,
+    ),
+    _Pattern(
+        re.compile(
+            r"\b(?i:(?:earlier|later)\s+today|(?:yesterday|today|tomorrow)(?:\s+(?:morning|afternoon|evening|night))?|"
+            r"this\s+(?:morning|afternoon|evening)|tonight|last\s+night)\b"
+        ),
+        _read_word_for_day,
+    ),
     _Pattern(re.compile(r"\b(?i:the\s+(?P<which>same|next|following|previous)\s+day)\b"), _read_same_day),
     _Pattern(
         re.compile(rf"(?<!\w)(?:(?P<which>(?i:last|this|next))\s+|(?<=[Oo]n ))(?P<weekday>{WEEKDAY})(?!\w|,?\s+\d)"),
+        _read_weekday,
+    ),
+    _Pattern(
+        re.compile(
+            rf"(?<![\w’'-])(?P<which>(?!))?(?P<weekday>{WEEKDAY_NAME})(?!\w|,?\s+\d|,?\s+{MONTH}|\s+{_TITLE})"
+        ),
         _read_weekday,
     ),
     _Pattern(

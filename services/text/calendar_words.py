@@ -40,6 +40,8 @@ ORDINALS: Mapping[str, int] = MappingProxyType(
 MONTH = rf"(?:{'|'.join(_MONTH_NAMES)}|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)\b\.?)"
 """A month with its capital: `may` and `march` are other words."""
 
+WEEKDAY_NAME = rf"(?:{'|'.join(_WEEKDAY_NAMES)})"
+"""In full: `Sun` and `Sat` are other words, too."""
 WEEKDAY = r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Mon|Tues?|Wed|Thurs?|Thu|Fri|Sat|Sun)\b\.?)"
 DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?(?!\d)"
 YEAR = r"(?:1\d{3}|2[01]\d{2}|2200)"

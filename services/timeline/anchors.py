@@ -20,7 +20,9 @@ _MONTHS = r"Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 _HINT = re.compile(
     rf"\b(?:{_MONTHS})|(?i:days?\b|\b(?:to|yester)day|tomorrow|tonight|morning|\b(?:week|month|year|decade)s?\b)"
 )
-_BARE = re.compile(rf"\d|(?:{_MONTHS})|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*\.?\Z")
+_WEEKDAY = re.compile(r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*\b")
+_BARE = re.compile(rf"\d|(?:(?i:early|mid|late|by|until|from)[ -])?(?:{_MONTHS})|{_WEEKDAY.pattern}")
+_MONTH_ALONE = re.compile(rf"(?:{_MONTHS})[a-z]*\Z")
 _FROM_TOLD = re.compile(
     r"(?is)(?:the|that)\s+(?:same|next|following|previous)\b|.*\b(?:later|earlier|(?P<event>before|after))\Z"
 )
@@ -32,8 +34,8 @@ _OPENS_DATE = re.compile(
     r"(?:\A|\b(?i:on|by|from|in|since|until|late|early|last|this|during|before|after|and)\s+)(?i:the\s+)?\Z"
 )
 _TOGETHER = re.compile(r"\s*(?:,|,?\s*and|or|/)\s*(?:on\s+|in\s+)?")
-_NEAR = 2
-"""Sentences over which `two days later` looks back."""
+_NEAR, _NEAR_IN_REPORT = 2, 5
+"""Sentences over which `two days later` looks back; a report keeps to one day for longer."""
 _APPOSITION = 10
 """Characters between a phrase and the date that explains it."""
 
@@ -89,7 +91,7 @@ class Anchors:
         if kind is _From.DOCUMENT:
             return self.document
         if kind is _From.TOLD:
-            near = self.last if self.age <= _NEAR and not _explained(mention, told) else None
+            near = self.last if self.age <= (_NEAR_IN_REPORT if self.reports else _NEAR) and not _explained(mention, told) else None
             return _last_before(mention, told) or near
         if kind is _From.EITHER:
             either = self.document if self.reports else self.last
@@ -110,7 +112,9 @@ def _kind(before: str, phrase: str, after: str) -> _From | None:
         lasts = phrase.lower().startswith("the") and _THROUGHOUT.search(before)
         return None if of_an_event or lasts else _From.TOLD
     if _BARE.match(phrase):
-        return _From.EITHER if _OPENS_DATE.search(before) or not _PART_OF_NAME.search(before) else None
+        adjective = _MONTH_ALONE.match(phrase) and before.endswith(("the ", "The "))  # `the November agreement`
+        is_date = adjective or _WEEKDAY.match(phrase) or _OPENS_DATE.search(before)
+        return _From.EITHER if is_date or not _PART_OF_NAME.search(before) else None
     if _FROM_NOW.match(phrase) and (_LASTING.search(before) or after.startswith(" of")):
         return None
     return _From.DOCUMENT

@@ -144,11 +144,25 @@ def test_several_dates_of_a_text_come_in_order() -> None:
         ("the previous year", "2003", "2003"),
         ("three days ago", "2004-03-07", "2004-03-07"),
         ("two years later", "2006", "2006"),
+        ("this morning", "2004-03-10", "2004-03-10"),
+        ("last night", "2004-03-09", "2004-03-09"),
+        ("yesterday evening", "2004-03-09", "2004-03-09"),
+        ("early Friday morning", "2004-03-05", "2004-03-05"),
+        ("to the sea Thursday", "2004-03-04", "2004-03-04"),
+        ("in Monday's storm", "2004-03-08", "2004-03-08"),
+        ("on Monday, August 30", "2004-08-30", "2004-08-30"),
+        ("with the November agreement", "2003-11", "2003-11"),
+        ("in late March", "2004-03", "2004-03"),
     ],
 )
 def test_what_is_told_relative_to_an_anchor_is_counted_from_it(text: str, first: str, last: str) -> None:
     assert bounds(f"It came {text}.", PartialDate(2004, 3, 10)) == (first, last)
     assert find_dates(f"It came {text}.") == ()
+
+
+@pytest.mark.parametrize("name", ["Good Friday", "the Sunday Times", "the November Group", "Mondays", "Black Friday"])
+def test_a_name_with_a_day_or_a_month_in_it_is_no_date(name: str) -> None:
+    assert find_dates(f"He told of {name} there.", PartialDate(2004, 3, 10)) == ()
 
 
 def test_an_anchor_that_is_too_coarse_leaves_the_phrase_out() -> None:
