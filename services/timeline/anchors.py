@@ -91,7 +91,8 @@ class Anchors:
         if kind is _From.DOCUMENT:
             return self.document
         if kind is _From.TOLD:
-            near = self.last if self.age <= (_NEAR_IN_REPORT if self.reports else _NEAR) and not _explained(mention, told) else None
+            reach = _NEAR_IN_REPORT if self.reports else _NEAR
+            near = self.last if self.age <= reach and not _explained(mention, told) else None
             return _last_before(mention, told) or near
         if kind is _From.EITHER:
             either = self.document if self.reports else self.last
