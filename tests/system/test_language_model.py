@@ -134,8 +134,11 @@ def test_it_sees_each_passage_with_its_relevance_and_source(asker: Asker, llm: S
     (request,) = llm.requests
     for reference in turn.references.values():
         label = evidence_pb2.Relevance.Name(reference.evidence.relevance).removeprefix("RELEVANCE_").title()
-        assert f"<item n={reference.number}>\nRelevance: {label}\nSource: " in request.prompt
-    assert "\nRelevance: High\nSource: lighthouse.md\n" in request.prompt
+        passage = reference.evidence.passage
+        source = passage.url or passage.source or passage.document_id
+        block = f"<item n={reference.number}>\nRelevance: {label}\nSource: {source}\nTitle: {passage.title}\n"
+        assert block in request.prompt
+    assert "Relevance: High\n" in request.prompt
 
 
 def test_its_text_streams_and_every_sentence_is_cited_and_checked(asker: Asker, llm: ScriptedLlm) -> None:
