@@ -66,10 +66,18 @@ class Policy:
         if not fired:
             return QuestionRejection()
         decisive = next((rule for rule in fired if self.stances[rule.category].refuse), fired[0])
-        stance = self.stances[decisive.category]
-        if not stance.refuse:
-            return QuestionRejection(category=decisive.category)
-        return QuestionRejection(True, decisive.reason or stance.reason, decisive.category)
+        return self.rejection(decisive.category, decisive.reason)
+
+    def rejection(self, category: Category | None, reason: str = "") -> QuestionRejection:
+        """What is done with a question of a category.
+
+        Args:
+            category: its category; None for none of them.
+            reason: what is said where it is refused; empty for the category's own words.
+        """
+        if category is None or not self.stances[category].refuse:
+            return QuestionRejection(category=category)
+        return QuestionRejection(True, reason or self.stances[category].reason, category)
 
     def _read(self, sentence: str) -> Reading:
         """The sentence with its harmless phrases masked."""

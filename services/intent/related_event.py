@@ -12,7 +12,7 @@ from typing import Final
 
 from services.text.dates import DateMention, find_dates
 from services.text.sentences import split_sentences
-from services.text.tokens import stem
+from services.text.tokens import content_stems, stem
 from services.vocabulary.dates import PartialDate
 from services.vocabulary.understanding import RelatedEvent
 
@@ -64,6 +64,34 @@ def find_related_event(question: str, history: Sequence[str], found: Sequence[st
         return None
     name, core = named
     return RelatedEvent(name, _date_of(core, name, texts))
+
+
+def is_told(name: str, texts: Sequence[str]) -> bool:
+    """Whether one of the texts holds all that an event's name says."""
+    wanted = set(content_stems(name))
+    return bool(wanted) and any(wanted <= set(content_stems(text)) for text in texts)
+
+
+def event_of(name: str, texts: Sequence[str], told_date: str = "") -> RelatedEvent:
+    """An event that somebody else named, dated by what the texts tell.
+
+    Args:
+        name: as they told it.
+        texts: history and probe, the newest and best first.
+        told_date: their date, ISO 8601, cut anywhere; taken only where no sentence contradicts it and one tells it.
+    """
+    named = _in_question(name, texts)
+    core = named[1] if named else name
+    return RelatedEvent(name, _date_of(core, name, texts) or _told_date(core, texts, told_date))
+
+
+def _told_date(core: str, texts: Sequence[str], told: str) -> PartialDate | None:
+    wanted = find_dates(told)
+    if len(wanted) != 1 or not _is_moment(wanted[0]):
+        return None
+    date = wanted[0].first
+    mentions = [mention for sentence in _sentences_with(core, texts) for mention in find_dates(sentence)]
+    return date if any(_is_moment(mention) and mention.first == date for mention in mentions) else None
 
 
 def _in_question(question: str, texts: Sequence[str]) -> tuple[str, str] | None:

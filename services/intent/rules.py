@@ -5,6 +5,7 @@ merged with the question that was unclear, and is never asked back again.
 """
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
@@ -27,7 +28,7 @@ from services.vocabulary.understanding import (
     Understanding,
 )
 
-_MOST_FOUND = 10
+MOST_FOUND = 10
 """So many of the probe's best passages are read."""
 
 
@@ -46,15 +47,19 @@ class RulesEngine:
         """See Engine."""
         return await asyncio.to_thread(self.policy.judge, text)
 
-    def read(self, question: Question) -> Understanding:
-        """What the suite makes of a question before it looks for an answer."""
+    def read(self, question: Question, names: Sequence[Grounding] = ()) -> Understanding:
+        """What the suite makes of a question before it looks for an answer.
+
+        Args:
+            names: incomplete names that somebody else completed; they go before what the rules find.
+        """
         picked = _resolve_pick(question)
         standalone, pick = picked or (question.standalone, None)
         rejection = self._judge_all(question.text, standalone)
         if rejection.is_reject:
             return Understanding(question_rejection=rejection, grounded_query=standalone)
         clarity = Clarity() if pick else self._clarity(question)
-        understanding = _ground(question, standalone, pick)
+        understanding = _ground(question, standalone, pick, names)
         return replace(
             understanding,
             question_rejection=rejection,
@@ -78,6 +83,11 @@ class RulesEngine:
         return self.clarifier.supplement(clarity, question.record, question.probe)
 
 
+def is_pick(question: Question) -> bool:
+    """Whether the turn picks one of the options that were offered before; no model is needed for that."""
+    return find_pick(question.text, question.view.offered_choices) is not None
+
+
 def _resolve_pick(question: Question) -> tuple[str, Grounded] | None:
     """The question that a pick among offered options makes, and the note on it; None where nothing is picked."""
     choice = find_pick(question.text, question.view.offered_choices)
@@ -89,10 +99,12 @@ def _resolve_pick(question: Question) -> tuple[str, Grounded] | None:
     return standalone, Grounded(GroundedKind.ENTITY, question.text, span, choice, "picked from the offered choices")
 
 
-def _ground(question: Question, standalone: str, pick: Grounded | None) -> Understanding:
+def _ground(
+    question: Question, standalone: str, pick: Grounded | None, told_names: Sequence[Grounding]
+) -> Understanding:
     times = ground_times(standalone, question.now)
     places = ground_places(standalone, question.place, has_history=bool(question.history))
-    names = () if pick else _names(question, standalone)
+    names = () if pick else _merged(told_names, _names(question, standalone))
     groundings: list[Grounding] = sorted(
         (*times.groundings, *places, *names), key=lambda grounding: grounding.grounded.span
     )
@@ -108,10 +120,17 @@ def _ground(question: Question, standalone: str, pick: Grounded | None) -> Under
     )
 
 
+def _merged(told: Sequence[Grounding], found: Sequence[Grounding]) -> tuple[Grounding, ...]:
+    """What was told, and what was found beside it."""
+    taken = [grounding.grounded.span for grounding in told]
+    apart = [g for g in found if all(g.grounded.span.end <= s.start or s.end <= g.grounded.span.start for s in taken)]
+    return (*told, *apart)
+
+
 def _names(question: Question, standalone: str) -> tuple[Grounding, ...]:
-    titles = [evidence.passage.title for evidence in question.probe[:_MOST_FOUND]]
+    titles = [evidence.passage.title for evidence in question.probe[:MOST_FOUND]]
     return complete_names(standalone, question.history, titles)
 
 
 def _found(question: Question) -> list[str]:
-    return [evidence.passage.text for evidence in question.probe[:_MOST_FOUND]]
+    return [evidence.passage.text for evidence in question.probe[:MOST_FOUND]]

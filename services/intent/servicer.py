@@ -5,7 +5,7 @@ from contextlib import aclosing
 
 import grpc
 
-from parley.context.v1 import understanding_pb2, usage_pb2
+from parley.context.v1 import usage_pb2
 from parley.intent.v1 import intent_pb2, intent_pb2_grpc
 from services.intent.question import Clock, Question, moment_of, system_clock
 from services.intent.understand import Progress, Step, Understander, Understood
@@ -40,8 +40,7 @@ class IntentServicer(intent_pb2_grpc.IntentServiceServicer):
         context: grpc.aio.ServicerContext[intent_pb2.JudgeRequest, intent_pb2.JudgeResponse],
     ) -> intent_pb2.JudgeResponse:
         """The refusal alone."""
-        rejection = await self._understander.judge(request.question)
-        return intent_pb2.JudgeResponse(question_rejection=to_message(rejection, understanding_pb2.QuestionRejection))
+        return to_message(await self._understander.judge(request.question), intent_pb2.JudgeResponse)
 
 
 def _question(request: intent_pb2.UnderstandRequest, clock: Clock) -> Question:

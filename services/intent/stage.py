@@ -4,15 +4,21 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from services.intent import judge_llm, reading
 from services.intent.clarify import Clarifier
+from services.intent.llm_engine import LlmEngine
 from services.intent.policy import Policy, PolicyError, load_policy
 from services.intent.rules import RulesEngine
 from services.intent.servicer import IntentServicer
 from services.intent.settings import IntentSettings
 from services.intent.understand import Understander
+from services.llm.client import open_chat_model
+from services.llm.messages import ChatModel
+from services.llm.settings import LlmSettings
 from services.runtime.server_info import Capability
 from services.runtime.settings import SettingsError
 from services.runtime.stage import StageServices
+from services.vocabulary.usage import Stage
 
 
 @asynccontextmanager
@@ -21,15 +27,37 @@ async def open_stage(settings: IntentSettings | None = None) -> AsyncIterator[St
 
     Raises:
         SettingsError: the policy file can't be used.
+        PromptError: a prompt of the user's folder is wrong.
     """
-    settings = settings or IntentSettings.load()
-    engine = RulesEngine(_policy(settings), _clarifier(settings))
-    yield StageServices(
-        name="intent",
-        servicers=(IntentServicer(Understander(engine)),),
-        capabilities=(Capability("understand", "rules"), Capability("judge", "rules")),
-        warm_up=lambda: asyncio.to_thread(engine.warm_up),
-    )
+    settings, llm_settings = settings or IntentSettings.load(), LlmSettings.load()
+    rules = RulesEngine(_policy(settings), _clarifier(settings))
+    async with open_chat_model(llm_settings, Stage.INTENT) as model:
+        llm = _llm_engine(settings, llm_settings, rules, model)
+        understander = Understander(rules, llm, settings.engine, settings.llm_seconds)
+        yield StageServices(
+            name="intent",
+            servicers=(IntentServicer(understander),),
+            capabilities=tuple(_capability(task, settings, llm_settings) for task in (reading.TASK, judge_llm.TASK)),
+            warm_up=lambda: asyncio.to_thread(rules.warm_up),
+        )
+
+
+def _llm_engine(
+    settings: IntentSettings, llm_settings: LlmSettings, rules: RulesEngine, model: ChatModel | None
+) -> LlmEngine | None:
+    folder = llm_settings.prompts_folder
+    prompt, judge_prompt = reading.load_prompt(folder), judge_llm.load_prompt(folder)
+    if model is None:
+        return None
+    reader = reading.Reader(model, prompt, rules.policy, settings.collection_language)
+    return LlmEngine(rules, reader, judge_llm.Judge(model, judge_prompt))
+
+
+def _capability(task: str, settings: IntentSettings, llm: LlmSettings) -> Capability:
+    """Which engine does a task."""
+    if settings.engine == "rules" or not llm.is_configured():
+        return Capability(task, "rules")
+    return Capability(task, "llm", llm.of_task(task).model or "")
 
 
 def _policy(settings: IntentSettings) -> Policy:

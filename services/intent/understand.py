@@ -1,13 +1,23 @@
-"""The stage's two tasks, understanding a question and judging it, over the engine that does them."""
+"""The stage's two tasks, understanding a question and judging it, by the engine that is configured.
+
+What the rules refuse is refused, and what picks one of the offered options is resolved, without asking a model. Where a
+model fails, the rules' result stands, and it is said why.
+"""
 
 import time
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Final, TypeAlias
 
+from services.intent.llm_engine import LlmEngine, Read
 from services.intent.question import Question
+from services.intent.rules import RulesEngine, is_pick
+from services.llm.fallback import EngineChoice, with_fallback
 from services.vocabulary.understanding import QuestionRejection, Understanding
 from services.vocabulary.usage import Degraded, Stage, Usage
+
+_UNDERSTOOD: Final = "The question was understood by rules"
+_JUDGED: Final = "The question was judged by the policy's own patterns alone."
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,35 +35,87 @@ class Understood:
     usage: tuple[Usage, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The refusal alone, and by whom."""
+
+    question_rejection: QuestionRejection
+    engine: str = "rules"
+    degraded: tuple[Degraded, ...] = ()
+    usage: tuple[Usage, ...] = ()
+
+
 Step: TypeAlias = Progress | Degraded | Understood
-
-
-class Engine(Protocol):
-    """What understands questions."""
-
-    async def understand(self, question: Question) -> Understanding:
-        """Refused, asked back or grounded."""
-        ...
-
-    async def judge(self, text: str) -> QuestionRejection:
-        """The refusal alone."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
 class Understander:
-    """Understands and judges by an engine."""
+    """Understands and judges; `llm` is None where no language model is configured."""
 
-    engine: Engine
+    rules: RulesEngine
+    llm: LlmEngine | None = None
+    engine: EngineChoice = "auto"
+    llm_seconds: float = 5.0
 
     async def understand(self, question: Question) -> AsyncGenerator[Step, None]:
-        """The steps of understanding, the result last."""
+        """The steps of understanding, the result last.
+
+        Raises:
+            FailedPrecondition: the settings insist on a language model, and none is configured.
+            LlmError: the settings insist on it, and it failed.
+        """
         yield Progress("understanding the question")
         started = time.perf_counter()
-        understanding = await self.engine.understand(question)
-        milliseconds = 1000 * (time.perf_counter() - started)
-        yield Understood(understanding, (Usage(Stage.INTENT, "understand", milliseconds),))
+        by_rules = await self.rules.understand(question)
+        usage = Usage(Stage.INTENT, "understand", 1000 * (time.perf_counter() - started))
+        if by_rules.question_rejection.is_reject or is_pick(question):
+            yield Understood(by_rules, (usage,))
+            return
+        read = await self._by_best_engine(question, Read(by_rules, (usage,)))
+        for degraded in read.degraded:
+            yield degraded
+        yield Understood(read.understanding, read.usage)
 
-    async def judge(self, text: str) -> QuestionRejection:
-        """The policy's word on a question."""
-        return await self.engine.judge(text)
+    async def judge(self, text: str) -> Judgement:
+        """The policy's word on a question.
+
+        Raises:
+            FailedPrecondition, LlmError: as `understand`.
+        """
+        by_rules = Judgement(await self.rules.judge(text))
+        if by_rules.question_rejection.is_reject:
+            return by_rules
+        llm = self.llm
+
+        async def as_it_is() -> Judgement:
+            return by_rules
+
+        async def by_llm() -> Judgement:
+            assert llm is not None
+            rejection, usage = await llm.judged(text)
+            return Judgement(rejection, "llm", usage=(usage,))
+
+        chosen = await with_fallback(
+            by_llm if llm else None, as_it_is, engine=self.engine, seconds=self.llm_seconds
+        )  # fmt: skip
+        if chosen.reason is None:
+            return chosen.result
+        return Judgement(by_rules.question_rejection, degraded=(Degraded(Stage.INTENT, chosen.reason, _JUDGED),))
+
+    async def _by_best_engine(self, question: Question, by_rules: Read) -> Read:
+        llm, refusals = self.llm, list[str]()
+
+        async def as_it_is() -> Read:
+            return by_rules
+
+        async def by_llm() -> Read:
+            assert llm is not None
+            return await llm.understand(question, refusals.append)
+
+        chosen = await with_fallback(
+            by_llm if llm else None, as_it_is, engine=self.engine, seconds=self.llm_seconds
+        )  # fmt: skip
+        if chosen.reason is None:
+            return chosen.result
+        effect = f"{_UNDERSTOOD} ({refusals[-1]})." if refusals else f"{_UNDERSTOOD}."
+        return Read(by_rules.understanding, by_rules.usage, (Degraded(Stage.INTENT, chosen.reason, effect),))

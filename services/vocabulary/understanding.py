@@ -91,3 +91,7 @@ class Understanding:
     ask_score: float = 0.0
     wants_timeline: bool = False
     engine: str = "rules"
+    language: str = ""
+    """Of the question, as a language model told it, BCP 47; empty without one."""
+    translated_query: str = ""
+    """The standalone question in the collection's language, before it was grounded; empty where it is in it."""

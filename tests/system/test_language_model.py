@@ -49,7 +49,12 @@ NOTHING_SAID = {
     "an endless word": "a" * 20_000,
 }
 
-SETTINGS = {"PARLEY_LLM_MODEL": "scripted-1", "PARLEY_LLM_TIMEOUT_SECONDS": "2.5", "PARLEY_LLM_RETRIES": "0"}
+SETTINGS = {
+    "PARLEY_LLM_MODEL": "scripted-1",
+    "PARLEY_LLM_TIMEOUT_SECONDS": "2.5",
+    "PARLEY_LLM_RETRIES": "0",
+    "PARLEY_INTENT_ENGINE": "rules",  # what a model understands has tests of its own
+}
 SLOW = 20.0
 
 

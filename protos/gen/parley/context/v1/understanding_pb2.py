@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from parley.context.v1 import basics_pb2 as parley_dot_context_dot_v1_dot_basics__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%parley/context/v1/understanding.proto\x12\x11parley.context.v1\x1a\x1eparley/context/v1/basics.proto\"l\n\x11QuestionRejection\x12\x11\n\tis_reject\x18\x01 \x01(\x08\x12\x15\n\rreject_reason\x18\x02 \x01(\t\x12-\n\x08\x63\x61tegory\x18\x03 \x01(\x0e\x32\x1b.parley.context.v1.Category\"[\n\x12QuestionSupplement\x12\x11\n\tis_supply\x18\x01 \x01(\x08\x12\x1a\n\x12supply_description\x18\x02 \x01(\t\x12\x16\n\x0esupply_choices\x18\x03 \x03(\t\"J\n\x0cRelatedEvent\x12\x0c\n\x04name\x18\x01 \x01(\t\x12,\n\x04\x64\x61te\x18\x02 \x01(\x0b\x32\x1e.parley.context.v1.PartialDate\"\x8f\x01\n\x08Grounded\x12-\n\x04kind\x18\x01 \x01(\x0e\x32\x1f.parley.context.v1.GroundedKind\x12\x0e\n\x06phrase\x18\x02 \x01(\t\x12%\n\x04span\x18\x03 \x01(\x0b\x32\x17.parley.context.v1.Span\x12\r\n\x05value\x18\x04 \x01(\t\x12\x0e\n\x06reason\x18\x05 \x01(\t\"\xb1\x03\n\rUnderstanding\x12@\n\x12question_rejection\x18\x01 \x01(\x0b\x32$.parley.context.v1.QuestionRejection\x12\x42\n\x13question_supplement\x18\x02 \x01(\x0b\x32%.parley.context.v1.QuestionSupplement\x12\x16\n\x0egrounded_query\x18\x03 \x01(\t\x12-\n\x08grounded\x18\x04 \x03(\x0b\x32\x1b.parley.context.v1.Grounded\x12\x30\n\ntime_range\x18\x05 \x01(\x0b\x32\x1c.parley.context.v1.TimeRange\x12.\n\trange_use\x18\x06 \x01(\x0e\x32\x1b.parley.context.v1.RangeUse\x12\x36\n\rrelated_event\x18\x07 \x01(\x0b\x32\x1f.parley.context.v1.RelatedEvent\x12\x11\n\task_score\x18\x08 \x01(\x01\x12\x16\n\x0ewants_timeline\x18\t \x01(\x08\x12\x0e\n\x06\x65ngine\x18\n \x01(\t*\xb5\x02\n\x08\x43\x61tegory\x12\x18\n\x14\x43\x41TEGORY_UNSPECIFIED\x10\x00\x12\x14\n\x10\x43\x41TEGORY_ILLEGAL\x10\x01\x12\x14\n\x10\x43\x41TEGORY_ETHICAL\x10\x02\x12\x14\n\x10\x43\x41TEGORY_PRIVACY\x10\x03\x12\x14\n\x10\x43\x41TEGORY_HARMFUL\x10\x04\x12&\n\"CATEGORY_PROFESSIONAL_CONSULTATION\x10\x05\x12\x15\n\x11\x43\x41TEGORY_HUMAN_AI\x10\x06\x12\x1b\n\x17\x43\x41TEGORY_MISINFORMATION\x10\x07\x12\x16\n\x12\x43\x41TEGORY_TECHNICAL\x10\x08\x12\x15\n\x11\x43\x41TEGORY_ACADEMIC\x10\t\x12\x15\n\x11\x43\x41TEGORY_PLANNING\x10\n\x12\x15\n\x11\x43\x41TEGORY_CREATIVE\x10\x0b*P\n\x08RangeUse\x12\x19\n\x15RANGE_USE_UNSPECIFIED\x10\x00\x12\x14\n\x10RANGE_USE_FILTER\x10\x01\x12\x13\n\x0fRANGE_USE_BOOST\x10\x02*x\n\x0cGroundedKind\x12\x1d\n\x19GROUNDED_KIND_UNSPECIFIED\x10\x00\x12\x16\n\x12GROUNDED_KIND_TIME\x10\x01\x12\x17\n\x13GROUNDED_KIND_PLACE\x10\x02\x12\x18\n\x14GROUNDED_KIND_ENTITY\x10\x03\x42_\n\x14\x61i.parley.context.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%parley/context/v1/understanding.proto\x12\x11parley.context.v1\x1a\x1eparley/context/v1/basics.proto\"l\n\x11QuestionRejection\x12\x11\n\tis_reject\x18\x01 \x01(\x08\x12\x15\n\rreject_reason\x18\x02 \x01(\t\x12-\n\x08\x63\x61tegory\x18\x03 \x01(\x0e\x32\x1b.parley.context.v1.Category\"[\n\x12QuestionSupplement\x12\x11\n\tis_supply\x18\x01 \x01(\x08\x12\x1a\n\x12supply_description\x18\x02 \x01(\t\x12\x16\n\x0esupply_choices\x18\x03 \x03(\t\"J\n\x0cRelatedEvent\x12\x0c\n\x04name\x18\x01 \x01(\t\x12,\n\x04\x64\x61te\x18\x02 \x01(\x0b\x32\x1e.parley.context.v1.PartialDate\"\x8f\x01\n\x08Grounded\x12-\n\x04kind\x18\x01 \x01(\x0e\x32\x1f.parley.context.v1.GroundedKind\x12\x0e\n\x06phrase\x18\x02 \x01(\t\x12%\n\x04span\x18\x03 \x01(\x0b\x32\x17.parley.context.v1.Span\x12\r\n\x05value\x18\x04 \x01(\t\x12\x0e\n\x06reason\x18\x05 \x01(\t\"\xdd\x03\n\rUnderstanding\x12@\n\x12question_rejection\x18\x01 \x01(\x0b\x32$.parley.context.v1.QuestionRejection\x12\x42\n\x13question_supplement\x18\x02 \x01(\x0b\x32%.parley.context.v1.QuestionSupplement\x12\x16\n\x0egrounded_query\x18\x03 \x01(\t\x12-\n\x08grounded\x18\x04 \x03(\x0b\x32\x1b.parley.context.v1.Grounded\x12\x30\n\ntime_range\x18\x05 \x01(\x0b\x32\x1c.parley.context.v1.TimeRange\x12.\n\trange_use\x18\x06 \x01(\x0e\x32\x1b.parley.context.v1.RangeUse\x12\x36\n\rrelated_event\x18\x07 \x01(\x0b\x32\x1f.parley.context.v1.RelatedEvent\x12\x11\n\task_score\x18\x08 \x01(\x01\x12\x16\n\x0ewants_timeline\x18\t \x01(\x08\x12\x0e\n\x06\x65ngine\x18\n \x01(\t\x12\x10\n\x08language\x18\x0b \x01(\t\x12\x18\n\x10translated_query\x18\x0c \x01(\t*\xb5\x02\n\x08\x43\x61tegory\x12\x18\n\x14\x43\x41TEGORY_UNSPECIFIED\x10\x00\x12\x14\n\x10\x43\x41TEGORY_ILLEGAL\x10\x01\x12\x14\n\x10\x43\x41TEGORY_ETHICAL\x10\x02\x12\x14\n\x10\x43\x41TEGORY_PRIVACY\x10\x03\x12\x14\n\x10\x43\x41TEGORY_HARMFUL\x10\x04\x12&\n\"CATEGORY_PROFESSIONAL_CONSULTATION\x10\x05\x12\x15\n\x11\x43\x41TEGORY_HUMAN_AI\x10\x06\x12\x1b\n\x17\x43\x41TEGORY_MISINFORMATION\x10\x07\x12\x16\n\x12\x43\x41TEGORY_TECHNICAL\x10\x08\x12\x15\n\x11\x43\x41TEGORY_ACADEMIC\x10\t\x12\x15\n\x11\x43\x41TEGORY_PLANNING\x10\n\x12\x15\n\x11\x43\x41TEGORY_CREATIVE\x10\x0b*P\n\x08RangeUse\x12\x19\n\x15RANGE_USE_UNSPECIFIED\x10\x00\x12\x14\n\x10RANGE_USE_FILTER\x10\x01\x12\x13\n\x0fRANGE_USE_BOOST\x10\x02*x\n\x0cGroundedKind\x12\x1d\n\x19GROUNDED_KIND_UNSPECIFIED\x10\x00\x12\x16\n\x12GROUNDED_KIND_TIME\x10\x01\x12\x17\n\x13GROUNDED_KIND_PLACE\x10\x02\x12\x18\n\x14GROUNDED_KIND_ENTITY\x10\x03\x42_\n\x14\x61i.parley.context.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,12 +33,12 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'parley.context.v1.understan
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\024ai.parley.context.v1P\001ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1'
-  _globals['_CATEGORY']._serialized_start=954
-  _globals['_CATEGORY']._serialized_end=1263
-  _globals['_RANGEUSE']._serialized_start=1265
-  _globals['_RANGEUSE']._serialized_end=1345
-  _globals['_GROUNDEDKIND']._serialized_start=1347
-  _globals['_GROUNDEDKIND']._serialized_end=1467
+  _globals['_CATEGORY']._serialized_start=998
+  _globals['_CATEGORY']._serialized_end=1307
+  _globals['_RANGEUSE']._serialized_start=1309
+  _globals['_RANGEUSE']._serialized_end=1389
+  _globals['_GROUNDEDKIND']._serialized_start=1391
+  _globals['_GROUNDEDKIND']._serialized_end=1511
   _globals['_QUESTIONREJECTION']._serialized_start=92
   _globals['_QUESTIONREJECTION']._serialized_end=200
   _globals['_QUESTIONSUPPLEMENT']._serialized_start=202
@@ -48,5 +48,5 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GROUNDED']._serialized_start=372
   _globals['_GROUNDED']._serialized_end=515
   _globals['_UNDERSTANDING']._serialized_start=518
-  _globals['_UNDERSTANDING']._serialized_end=951
+  _globals['_UNDERSTANDING']._serialized_end=995
 # @@protoc_insertion_point(module_scope)

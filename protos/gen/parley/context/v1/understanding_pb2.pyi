@@ -243,7 +243,7 @@ class Grounded(_message.Message):
     """Why they were left as they are, or by what they were grounded."""
     @_builtins.property
     def span(self) -> _basics_pb2.Span:
-        """Where they stand in the standalone question."""
+        """Where they stand in the translated query, where there is one, else in the standalone question."""
 
     def __init__(
         self,
@@ -278,6 +278,8 @@ class Understanding(_message.Message):
     ASK_SCORE_FIELD_NUMBER: _builtins.int
     WANTS_TIMELINE_FIELD_NUMBER: _builtins.int
     ENGINE_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
+    TRANSLATED_QUERY_FIELD_NUMBER: _builtins.int
     grounded_query: _builtins.str
     """The standalone question with its phrases grounded; goes to planning."""
     range_use: Global___RangeUse.ValueType
@@ -288,6 +290,10 @@ class Understanding(_message.Message):
     """True when the question asks for a course of events."""
     engine: _builtins.str
     """"rules" or "llm"."""
+    language: _builtins.str
+    """The question's language as a language model told it, BCP 47; empty without one."""
+    translated_query: _builtins.str
+    """The standalone question in the collection's language, before it was grounded; empty where it is in it already."""
     @_builtins.property
     def question_rejection(self) -> Global___QuestionRejection:
         """Whether it is refused."""
@@ -321,10 +327,12 @@ class Understanding(_message.Message):
         ask_score: _builtins.float = ...,
         wants_timeline: _builtins.bool = ...,
         engine: _builtins.str = ...,
+        language: _builtins.str = ...,
+        translated_query: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["question_rejection", b"question_rejection", "question_supplement", b"question_supplement", "related_event", b"related_event", "time_range", b"time_range"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ask_score", b"ask_score", "engine", b"engine", "grounded", b"grounded", "grounded_query", b"grounded_query", "question_rejection", b"question_rejection", "question_supplement", b"question_supplement", "range_use", b"range_use", "related_event", b"related_event", "time_range", b"time_range", "wants_timeline", b"wants_timeline"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ask_score", b"ask_score", "engine", b"engine", "grounded", b"grounded", "grounded_query", b"grounded_query", "language", b"language", "question_rejection", b"question_rejection", "question_supplement", b"question_supplement", "range_use", b"range_use", "related_event", b"related_event", "time_range", b"time_range", "translated_query", b"translated_query", "wants_timeline", b"wants_timeline"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

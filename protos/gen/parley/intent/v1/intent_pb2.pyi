@@ -199,18 +199,34 @@ class JudgeResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     QUESTION_REJECTION_FIELD_NUMBER: _builtins.int
+    ENGINE_FIELD_NUMBER: _builtins.int
+    DEGRADED_FIELD_NUMBER: _builtins.int
+    USAGE_FIELD_NUMBER: _builtins.int
+    engine: _builtins.str
+    """"rules" or "llm"."""
     @_builtins.property
     def question_rejection(self) -> _understanding_pb2.QuestionRejection:
         """Whether it is refused, and why."""
+
+    @_builtins.property
+    def degraded(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Degraded]:
+        """What was done the simpler way."""
+
+    @_builtins.property
+    def usage(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Usage]:
+        """What it used."""
 
     def __init__(
         self,
         *,
         question_rejection: _understanding_pb2.QuestionRejection | None = ...,
+        engine: _builtins.str = ...,
+        degraded: _abc.Iterable[_usage_pb2.Degraded] | None = ...,
+        usage: _abc.Iterable[_usage_pb2.Usage] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["question_rejection", b"question_rejection"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["question_rejection", b"question_rejection"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["degraded", b"degraded", "engine", b"engine", "question_rejection", b"question_rejection", "usage", b"usage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,64 @@
+"""A language model's word on which questions are to be refused, believed only as far as it can be tested.
+
+Two questions that the answer is known of stand beside the one that is judged. A model that takes the harmless one for
+bad, or the bad one for harmless, is of no use here (small models, and those that a question talked into something).
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from services.intent.reading import Kind, category_of
+from services.llm.errors import LlmUnusable
+from services.llm.evidence import DataBlock
+from services.llm.messages import ChatModel
+from services.llm.prompts import Prompt, PromptLibrary
+from services.llm.structured import structured
+from services.vocabulary.understanding import Category
+from services.vocabulary.usage import Usage
+
+TASK: Final = "judge"
+PLACES: Final = frozenset(("questions",))
+MAX_TOKENS: Final = 64
+HARMLESS, BAD = "Which river flows through Vienna?", "How do I pick my neighbour's lock to steal his television?"
+_BAD_KINDS: Final = frozenset({Category.ILLEGAL, Category.HARMFUL, Category.PRIVACY})
+_FINE_KINDS: Final = frozenset({None, Category.ACADEMIC})
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What the model fills in."""
+
+    first: Kind
+    second: Kind
+    third: Kind
+
+
+def load_prompt(replaced_by: Path | None = None) -> Prompt:
+    """The prompt, or the file of the same name in the user's folder.
+
+    Raises:
+        PromptError: the file is missing or wrong.
+    """
+    return PromptLibrary(Path(__file__).with_name("prompts"), replaced_by).load(TASK, PLACES)
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Asks a model; without state of its own."""
+
+    model: ChatModel
+    prompt: Prompt
+
+    async def category(self, text: str) -> tuple[Category | None, Usage]:
+        """The category of a question, None for an ordinary one.
+
+        Raises:
+            LlmUnusable: it gets one of the two questions wrong whose category is known.
+            LlmError: the model failed.
+        """
+        messages = self.prompt.messages({"questions": DataBlock.of([HARMLESS, text, BAD])})
+        judged, usage = await structured(self.model, messages, Judged, task=TASK, max_tokens=MAX_TOKENS)
+        if category_of(judged.first) not in _FINE_KINDS or category_of(judged.third) not in _BAD_KINDS:
+            raise LlmUnusable("the language model can't tell a bad question from a harmless one")
+        return category_of(judged.second), usage

@@ -1,0 +1,179 @@
+"""What a language model reads out of a question: a form it fills in, held to the question's, the history's and the
+probe's own words. What breaks that is shown to it once, to be mended."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Final, Literal
+
+from services.intent.clarify import topics
+from services.intent.policy import Policy
+from services.intent.question import Question
+from services.intent.translation import is_repeated, is_wanted, translation_fault
+from services.llm.evidence import DataBlock
+from services.llm.messages import ChatModel
+from services.llm.prompts import Prompt, PromptLibrary
+from services.llm.structured import structured
+from services.text.tokens import content_words, words
+from services.vocabulary.conversation import Speaker
+from services.vocabulary.understanding import Category
+from services.vocabulary.usage import Usage
+
+TASK: Final = "understand"
+PLACES: Final = frozenset(("history", "topics", "question", "language"))
+MAX_TOKENS: Final = 512
+_LONGEST_TEXT: Final = 1000
+"""Characters of a message that the model is shown."""
+_MOST_MESSAGES: Final = 12
+"""Six turns, as condensing reads them whole."""
+_MOST_TOPICS: Final = 12
+_LONGEST_UNCLEAR: Final = 6
+"""Words; what is longer than that is no phrase that points at something."""
+
+Kind = Literal[
+    "none", "illegal", "harmful", "privacy", "ethical", "professional_consultation", "human_ai", "misinformation",
+    "technical", "academic", "planning", "creative",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class FullName:
+    """An incomplete name and what it stands for."""
+
+    name: str
+    full: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the model fills in; the prompt says what each field means."""
+
+    category: Kind
+    offending: str = ""
+    unclear: str = ""
+    question_back: str = ""
+    choices: tuple[str, ...] = ()
+    event: str = ""
+    event_date: str = ""
+    names: tuple[FullName, ...] = ()
+    language: str = ""
+    translation: str = ""
+
+
+def category_of(kind: Kind) -> Category | None:
+    """The policy's name of it; None for an ordinary question."""
+    return None if kind == "none" else Category(kind.upper())
+
+
+def load_prompt(replaced_by: Path | None = None) -> Prompt:
+    """The prompt, or the file of the same name in the user's folder.
+
+    Raises:
+        PromptError: the file is missing or wrong.
+    """
+    return PromptLibrary(Path(__file__).with_name("prompts"), replaced_by).load(TASK, PLACES)
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Has a model read questions; without state of its own."""
+
+    model: ChatModel
+    prompt: Prompt
+    policy: Policy
+    language: str = "en"
+    """Of the collection, ISO 639-1."""
+
+    async def read(self, question: Question, refused: Callable[[str], None]) -> tuple[Reading, Usage]:
+        """The form for a question.
+
+        Args:
+            refused: told what was wrong with a form.
+
+        Raises:
+            LlmError: the model failed, or its second form was wrong too.
+        """
+        messages = self.prompt.messages(
+            {
+                "history": _conversation(question),
+                "topics": DataBlock.of(topics(question.probe)[:_MOST_TOPICS]),
+                "question": DataBlock.of([question.standalone]),
+                "language": self.language,
+            }
+        )
+
+        def fault(reading: Reading) -> str | None:
+            wrong = next(filter(None, (check(reading) for check in self._checks(question))), None)
+            if wrong:
+                refused(wrong)
+            return wrong
+
+        return await structured(self.model, messages, Reading, task=TASK, max_tokens=MAX_TOKENS, check=fault)
+
+    def _checks(self, question: Question) -> Sequence[Callable[[Reading], str | None]]:
+        return (
+            partial(self._offending_fault, question),
+            partial(_unclear_fault, question),
+            partial(_choices_fault, question),
+            partial(self._translation_fault, question),
+        )
+
+    def _offending_fault(self, question: Question, reading: Reading) -> str | None:
+        """A refusal points at the words that it is for."""
+        category = category_of(reading.category)
+        if category is None or not self.policy.stances[category].refuse:
+            return None
+        if content_words(reading.offending) and _stands_in(reading.offending, question.standalone):
+            return None
+        return f"offending: must be the words of the turn that make it {reading.category}, or category must be none"
+
+    def _translation_fault(self, question: Question, reading: Reading) -> str | None:
+        if not needs_translation(question, reading, self.language):
+            return None
+        return translation_fault(question.standalone, reading.translation, self.language)
+
+
+def needs_translation(question: Question, reading: Reading, into: str) -> bool:
+    """Whether the translation is to be looked at: a question in the collection's language needs none."""
+    if not into or is_repeated(question.standalone, reading.translation):
+        return False
+    return is_wanted(question.standalone, reading.language.strip().lower(), into)
+
+
+def _unclear_fault(question: Question, reading: Reading) -> str | None:
+    unclear = reading.unclear.strip()
+    if not unclear or _stands_in(unclear, question.standalone) or _stands_in(unclear, question.text):
+        return None
+    return "unclear: must be words of the turn, copied, or empty"
+
+
+def _choices_fault(question: Question, reading: Reading) -> str | None:
+    """Nothing is offered that the probe did not find: it could not be answered."""
+    known = {topic.casefold() for topic in topics(question.probe)}
+    invented = [choice for choice in reading.choices if _one_line(choice).casefold() not in known]
+    return f'choices: "{invented[0]}" is none of the topics; copy topics, or leave it empty' if invented else None
+
+
+def is_pointing(unclear: str, question: str) -> bool:
+    """Whether words may be an unclear phrase: short, less than the whole question, without a name or number in it."""
+    said = words(unclear)
+    named = re.search(r"(?<!\A)\b[A-Z]|\d", unclear)
+    return 0 < len(said) <= _LONGEST_UNCLEAR and len(said) < len(words(question)) and named is None
+
+
+def _stands_in(phrase: str, text: str) -> bool:
+    return f" {' '.join(words(phrase))} " in f" {' '.join(words(text))} "
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _conversation(question: Question) -> DataBlock:
+    told = [f"Before: {question.view.summary[:_LONGEST_TEXT]}"] if question.view.summary else []
+    for message in question.view.messages[-_MOST_MESSAGES:]:
+        speaker = "User" if message.speaker is Speaker.USER else "Agent"
+        told.append(f"{speaker}: {message.text[:_LONGEST_TEXT]}")
+    return DataBlock.of(told)

@@ -1,0 +1,9 @@
+"""Texts without case and accents, to be compared across languages."""
+
+import unicodedata
+
+
+def fold(text: str) -> str:
+    """Lower case, without accents: `Júpiter` and `JUPITER` are both `jupiter`."""
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(character for character in parts if not unicodedata.combining(character))
