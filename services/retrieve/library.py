@@ -11,6 +11,7 @@ from typing import TypeVar
 from services.retrieve.corpus import reading
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Collection, Document, DocumentImage, DocumentSummary
+from services.retrieve.sources.kept import KeptPassages
 from services.runtime.errors import InvalidInput, NotFound
 from services.vocabulary.evidence import Passage
 
@@ -30,8 +31,10 @@ class Page:
 class Library:
     """Gives back and deletes. What somebody may not see does not exist for them."""
 
-    def __init__(self, corpus: Corpus) -> None:
+    def __init__(self, corpus: Corpus, web: KeptPassages | None = None) -> None:
+        """`web` holds the passages of the web that were evidence."""
         self._corpus = corpus
+        self._web = web
 
     async def collections(self) -> list[Collection]:
         """All of them, by name."""
@@ -49,12 +52,14 @@ class Library:
         return found
 
     async def passage(self, collection: str, passage_id: str, principals: Principals) -> Passage:
-        """A passage.
+        """A passage, of the corpus or of the web.
 
         Raises:
             NotFound: no such collection, or no such passage for these principals.
         """
         found = await self._read(collection, lambda c: reading.passage(c, collection, passage_id, principals))
+        if found is None and self._web is not None:
+            found = await asyncio.to_thread(self._web.get, passage_id)
         if found is None:
             raise NotFound("passage", passage_id)
         return found

@@ -1,13 +1,14 @@
-"""Retrieval of one query: embed once, search both engines, fuse, boost, rerank, group, label.
+"""Retrieval of one query: embed once, search both engines and, where it is wanted, the web; fuse, boost, rerank, group,
+label.
 
 Every bound is a setting (`RankingSettings`) that a request may change. What could not be done is said as `Degraded`:
-no embedder, vectors of another model, an engine or a reranker that failed. Only when no engine answers does it raise.
+no embedder, vectors of another model, an engine, a page or a reranker that failed. Only when nothing answers it raises.
 """
 
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +22,16 @@ from services.retrieve.corpus.reading import passage_ids_of_keys, passages_of_ke
 from services.retrieve.embedding.embedder import Embedder
 from services.retrieve.engines.collection import CollectionEngines, Engines
 from services.retrieve.grouping import Group, group_near_duplicates
-from services.retrieve.hybrid import EngineSearch, gather_candidates
+from services.retrieve.hybrid import Candidates, EngineSearch, gather_candidates
 from services.retrieve.ranked import Ranked, evidence_of, rank, thresholds_of
 from services.retrieve.ranking import Ranking, RankingSettings, ranking_of
 from services.retrieve.reranking import Reranker
+from services.retrieve.sources.joining import WebCandidates, join, vectors_of
+from services.retrieve.sources.scoring import BACKGROUND
+from services.retrieve.sources.web import is_asked_for, takes_part
+from services.retrieve.sources.web_candidates import WebQuery, WebRetriever
 from services.retrieve.wordings import query_vectors, weighted_stems, wordings_of
-from services.runtime.errors import ParleyError
+from services.runtime.errors import ParleyError, Unavailable
 from services.vocabulary.dates import TimeRange
 from services.vocabulary.evidence import Evidence, Passage, RankedPassage
 from services.vocabulary.options import RetrieveOptions
@@ -69,6 +74,8 @@ class _Request:
     access: Access
     collection: Collection
     engines: CollectionEngines
+    web: WebCandidates = field(default_factory=WebCandidates)
+    """What the web gave; empty until it has."""
 
 
 class Retriever:
@@ -81,32 +88,37 @@ class Retriever:
         embedder: Embedder | None,
         settings: RankingSettings,
         reranker: Reranker | None = None,
+        web: WebRetriever | None = None,
     ) -> None:
-        """Without an embedder only the full-text engine searches; without a reranker the fused order stands."""
+        """Without an embedder only the full-text engine searches; without a reranker the fused order stands.
+
+        `web` is None where no search engine for it is configured.
+        """
         self._corpus = corpus
         self._engines = engines
         self._embedder = embedder
         self._settings = settings
         self._reranker = reranker
+        self._web = web
 
     async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> AsyncGenerator[Step, None]:
         """Search; ends with exactly one RetrieveResult.
 
         Raises:
             NotFound: there is no such collection.
-            Unavailable: no engine answers.
+            Unavailable: no engine answers, and the web gave nothing.
         """
         started = time.perf_counter()
         request = await asyncio.to_thread(self._request, query, options)
         missing = self._why_no_vectors(request.collection)
         if missing is not None:
             yield missing
-        candidates = await gather_candidates(
-            lambda: asyncio.to_thread(self._search_lexical, request), lambda: self._search_vector(request, missing)
-        )
-        for failure in candidates.degraded:
+        candidates, web = await self._candidates(request, missing)
+        for failure in (*candidates.degraded, *web.degraded):
             yield failure
-        ranked = rank(candidates, request.ranking.fusion, request.ranking.weights, request.collection.passages)
+        request = replace(request, web=web)
+        size = request.collection.passages or BACKGROUND
+        ranked = rank(join(candidates, web), request.ranking.fusion, request.ranking.weights, size)
         if options.boost is not None:
             ranked = await asyncio.to_thread(self._boosted, ranked, request, options.boost)
         if self._reranker is not None and len(ranked):
@@ -142,6 +154,36 @@ class Retriever:
             return Degraded(Stage.RETRIEVE, "VECTOR_MODEL_MISMATCH", effect + why)
         return None
 
+    async def _candidates(self, request: _Request, missing: Degraded | None) -> tuple[Candidates, WebCandidates]:
+        """The collection and the web, searched side by side."""
+        looking = asyncio.create_task(self._on_the_web(request))
+        try:
+            found = await gather_candidates(
+                lambda: asyncio.to_thread(self._search_lexical, request), lambda: self._search_vector(request, missing)
+            )
+            return found, await looking
+        except Unavailable as error:
+            web = await looking
+            if not len(web):
+                raise
+            effect = "Only the web was searched: no engine of the collection answers."
+            return Candidates(np.zeros(0, np.int64), degraded=(Degraded(Stage.RETRIEVE, error.reason, effect),)), web
+        finally:
+            looking.cancel()
+
+    async def _on_the_web(self, request: _Request) -> WebCandidates:
+        if self._web is None:
+            effect = "The web took no part: no search engine for it is configured."
+            missing = (Degraded(Stage.RETRIEVE, "WEB_MISSING", effect),)
+            return WebCandidates(degraded=missing if is_asked_for(request.options) else ())
+        if not takes_part(request.options, self._web.always):
+            return WebCandidates()
+        filters = request.options.filters or Filters()
+        collection = request.collection
+        return await self._web.find(
+            WebQuery(request.query, filters, collection.name, request.engines, collection.passages)
+        )
+
     def _search_lexical(self, request: _Request) -> EngineSearch[dict[str, float]]:
         index = request.engines.lexical()
         wordings = wordings_of(request.query)
@@ -166,7 +208,7 @@ class Retriever:
         """The list with what belongs to the asked time moved up, among as many as a reranker would read."""
         wanted = seconds_of_range(boost)
         head = ranked.first(request.ranking.depth.rerank)
-        passages = self._passages(head.keys)
+        passages = self._passages(head.keys, request)
         scores = ranked.scores.copy()
         for position, key in enumerate(head.keys.tolist()):
             if key in passages:
@@ -175,14 +217,17 @@ class Retriever:
 
     async def _reranked(self, reranker: Reranker, ranked: Ranked, request: _Request) -> Ranked:
         head = ranked.first(request.ranking.depth.rerank)
-        passages = await asyncio.to_thread(self._passages, head.keys)
+        passages = await asyncio.to_thread(self._passages, head.keys, request)
         texts = [passages[key].text if key in passages else "" for key in head.keys.tolist()]
         return head.reranked(await reranker.rerank(request.query.text, texts))
 
     def _result(self, ranked: Ranked, request: _Request, started: float) -> RetrieveResult:
         evidence = self._evidence(ranked, request)
+        if self._web is not None:
+            self._web.keep(evidence, request.web)
         head = ranked.first(request.options.ranking)
         ids = self._corpus.read(lambda connection: passage_ids_of_keys(connection, head.keys.tolist()))
+        ids |= {key: passage.passage_id for key, passage in request.web.by_key.items()}
         ranking = (
             RankedPassage(ids[key], float(score))
             for key, score in zip(head.keys.tolist(), head.scores, strict=True)
@@ -194,16 +239,17 @@ class Retriever:
     def _evidence(self, ranked: Ranked, request: _Request) -> tuple[Evidence, ...]:
         groups = self._groups(ranked, request)
         positions = [at for group in groups for at in (group.head, *(member.position for member in group.duplicates))]
-        passages = self._passages(ranked.keys[at] for at in positions)
+        passages = self._passages((ranked.keys[at] for at in positions), request)
         return evidence_of(ranked, groups, passages, thresholds_of(ranked, self._settings))
 
     def _groups(self, ranked: Ranked, request: _Request) -> Sequence[Group]:
         limit = request.ranking.depth.evidence
-        vectors = request.engines.vectors(ranked.keys)
+        vectors = vectors_of(ranked.keys, request.engines.vectors(ranked.keys), request.web)
         if vectors is None or self._embedder is None:
             return [Group(position) for position in range(min(limit, len(ranked)))]
         return group_near_duplicates(vectors, self._embedder.profile.near_duplicate, limit)
 
-    def _passages(self, keys: Iterable[np.int64]) -> dict[int, Passage]:
+    def _passages(self, keys: Iterable[np.int64], request: _Request) -> dict[int, Passage]:
         wanted = [int(key) for key in keys]
-        return self._corpus.read(lambda connection: passages_of_keys(connection, wanted))
+        found = self._corpus.read(lambda connection: passages_of_keys(connection, wanted))
+        return found | dict(request.web.by_key)

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing
+from datetime import UTC, datetime
 
 import grpc
 
@@ -9,7 +10,7 @@ from parley.context.v1 import usage_pb2
 from parley.retrieve.v1 import retrieve_pb2, retrieve_pb2_grpc
 from services.retrieve.recall import recall_graph
 from services.retrieve.retriever import RetrievePartial, Retriever, Step
-from services.runtime.errors import NotSupported
+from services.retrieve.sources.ranges import RangeDetector
 from services.vocabulary.options import RetrieveOptions
 from services.vocabulary.query import QueryGraph, WeightedQuery
 from services.vocabulary.usage import Degraded
@@ -19,8 +20,9 @@ from services.wire.codec import from_message, to_message
 class RetrieveServicer(retrieve_pb2_grpc.RetrieveServiceServicer):
     """One retriever for all calls."""
 
-    def __init__(self, retriever: Retriever) -> None:
+    def __init__(self, retriever: Retriever, ranges: RangeDetector) -> None:
         self._retriever = retriever
+        self._ranges = ranges
 
     async def Retrieve(
         self,
@@ -50,8 +52,9 @@ class RetrieveServicer(retrieve_pb2_grpc.RetrieveServiceServicer):
         request: retrieve_pb2.DetectRangeRequest,
         context: grpc.aio.ServicerContext[retrieve_pb2.DetectRangeRequest, retrieve_pb2.DetectRangeResponse],
     ) -> retrieve_pb2.DetectRangeResponse:
-        """Not there yet: all questions are looked for everywhere."""
-        raise NotSupported("ranges are not detected yet: every question is looked for everywhere")
+        """By the question's wording; dates are reckoned from the request's moment, else from now."""
+        now = request.now.ToDatetime(UTC) if request.HasField("now") else datetime.now(UTC)
+        return to_message(self._ranges.detect(request.question, now), retrieve_pb2.DetectRangeResponse)
 
 
 def _response(step: Step) -> retrieve_pb2.RetrieveResponse:

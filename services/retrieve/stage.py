@@ -21,6 +21,10 @@ from services.retrieve.servicer import RetrieveServicer
 from services.retrieve.servicer_corpus import CorpusServicer
 from services.retrieve.servicer_inference import InferenceServicer
 from services.retrieve.settings import RetrieveSettings
+from services.retrieve.sources.kept import KeptPassages
+from services.retrieve.sources.opening import open_web, web_capability
+from services.retrieve.sources.ranges import RangeDetector
+from services.retrieve.sources.settings import RangeSettings, WebSettings
 from services.runtime.server_info import Capability
 from services.runtime.service import Service
 from services.runtime.settings import ServerSettings, SettingsError
@@ -31,13 +35,15 @@ _log = structlog.get_logger("parley.retrieve")
 
 
 @asynccontextmanager
-async def open_stage(settings: RetrieveSettings | None = None) -> AsyncIterator[StageServices]:
+async def open_stage(
+    settings: RetrieveSettings | None = None, web_settings: WebSettings | None = None
+) -> AsyncIterator[StageServices]:
     """The stage; with the settings of the environment where none are given.
 
     Raises:
         SettingsError: the data directory is another process's or another version's, or the embedder cannot be used.
     """
-    settings = settings or RetrieveSettings.load()
+    settings, web_settings = settings or RetrieveSettings.load(), web_settings or WebSettings.load()
     async with AsyncExitStack() as stack:
         # One core a search: callers side by side use the others. OpenBLAS's own threads wait for each other by
         # spinning, which with 16 callers on two cores cost a factor of ten.
@@ -48,19 +54,23 @@ async def open_stage(settings: RetrieveSettings | None = None) -> AsyncIterator[
         stack.callback(engines.close)
         with _blaming("embedder"):
             embedder, why_none = await _open_embedder(settings, stack)
-        retriever = Retriever(corpus, engines, embedder, settings.ranking)
-        ingester = Ingester(corpus, embedder, settings.preparation(embedder.profile if embedder else None))
+        preparation = settings.preparation(embedder.profile if embedder else None)
+        kept = KeptPassages(settings.data / "web.db", web_settings.keep_passages, web_settings.keep_days)
+        stack.callback(kept.close)
+        web = await open_web(web_settings, preparation, embedder, kept, stack)
+        retriever = Retriever(corpus, engines, embedder, settings.ranking, web=web)
+        ingester = Ingester(corpus, embedder, preparation)
         validation = Validation(ServerSettings.load().max_message_bytes)
-        corpus_servicer = CorpusServicer(ingester, Library(corpus), retriever, validation)
+        corpus_servicer = CorpusServicer(ingester, Library(corpus, kept), retriever, validation)
         await stack.enter_async_context(_following(engines, settings.follow_seconds))
         yield StageServices(
             name="retrieve",
             servicers=(
-                RetrieveServicer(retriever),
+                RetrieveServicer(retriever, RangeDetector(RangeSettings.load(), web is not None)),
                 Service.of(corpus_servicer, long_running=("Ingest",)),
                 InferenceServicer(embedder),
             ),
-            capabilities=_capabilities(embedder, why_none),
+            capabilities=(*_capabilities(embedder, why_none), web_capability(web_settings)),
             warm_up=lambda: _warm_up(engines, embedder),
         )
 

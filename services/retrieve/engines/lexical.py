@@ -112,6 +112,11 @@ class LexicalIndex:
         """How many passages can be found."""
         return int(self._index.searcher().num_docs)
 
+    def document_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
+        """In how many passages each stem occurs."""
+        searcher = self._index.searcher()
+        return {term: searcher.doc_freq("body", term) for term in terms}
+
     def search(self, terms: Mapping[str, float], limit: int, access: Access) -> Hits:
         """The passages with the greatest sum of weight * BM25 over the terms.
 

@@ -254,9 +254,7 @@ async def test_a_graph_is_recalled_layer_by_layer(client: Client) -> None:
 
 async def test_what_is_not_there_says_so(client: Client) -> None:
     rerank = inference_pb2.RerankRequest(query="moon", passages=["mars"])
-    detect = retrieve_pb2.DetectRangeRequest(question="what is new?")
     assert isinstance(await refusal(client.inference.Rerank(rerank)), FailedPrecondition)
-    assert isinstance(await refusal(client.retrieve.DetectRange(detect)), NotSupported)
     assert isinstance(await refusal(client.inference.EmbedImages(inference_pb2.EmbedImagesRequest())), NotSupported)
 
 

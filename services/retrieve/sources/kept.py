@@ -1,0 +1,82 @@
+"""Passages of the web that were evidence, kept so that a citation can be opened later: `web.db` beside the corpus.
+
+Bounded in number and in age. It is no part of the corpus: nothing searches it, and it may be deleted at any time.
+"""
+
+import json
+import sqlite3
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Final
+
+from services.vocabulary.evidence import Passage
+from services.vocabulary.spans import Span
+
+_TABLE: Final = (
+    "CREATE TABLE IF NOT EXISTS passages (passage_id TEXT PRIMARY KEY, content TEXT NOT NULL, seen REAL NOT NULL)",
+    "CREATE INDEX IF NOT EXISTS passages_by_age ON passages(seen)",
+)
+_DAY: Final = 86_400.0
+
+
+class KeptPassages:
+    """Keeps and gives back. Blocking; safe for any number of threads. The file is made by the first passage."""
+
+    def __init__(self, path: Path, most: int, days: float) -> None:
+        """At most `most` passages, none that was evidence last more than `days` ago."""
+        self._path = path
+        self._most = most
+        self._seconds = days * _DAY
+        self._connection: sqlite3.Connection | None = None
+        self._lock = threading.Lock()
+
+    def keep(self, passages: Sequence[Passage]) -> None:
+        """Keep these, and forget what is too old or too much.
+
+        Raises:
+            sqlite3.Error: they cannot be written.
+        """
+        now = time.time()
+        rows = [(passage.passage_id, json.dumps(asdict(passage)), now) for passage in passages]
+        with self._lock, self._opened() as connection:
+            connection.executemany("INSERT OR REPLACE INTO passages VALUES (?, ?, ?)", rows)
+            connection.execute("DELETE FROM passages WHERE seen < ?", (now - self._seconds,))
+            connection.execute(
+                "DELETE FROM passages WHERE rowid IN "
+                "(SELECT rowid FROM passages ORDER BY seen DESC, rowid DESC LIMIT -1 OFFSET ?)",
+                (self._most,),
+            )
+
+    def get(self, passage_id: str) -> Passage | None:
+        """A passage as it was; None when it was never kept or is forgotten."""
+        if not self._path.exists():
+            return None
+        with self._lock, self._opened() as connection:
+            row = connection.execute(
+                "SELECT content FROM passages WHERE passage_id = ? AND seen >= ?",
+                (passage_id, time.time() - self._seconds),
+            ).fetchone()
+        if row is None:
+            return None
+        told = json.loads(row[0])
+        return Passage(**{**told, "span": Span(**told["span"]), "images": ()})
+
+    def close(self) -> None:
+        """Close the file; it is opened again when needed."""
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+
+    def _opened(self) -> sqlite3.Connection:
+        """The connection; as a context manager it is one transaction."""
+        if self._connection is None:
+            connection = sqlite3.connect(self._path, check_same_thread=False, timeout=5)
+            connection.execute("PRAGMA journal_mode=WAL").close()
+            for statement in _TABLE:
+                connection.execute(statement).close()
+            self._connection = connection
+        return self._connection

@@ -1,0 +1,52 @@
+"""The web as the settings name it: its search engines, its fetcher, and the retriever over both."""
+
+import asyncio
+from contextlib import AsyncExitStack
+from functools import partial
+
+from services.retrieve.embedding.embedder import Embedder
+from services.retrieve.preparing import Preparation
+from services.retrieve.sources.kept import KeptPassages
+from services.retrieve.sources.pages import PageReader
+from services.retrieve.sources.search_engines import any_configured, configured_engines
+from services.retrieve.sources.settings import WebSettings
+from services.retrieve.sources.web import WebSource
+from services.retrieve.sources.web_candidates import WebRetriever
+from services.runtime.server_info import Capability
+
+
+async def open_web(
+    settings: WebSettings,
+    preparation: Preparation,
+    embedder: Embedder | None,
+    kept: KeptPassages,
+    stack: AsyncExitStack,
+) -> WebRetriever | None:
+    """What looks on the web, closed with the stack; None where no search engine is configured."""
+    if not any_configured(settings):
+        return None
+    import httpx2  # an HTTP client, which only the web needs
+
+    from services.web.fetching import Fetcher
+    from services.web.limits import FetchLimits, user_agent
+
+    make_client = partial(httpx2.AsyncClient, headers={"User-Agent": user_agent()}, timeout=settings.search_seconds)
+    client = await stack.enter_async_context(await asyncio.to_thread(make_client))
+    limits = FetchLimits(
+        seconds=settings.page_seconds, max_bytes=settings.page_bytes, allow_loopback=settings.allow_loopback
+    )
+    fetcher = await stack.enter_async_context(Fetcher(limits))
+    pages = PageReader(fetcher, settings.page_seconds, settings.cache_pages, settings.cache_seconds)
+    stack.callback(pages.close)
+    source = WebSource(configured_engines(settings, client), pages, settings, preparation)
+    return WebRetriever(source, embedder, kept, settings.passages)
+
+
+def web_capability(settings: WebSettings) -> Capability:
+    """Which search engines are asked."""
+    asked = [("SearXNG", bool(settings.searxng_url)), ("Brave", bool(settings.brave_key.get_secret_value()))]
+    asked.append(("Tavily", bool(settings.tavily_key.get_secret_value())))
+    names = [name for name, configured in asked if configured]
+    if not names:
+        return Capability("search the web", "none", "no search engine for it is configured")
+    return Capability("search the web", ", ".join(names), "for every question" if settings.always else "for news")

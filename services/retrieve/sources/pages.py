@@ -1,0 +1,98 @@
+"""Pages read side by side: fetched by the house's one fetcher, their text taken out, kept for a while."""
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+import structlog
+
+from services.retrieve.sources.extraction import ACCEPT, NoText, PageText, text_of
+from services.retrieve.sources.urls import page_key
+
+if TYPE_CHECKING:
+    from services.web.fetching import Fetched, Fetcher
+
+EXTRACTORS = 2
+"""Threads that take texts out; apart from those that searches run on, so that a page that takes long holds up none."""
+
+TOO_SLOW = "is too slow"
+
+_log = structlog.get_logger("parley.retrieve")
+
+
+class PageUnread(Exception):  # noqa: N818 - it names what happened
+    """A page was not read; the message says why, beginning where "the page" would end."""
+
+
+class PageReader:
+    """Reads pages; close it at the end. The fetcher is its owner's."""
+
+    def __init__(self, fetcher: "Fetcher", seconds: float, cache_pages: int, cache_seconds: float) -> None:
+        """`seconds` is the greatest time of a page; `cache_pages` texts are kept for `cache_seconds`."""
+        self._fetcher = fetcher
+        self._seconds = seconds
+        self._cache_pages = cache_pages
+        self._cache_seconds = cache_seconds
+        self._known: OrderedDict[str, tuple[float, PageText]] = OrderedDict()
+        self._threads = ThreadPoolExecutor(EXTRACTORS, thread_name_prefix="page")
+
+    async def read(self, url: str) -> PageText:
+        """The text of a page.
+
+        Raises:
+            PageUnread: there is none that may be read, or none in time.
+        """
+        from services.web.fetching import FetchError  # an HTTP client, which only the web needs
+
+        key = page_key(url) or url
+        expires, known = self._known.get(key, (0.0, None))
+        if known is not None and time.monotonic() < expires:
+            return known
+        try:
+            async with asyncio.timeout(self._seconds):
+                page = await self._text(await self._fetcher.get(url, ACCEPT))
+        except TimeoutError:
+            raise PageUnread(TOO_SLOW) from None
+        except (FetchError, NoText) as error:
+            raise PageUnread(str(error)) from error
+        self._keep(key, page)
+        return page
+
+    async def read_all(self, urls: Sequence[str], seconds: float) -> list[PageText | PageUnread]:
+        """Pages side by side, in their order; what is not there after `seconds` in all is unread."""
+        tasks = [asyncio.create_task(self.read(url)) for url in urls]
+        try:
+            if tasks:
+                await asyncio.wait(tasks, timeout=max(0.0, seconds))
+            return [_outcome(task) for task in tasks]
+        finally:
+            for task in tasks:
+                task.cancel()
+
+    def close(self) -> None:
+        """Wait for nothing: what still runs harms nobody."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def _text(self, page: "Fetched") -> PageText:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, text_of, page)
+
+    def _keep(self, key: str, page: PageText) -> None:
+        self._known[key] = (time.monotonic() + self._cache_seconds, page)
+        self._known.move_to_end(key)
+        while len(self._known) > self._cache_pages:
+            self._known.popitem(last=False)
+
+
+def _outcome(task: asyncio.Task[PageText]) -> PageText | PageUnread:
+    if not task.done():
+        return PageUnread(TOO_SLOW)
+    error = task.exception()
+    if error is None:
+        return task.result()
+    if isinstance(error, PageUnread):
+        return error
+    _log.error("a page could not be read", exc_info=error)
+    return PageUnread("cannot be read")

@@ -1,0 +1,128 @@
+"""Where a question should be looked for: everywhere, in the news, or in the news of the last days.
+
+Told by its wording alone, so that it costs nothing and says why. What a range stands for (sources, dates, the web) is a
+setting. Where neither a search engine of the web nor sources of news are configured, a range changes nothing.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+
+from services.retrieve.sources.settings import RangeSettings
+from services.retrieve.sources.web import WEB
+from services.vocabulary.dates import TimeRange
+from services.vocabulary.query import Filters
+
+
+class SearchRange(StrEnum):
+    """Where a question should be looked for."""
+
+    GENERAL = "GENERAL"
+    NEWS = "NEWS"
+    """News of any age."""
+    HOT = "HOT"
+    """News of the last days."""
+
+
+@dataclass(frozen=True, slots=True)
+class DetectedRange:
+    """A range and what it stands for."""
+
+    range: SearchRange
+    reason: str
+    filters: Filters | None = None
+    """The sources and dates; None for everything."""
+    web: bool = False
+    """Whether the web is searched beside the collection."""
+
+
+def _any(*phrases: str) -> re.Pattern[str]:
+    """Any of the phrases as whole words, in any case; what belongs to it ("today's") included."""
+    return re.compile(rf"\b(?:{'|'.join(phrases)})(?:['’]s)?(?!\w)", re.IGNORECASE)
+
+
+_HISTORY: Final = _any(
+    "history|historic(?:al|ally)?|historians?|ancient|medieval|prehistoric|century|centuries|BCE?|AD",
+    "origins? of",
+    "who (?:first )?(?:invented|discovered|founded)",
+    "on this day in",
+)
+_HABIT: Final = _any(
+    r"(?:still|known|called|named|used|remains?|survives?|exists?|think of|as we \w+ it)\b[^.?!]*\btoday",
+    "(?:until|of) today",
+    "today (?:known|called|named|used)",
+)
+"""Today as the end of a long time."""
+_HOT: Final = _any(
+    r"(?:latest|newest|most recent) (?:\w+ )?(?:news|updates?|headlines?|developments?|reports?|results?|status)",
+    r"the latest(?= (?:on|about|from|in|with|at)\b|\s*[.?!]?\s*$)",
+    "breaking|today|tonight|yesterday|right now|at the moment|as we speak",
+    "this (?:morning|afternoon|evening|week|weekend)|last (?:night|week|weekend)",
+    "just (?:been )?(?:announced|released|happened|launched|landed|died|won)",
+    "(?:last|past) (?:few |couple of )?(?:hours|days)",
+    r"what(?:['’]s| is) (?:new|happening|going on)",
+)
+_NEWS: Final = _any(
+    "news|headlines?|newscasts?|press (?:coverage|releases?|reports?)",
+    "latest|newest|most recent|recent(?:ly)?|current(?:ly)?|lately|nowadays|up[- ]to[- ]date",
+    "this (?:month|year)|last month|so far this",
+)
+_NAME: Final = re.compile(r"\b[A-Z]\w* News\b|\bNews (?:Corp|International|of the World)\b")
+"""Where "news" is part of a name."""
+_PHYSICS: Final = _any(
+    "(?:electric|electrical|ocean|sea|alternating|direct|eddy|jet|leakage|air|tidal) current",
+    "current (?:flow|density|source|divider|transformer)",
+)
+_YEAR: Final = re.compile(r"\b(1[0-9]{3}|20[0-9]{2})\b")
+
+
+class RangeDetector:
+    """Maps questions to ranges, and ranges to what they stand for."""
+
+    def __init__(self, settings: RangeSettings, web: bool) -> None:
+        """`web`: whether a search engine of the web is configured."""
+        self._settings = settings
+        self._web = web
+
+    def detect(self, question: str, now: datetime) -> DetectedRange:
+        """The range of a standalone question; its dates are reckoned from `now`, which is aware."""
+        found, reason = range_of(question, now)
+        sources = tuple(source for source in self._sources(found) if source != WEB or self._web)
+        web = self._web and not sources and found is not SearchRange.GENERAL
+        if not sources and not web:
+            nothing = (
+                "" if found is SearchRange.GENERAL else "; no source of news is configured: everything is searched"
+            )
+            return DetectedRange(found, reason + nothing)
+        dates = None
+        if found is SearchRange.HOT:
+            dates = TimeRange(start=now - timedelta(days=self._settings.hot_days))
+        filters = Filters(dates=dates, sources=sources) if dates or sources else None
+        return DetectedRange(found, reason, filters, web)
+
+    def _sources(self, found: SearchRange) -> tuple[str, ...]:
+        settings = self._settings
+        if found is SearchRange.GENERAL:
+            return settings.general_sources
+        return settings.news_sources if found is SearchRange.NEWS else settings.hot_sources
+
+
+def range_of(question: str, now: datetime) -> tuple[SearchRange, str]:
+    """The range that a question's wording asks for, and why.
+
+    History is general whatever else is said; a year that is over rules out the last days.
+    """
+    if match := _HISTORY.search(question):
+        return SearchRange.GENERAL, f'it asks about history ("{match[0]}")'
+    bare = _PHYSICS.sub(" ", _NAME.sub(" ", _HABIT.sub(" ", question)))
+    over = [year for year in map(int, _YEAR.findall(question)) if year < now.year - 1]
+    hot, news = _HOT.search(bare), _NEWS.search(bare)
+    if hot and not over:
+        return SearchRange.HOT, f'it asks for the newest news ("{hot[0].strip()}")'
+    if over and not (news and "news" in news[0].lower()):
+        return SearchRange.GENERAL, f"it asks about {over[0]}"
+    if match := news or hot:
+        return SearchRange.NEWS, f'it asks for news ("{match[0].strip()}")'
+    return SearchRange.GENERAL, "nothing in it asks for news"

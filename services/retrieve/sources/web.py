@@ -1,0 +1,143 @@
+"""The web as a source of passages: search engines asked, pages read, texts cut as the corpus's are.
+
+What took no part (an engine, a page) is said as `Degraded` with the reason; nothing here raises for it.
+"""
+
+import asyncio
+import hashlib
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from services.retrieve.chunking import split
+from services.retrieve.corpus.dates import seconds_of_date, seconds_of_range
+from services.retrieve.preparing import Preparation
+from services.retrieve.sources.extraction import PageText
+from services.retrieve.sources.pages import TOO_SLOW, PageReader, PageUnread
+from services.retrieve.sources.settings import WebSettings
+from services.retrieve.sources.urls import page_key
+from services.retrieve.sources.web_search import WebResult, WebSearch, search_all
+from services.runtime.deadline import budget
+from services.vocabulary.evidence import Passage
+from services.vocabulary.options import RetrieveOptions
+from services.vocabulary.query import Filters, WeightedQuery
+from services.vocabulary.usage import Degraded, Stage
+
+WEB: Final = "web"
+"""The source of passages of the web, and how filters name it."""
+ID_PREFIX: Final = "web:"
+LONGEST_QUERY: Final = 400
+"""Characters; the most that Brave takes."""
+MOST_TERMS: Final = 8
+"""Words of the history that are searched beside the query's own."""
+RESERVE_SECONDS: Final = 1.5
+"""Of the call's time, kept for embedding and ranking what the web gives."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebPassages:
+    """What the web gave: passages in the order of their pages, and what took no part."""
+
+    passages: tuple[Passage, ...] = ()
+    degraded: tuple[Degraded, ...] = ()
+
+
+def is_asked_for(options: RetrieveOptions) -> bool:
+    """Whether a request itself wants the web."""
+    return options.web or WEB in (options.filters or Filters()).sources
+
+
+def takes_part(options: RetrieveOptions, always: bool) -> bool:
+    """Whether the web is searched: a request says so, or the setting does; and no filter leaves it out."""
+    filters = options.filters or Filters()
+    if filters.metadata or filters.document_ids:  # no page has them
+        return False
+    return WEB in filters.sources if filters.sources else options.web or always
+
+
+class WebSource:
+    """Finds passages on the web. Safe for any number of callers at once."""
+
+    def __init__(
+        self, engines: Sequence[WebSearch], pages: PageReader, settings: WebSettings, preparation: Preparation
+    ) -> None:
+        """`preparation` cuts the pages, as it cuts documents."""
+        self._engines = engines
+        self._pages = pages
+        self._settings = settings
+        self._preparation = preparation
+
+    @property
+    def always(self) -> bool:
+        """Whether every question is looked for on the web."""
+        return self._settings.always
+
+    async def find(self, query: WeightedQuery, filters: Filters, collection: str) -> WebPassages:
+        """Search, read and cut, within the setting's time and the call's."""
+        settings = self._settings
+        seconds = budget(settings.seconds, RESERVE_SECONDS) or 0.0
+        if not seconds:
+            late = "The web took no part: too little time was left."
+            return WebPassages(degraded=(Degraded(Stage.RETRIEVE, "DEADLINE_EXCEEDED", late),))
+        ends = time.monotonic() + seconds
+        text, patience = search_text(query), min(settings.search_seconds, seconds)
+        found = await search_all(self._engines, text, settings.results, filters.dates, patience)
+        chosen = found.results[: settings.pages]
+        read = await self._pages.read_all([result.url for result in chosen], ends - time.monotonic())
+        passages: list[Passage] = []
+        for result, page in zip(chosen, read, strict=True):
+            if isinstance(page, PageText) and _admitted(date := page.date or result.date, filters):
+                passages += await asyncio.to_thread(self._cut, result, page, date, collection)
+        unread = [page for page in read if isinstance(page, PageUnread)]
+        return WebPassages(tuple(passages), (*found.degraded, *_unread(unread, len(chosen))))
+
+    def _cut(self, result: WebResult, page: PageText, date: str, collection: str) -> list[Passage]:
+        key = page_key(result.url) or result.url
+        spans = split(page.text, self._preparation.size, self._preparation.overlap)
+        title = page.title or result.title
+        return [
+            Passage(
+                passage_id=_id(key, span.of(page.text)),
+                document_id=_id(key),
+                text=span.of(page.text),
+                collection=collection,
+                title=title,
+                url=result.url,
+                date=date,
+                source=WEB,
+                span=span,
+            )
+            for span in spans
+        ]
+
+
+def search_text(query: WeightedQuery) -> str:
+    """What the engines search by: the query's words, and the weightiest of those that the history adds to them."""
+    said = query.text.lower()
+    added = [term for term in query.terms if term.weight > 0 and term.term.lower() not in said]
+    added.sort(key=lambda term: -term.weight)
+    words = " ".join([query.text, *(term.term for term in added[:MOST_TERMS])])
+    return words if len(words) <= LONGEST_QUERY else words[:LONGEST_QUERY].rsplit(" ", 1)[0]
+
+
+def _admitted(date: str, filters: Filters) -> bool:
+    if filters.dates is None:
+        return True
+    return seconds_of_date(date).overlaps(seconds_of_range(filters.dates)) if date else filters.undated
+
+
+def _id(*parts: str) -> str:
+    """The same for the same words at the same place."""
+    return ID_PREFIX + hashlib.blake2b("\0".join(parts).encode(), digest_size=12).hexdigest()
+
+
+def _unread(pages: Sequence[PageUnread], asked: int) -> tuple[Degraded, ...]:
+    """All pages that were not read in one sentence, with the reasons."""
+    if not pages:
+        return ()
+    reasons = Counter(map(str, pages))
+    why = "; ".join(f"{count} {reason}" for reason, count in sorted(reasons.items()))
+    reason = "DEADLINE_EXCEEDED" if set(reasons) == {TOO_SLOW} else "PAGE_UNUSABLE"
+    return (Degraded(Stage.RETRIEVE, reason, f"{len(pages)} of {asked} pages of the web were not read: {why}."),)

@@ -1,0 +1,122 @@
+"""From a query to scored passages of the web: found, narrowed down by their words, embedded in one batch, scored."""
+
+import asyncio
+import sqlite3
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import structlog
+from numpy.typing import NDArray
+
+from services.retrieve.embedding.embedder import Embedder, TextKind
+from services.retrieve.engines.analysis import english_analyzer
+from services.retrieve.engines.collection import CollectionEngines
+from services.retrieve.sources.joining import WebCandidates
+from services.retrieve.sources.kept import KeptPassages
+from services.retrieve.sources.scoring import TermStatistics, bm25
+from services.retrieve.sources.web import RESERVE_SECONDS, WebSource
+from services.retrieve.wordings import query_vectors, weighted_stems, wordings_of
+from services.runtime.deadline import budget
+from services.runtime.errors import ParleyError
+from services.vocabulary.evidence import Evidence, Passage
+from services.vocabulary.query import Filters, WeightedQuery
+from services.vocabulary.usage import Degraded, Stage
+
+Scores = NDArray[np.float64]
+
+_log = structlog.get_logger("parley.retrieve")
+
+
+@dataclass(frozen=True, slots=True)
+class WebQuery:
+    """What is looked for on the web, and the collection beside which."""
+
+    query: WeightedQuery
+    filters: Filters
+    collection: str
+    engines: CollectionEngines
+    passages: int
+    """How many the collection has."""
+
+
+class WebRetriever:
+    """Looks on the web for the retriever."""
+
+    def __init__(self, source: WebSource, embedder: Embedder | None, kept: KeptPassages, passages: int) -> None:
+        """`passages` is the greatest number that is embedded and ranked; what becomes evidence goes to `kept`."""
+        self._source = source
+        self._embedder = embedder
+        self._kept = kept
+        self._most = passages
+        self._analyzer = english_analyzer()
+
+    @property
+    def always(self) -> bool:
+        """Whether every question is looked for on the web."""
+        return self._source.always
+
+    async def find(self, asked: WebQuery) -> WebCandidates:
+        """Candidates of the web; what took no part is in `degraded`, and nothing is raised for it."""
+        found = await self._source.find(asked.query, asked.filters, asked.collection)
+        if not found.passages:
+            return WebCandidates(degraded=found.degraded)
+        passages, lexical = await asyncio.to_thread(self._best_by_words, found.passages, asked)
+        try:
+            async with asyncio.timeout(budget(None, RESERVE_SECONDS / 3)):
+                vectors, cosines = await self._by_meaning(passages, asked.query)
+        except (ParleyError, TimeoutError) as error:
+            reason = error.reason if isinstance(error, ParleyError) else "DEADLINE_EXCEEDED"
+            effect = "The web took no part: its pages could not be embedded in time."
+            return WebCandidates(degraded=(*found.degraded, Degraded(Stage.RETRIEVE, reason, effect)))
+        return WebCandidates(passages, lexical, cosines, vectors, found.degraded)
+
+    def keep(self, evidence: Sequence[Evidence], web: WebCandidates) -> None:
+        """Keep the passages of the web among the evidence, so that they can be opened later. Blocking."""
+        if not len(web):
+            return
+        ours = {passage.passage_id: passage for passage in web.passages}
+        told = [p for item in evidence for p in (item.passage, *(copy.passage for copy in item.near_duplicates))]
+        try:
+            self._kept.keep([ours[passage.passage_id] for passage in told if passage.passage_id in ours])
+        except sqlite3.Error as error:  # the answer matters more than opening its citations later
+            _log.error("passages of the web could not be kept", exc_info=error)
+
+    def _best_by_words(self, passages: Sequence[Passage], asked: WebQuery) -> tuple[tuple[Passage, ...], Scores]:
+        """As many as may be embedded, in their old order, with their scores; each text once."""
+        once = list({passage.passage_id: passage for passage in passages}.values())
+        counted = [self._stems(f"{passage.title}\n{passage.text}") for passage in once]
+        wordings = wordings_of(asked.query)
+        queries = [weighted_stems(wording, self._stems) for wording in wordings]
+        weights = [wording.weight for wording in wordings]
+        frequencies = _frequencies(asked.engines, queries) if asked.passages else {}
+        scores = bm25(counted, queries, weights, asked.passages, frequencies)
+        best = np.sort(np.argsort(-scores, kind="stable")[: self._most])
+        return tuple(once[at] for at in best), scores[best]
+
+    async def _by_meaning(
+        self, passages: Sequence[Passage], query: WeightedQuery
+    ) -> tuple[NDArray[np.float32] | None, Scores | None]:
+        """The passages' vectors, and the weighted mean of their cosines to the wordings."""
+        if self._embedder is None:
+            return None, None
+        texts = [f"{passage.title}\n{passage.text}" if passage.title else passage.text for passage in passages]
+        wanted = await query_vectors(query, self._embedder)
+        vectors = await self._embedder.embed(texts, TextKind.PASSAGE)
+        weights = [wording.weight for wording in wordings_of(query)]
+        return vectors, np.average(vectors @ np.stack(wanted).T, axis=1, weights=weights).astype(np.float64)
+
+    def _stems(self, text: str) -> Counter[str]:
+        return Counter(self._analyzer.analyze(text))
+
+
+def _frequencies(engines: CollectionEngines, queries: Sequence[Mapping[str, float]]) -> Mapping[str, int]:
+    """In how many of the collection's passages each stem occurs; nothing where its engine cannot tell."""
+    try:
+        engine = engines.lexical()
+    except ParleyError:
+        return {}
+    if not isinstance(engine, TermStatistics):
+        return {}
+    return engine.document_frequencies({term for query in queries for term in query})
