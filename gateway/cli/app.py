@@ -5,6 +5,7 @@ import typer
 from gateway.cli import corpus, doctor, models, serve, up
 from gateway.cli.ask import command as ask
 from gateway.cli.evaluation import command as evaluation
+from gateway.cli.experiment import command as experiment
 from gateway.cli.ingest import command as ingest
 
 app = typer.Typer(
@@ -23,6 +24,7 @@ app.command("ask")(ask.ask)
 app.command()(doctor.doctor)
 app.add_typer(models.app, name="models")
 app.add_typer(evaluation.app, name="eval")
+app.add_typer(experiment.app, name="experiment")
 
 
 def main() -> None:

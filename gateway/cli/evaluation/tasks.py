@@ -1,7 +1,8 @@
 """Tasks: the last turn of a conversation with its history, and the passages that people judged relevant to it.
 
 They come in MTRAG's form, a folder of `<domain>.<set>.tasks.jsonl.gz` (or `.jsonl`) with the lines {task_id, domain,
-answerability, history [{speaker, text}], last_turn, qrels {passage id: grade}}; other keys are left alone.
+conversation_id, turn, answerability, history [{speaker, text}], last_turn, qrels {passage id: grade}}; other keys are
+left alone.
 """
 
 import json
@@ -41,17 +42,22 @@ class Task:
     """ANSWERABLE, PARTIAL, UNANSWERABLE, UNDERSPECIFIED, CONVERSATIONAL; empty when it was not judged."""
     relevant: frozenset[str] = frozenset()
     """Ids of the relevant passages; empty: it says nothing about retrieval."""
+    conversation_id: str = ""
+    """The conversation that it is a turn of; empty when the data does not tell."""
+    turn: int = 0
+    """Which of its turns, counted from 1; 0 when the data does not tell."""
 
 
-def read_tasks(folder: Path, set_name: str = "") -> list[Task]:
-    """All tasks of a folder, or of one set in it, domain by domain.
+def read_tasks(folder: Path, set_name: str = "", domain: str = "") -> list[Task]:
+    """All tasks of a folder, or of one set or domain in it, domain by domain.
 
     Raises:
         CommandError: there are none, a file cannot be read, or a line is no task.
     """
-    tasks = [task for path, domain, name in _files(folder, set_name) for task in _tasks(path, domain, name)]
+    files = [found for found in _files(folder, set_name) if found[1] == (domain or found[1])]
+    tasks = [task for path, of_domain, name in files for task in _tasks(path, of_domain, name)]
     if not tasks:
-        wanted = f"<domain>.{set_name or '<set>'}{ENDINGS[0]}"
+        wanted = f"{domain or '<domain>'}.{set_name or '<set>'}{ENDINGS[0]}"
         raise CommandError(f"{folder}: there is no task in it ({wanted})")
     _refuse_twins(tasks)
     return tasks
@@ -95,6 +101,8 @@ def _task(line: str, domain: str, set_name: str) -> Task:
         history=tuple(Said(SPEAKERS[said["speaker"].lower()], said["text"]) for said in fields.get("history") or ()),
         answerability=fields.get("answerability") or "",
         relevant=frozenset(passage for passage, grade in (fields.get("qrels") or {}).items() if grade > 0),
+        conversation_id=fields.get("conversation_id") or "",
+        turn=int(fields.get("turn") or 0),
     )
 
 

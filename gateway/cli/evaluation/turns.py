@@ -6,14 +6,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import grpc
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from gateway.cli.door import CommandError
 from gateway.cli.evaluation.asking import Failed, ask_all
 from gateway.cli.evaluation.corpora import ensure_collections
 from gateway.cli.evaluation.runs import mend, read_runs, to_line
 from gateway.cli.evaluation.tasks import Task, read_tasks
-from gateway.cli.output import terminal, to_terminal
+from gateway.cli.progressing import progress_bar
 from parley.context.v1 import query_pb2
 
 Append = Callable[[str], None]
@@ -54,7 +53,7 @@ def run_turns(channel: grpc.Channel, order: Order, progressed: Progressed) -> No
     progressed.there = len(tasks) - len(missing)
     ensure_collections(channel, dict.fromkeys(task.domain for task in missing), order.passages)
     strategy = query_pb2.Strategy.Value(f"STRATEGY_{order.strategy or 'UNSPECIFIED'}")
-    with _appending(order.out) as append, _progress(len(tasks), progressed.there) as advance:
+    with _appending(order.out) as append, progress_bar(len(tasks), progressed.there) as advance:
         for found in ask_all(channel, missing, strategy, order.callers):
             if isinstance(found, Failed):
                 progressed.failed.append(found)
@@ -90,15 +89,3 @@ def _appending(path: Path) -> Iterator[Append]:
             yield append
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}") from None
-
-
-@contextmanager
-def _progress(tasks: int, done: int) -> Iterator[Callable[[], None]]:
-    """A bar on a terminal, nothing into a pipe."""
-    if not to_terminal():
-        yield lambda: None
-        return
-    columns = (TextColumn("asking"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=terminal(), transient=True) as progress:
-        bar = progress.add_task("ask", total=tasks, completed=done)
-        yield lambda: progress.advance(bar)

@@ -13,6 +13,7 @@ from gateway.cli.evaluation.tasks import AGENT, USER, Said, Task, read_tasks, se
 LINE: dict[str, Any] = {
     "task_id": "c1<::>2",
     "conversation_id": "c1",
+    "turn": 2,
     "domain": "moon",
     "split": "heldout",
     "answerability": "ANSWERABLE",
@@ -39,6 +40,8 @@ def test_a_task_is_read_whatever_its_split_says(tmp_path: Path) -> None:
             history=(Said(USER, "Who landed first?"), Said(AGENT, "Apollo 11.")),
             answerability="ANSWERABLE",
             relevant=frozenset({"p1", "p3"}),
+            conversation_id="c1",
+            turn=2,
         )
     ]
 
@@ -50,6 +53,7 @@ def test_every_set_is_read_and_one_where_it_is_named(tmp_path: Path) -> None:
     lay(tmp_path, "moon.passages.jsonl", {"id": "p1", "text": "No task."})
     assert set_names(read_tasks(tmp_path)) == ["human", "un"]
     assert [task.task_id for task in read_tasks(tmp_path, "un")] == ["marsun", "moonun"]
+    assert [task.task_id for task in read_tasks(tmp_path, "un", "mars")] == ["marsun"]
 
 
 def test_a_line_without_a_domain_is_of_its_files(tmp_path: Path) -> None:

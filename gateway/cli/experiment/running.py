@@ -1,0 +1,98 @@
+"""`parley experiment mmr`: conversations asked turn by turn, the suite's own answers being their history."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import grpc
+
+from gateway.cli.evaluation.corpora import ensure_collections
+from gateway.cli.evaluation.tasks import read_tasks
+from gateway.cli.experiment.asked import Asked, Exchange, dataset_line, intermediate_line, observe, request_of
+from gateway.cli.experiment.conversations import Conversation, Turn, rebuild
+from gateway.cli.experiment.journal import Journal, open_journal
+from gateway.cli.progressing import progress_bar
+from parley.gateway.v1 import gateway_pb2_grpc
+
+SECONDS: Final = 120.0
+"""Greatest time of a turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to be asked, and how."""
+
+    data: Path
+    """Holds the domain's tasks and passages."""
+    domain: str
+    sentences: int
+    """How many sentences of the history are chosen."""
+    out: Path
+    set_name: str
+    conversations: int = 0
+    """Only the first ones; 0 for all."""
+
+    def file(self, folder: str) -> Path:
+        """Where the lines of a kind go."""
+        return self.out / folder / f"{self.domain}.mmr-{self.sentences}.jsonl"
+
+
+@dataclass(slots=True)
+class Progressed:
+    """How far it is; filled while it runs."""
+
+    turns: int = 0
+    there: int = 0
+    """Turns that the files held before."""
+    asked: int = 0
+    degraded: Counter[str] = field(default_factory=Counter)
+
+
+def run_experiment(channel: grpc.Channel, order: Order, progressed: Progressed) -> None:
+    """Ingest the domain where it is missing, then ask each turn that the files do not hold.
+
+    Raises:
+        CommandError: data or files cannot be read or written, or the files hold other turns.
+        grpc.RpcError: the suite failed; what the files hold stays there.
+    """
+    conversations = rebuild(read_tasks(order.data, order.set_name, order.domain))
+    conversations = conversations[: order.conversations or None]
+    turns = [turn for conversation in conversations for turn in conversation]
+    progressed.turns = len(turns)
+    ensure_collections(channel, [order.domain], order.data)
+    with open_journal(order.file("datasets"), order.file("intermediate"), turns) as journal:
+        progressed.there = len(journal.answers)
+        stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+        with progress_bar(len(turns), progressed.there) as advance:
+            for asked in _ask_all(stub, order, conversations, journal):
+                progressed.asked += 1
+                progressed.degraded.update(asked.degraded)
+                advance()
+
+
+def _ask_all(
+    stub: gateway_pb2_grpc.GatewayServiceStub, order: Order, conversations: Iterable[Conversation], journal: Journal
+) -> Iterable[Asked]:
+    """Each missing turn, written as soon as it is answered."""
+    known = iter(journal.answers)
+    for conversation in conversations:
+        numbers = [turn.number for turn in conversation]
+        said: list[Exchange] = []
+        for turn in conversation:
+            answer = next(known, None)
+            if answer is None:
+                asked = _ask(stub, order, turn, said)
+                journal.add(dataset_line(turn, asked), intermediate_line(turn, numbers, asked))
+                answer = asked.answer
+                yield asked
+            said.append((turn.question, answer))
+
+
+def _ask(stub: gateway_pb2_grpc.GatewayServiceStub, order: Order, turn: Turn, said: Iterable[Exchange]) -> Asked:
+    call = stub.Ask(request_of(turn, said, order.domain, order.sentences), timeout=SECONDS)
+    try:
+        return observe(response.event for response in call)
+    finally:
+        call.cancel()

@@ -1,0 +1,104 @@
+"""`parley experiment mmr` over a small set of conversations, killed in its middle and started again."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.system.door import Door, parley
+from tests.system.waiting import wait_for
+
+pytestmark = pytest.mark.xdist_group("suite")
+
+DOMAIN = "lights"
+PASSAGES = {
+    "harrow": "The lighthouse of Harrow Point was lit on 3 May 1871. Its tower of granite stands 42 metres high.",
+    "keeper": "The last keeper of the lighthouse of Harrow Point, Ada Finch, left on 30 June 1964.",
+    "cold": "The observatory of Cold Ridge opened on 12 September 1931. Its mirror measures 2.5 metres across.",
+    "slate": "The harbour of Slate Bay opened on 4 April 1902 with one pier. Its ferry runs twice a day.",
+}
+ABOUT_LIGHT = ("When was the lighthouse of Harrow Point lit?", "How high is its tower?", "Who was its last keeper?")
+ABOUT_RIDGE = (
+    "When did the observatory of Cold Ridge open?",
+    "How large is its mirror?",
+    "And the harbour of Slate Bay?",
+)
+CONVERSATIONS = {"a": (*ABOUT_LIGHT, "When did she leave?"), "b": ABOUT_RIDGE, "c": ABOUT_LIGHT[:2]}
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("experiment")
+    passages = [{"id": name, "title": name.title(), "text": text, "url": f"https://example.org/{name}"}
+                for name, text in PASSAGES.items()]  # fmt: skip
+    tasks = [
+        {"task_id": f"{name}<::>{turn}", "conversation_id": name, "turn": turn, "last_turn": question, "history": []}
+        for name, questions in CONVERSATIONS.items()
+        for turn, question in enumerate(questions, start=1)
+    ]
+    lay(folder / f"{DOMAIN}.passages.jsonl", passages)
+    lay(folder / f"{DOMAIN}.mtrag_human.tasks.jsonl", tasks)
+    return folder
+
+
+def lay(path: Path, lines: list[dict[str, Any]]) -> None:
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+
+
+def arguments(data: Path, out: Path) -> list[str]:
+    return ["experiment", "mmr", "--data", str(data), "--domain", DOMAIN, "--out", str(out), "--num-sentences", "5"]
+
+
+def lines(out: Path, kind: str) -> list[dict[str, Any]]:
+    path = out / kind / f"{DOMAIN}.mmr-5.jsonl"
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def killed_after(door: Door, data: Path, out: Path, count: int) -> None:
+    """Run it, and kill -9 it once so many lines are there."""
+    command = [sys.executable, "-m", "gateway.cli.app", *arguments(data, out), "--port", str(door.port)]
+    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    dataset = out / "datasets" / f"{DOMAIN}.mmr-5.jsonl"
+    try:
+        wait_for(lambda: dataset.exists() and dataset.read_bytes().count(b"\n") >= count)
+    finally:
+        child.kill()
+    assert child.wait() == -signal.SIGKILL, "it was over before it could be killed"
+
+
+def test_a_killed_run_goes_on_and_ends_as_one_that_was_left_alone(door: Door, data: Path, tmp_path: Path) -> None:
+    whole = parley(door.port, *arguments(data, tmp_path / "whole"))
+    assert whole.returncode == 0, whole.stdout + whole.stderr
+    killed_after(door, data, tmp_path / "killed", 3)
+    there = len(lines(tmp_path / "killed", "datasets"))
+    again = parley(door.port, *arguments(data, tmp_path / "killed"))
+    assert again.returncode == 0, again.stdout + again.stderr
+    assert again.stdout.splitlines()[-1] == f"asked {9 - there}, there before {there}, left 0"
+    for kind in ("datasets", "intermediate"):
+        assert lines(tmp_path / "killed", kind) == lines(tmp_path / "whole", kind)
+    ids = [f"{name}<::>{turn}" for name, told in CONVERSATIONS.items() for turn in range(1, len(told) + 1)]
+    assert [line["_id"] for line in lines(tmp_path / "killed", "datasets")] == ids
+
+
+def test_what_led_to_an_answer_is_told(door: Door, data: Path, tmp_path: Path) -> None:
+    done = parley(door.port, *arguments(data, tmp_path), "--conversations", "1")
+    assert done.returncode == 0, done.stdout + done.stderr
+    first, second, *_, last = lines(tmp_path, "intermediate")
+    assert first["num_extracted_sentences"] == 0
+    assert "42 metres" in second["agent_response"]
+    assert second["rewritten_query"] != second["original_query"]
+    assert "Harrow Point" in second["rewritten_query"]
+    assert sum(last["cluster_sizes"]) == last["num_extracted_sentences"] == len(last["extracted_sentences"])
+    assert last["num_clusters"] == len(last["cluster_sizes"]) > 1
+    assert 1 <= len(last["selected_sentences"]) <= 5
+    for chosen in last["selected_sentences"]:
+        assert chosen["sentence"] in last["representative_sentences"]
+        assert 0 <= chosen["cluster_id"] < last["num_clusters"]
+        assert chosen["turn"] in (1, 2, 3)
+        if chosen["speaker"] == "user":
+            assert chosen["sentence"] == ABOUT_LIGHT[chosen["turn"] - 1]
+    assert {"https://example.org/harrow"} <= {context["url"] for context in second["contexts"]}
