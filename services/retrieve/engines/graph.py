@@ -44,9 +44,10 @@ class Graph:
         return positions
 
     def save(self, path: Path, identity: str) -> None:
-        """Write `path` and its description beside it, each whole or not at all; the description comes last."""
+        """Write `path`, its keys and its description, which goes first and comes last: it vouches for the others."""
         faiss = _faiss()
         path.parent.mkdir(parents=True, exist_ok=True)
+        path.with_suffix(".json").unlink(missing_ok=True)
         for target, write in (
             (path, lambda fresh: faiss.write_index(self.index, fresh)),
             (path.with_suffix(".npy"), lambda fresh: np.save(fresh, self.keys)),
@@ -55,6 +56,12 @@ class Graph:
             fresh = target.with_name(f"new-{target.name}")
             write(str(fresh))
             os.replace(fresh, target)
+
+
+def delete_graph(path: Path) -> None:
+    """Take a saved graph away; the description first."""
+    for suffix in (".json", ".npy", path.suffix):
+        path.with_suffix(suffix).unlink(missing_ok=True)
 
 
 def build_graph(matrix: Matrix, positions: NDArray[np.int64], go_on: Callable[[], bool]) -> Graph | None:

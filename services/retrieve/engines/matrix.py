@@ -40,6 +40,11 @@ class Matrix:
     def __len__(self) -> int:
         return len(self.keys)
 
+    @property
+    def living(self) -> int:
+        """How many rows have not been taken out."""
+        return int(np.count_nonzero(self.alive))
+
     def following(self, batch: VectorBatch) -> "Matrix":
         """This matrix after a batch of changes. Only one may follow each: they share the room behind the last row."""
         alive = self.alive & ~np.isin(self.owners, batch.documents) if len(self) else self.alive
@@ -64,12 +69,18 @@ class Matrix:
 
     def rows(self, positions: NDArray[np.int64]) -> Floats:
         """A copy of the rows at these positions, in their order."""
+        if np.any(np.diff(positions) < 0):
+            order = np.argsort(positions)
+            back = np.empty_like(order)
+            back[order] = np.arange(len(order))
+            return self.rows(positions[order])[back]
         taken = np.empty((len(positions), self.width), np.float32)
-        first = 0
+        first, begun = 0, 0
         for block, rows in self._filled():
-            here = (positions >= first) & (positions < first + rows)
-            taken[here] = block[positions[here] - first]
-            first += rows
+            last = int(np.searchsorted(positions, begun + rows))
+            if first < last:
+                np.take(block, positions[first:last] - begun, axis=0, out=taken[first:last], mode="clip")
+            first, begun = last, begun + rows
         return taken
 
     def positions_of(self, keys: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -71,13 +71,30 @@ def test_a_small_collection_needs_no_graph(tmp_path: Path) -> None:
 
 
 def test_graphs_find_nearly_what_exact_search_finds_with_the_same_scores(index: VectorIndex) -> None:
-    assert index.graphs == 2
+    assert index.graphs == 1
     asked = range(0, 900, 30)
     found = [len(set(nearest(index, document)) & truly_nearest(document, 10, np.arange(900))) for document in asked]
     assert sum(found) >= 0.95 * 10 * len(found)
     hits = index.search(query(5), 10, Access())
     assert index.scores(query(5), hits.keys) == pytest.approx(hits.scores, abs=1e-6)
     assert (hits.scores[0], hits.others) == (pytest.approx(1, abs=1e-3), None)
+
+
+def test_a_graph_takes_up_those_before_it_that_are_no_larger_so_there_are_few(tmp_path: Path) -> None:
+    index = opened(tmp_path)
+    counts = []
+    for first in range(0, 1000, 20):
+        index.follow(added(first, first + 20))
+        index.condense()
+        counts.append(index.graphs)
+    assert max(counts) <= 4
+    assert nearest(index, 3)[0] == 3
+    assert sorted(file.name for file in tmp_path.glob("*.json")) == [f"{number}.json" for number in range(index.graphs)]
+
+
+def test_graphs_find_nearly_all_of_a_deep_list_too(index: VectorIndex) -> None:
+    found = [set(nearest(index, document, 450)) & truly_nearest(document, 450, np.arange(900)) for document in (1, 500)]
+    assert all(len(both) >= 0.95 * 450 for both in found)
 
 
 def test_what_is_newer_than_the_graphs_is_found_at_once(index: VectorIndex) -> None:
@@ -104,7 +121,7 @@ def test_graphs_are_taken_from_disk_and_not_built_again(
     again = opened(tmp_path)
     again.follow(added(0, 900))
     again.condense()
-    assert (again.graphs, nearest(again, 42)) == (2, before)
+    assert (again.graphs, nearest(again, 42)) == (1, before)
 
 
 @pytest.mark.parametrize("damage", ["identity", "cut", "gap"])
@@ -112,21 +129,31 @@ def test_a_graph_that_does_not_fit_is_built_anew(index: VectorIndex, tmp_path: P
     if damage == "cut":
         (tmp_path / "0.hnsw").write_bytes(b"cut")
     if damage == "gap":
+        index.follow(added(900, 1000))
+        index.condense()
         for name in ("0.hnsw", "0.npy", "0.json"):
             (tmp_path / name.replace("0", "1", 1)).replace(tmp_path / name)
     again = opened(tmp_path, "corpus:2" if damage == "identity" else "corpus:1")
     again.follow(added(0, 900))
     again.condense()
-    assert again.graphs == 2
+    assert again.graphs == 1
     assert nearest(again, 42)[0] == 42
 
 
 def test_a_graph_that_is_mostly_dead_is_given_up_and_nothing_is_lost(index: VectorIndex) -> None:
-    index.follow(deleted(*range(200)))
+    index.follow(deleted(*range(500)))
     assert index.graphs == 0
     index.condense()
     assert index.graphs > 0
-    assert all(nearest(index, document)[0] == document for document in (200, 450, 899))
+    assert all(nearest(index, document)[0] == document for document in (500, 650, 899))
+
+
+def test_rows_that_all_left_need_no_graph(index: VectorIndex) -> None:
+    index.follow(added(900, 1000))
+    index.follow(deleted(*range(900, 1000)))
+    index.condense()
+    assert index.graphs == 1
+    assert nearest(index, 42)[0] == 42
 
 
 def test_closing_ends_the_building(tmp_path: Path) -> None:
