@@ -11,6 +11,7 @@ from gateway.settings import GatewaySettings
 from gateway.stages import (
     Built,
     Condensed,
+    Extracted,
     Found,
     Planned,
     Recommended,
@@ -28,7 +29,7 @@ from parley.retrieve.v1 import retrieve_pb2, retrieve_pb2_grpc
 from parley.timeline.v1 import timeline_pb2, timeline_pb2_grpc
 from services.runtime.channel import open_channel, stream, unary
 from services.runtime.errors import InternalError
-from services.vocabulary.answers import Answer, Citation, PlacedImage, TextDelta
+from services.vocabulary.answers import Answer, Citation, CitedSpan, PlacedImage, TextDelta
 from services.vocabulary.conversation import ConversationView
 from services.vocabulary.dates import TimeRange
 from services.vocabulary.evidence import Evidence, RankedPassage
@@ -190,11 +191,14 @@ class AnswerClient:
                 elif kind in WRITE_STEPS:
                     yield from_message(getattr(step, kind), WRITE_STEPS[kind])
 
-    async def extract(self, question: str, evidence: Sequence[Evidence]) -> str | None:
+    async def extract(self, question: str, evidence: Sequence[Evidence]) -> Extracted | None:
         """See AnswerStage."""
         request = answer_pb2.ExtractRequest(question=question, evidence=_evidence(evidence))
         response = await unary(self._stub.Extract, request, timeout=self._seconds)
-        return response.answer if response.HasField("answer") else None
+        if not response.HasField("answer"):
+            return None
+        source = from_message(response.source, CitedSpan) if response.HasField("source") else None
+        return Extracted(response.answer, source)
 
     async def recommend(
         self, question: str, evidence: Sequence[Evidence], view: ConversationView, answer: str

@@ -1,133 +1,178 @@
-"""Runs a graph of sub-queries: layers in order, siblings side by side, parents' short answers filled into children.
+"""Runs a graph of sub-queries, short answers of parents filled into their children.
 
-A node that fails, or whose parent gave no answer, is told as degraded with the reason; the others go on.
+Each node starts as soon as all that it waits for is done, so that a graph takes no longer than its longest way;
+siblings run side by side. Each has a time of its own. A node that fails is told as degraded with the reason, and so is
+everything that waits for it; the others go on. A node that found no short answer has not failed: what waits for it is
+searched with its words in the answer's place, and that is said.
 """
 
 import asyncio
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from gateway.draft import Draft
 from gateway.events import SubQuery, SubQueryStatus
+from gateway.functions.registry import compute
+from gateway.merging import merge_evidence
 from gateway.narration import Emit
-from gateway.stages import AnswerStage, Found, RetrieveStage
-from services.runtime.errors import InvalidInput, NotFound, NotSupported, ParleyError
+from gateway.stages import AnswerStage, Extracted, Found, RetrieveStage
+from services.graph.layers import layers
+from services.graph.placeholders import fill_in, named_in
+from services.runtime.errors import DeadlineExceeded, InvalidInput, NotFound, ParleyError
 from services.vocabulary.options import RetrieveOptions
-from services.vocabulary.query import QueryGraph, QueryNode, WeightedQuery
+from services.vocabulary.query import FunctionCall, QueryGraph, QueryNode, WeightedQuery
 from services.vocabulary.usage import Degraded, Stage
 
-PLACEHOLDER: Final = re.compile(r"#(\w+)")
+_WHICH: Final = re.compile(r"(?:which|what)\s+", re.IGNORECASE)
 
 
 @dataclass(slots=True)
 class Execution:
     """What the nodes gave, by node id."""
 
+    texts: dict[str, str] = field(default_factory=dict)
+    """The sub-queries as they were asked, parents' answers in their places."""
     found: dict[str, Found] = field(default_factory=dict)
-    answers: dict[str, str] = field(default_factory=dict)
+    answers: dict[str, Extracted] = field(default_factory=dict)
     failures: dict[str, ParleyError] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Executor:
-    """Drives retrieval and extraction over a graph."""
+    """Drives retrieval, extraction and functions over a graph."""
 
     retrieve: RetrieveStage
     answer: AnswerStage
     node_seconds: float
-    """What one node may take, in seconds."""
+    """What one node may take, in seconds, from when its parents are done."""
 
     async def run(self, draft: Draft, graph: QueryGraph, options: RetrieveOptions, emit: Emit) -> Execution:
-        """Run all layers.
+        """Run all nodes.
 
         Raises:
+            InvalidInput: the graph can't be walked (reason GRAPH_INVALID); or as a stage says.
+            NotFound: as a stage says; it ends the turn, as InvalidInput does.
             ParleyError: every node that was searched failed; the first one's error.
         """
-        done = Execution()
-        waited_for = {link for node in graph.nodes for link in node.links}
-        for layer in layers(graph.nodes):
-            await asyncio.gather(
-                *(self._node(draft, node, node.id in waited_for, options, done, emit) for node in layer)
-            )
-        if done.failures and not done.found:
-            raise next(iter(done.failures.values()))
-        return done
-
-    async def _node(
-        self, draft: Draft, node: QueryNode, waited_for: bool, options: RetrieveOptions, done: Execution, emit: Emit
-    ) -> None:
-        text = node.text
+        walk = _Walk(self, draft, graph, options, emit)
+        tasks: dict[str, asyncio.Task[None]] = {}
         try:
-            text = fill_in(node, done.answers)
-            emit(SubQuery(node.id, SubQueryStatus.STARTED, text))
-            async with asyncio.timeout(self.node_seconds):
-                await self._search(draft, replace(node, text=text), waited_for, options, done)
-        except (ParleyError, TimeoutError) as error:
-            self._fail(node, text, error, done, emit)
-            return
-        found = done.found[node.id]
-        for degraded in found.degraded:
-            emit(degraded)
-        answer = done.answers.get(node.id)
-        emit(SubQuery(node.id, SubQueryStatus.DONE, text, len(found.evidence), answer))
+            async with asyncio.TaskGroup() as group:
+                for layer in layers(graph.nodes):
+                    for node in layer:
+                        parents = [tasks[link] for link in node.links]
+                        tasks[node.id] = group.create_task(walk.visit(node, parents))
+        except BaseExceptionGroup as several:
+            raise several.exceptions[0] from None
+        if walk.done.failures and not walk.done.found:
+            raise next(iter(walk.done.failures.values()))
+        return walk.done
 
-    async def _search(
-        self, draft: Draft, node: QueryNode, waited_for: bool, options: RetrieveOptions, done: Execution
+
+class _Walk:
+    """One run over one graph."""
+
+    def __init__(
+        self, executor: Executor, draft: Draft, graph: QueryGraph, options: RetrieveOptions, emit: Emit
     ) -> None:
+        self.done = Execution()
+        self._executor = executor
+        self._draft = draft
+        self._options = options
+        self._emit = emit
+        self._waited_for = {link for node in graph.nodes for link in node.links}
+
+    async def visit(self, node: QueryNode, parents: list[asyncio.Task[None]]) -> None:
+        """Do a node when its parents are done; its failure is told, not raised."""
+        if parents:
+            await asyncio.wait(parents)
+        text = self.done.texts[node.id] = fill_in(node.text, self._stand_ins(node))
+        try:
+            self._refuse_after_failure(node)
+            self._emit(SubQuery(node.id, SubQueryStatus.STARTED, text))
+            async with asyncio.timeout(self._executor.node_seconds):
+                await self._do(replace(node, text=text))
+        except (NotFound, InvalidInput):
+            raise
+        except TimeoutError:
+            self._fail(node, DeadlineExceeded("the sub-query took too long"))
+        except ParleyError as error:
+            self._fail(node, error)
+        else:
+            self._tell_done(node)
+
+    def _refuse_after_failure(self, node: QueryNode) -> None:
+        failed = next((link for link in node.links if link in self.done.failures), None)
+        if failed is not None:
+            raise ParleyError(self.done.failures[failed].reason, "an earlier sub-query failed")
+
+    def _stand_ins(self, node: QueryNode) -> Mapping[str, str]:
+        """What is put in for each parent: its short answer, or its words where it found none."""
+        return {link: self._answer(link) or _described(self.done.texts[link]) for link in node.links}
+
+    def _answer(self, node_id: str) -> str | None:
+        answer = self.done.answers.get(node_id)
+        return answer.answer if answer else None
+
+    async def _do(self, node: QueryNode) -> None:
         if node.function_call is not None:
-            raise NotSupported(f"no function {node.function_call.name!r} is registered")
-        if not node.need_rag:
-            done.found[node.id] = Found()
+            self.done.answers[node.id] = Extracted(compute(self._filled(node.function_call)))
             return
-        query = node.query if node.query is not None and not node.links else WeightedQuery(node.text)
-        with draft.timed(Stage.RETRIEVE, "retrieve"):
-            found = await self.retrieve.retrieve(query, options)
-        draft.count(found.usage)
-        done.found[node.id] = found
-        if waited_for:
-            with draft.timed(Stage.ANSWER, "extract"):
-                answer = await self.answer.extract(node.text, found.evidence)
+        found = await self._search(node) if node.need_rag else self._evidence_of_parents(node)
+        self.done.found[node.id] = found
+        if node.id in self._waited_for or not node.need_rag:
+            with self._draft.timed(Stage.ANSWER, "extract"):
+                answer = await self._executor.answer.extract(node.text, found.evidence)
             if answer is not None:
-                done.answers[node.id] = answer
+                self.done.answers[node.id] = answer
 
-    def _fail(self, node: QueryNode, text: str, error: ParleyError | TimeoutError, done: Execution, emit: Emit) -> None:
-        if isinstance(error, NotFound | InvalidInput):
-            raise error
-        if isinstance(error, TimeoutError):
-            error = ParleyError("DEADLINE_EXCEEDED", "the sub-query took too long")
-        done.failures[node.id] = error
-        emit(SubQuery(node.id, SubQueryStatus.DEGRADED, text, reason=error.reason))
-        emit(Degraded(Stage.RETRIEVE, error.reason, f"Nothing is said about: {text}"))
+    def _filled(self, call: FunctionCall) -> FunctionCall:
+        """The call with its parents' answers.
+
+        Raises:
+            ParleyError: one of them has none (reason NOTHING_FOUND).
+        """
+        named = {name for argument in call.arguments for name in named_in(argument)}
+        if missing := [name for name in sorted(named) if name in self.done.texts and not self._answer(name)]:
+            raise ParleyError("NOTHING_FOUND", f"there is no answer to: {self.done.texts[missing[0]]}")
+        answers = {name: answer.answer for name, answer in self.done.answers.items()}
+        return replace(call, arguments=tuple(fill_in(argument, answers) for argument in call.arguments))
+
+    async def _search(self, node: QueryNode) -> Found:
+        query = node.query if node.query is not None and not node.links else WeightedQuery(node.text)
+        with self._draft.timed(Stage.RETRIEVE, "retrieve"):
+            found = await self._executor.retrieve.retrieve(query, self._options)
+        self._draft.count(found.usage)
+        return found
+
+    def _evidence_of_parents(self, node: QueryNode) -> Found:
+        of_parents = {link: self.done.found[link] for link in node.links if link in self.done.found}
+        return Found(tuple(merge_evidence(of_parents)))
+
+    def _tell_done(self, node: QueryNode) -> None:
+        found = self.done.found.get(node.id, Found())
+        for degraded in found.degraded:
+            self._emit(degraded)
+        text, answer = self.done.texts[node.id], self._answer(node.id)
+        if answer is None and node.id in self._waited_for:
+            effect = f"No short answer was found to “{text}”; what builds on it was asked in its words."
+            self._emit(Degraded(Stage.ANSWER, "NOTHING_FOUND", effect))
+        self._emit(SubQuery(node.id, SubQueryStatus.DONE, text, len(found.evidence), answer))
+
+    def _fail(self, node: QueryNode, error: ParleyError) -> None:
+        text = self.done.texts[node.id]
+        self.done.failures[node.id] = error
+        self._emit(SubQuery(node.id, SubQueryStatus.DEGRADED, text, reason=error.reason))
+        if node.function_call is not None:
+            self._emit(Degraded(Stage.GATEWAY, error.reason, f"It was not computed: {text} ({error.message})"))
+        elif node.id in self.done.found:
+            self._emit(Degraded(Stage.ANSWER, error.reason, f"Nothing can be built on: {text}"))
+        else:
+            self._emit(Degraded(Stage.RETRIEVE, error.reason, f"Nothing is said about: {text}"))
 
 
-def layers(nodes: Sequence[QueryNode]) -> list[list[QueryNode]]:
-    """Nodes by the length of the longest way to them; each waits only for earlier layers.
-
-    Raises:
-        InvalidInput: the links have a cycle or name no node (reason GRAPH_INVALID).
-    """
-    placed: dict[str, int] = {}
-    result: list[list[QueryNode]] = []
-    waiting = list(nodes)
-    while waiting:
-        ready = [node for node in waiting if all(link in placed for link in node.links)]
-        if not ready:
-            raise InvalidInput("graph", "links have a cycle or name no node", reason="GRAPH_INVALID")
-        placed.update({node.id: len(result) for node in ready})
-        result.append(ready)
-        waiting = [node for node in waiting if node.id not in placed]
-    return result
-
-
-def fill_in(node: QueryNode, answers: Mapping[str, str]) -> str:
-    """The node's text with its parents' answers in the places of `#id`.
-
-    Raises:
-        ParleyError: a parent gave no answer (reason NOTHING_FOUND).
-    """
-    missing = [link for link in node.links if link not in answers]
-    if missing:
-        raise ParleyError("NOTHING_FOUND", "an earlier sub-query gave no answer")
-    return PLACEHOLDER.sub(lambda match: answers.get(match.group(1), match.group(0)), node.text)
+def _described(text: str) -> str:
+    """A question's words as they can stand for its answer: `which craft first orbited Mars`, `the craft first …`."""
+    return _WHICH.sub("the ", text, count=1) if _WHICH.match(text) else text

@@ -1,18 +1,29 @@
 """One list of references from what several sub-queries found.
 
-A passage found by several nodes keeps its best score and names all of them. References are dealt out node by node, best
-rank first, so that every sub-query is represented before any gives a second passage; ties go to the higher score.
+A passage found by several nodes keeps its best score and names all of them. First come the passages that short answers
+stand in: what was built on them has to be citable. The others are dealt out node by node, best rank first, so that
+every sub-query is represented before any gives a second passage; ties go to the higher score.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
-from gateway.stages import Found
+from gateway.stages import Extracted, Found
 from services.vocabulary.evidence import Evidence, RankedPassage, Reference
 
 
-def merge_evidence(found: Mapping[str, Found]) -> list[Evidence]:
-    """Evidence of all nodes, each passage once, in the order it is to be numbered in, ranked anew from 1."""
+def told_by(answers: Mapping[str, Extracted]) -> frozenset[str]:
+    """Ids of the passages that short answers stand in."""
+    return frozenset(answer.source.passage_id for answer in answers.values() if answer.source)
+
+
+def merge_evidence(found: Mapping[str, Found], first: Set[str] = frozenset()) -> list[Evidence]:
+    """Evidence of all nodes, each passage once, in the order it is to be numbered in, ranked anew from 1.
+
+    Args:
+        found: what was found, by node id.
+        first: ids of passages that come before all others.
+    """
     best: dict[str, Evidence] = {}
     nodes: dict[str, list[str]] = {}
     for node_id, result in found.items():
@@ -21,7 +32,7 @@ def merge_evidence(found: Mapping[str, Found]) -> list[Evidence]:
             nodes.setdefault(key, []).append(node_id)
             if key not in best or _place(evidence) < _place(best[key]):
                 best[key] = evidence
-    ordered = sorted(best.values(), key=_place)
+    ordered = sorted(best.values(), key=lambda evidence: (evidence.passage.passage_id not in first, _place(evidence)))
     return [
         replace(evidence, rank=rank, nodes=tuple(nodes[evidence.passage.passage_id]))
         for rank, evidence in enumerate(ordered, start=1)

@@ -4,18 +4,20 @@ Precedence: reject, ask back, answer, abstain. Every good turn tells references 
 """
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from gateway.draft import Draft
 from gateway.events import Plan, References, TextEnd
 from gateway.executor import Execution, Executor
-from gateway.merging import merge_evidence, merge_rankings, number
+from gateway.merging import merge_evidence, merge_rankings, number, told_by
 from gateway.narration import Emit
 from gateway.recommending import Recommender
 from gateway.request import Act, PlanMode
 from gateway.settings import GatewaySettings
 from gateway.stages import Planned, Stages, WriteOrder, Written
 from gateway.timelining import Timeliner
+from services.graph.placeholders import fill_in
 from services.runtime.errors import ParleyError
 from services.vocabulary.answers import Answer, TextDelta
 from services.vocabulary.evidence import Evidence
@@ -89,7 +91,7 @@ class Pipeline:
         options = draft.request.options.retrieval(understanding, draft.request.principals)
         execution = await self._executor().run(draft, planned.graph, options, emit)
         draft.graph = _answered(planned.graph, execution)
-        evidence = merge_evidence(execution.found)
+        evidence = merge_evidence(execution.found, told_by(execution.answers))
         draft.references = number(evidence, self.settings.references)
         emit(References(draft.references, merge_rankings(execution.found, options.ranking)))
         return evidence
@@ -145,6 +147,20 @@ def _question_back(understanding: Understanding) -> str:
 
 
 def _answered(graph: QueryGraph, execution: Execution) -> QueryGraph:
-    """The graph with the short answers that were found."""
-    nodes = (replace(node, answer=execution.answers.get(node.id, node.answer)) for node in graph.nodes)
-    return replace(graph, nodes=tuple(nodes))
+    """The graph as it was asked, with the short answers that were found and computed."""
+    answers = {node_id: extracted.answer for node_id, extracted in execution.answers.items()}
+    return replace(graph, nodes=tuple(_as_asked(node, answers, execution) for node in graph.nodes))
+
+
+def _as_asked(node: QueryNode, answers: Mapping[str, str], execution: Execution) -> QueryNode:
+    extracted = execution.answers.get(node.id)
+    call = node.function_call
+    if call is not None:
+        call = replace(call, arguments=tuple(fill_in(argument, answers) for argument in call.arguments))
+    return replace(
+        node,
+        text=execution.texts.get(node.id, node.text),
+        function_call=call,
+        answer=extracted.answer if extracted else node.answer,
+        source=extracted.source if extracted else node.source,
+    )

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from services.vocabulary.answers import Answer, Citation, PlacedImage, TextDelta
+from services.vocabulary.answers import Answer, Citation, CitedSpan, PlacedImage, TextDelta
 from services.vocabulary.conversation import ConversationView
 from services.vocabulary.dates import TimeRange
 from services.vocabulary.evidence import Evidence, RankedPassage, Reference
@@ -50,6 +50,14 @@ class Found:
     ranking: tuple[RankedPassage, ...] = ()
     degraded: tuple[Degraded, ...] = ()
     usage: tuple[Usage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """A short answer, and where it stands; a computed one stands nowhere."""
+
+    answer: str
+    source: CitedSpan | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +149,7 @@ class AnswerStage(Protocol):
         """Stream the answer; `Written` comes last."""
         ...
 
-    async def extract(self, question: str, evidence: Sequence[Evidence]) -> str | None:
+    async def extract(self, question: str, evidence: Sequence[Evidence]) -> Extracted | None:
         """A short answer, or None when the evidence holds none."""
         ...
 

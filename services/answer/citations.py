@@ -5,9 +5,10 @@ piece, and a splitter of sentences keeps the two together.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from services.answer.sentences import EvidenceSentence
+from services.answer.subquestions import Computed
 from services.vocabulary.answers import Citation, CitedSpan, Verdict
 from services.vocabulary.evidence import Passage
 
@@ -36,6 +37,25 @@ def cite_quote(number: int, sentence: EvidenceSentence) -> Citation:
         return Citation(number, (cited,), Verdict.VERIFIED, 1.0, "The sentence stands in the passage.")
     reason = "The words do not stand in the passage."
     return Citation(number, (cited,), Verdict.WITHDRAWN, 0.0, reason, replacement="")
+
+
+def cite_computed(number: int, computed: Computed, passages: Mapping[int, Passage]) -> Citation | None:
+    """The citation of a computed sentence: the words that its values were taken from, as far as they stand in their
+    passages; None where none does. The sentence itself stands nowhere, and the reason says so.
+
+    Args:
+        number: the sentence's place in its answer, from 1.
+        computed: the values' sources, numbered.
+        passages: the references' passages by number.
+    """
+    cited = tuple(
+        span
+        for span in computed.sources
+        if span.number in passages and span.quote and span.span.of(passages[span.number].text) == span.quote
+    )
+    if not cited:
+        return None
+    return Citation(number, cited, Verdict.VERIFIED, 1.0, f"Computed from the cited words ({computed.function}).")
 
 
 def stands_in(sentence: str, cited: CitedSpan, passage: Passage) -> bool:

@@ -4,14 +4,16 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from services.answer.sentences import EvidenceSentence
+from services.answer.subquestions import Computed
 
 
 @dataclass(frozen=True, slots=True)
 class DraftSentence:
-    """A sentence to send. Without a source it says what the stage knows by itself: a gap, a computed answer."""
+    """A sentence to send: quoted from a source, computed, or what the stage knows by itself, such as a gap."""
 
     text: str
     source: EvidenceSentence | None = None
+    computed: Computed | None = None
 
 
 Paragraph: TypeAlias = tuple[DraftSentence, ...]
@@ -21,9 +23,11 @@ Paragraph: TypeAlias = tuple[DraftSentence, ...]
 class Draft:
     """A whole answer: what is quoted, what the stage says by itself, and what it makes of the evidence."""
 
+    computed: tuple[Paragraph, ...] = ()
+    """What functions gave; has to be said whoever writes the rest."""
     quoted: tuple[Paragraph, ...] = ()
     said: tuple[Paragraph, ...] = ()
-    """Computed answers, gaps, or that there is no answer: what has to be said whoever writes the rest."""
+    """Gaps, or that there is no answer: what has to be said whoever writes the rest."""
     abstained: bool = False
     abstains: bool = False
     """Whether the evidence is judged to hold no answer; not acted on where the request wants an answer anyway."""
@@ -33,4 +37,4 @@ class Draft:
     @property
     def paragraphs(self) -> tuple[Paragraph, ...]:
         """All of it, in order."""
-        return (*self.quoted, *self.said)
+        return (*self.computed, *self.quoted, *self.said)

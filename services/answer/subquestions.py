@@ -1,14 +1,26 @@
 """What an answer has to tell: the sub-questions of the plan, each with the evidence that was found for it."""
 
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from services.answer.requests import WriteRequest
+from services.graph.placeholders import fill_in
+from services.graph.signatures import SIGNATURES, Kind
+from services.vocabulary.answers import CitedSpan
 from services.vocabulary.evidence import Reference
-from services.vocabulary.query import QueryNode
+from services.vocabulary.query import FunctionCall, QueryNode
 
-_PLACEHOLDER = re.compile(r"#([\w.-]+)")
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """What a function gave, and from what."""
+
+    answer: str
+    function: str
+    given: tuple[str, ...] = ()
+    """The values that it was computed from, as their sources tell them."""
+    sources: tuple[CitedSpan, ...] = ()
+    """Where they stand, with the numbers to cite them by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +29,8 @@ class SubQuestion:
 
     text: str
     references: tuple[Reference, ...]
-    computed: str | None = None
-    """Its answer, where it follows from others and needs no evidence."""
+    computed: Computed | None = None
+    """Its answer, where a function computed it."""
 
 
 def sub_questions(request: WriteRequest) -> tuple[SubQuestion, ...]:
@@ -26,15 +38,53 @@ def sub_questions(request: WriteRequest) -> tuple[SubQuestion, ...]:
     nodes = request.graph.nodes if request.graph else ()
     if len(nodes) < 2:
         return (SubQuestion(request.question, request.references),)
-    answers = {node.id: node.answer for node in nodes if node.answer}
-    return tuple(_of_nodes(request, nodes, answers))
+    return tuple(_of_nodes(request, {node.id: node for node in nodes}))
 
 
-def _of_nodes(request: WriteRequest, nodes: tuple[QueryNode, ...], answers: Mapping[str, str]) -> Iterator[SubQuestion]:
-    for node in nodes:
-        text = _PLACEHOLDER.sub(lambda match: answers.get(match[1], match[0]), node.text)
-        if node.need_rag:
+def _of_nodes(request: WriteRequest, nodes: Mapping[str, QueryNode]) -> Iterator[SubQuestion]:
+    answers = {node.id: node.answer for node in nodes.values() if node.answer}
+    for node in nodes.values():
+        text = fill_in(node.text, answers)
+        if node.function_call is None:
             found = tuple(r for r in request.references if node.id in r.evidence.nodes or not r.evidence.nodes)
             yield SubQuestion(text, found)
-        elif node.answer:
-            yield SubQuestion(text, (), node.answer)
+        elif node.answer and _is_told(node, nodes):
+            yield SubQuestion(text, (), _computed(node, node.answer, node.function_call, nodes, request.references))
+
+
+def _is_told(node: QueryNode, nodes: Mapping[str, QueryNode]) -> bool:
+    """Whether a computed answer is one of the answer's own: not a step on the way to another."""
+    return not any(node.id in other.links for other in nodes.values())
+
+
+def _computed(
+    node: QueryNode,
+    answer: str,
+    call: FunctionCall,
+    nodes: Mapping[str, QueryNode],
+    references: tuple[Reference, ...],
+) -> Computed:
+    answers = {other.id: other.answer for other in nodes.values() if other.answer}
+    arguments = tuple(fill_in(argument, answers) for argument in call.arguments)
+    numbers = {r.evidence.passage.passage_id: r.number for r in references}
+    spans = dict.fromkeys(_sources(node, nodes))
+    cited = tuple(replace(span, number=numbers[span.passage_id]) for span in spans if span.passage_id in numbers)
+    return Computed(answer, call.name, _given(call.name, arguments), cited)
+
+
+def _sources(node: QueryNode, nodes: Mapping[str, QueryNode]) -> Iterator[CitedSpan]:
+    """Where the answers stand that a node was computed from, however far back; graphs are acyclic."""
+    for parent in (nodes[link] for link in node.links if link in nodes):
+        if parent.source is not None:
+            yield parent.source
+        elif parent.function_call is not None:
+            yield from _sources(parent, nodes)
+
+
+def _given(function: str, arguments: tuple[str, ...]) -> tuple[str, ...]:
+    """The values among a function's arguments, each with the name it belongs to, where it has one."""
+    kinds = SIGNATURES[function].arguments if function in SIGNATURES else ()
+    if kinds[:1] == (Kind.NAME,) and len(kinds) == 2:
+        return tuple(f"{name}: {value}" for name, value in zip(arguments[::2], arguments[1::2], strict=False))
+    repeated = kinds * len(arguments)
+    return tuple(a for a, kind in zip(arguments, repeated, strict=False) if kind is not Kind.UNIT)

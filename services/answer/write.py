@@ -6,11 +6,11 @@ stands ready where a language model fails.
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
-from services.answer.citations import cite_quote, marked
+from services.answer.citations import cite_computed, cite_quote, marked
 from services.answer.drafts import Draft, DraftSentence, Paragraph
 from services.answer.requests import Length, WriteRequest
 from services.answer.settings import AnswerSettings
@@ -20,7 +20,8 @@ from services.answer.writing.languages import is_foreign
 from services.answer.writing.llm import LlmWriter
 from services.answer.writing.transcript import Transcript
 from services.runtime.errors import FailedPrecondition
-from services.vocabulary.answers import Answer
+from services.vocabulary.answers import Answer, Citation
+from services.vocabulary.evidence import Passage
 from services.vocabulary.usage import Degraded, Stage, Usage
 
 
@@ -53,7 +54,8 @@ class Writer:
                     else:
                         yield step
         engine = "llm" if transcript.has_support else "rules"
-        for step in send(draft.said if transcript.has_support else draft.paragraphs, transcript):
+        left = (*draft.computed, *draft.said) if transcript.has_support else draft.paragraphs
+        for step in send(left, transcript, {r.number: r.evidence.passage for r in request.references}):
             yield step
         spent = replace(usage, milliseconds=1000 * (time.perf_counter() - started))
         yield WriteResult(_answer(draft, transcript, engine), (spent,))
@@ -76,24 +78,34 @@ class Writer:
         return request.length or self._settings.length
 
 
-def send(paragraphs: Sequence[Paragraph], transcript: Transcript) -> Iterator[WriteStep]:
-    """Text and citations of a draft's paragraphs, added to what was said before."""
+def send(
+    paragraphs: Sequence[Paragraph], transcript: Transcript, passages: Mapping[int, Passage]
+) -> Iterator[WriteStep]:
+    """Text and citations of a draft's paragraphs, added to what was said before; `passages` are cited by number."""
     for paragraph in paragraphs:
         for position, sentence in enumerate(paragraph):
             transcript.begin(new_paragraph=position == 0)
-            yield from _send_sentence(sentence, transcript)
+            yield from _send_sentence(sentence, transcript, passages)
 
 
-def _send_sentence(sentence: DraftSentence, transcript: Transcript) -> Iterator[WriteStep]:
-    if sentence.source is None:
+def _send_sentence(
+    sentence: DraftSentence, transcript: Transcript, passages: Mapping[int, Passage]
+) -> Iterator[WriteStep]:
+    citation = _citation(sentence, transcript.sentence, passages)
+    if citation is None:
         yield transcript.delta(sentence.text)
         transcript.end(sentence.text)
         return
-    citation = cite_quote(transcript.sentence, sentence.source)
     text = marked(sentence.text, [cited.number for cited in citation.references])
     yield transcript.delta(text)
     transcript.end(text, citation)
     yield citation
+
+
+def _citation(sentence: DraftSentence, number: int, passages: Mapping[int, Passage]) -> Citation | None:
+    if sentence.source is not None:
+        return cite_quote(number, sentence.source)
+    return cite_computed(number, sentence.computed, passages) if sentence.computed else None
 
 
 def _answer(draft: Draft, transcript: Transcript, engine: str) -> Answer:

@@ -3,20 +3,16 @@
 Nodes are named by their id or, as long as it is the only one, by their text.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Self
 
-import regex
-
+from services.graph.layers import Layer, invalid_graph, layers
+from services.graph.placeholders import named_in
+from services.graph.signatures import fault_of
 from services.runtime.errors import InvalidInput
 from services.vocabulary.options import Scene
 from services.vocabulary.query import QueryGraph, QueryNode, WeightedQuery
-
-PLACEHOLDER = regex.compile(r"#(\w+)")
-"""`#id` in a text or an argument stands for that node's answer."""
-
 
 MOST_NODES: Mapping[Scene, int] = {Scene.GENERAL: 6, Scene.TIMELINE: 5}
 """The contract's greatest number of nodes."""
@@ -40,7 +36,8 @@ class PlanGraph:
         """A given graph, checked.
 
         Raises:
-            InvalidInput: an id twice, a link to no node, a cycle, or too many nodes (reason GRAPH_INVALID).
+            InvalidInput: an id twice, a link to no node, a cycle, too many nodes, `#id` without a link, a function that
+                isn't registered or takes something else (reason GRAPH_INVALID).
         """
         plan = cls(scene, graph.reason)
         plan._replace_nodes(graph.nodes)
@@ -73,9 +70,9 @@ class PlanGraph:
         linked = replace(waiting, links=(*waiting.links, former.id))
         self._replace_nodes(tuple(linked if node.id == waiting.id else node for node in self._nodes.values()))
 
-    def get_turns(self) -> tuple[tuple[QueryNode, ...], ...]:
+    def get_turns(self) -> tuple[Layer, ...]:
         """The nodes in layers, breadth first: each waits only for nodes of earlier layers."""
-        return _layers(self._nodes)
+        return layers(tuple(self._nodes.values()))
 
     def get_attr(self, name: str) -> tuple[QueryNode, ...]:
         """The nodes whose attribute of that name is set: neither None, nor false, nor empty.
@@ -111,49 +108,27 @@ class PlanGraph:
             return self._nodes[value]
         same = [node for node in self._nodes.values() if node.text == value]
         if len(same) != 1:
-            raise _invalid(f"{len(same)} nodes have the text {value!r}" if same else f"there is no node {value!r}")
+            raise invalid_graph(f"{len(same)} nodes have the text {value!r}" if same else f"there is no node {value!r}")
         return same[0]
 
     def _replace_nodes(self, nodes: tuple[QueryNode, ...]) -> None:
         """Take these nodes if they make a valid graph."""
         if len(nodes) > MOST_NODES[self.scene]:
-            raise _invalid(f"{len(nodes)} nodes, at most {MOST_NODES[self.scene]} for {self.scene.value.lower()}")
-        twice = [node_id for node_id, count in Counter(node.id for node in nodes).items() if count > 1]
-        if twice:
-            raise _invalid(f"the id {twice[0]!r} occurs twice")
+            raise invalid_graph(f"{len(nodes)} nodes, at most {MOST_NODES[self.scene]} for {self.scene.value.lower()}")
+        layers(nodes)
         by_id = {node.id: node for node in nodes}
         for node in nodes:
-            _check_links(node, by_id)
-        _layers(by_id)
+            _check_stand_ins(node, by_id)
+            if node.function_call and (fault := fault_of(node.function_call)):
+                raise invalid_graph(f"node {node.id!r}: {fault}")
         self._nodes = by_id
 
 
-def _check_links(node: QueryNode, by_id: Mapping[str, QueryNode]) -> None:
-    """Everything that a node waits for is there, and what it stands `#id` for is waited for."""
-    missing = [link for link in node.links if link not in by_id]
-    if missing:
-        raise _invalid(f"node {node.id!r} links to {missing[0]!r}, which is no node")
-    in_text = {name for name in PLACEHOLDER.findall(node.text) if name in by_id}  # "the #1 song" names no node
+def _check_stand_ins(node: QueryNode, by_id: Mapping[str, QueryNode]) -> None:
+    """What a node stands `#id` for is waited for."""
+    in_text = named_in(node.text) & by_id.keys()  # "the #1 song" names no node
     arguments = node.function_call.arguments if node.function_call else ()
-    named = in_text | {name for argument in arguments for name in PLACEHOLDER.findall(argument)}
+    named = in_text.union(*(named_in(argument) for argument in arguments))
     unlinked = sorted(named - set(node.links) - {node.id})
     if unlinked:
-        raise _invalid(f"node {node.id!r} stands for the answer of {unlinked[0]!r} without a link to it")
-
-
-def _layers(by_id: Mapping[str, QueryNode]) -> tuple[tuple[QueryNode, ...], ...]:
-    """Raises InvalidInput where nodes wait for each other."""
-    layers: list[tuple[QueryNode, ...]] = []
-    placed: set[str] = set()
-    while len(placed) < len(by_id):
-        layer = tuple(n for n in by_id.values() if n.id not in placed and placed.issuperset(n.links))
-        if not layer:
-            waiting = sorted(set(by_id) - placed)
-            raise _invalid(f"the nodes {', '.join(waiting)} wait for each other")
-        layers.append(layer)
-        placed.update(node.id for node in layer)
-    return tuple(layers)
-
-
-def _invalid(description: str) -> InvalidInput:
-    return InvalidInput("graph", description, "GRAPH_INVALID")
+        raise invalid_graph(f"node {node.id!r} stands for the answer of {unlinked[0]!r} without a link to it")

@@ -10,8 +10,9 @@ from services.decompose.domain import Domain
 from services.decompose.ellipsis import body_of
 from services.decompose.enumerations import split_enumeration
 from services.decompose.parts import Split
-from services.decompose.plan import MOST_NODES, PLACEHOLDER, PlanGraph
+from services.decompose.plan import MOST_NODES, PlanGraph
 from services.decompose.questions import split_questions
+from services.graph.placeholders import PLACEHOLDER
 from services.text.tokens import content_words, stem
 from services.vocabulary.options import Scene
 from services.vocabulary.query import DecisionRecord, QueryGraph, QueryNode, Strategy, WeightedQuery, WeightedTerm

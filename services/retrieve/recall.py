@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from services.graph.layers import layers
 from services.retrieve.retriever import Retriever, RetrieveResult
-from services.runtime.errors import InvalidInput
 from services.vocabulary.evidence import Evidence
 from services.vocabulary.options import RetrieveOptions
 from services.vocabulary.query import QueryGraph, QueryNode, WeightedQuery
@@ -30,39 +30,16 @@ class Recalled:
     degraded: tuple[Degraded, ...]
 
 
-def layers_of(graph: QueryGraph) -> list[list[QueryNode]]:
-    """The nodes in layers: each waits only for nodes of earlier layers.
-
-    Raises:
-        InvalidInput: an id occurs twice, a link leads nowhere, or nodes wait for each other.
-    """
-    nodes = {node.id: node for node in graph.nodes}
-    if len(nodes) != len(graph.nodes):
-        raise InvalidInput("graph.nodes", "ids must be unique", "GRAPH_INVALID")
-    for node in graph.nodes:
-        if missing := set(node.links) - nodes.keys():
-            raise InvalidInput("graph.nodes", f"{node.id} waits for {min(missing)}, which is missing", "GRAPH_INVALID")
-    layers: list[list[QueryNode]] = []
-    done: set[str] = set()
-    while len(done) < len(nodes):
-        layer = [node for node in graph.nodes if node.id not in done and done.issuperset(node.links)]
-        if not layer:
-            raise InvalidInput("graph.nodes", "some wait for each other", "GRAPH_INVALID")
-        layers.append(layer)
-        done.update(node.id for node in layer)
-    return layers
-
-
 async def recall_graph(retriever: Retriever, graph: QueryGraph, options: RetrieveOptions) -> Recalled:
     """Search for each node that needs it, layer by layer, the nodes of a layer side by side.
 
     Raises:
-        InvalidInput: the graph is not acyclic.
+        InvalidInput: the graph can't be walked, as `layers` says.
         NotFound, Unavailable: as `Retriever.retrieve`.
     """
     found: list[NodeEvidence] = []
     degraded: dict[Degraded, None] = {}
-    for number, layer in enumerate(layers_of(graph)):
+    for number, layer in enumerate(layers(graph.nodes)):
         searched = [node for node in layer if node.need_rag and node.function_call is None]
         results = await asyncio.gather(*(search(retriever, _query(node), options) for node in searched))
         for node, (result, failures) in zip(searched, results, strict=True):

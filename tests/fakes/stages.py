@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from gateway.stages import (
     Built,
     Condensed,
+    Extracted,
     Found,
     Planned,
     Recommended,
@@ -30,6 +31,7 @@ from services.vocabulary.query import (
     Strategy,
     WeightedQuery,
 )
+from services.vocabulary.spans import Span
 from services.vocabulary.timeline import Timeline
 from services.vocabulary.understanding import Understanding
 from services.vocabulary.usage import Usage
@@ -38,6 +40,14 @@ from services.vocabulary.usage import Usage
 def evidence(name: str, score: float = 1.0, rank: int = 1, relevance: Relevance = Relevance.HIGH) -> Evidence:
     """A piece of evidence whose passage says its name."""
     return Evidence(Passage(name, f"doc-{name}", f"About {name}."), EngineScores(fused=score), rank, relevance)
+
+
+def _first_span(found: Sequence[Evidence]) -> CitedSpan | None:
+    """The first passage, from end to end."""
+    for item in found[:1]:
+        text = item.passage.text
+        return CitedSpan(0, item.passage.passage_id, Span(0, len(text)), text)
+    return None
 
 
 @dataclass
@@ -117,9 +127,10 @@ class ScriptedStages:
         answer = Answer(self.text, (citation,), abstained=self.abstained, abstain_score=0.25, abstains=self.abstains)
         yield Written(answer)
 
-    async def extract(self, question: str, evidence: Sequence[Evidence]) -> str | None:
+    async def extract(self, question: str, evidence: Sequence[Evidence]) -> Extracted | None:
         await self._called("extract", question)
-        return self.extracts.get(question)
+        answer = self.extracts.get(question)
+        return Extracted(answer, _first_span(evidence)) if answer else None
 
     async def recommend(
         self, question: str, evidence: Sequence[Evidence], view: ConversationView, answer: str

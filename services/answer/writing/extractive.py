@@ -71,8 +71,9 @@ def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Dra
     computed = [paragraph.sentences for paragraph in paragraphs if not paragraph.searched]
     missing = [(DraftSentence(wording.gap(paragraph.question)),) for paragraph in gaps]
     return Draft(
+        computed=tuple(computed),
         quoted=tuple(quoted),
-        said=(*computed, *missing),
+        said=tuple(missing),
         abstains=bool(searched) and all(paragraph.is_gap(threshold) for paragraph in searched),
         abstain_score=score,
         gaps=tuple(gap.question for gap in gaps),
@@ -89,9 +90,8 @@ def _abstention(request: WriteRequest, gaps: Sequence[_Paragraph], score: float)
 def _paragraph(sub: SubQuestion, length: Length, told: list[EvidenceSentence]) -> _Paragraph:
     """One sub-question's paragraph; adds what it tells to `told`."""
     if sub.computed is not None:
-        return _Paragraph(
-            sub.text, sentences=(DraftSentence(wording.computed(sub.text, sub.computed)),), searched=False
-        )
+        text = wording.computed(sub.text, sub.computed.answer, sub.computed.given)
+        return _Paragraph(sub.text, sentences=(DraftSentence(text, computed=sub.computed),), searched=False)
     question = read_question(sub.text)
     ranked = score_sentences(question, read_sentences(sub.references))
     support = judge_support(question, ranked, sub.references)

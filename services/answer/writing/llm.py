@@ -100,7 +100,7 @@ class LlmWriter:
             "length": _LENGTHS[length],
             "language": f"Write in the language “{request.language}”." if request.language else "",
             "evidence": DataBlock([_item(reference) for reference in references]),
-            "parts": "\n".join(f"- {sub.text}" for sub in sub_questions(request)),
+            "parts": "\n".join(f"- {sub.text}" for sub in sub_questions(request) if sub.computed is None),
             "question": request.question,
         }
         limit = request.budget.max_tokens or None

@@ -19,9 +19,11 @@ def gap(question: str) -> str:
     return f"Nothing was found about this part of the question: {_bare(question)}."
 
 
-def computed(question: str, answer: str) -> str:
-    """One sentence for an answer that follows from the others."""
-    return f"{_bare(question)[:1].upper()}{_bare(question)[1:]}: {answer.rstrip('.')}."
+def computed(question: str, answer: str, given: Sequence[str] = ()) -> str:
+    """One sentence for an answer that follows from others, and from which values it follows."""
+    bare = _bare(question)
+    values = f" ({'; '.join(given)})" if given else ""
+    return f"{bare[:1].upper()}{bare[1:]}: {answer.rstrip('.')}{values}."
 
 
 def _bare(question: str) -> str:

@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.answer.citations import cite_quote, marked, unmarked
+from services.answer.citations import cite_computed, cite_quote, marked, unmarked
 from services.answer.sentences import read_sentences
+from services.answer.subquestions import Computed
 from services.text.sentences import split_sentences
-from services.vocabulary.answers import Verdict
+from services.vocabulary.answers import CitedSpan, Verdict
 from services.vocabulary.spans import Span
-from tests.unit.answer.evidence_making import reference
+from tests.unit.answer.evidence_making import passage, reference
 
 
 @pytest.mark.parametrize(
@@ -50,3 +51,18 @@ def test_a_quote_at_the_wrong_place_is_withdrawn() -> None:
     (sentence,) = read_sentences([reference(1, "The probe struck the Moon.")])
     citation = cite_quote(1, replace(sentence, span=Span(0, 9)))
     assert (citation.verdict, citation.replacement) == (Verdict.WITHDRAWN, "")
+
+
+def test_a_computed_sentence_cites_the_words_that_its_values_were_taken_from_and_says_that_it_was_computed() -> None:
+    launch, landing = passage("Launched on 1 May 1970.", "a"), passage("Landed on 3 May 1970.", "b")
+    sources = (CitedSpan(1, "a#0", Span(12, 22), "1 May 1970"), CitedSpan(2, "b#0", Span(10, 20), "3 May 1970"))
+    citation = cite_computed(3, Computed("2 days", "date_difference", sources=sources), {1: launch, 2: landing})
+    assert citation is not None
+    assert (citation.sentence, citation.verdict, citation.references) == (3, Verdict.VERIFIED, sources)
+    assert citation.reason == "Computed from the cited words (date_difference)."
+
+
+def test_words_that_do_not_stand_in_their_passage_are_not_cited_for_what_was_computed_from_them() -> None:
+    wrong = (CitedSpan(1, "a#0", Span(0, 4), "1970"), CitedSpan(9, "c#0", Span(0, 4), "1970"))
+    computed = Computed("2 days", "date_difference", sources=wrong)
+    assert cite_computed(1, computed, {1: passage("Launched on 1 May 1970.", "a")}) is None

@@ -61,12 +61,32 @@ def test_a_part_without_an_answer_is_named_as_a_gap() -> None:
     assert "When did Mariner 9 reach Mars" in draft.paragraphs[-1][0].text
 
 
-def test_a_computed_answer_is_said_without_a_source() -> None:
-    days = QueryNode("3", "days between #1 and #2", False, FunctionCall("date_difference", ("#1", "#2")), "334 days")
-    answered = QueryNode("1", "When did Venera 7 land?", answer="15 December 1970")
-    graph = QueryGraph((answered, days))
-    found = texts("How long?", reference(1, LANDING, nodes=("1",)), graph=graph)
-    assert found[-1] == ["Days between 15 December 1970 and #2: 334 days."]
+LAUNCHED = QueryNode("1", "When was Venera 7 launched?", answer="17 August 1970")
+LANDED = QueryNode("2", "When did Venera 7 land?", answer="15 December 1970")
+DAYS = FunctionCall("date_difference", ("#1", "#2", "days"))
+COMPUTED = QueryNode("3", "days from #1 to #2", False, DAYS, "120 days", ("1", "2"))
+
+
+def test_a_computed_answer_comes_first_with_the_values_it_follows_from() -> None:
+    graph = QueryGraph((LAUNCHED, LANDED, COMPUTED))
+    found = texts("How long?", reference(1, LANDING, nodes=("2",)), reference(2, LAUNCH, nodes=("1",)), graph=graph)
+    assert found[0] == ["Days from 17 August 1970 to 15 December 1970: 120 days (17 August 1970; 15 December 1970)."]
+    assert found[1][0] == "Venera 7 was launched on 17 August 1970."
+
+
+def test_a_comparison_tells_the_value_of_each_name() -> None:
+    call = FunctionCall("earliest", ("Venera 7", "#1", "Mariner 9", "#2"))
+    which = QueryNode("3", "which was launched earlier", False, call, "Venera 7", ("1", "2"))
+    graph = QueryGraph((LAUNCHED, QueryNode("2", "When was Mariner 9 launched?", answer="30 May 1971"), which))
+    found = texts("Which?", reference(1, LAUNCH, nodes=("1",)), graph=graph)
+    assert found[0] == ["Which was launched earlier: Venera 7 (Venera 7: 17 August 1970; Mariner 9: 30 May 1971)."]
+
+
+def test_what_is_computed_on_the_way_to_another_search_is_not_told() -> None:
+    year = QueryNode("2", "the year of #1", False, FunctionCall("year_of", ("#1",)), "1970", ("1",))
+    after = QueryNode("3", "What landed in #2?", links=("2",))
+    found = texts("What landed?", reference(1, LANDING, nodes=("3",)), graph=QueryGraph((LAUNCHED, year, after)))
+    assert found[0] == ["On 15 December 1970 Venera 7 landed on Venus."]
 
 
 def test_what_was_said_is_not_said_again() -> None:

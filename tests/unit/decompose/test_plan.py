@@ -55,7 +55,7 @@ def test_an_arrow_makes_one_node_wait_for_another_and_a_second_one_changes_nothi
 
 
 def test_get_attr_finds_the_nodes_whose_attribute_is_set() -> None:
-    counted = QueryNode("2", "", need_rag=False, function_call=FunctionCall("date_difference", ("#1",)), links=("1",))
+    counted = QueryNode("2", "", need_rag=False, function_call=FunctionCall("year_of", ("#1",)), links=("1",))
     plan = graph_of(node("1"), counted)
     assert plan.get_attr("function_call") == (counted,)
     assert [n.id for n in plan.get_attr("need_rag")] == ["1"]
@@ -127,7 +127,9 @@ def test_an_arrow_is_taken_or_refused_and_a_refused_one_changes_nothing(
         ((node("1", "9"),), "which is no node"),
         ((node("1"), node("1")), "occurs twice"),
         ((node("1"), node("2", text="when did #1 launch")), "without a link"),
-        ((QueryNode("1", "", function_call=FunctionCall("date_difference", ("#9",))),), "without a link"),
+        ((QueryNode("1", "", function_call=FunctionCall("year_of", ("#9",))),), "without a link"),
+        ((QueryNode("1", "", function_call=FunctionCall("eval", ("1 + 1",))),), "no function 'eval'"),
+        ((QueryNode("1", "", function_call=FunctionCall("is_before", ("1969",))),), "takes date, date, and got 1"),
         (tuple(node(str(i)) for i in range(7)), "at most 6"),
     ],
 )

@@ -1,0 +1,147 @@
+"""Questions that take two steps, with and without a plan: `python -m bench.two_hops [FILE…]`.
+
+Each is asked in a session of its own over the samples, once with `plan` ON and once OFF. It counts as found when the
+answer as it ends cites every document that its line names, and as told when the answer's text holds the wanted words.
+The lines were written before the splitter was looked at (`tests/system/two_hops.jsonl`).
+"""
+
+import json
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import grpc
+from rich.console import Console
+from rich.table import Table
+
+from bench.samples import ROOT, ingest
+from bench.suite import running_suite
+from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
+
+QUESTIONS = ROOT / "tests" / "system" / "two_hops.jsonl"
+ON, OFF = gateway_pb2.PLAN_ON, gateway_pb2.PLAN_OFF
+
+
+@dataclass(frozen=True, slots=True)
+class TwoHops:
+    """A question, and what a right answer has."""
+
+    shape: str
+    question: str
+    cites: tuple[frozenset[str], ...]
+    """Names of documents without `.md`: of each set one has to be cited."""
+    answer: tuple[str, ...]
+    """Words of which one has to stand in the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a question."""
+
+    asked: TwoHops
+    cited: frozenset[str]
+    text: str
+    plan: tuple[str, ...]
+
+    @property
+    def found(self) -> bool:
+        """Whether each wanted document is cited."""
+        return all(wanted & self.cited for wanted in self.asked.cites)
+
+    @property
+    def told(self) -> bool:
+        """Whether the wanted words stand in the answer, too."""
+        return self.found and any(words in self.text for words in self.asked.answer)
+
+
+def read_questions(file: Path = QUESTIONS) -> list[TwoHops]:
+    """A line of JSON each: shape, question, cites (a list of alternatives a document), answer."""
+    lines = (json.loads(line) for line in file.read_text(encoding="utf-8").splitlines())
+    return [
+        TwoHops(line["shape"], line["question"], tuple(map(frozenset, line["cites"])), tuple(line["answer"]))
+        for line in lines
+    ]
+
+
+def ask(stub: gateway_pb2_grpc.GatewayServiceStub, asked: TwoHops, plan: gateway_pb2.Plan.ValueType) -> Outcome:
+    """One turn of its own."""
+    options = gateway_pb2.RequestOptions(plan=plan)
+    request = gateway_pb2.AskRequest(question=asked.question, options=options)
+    events = [response.event for response in stub.Ask(request, timeout=60)]
+    (text,) = [event.text_end.text for event in events if event.HasField("text_end")]
+    nodes = next((event.plan.graph.nodes for event in events if event.HasField("plan")), ())
+    return Outcome(asked, frozenset(_cited(events)), text, tuple(node.text for node in nodes))
+
+
+def _cited(events: Sequence[event_pb2.Event]) -> Iterable[str]:
+    """Names of the documents that the answer cites as it ends."""
+    documents = {
+        reference.evidence.passage.passage_id: reference.evidence.passage.document_id
+        for event in events
+        for reference in event.references.references
+    }
+    standing = [event.citation for event in events if event.HasField("citation") and not _withdrawn(event)]
+    for citation in standing:
+        for cited in citation.references:
+            yield documents[cited.passage_id].rpartition("/")[2].removesuffix(".md")
+
+
+def _withdrawn(event: event_pb2.Event) -> bool:
+    return event.citation.HasField("replacement") and not event.citation.replacement
+
+
+def measure(address: str, questions: Sequence[TwoHops]) -> tuple[list[Outcome], list[Outcome]]:
+    """All questions with a plan, and without."""
+    with grpc.insecure_channel(address) as channel:
+        stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+        return [ask(stub, asked, ON) for asked in questions], [ask(stub, asked, OFF) for asked in questions]
+
+
+def share(outcomes: Sequence[Outcome]) -> float:
+    """Of the questions that end with the right documents cited."""
+    return sum(outcome.found for outcome in outcomes) / len(outcomes)
+
+
+def report(console: Console, title: str, planned: Sequence[Outcome], plain: Sequence[Outcome]) -> None:
+    """A line a shape, the sums, and each question that failed with its plan."""
+    table = Table(title=title, title_justify="left")
+    for column in ("shape", "questions", "cited, planned", "cited, not planned", "told, planned", "told, not planned"):
+        table.add_column(column)
+    rows: dict[str, list[int]] = defaultdict(list)
+    for index, outcome in enumerate(planned):
+        rows[outcome.asked.shape].append(index)
+    rows["all"] = list(range(len(planned)))
+    for shape, members in rows.items():
+        counts = [sum(o.found for o in _of(side, members)) for side in (planned, plain)]
+        told = [sum(o.told for o in _of(side, members)) for side in (planned, plain)]
+        table.add_row(shape, str(len(members)), *map(str, (*counts, *told)))
+    console.print(table)
+    for outcome in planned:
+        if not outcome.told:
+            lacks = "is told otherwise" if outcome.found else f"cites {', '.join(sorted(outcome.cited)) or 'nothing'}"
+            console.print(f"- {outcome.asked.question}\n  {lacks}; plan: {' | '.join(outcome.plan)}", markup=False)
+
+
+def _of(outcomes: Sequence[Outcome], members: Sequence[int]) -> list[Outcome]:
+    return [outcomes[index] for index in members]
+
+
+def main(files: Sequence[str]) -> int:
+    """Measure each file's questions and print."""
+    console = Console()
+    with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder:
+        data = Path(folder) / "data"
+        data.mkdir()
+        with running_suite(data) as suite:
+            ingest(suite)
+            for file in map(Path, files or [str(QUESTIONS)]):
+                planned, plain = measure(suite.address, read_questions(file))
+                report(console, f"{file.name}: {share(planned):.0%} planned, {share(plain):.0%} not", planned, plain)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""The functions that a node of a graph may call, over short answers in words."""

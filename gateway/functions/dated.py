@@ -1,0 +1,84 @@
+"""Functions over dates. What a date leaves open (`April 1973`) is left open in the result, too."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from gateway.functions.faults import FunctionFailed
+from gateway.functions.stretches import Stretch
+
+_UNITS = ("day", "week", "month", "year")
+
+
+def date_difference(one: Stretch, other: Stretch, unit: str) -> str:
+    """The whole units between two dates, whichever comes first: `24 years`, or `23 to 24 years` where it is open.
+
+    Raises:
+        FunctionFailed: a date is too coarse for the unit, or the unit measures no time between dates.
+    """
+    if unit not in _UNITS:
+        raise FunctionFailed(f"the time between dates isn't counted in {unit}")
+    if unit in ("day", "week") and not (one.is_day and other.is_day):
+        coarse = other if one.is_day else one
+        raise FunctionFailed(f"“{coarse.text}” is too coarse to count {unit}s from")
+    first, last = sorted((one, other), key=lambda stretch: (stretch.first, stretch.last))
+    least = _whole(min(first.last, last.first), last.first, unit)
+    most = _whole(first.first, last.last, unit)
+    counted = str(least) if least == most else f"{least} to {most}"
+    return f"{counted} {unit}" if counted == "1" else f"{counted} {unit}s"
+
+
+def is_before(one: Stretch, other: Stretch) -> str:
+    """`yes` or `no`."""
+    return "yes" if one.comes_before(other) else "no"
+
+
+def is_after(one: Stretch, other: Stretch) -> str:
+    """`yes` or `no`."""
+    return "yes" if other.comes_before(one) else "no"
+
+
+def earliest(*named: tuple[str, Stretch]) -> str:
+    """The name whose date comes first.
+
+    Raises:
+        FunctionFailed: two dates are the same, or too near each other to tell.
+    """
+    return _outermost(named, latest=False)
+
+
+def latest(*named: tuple[str, Stretch]) -> str:
+    """The name whose date comes last.
+
+    Raises:
+        FunctionFailed: as `earliest`.
+    """
+    return _outermost(named, latest=True)
+
+
+def year_of(day: Stretch) -> str:
+    """The year of a date.
+
+    Raises:
+        FunctionFailed: it is a stretch over several years.
+    """
+    if day.first.year != day.last.year:
+        raise FunctionFailed(f"“{day.text}” lies in no single year")
+    return str(day.first.year)
+
+
+def _outermost(named: Sequence[tuple[str, Stretch]], latest: bool) -> str:
+    best_name, best = named[0]
+    for name, stretch in named[1:]:
+        if best.is_day and (best.first, best.last) == (stretch.first, stretch.last):
+            raise FunctionFailed(f"“{best_name}” and “{name}” have the same date")
+        if best.comes_before(stretch) is latest:
+            best_name, best = name, stretch
+    return best_name
+
+
+def _whole(first: date, last: date, unit: str) -> int:
+    """Whole units from one day to a later one, by the calendar: from 31 March to 30 April is no whole month."""
+    if unit in ("day", "week"):
+        return (last - first).days // (7 if unit == "week" else 1)
+    months = 12 * (last.year - first.year) + last.month - first.month - (last.day < first.day)
+    return months // 12 if unit == "year" else months

@@ -1,0 +1,123 @@
+"""Numbers of short answers with their units, and what one unit is in another.
+
+Factors are those of the SI brochure (9th edition) and of NIST Special Publication 811 for feet, miles, pounds and
+ounces; a month and a year are the Gregorian calendar's means, 30.436875 and 365.2425 days. Money is never converted.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from types import MappingProxyType
+
+from gateway.functions.faults import FunctionFailed
+from services.text.dates import find_dates
+from services.text.numbers import find_numbers
+from services.text.units import unit_named
+
+_FACTORS: Mapping[str, Mapping[str, str]] = {
+    "length": {
+        "nm": "1e-9", "mm": "0.001", "cm": "0.01", "m": "1", "km": "1000", "in": "0.0254", "ft": "0.3048",
+        "yd": "0.9144", "mi": "1609.344", "au": "149597870700", "light-year": "9460730472580800",
+    },
+    "mass": {
+        "mg": "0.000001", "g": "0.001", "kg": "1", "t": "1000", "lb": "0.45359237", "oz": "0.028349523125",
+    },
+    "time": {
+        "millisecond": "0.001", "second": "1", "minute": "60", "hour": "3600", "day": "86400", "week": "604800",
+        "month": "2629746", "year": "31556952", "decade": "315569520", "century": "3155695200",
+    },
+    "area": {"m²": "1", "km²": "1000000", "ha": "10000", "acre": "4046.8564224"},
+    "volume": {"ml": "0.000001", "l": "0.001", "m³": "1", "gal": "0.003785411784"},
+    "speed": {"m/s": "1", "km/s": "1000", "km/h": "0.2777777777777777777777777778", "mph": "0.44704"},
+    "power": {"W": "1", "kW": "1000", "MW": "1000000", "GW": "1000000000"},
+    "frequency": {"Hz": "1", "MHz": "1000000", "GHz": "1000000000"},
+    "data": {"kB": "1000", "MB": "1000000", "GB": "1000000000", "TB": "1000000000000"},
+}  # fmt: skip
+_SIZES = MappingProxyType(
+    {unit: (sort, Decimal(factor)) for sort, units in _FACTORS.items() for unit, factor in units.items()}
+)
+"""From a unit of `services.text.units` to its sort and its size in the sort's own unit."""
+_KELVIN_AT_0_C, _F_AT_0_C, _F_A_DEGREE = Decimal("273.15"), Decimal(32), Decimal("1.8")
+_TEMPERATURES = frozenset(("°C", "°F", "K"))
+_WORDS = {"t": "tonnes", "percent": "%"}
+"""How a unit is written where its name would be misread."""
+_DIGITS = 6
+"""Significant digits of a result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number and its unit; None is a bare count."""
+
+    value: Decimal
+    unit: str | None = None
+
+    def __str__(self) -> str:
+        """As people write it, with a separator of thousands and no more than six significant digits."""
+        rounded = Decimal(f"{self.value:.{_DIGITS}g}")
+        digits = f"{self.value if self.value == self.value.to_integral_value() else rounded:,f}"
+        digits = digits.rstrip("0").rstrip(".") if "." in digits else digits
+        return digits if self.unit is None else f"{digits} {_unit_in_words(self.unit, self.value)}"
+
+
+def read_quantity(text: str) -> Quantity:
+    """The first number of a short answer that is part of no date, with its unit.
+
+    Raises:
+        FunctionFailed: there is none.
+    """
+    dates = find_dates(text)
+    for number in find_numbers(text):
+        if not any(date.start < number.end and number.start < date.end for date in dates):
+            return Quantity(number.value, number.unit)
+    raise FunctionFailed(f"“{text}” is no number")
+
+
+def read_unit(text: str) -> str:
+    """The unit that a word or symbol names.
+
+    Raises:
+        FunctionFailed: it names none.
+    """
+    unit = unit_named(text.strip())
+    if unit is None:
+        raise FunctionFailed(f"“{text}” is no unit")
+    return unit
+
+
+def converted(quantity: Quantity, unit: str | None) -> Quantity:
+    """The same quantity in another unit of its sort.
+
+    Raises:
+        FunctionFailed: the units measure different things, or one of the two is missing.
+    """
+    if quantity.unit == unit:
+        return quantity
+    if quantity.unit in _TEMPERATURES and unit in _TEMPERATURES:
+        return Quantity(_from_celsius(_in_celsius(quantity), unit), unit)
+    sort, size = _SIZES.get(quantity.unit or "", ("", Decimal(1)))
+    other_sort, other_size = _SIZES.get(unit or "", ("none", Decimal(1)))
+    if sort != other_sort:
+        raise FunctionFailed(f"{quantity} can't be told in {unit or 'a bare number'}")
+    return Quantity(quantity.value * size / other_size, unit)
+
+
+def _in_celsius(quantity: Quantity) -> Decimal:
+    if quantity.unit == "°F":
+        return (quantity.value - _F_AT_0_C) / _F_A_DEGREE
+    return quantity.value - (_KELVIN_AT_0_C if quantity.unit == "K" else 0)
+
+
+def _from_celsius(value: Decimal, unit: str | None) -> Decimal:
+    if unit == "°F":
+        return value * _F_A_DEGREE + _F_AT_0_C
+    return value + (_KELVIN_AT_0_C if unit == "K" else 0)
+
+
+def _unit_in_words(unit: str, value: Decimal) -> str:
+    """`years` for `year`: units that are words have a plural."""
+    if unit in _WORDS:
+        return _WORDS[unit]
+    if len(unit) < 3 or not unit.islower() or abs(value) == 1:
+        return unit
+    return "centuries" if unit == "century" else f"{unit}s"

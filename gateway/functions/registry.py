@@ -1,0 +1,55 @@
+"""Runs a node's function: arguments are read by the kinds of its signature, and a registered function computes."""
+
+from collections.abc import Callable, Mapping
+from itertools import cycle
+from types import MappingProxyType
+from typing import Any, Final
+
+from gateway.functions import dated, numbers
+from gateway.functions.faults import FunctionFailed
+from gateway.functions.quantities import read_quantity, read_unit
+from gateway.functions.stretches import read_stretch
+from services.graph.signatures import SIGNATURES, Kind, fault_of
+from services.vocabulary.query import FunctionCall
+
+FUNCTIONS: Final[Mapping[str, Callable[..., str]]] = MappingProxyType(
+    {
+        "date_difference": dated.date_difference,
+        "is_before": dated.is_before,
+        "is_after": dated.is_after,
+        "earliest": dated.earliest,
+        "latest": dated.latest,
+        "year_of": dated.year_of,
+        "is_greater": numbers.is_greater,
+        "is_less": numbers.is_less,
+        "greatest": numbers.greatest,
+        "least": numbers.least,
+        "add": numbers.add,
+        "subtract": numbers.subtract,
+        "multiply": numbers.multiply,
+        "divide": numbers.divide,
+        "count": numbers.count,
+        "convert": numbers.convert,
+    }
+)
+"""One for each name of `services.graph.signatures`."""
+_READERS: Final[Mapping[Kind, Callable[[str], Any]]] = MappingProxyType(
+    {Kind.NAME: str.strip, Kind.DATE: read_stretch, Kind.NUMBER: read_quantity, Kind.UNIT: read_unit}
+)
+
+
+def compute(call: FunctionCall) -> str:
+    """The short answer that a function gives; its arguments are words, with every `#id` filled in.
+
+    Raises:
+        FunctionFailed: the function isn't registered, or its arguments are too few, too many, unreadable, or of sorts
+            that it can't compute with.
+    """
+    if fault := fault_of(call):
+        raise FunctionFailed(fault)
+    kinds = SIGNATURES[call.name].arguments
+    values = [_READERS[kind](argument) for kind, argument in zip(cycle(kinds), call.arguments, strict=False)]
+    width = len(kinds)
+    if SIGNATURES[call.name].repeats and width > 1:
+        values = [tuple(values[start : start + width]) for start in range(0, len(values), width)]
+    return FUNCTIONS[call.name](*values)

@@ -1,0 +1,64 @@
+"""Dates of short answers as stretches of days: `April 1973` is any day of that month, and is compared as such."""
+
+from calendar import monthrange
+from dataclasses import dataclass
+from datetime import date
+
+from gateway.functions.faults import FunctionFailed
+from services.text.dates import DateMention, find_dates
+from services.vocabulary.dates import PartialDate
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """The days, first to last and both in it, of which one is meant."""
+
+    first: date
+    last: date
+    text: str
+    """As it was told."""
+
+    def comes_before(self, other: "Stretch") -> bool:
+        """Whether it lies before another one.
+
+        Raises:
+            FunctionFailed: they overlap, so that nobody can tell.
+        """
+        if self.last < other.first:
+            return True
+        same_day = self.is_day and (self.first, self.last) == (other.first, other.last)
+        if same_day or other.last < self.first:
+            return False
+        raise FunctionFailed(f"“{self.text}” and “{other.text}” are too near each other to tell which comes first")
+
+    @property
+    def is_day(self) -> bool:
+        """Whether the day is known."""
+        return self.first == self.last
+
+
+def read_stretch(text: str) -> Stretch:
+    """The first date of a short answer.
+
+    Raises:
+        FunctionFailed: there is none.
+    """
+    mention = next(iter(find_dates(text)), None) or _as_a_year(text)
+    if mention is None:
+        raise FunctionFailed(f"“{text}” is no date")
+    return Stretch(_first_day(mention.first), _last_day(mention.last), mention.text)
+
+
+def _as_a_year(text: str) -> DateMention | None:
+    """Four digits alone are a year, though in a text they may be anything."""
+    found = find_dates(f"in {text.strip()}") if text.strip().isdecimal() else ()
+    return found[0] if found else None
+
+
+def _first_day(partial: PartialDate) -> date:
+    return date(partial.year, partial.month or 1, partial.day or 1)
+
+
+def _last_day(partial: PartialDate) -> date:
+    month = partial.month or 12
+    return date(partial.year, month, partial.day or monthrange(partial.year, month)[1])

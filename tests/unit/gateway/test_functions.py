@@ -1,0 +1,103 @@
+"""Functions over short answers: what they compute from words, what stays open, and what is refused with the reason."""
+
+from contextlib import suppress
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gateway.functions.faults import FunctionFailed
+from gateway.functions.registry import FUNCTIONS, compute
+from services.graph.signatures import SIGNATURES
+from services.vocabulary.query import FunctionCall
+
+DAYS = st.dates(min_value=date(1000, 1, 1), max_value=date(2200, 12, 31))
+
+
+def call(name: str, *arguments: str) -> str:
+    return compute(FunctionCall(name, arguments))
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "answer"),
+    [
+        ("date_difference", ("31 January 1966", "1 December 2013", "years"), "47 years"),
+        ("date_difference", ("on 3 April 1966", "31 March 1966", "days"), "3 days"),
+        ("date_difference", ("April 1973", "15 October 1997", "years"), "24 years"),
+        ("date_difference", ("1973", "15 October 1997", "years"), "23 to 24 years"),
+        ("date_difference", ("31 March 2020", "30 April 2020", "months"), "0 months"),
+        ("date_difference", ("1 May 2020", "10 June 2020", "month"), "1 month"),
+        ("is_before", ("16 July 1969", "17 August 1970"), "yes"),
+        ("is_before", ("1971", "16 July 1969"), "no"),
+        ("is_before", ("16 July 1969", "16 July 1969"), "no"),
+        ("is_after", ("2010", "March 1999"), "yes"),
+        ("earliest", ("Cassini", "15 October 1997", "Galileo", "18 October 1989"), "Galileo"),
+        ("latest", ("Cassini", "15 October 1997", "Galileo", "1989", "Luna 9", "1966"), "Cassini"),
+        ("year_of", ("on 14 December 2013",), "2013"),
+        ("year_of", ("1972",), "1972"),
+        ("is_greater", ("1,731 grams", "1.5 kilograms"), "yes"),
+        ("is_greater", ("about 240 kilograms", "0.3 tonnes"), "no"),
+        ("is_less", ("20 °C", "100 °F"), "yes"),
+        ("greatest", ("Zhurong", "240 kilograms", "Sojourner", "10.6 kilograms"), "Zhurong"),
+        ("least", ("a", "3 miles", "b", "4 km"), "b"),
+        ("add", ("101 grams", "1.9353 kilograms"), "2,036.3 g"),
+        ("subtract", ("72 flights", "5"), "67"),
+        ("multiply", ("1.5 km", "4"), "6 km"),
+        ("divide", ("1,025 kilograms", "10.6 kilograms"), "96.6981"),
+        ("divide", ("9 hours", "3"), "3 hours"),
+        ("count", ("Viking 1", "viking 1", "Phoenix"), "2"),
+        ("convert", ("26.2 miles", "km"), "42.1648 km"),
+        ("convert", ("0 °C", "K"), "273.15 K"),
+        ("convert", ("90 minutes", "hours"), "1.5 hours"),
+    ],
+)
+def test_a_function_computes_from_words(name: str, arguments: tuple[str, ...], answer: str) -> None:
+    assert call(name, *arguments) == answer
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "why"),
+    [
+        ("__import__", ("os",), "no function '__import__'"),
+        ("is_before", ("1969",), "got 1 arguments"),
+        ("earliest", ("Luna 9", "1966", "Luna 10"), "got 3 arguments"),
+        ("earliest", (), "got 0 arguments"),
+        ("is_before", ("Mare Imbrium", "1969"), "“Mare Imbrium” is no date"),
+        ("is_before", ("1971", "May 1971"), "too near each other"),
+        ("earliest", ("a", "4 May 1989", "b", "4 May 1989"), "the same date"),
+        ("date_difference", ("1971", "3 May 1989", "days"), "“1971” is too coarse"),
+        ("date_difference", ("1971", "1989", "kilometres"), "isn't counted in km"),
+        ("date_difference", ("1971", "1989", "aeons"), "“aeons” is no unit"),
+        ("year_of", ("between 1969 and 1972",), "lies in no single year"),
+        ("is_greater", ("about 12 kilometres", "3 tonnes"), "can't be told in km"),
+        ("is_greater", ("12", "3 tonnes"), "can't be told in a bare number"),
+        ("is_greater", ("$12", "€3"), "can't be told in USD"),
+        ("is_greater", ("20 July 1969", "3"), "“20 July 1969” is no number"),
+        ("greatest", ("a", "1 km", "b", "1000 m"), "are the same"),
+        ("multiply", ("2 km", "3 km"), "both have a unit"),
+        ("divide", ("2 km", "0"), "divided by 0"),
+        ("convert", ("two metres", "a while"), "is no unit"),
+    ],
+)
+def test_what_cannot_be_computed_is_refused_with_the_reason(name: str, arguments: tuple[str, ...], why: str) -> None:
+    with pytest.raises(FunctionFailed, match=why) as refused:
+        call(name, *arguments)
+    assert refused.value.reason == "FUNCTION_FAILED"
+
+
+def test_planners_and_the_registry_know_the_same_functions() -> None:
+    assert FUNCTIONS.keys() == SIGNATURES.keys()
+
+
+@given(DAYS, DAYS)
+def test_days_between_dates_do_not_depend_on_their_order(one: date, other: date) -> None:
+    assert call("date_difference", str(one), str(other), "days") == call(
+        "date_difference", str(other), str(one), "days"
+    )
+
+
+@given(st.sampled_from(sorted(SIGNATURES)), st.lists(st.text(max_size=20), max_size=5))
+def test_any_words_are_computed_or_refused_and_nothing_else_happens(name: str, arguments: list[str]) -> None:
+    with suppress(FunctionFailed):
+        assert call(name, *arguments)

@@ -1,0 +1,75 @@
+"""The order of a graph: layers, what lies below a node, the longest way, and what can't be walked."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.graph.layers import critical_path, descendants, layers
+from services.runtime.errors import InvalidInput
+from services.vocabulary.query import QueryNode
+
+
+def node(node_id: str, *links: str) -> QueryNode:
+    return QueryNode(node_id, "?", links=links)
+
+
+DIAMOND = (node("4", "2", "3"), node("1"), node("2", "1"), node("3", "1"))
+
+
+def test_a_diamond_has_three_layers() -> None:
+    assert [[each.id for each in layer] for layer in layers(DIAMOND)] == [["1"], ["2", "3"], ["4"]]
+
+
+def test_what_waits_for_a_node_directly_or_not_lies_below_it() -> None:
+    assert descendants(DIAMOND, "1") == {"2", "3", "4"}
+    assert descendants(DIAMOND, "3") == {"4"}
+    assert descendants(DIAMOND, "4") == frozenset()
+
+
+def test_the_critical_path_is_the_dearest_way() -> None:
+    assert critical_path(DIAMOND, {"1": 1.0, "2": 5.0, "3": 2.0, "4": 1.0}) == 7.0
+    assert critical_path((), {}) == 0.0
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> list[QueryNode]:
+    """Up to eight nodes with any links among them, cycles and dangling ones too."""
+    ids = [str(n) for n in range(draw(st.integers(1, 8)))]
+    return [node(each, *draw(st.sets(st.sampled_from([*ids, "nobody"]), max_size=2))) for each in ids]
+
+
+def has_cycle(nodes: list[QueryNode]) -> bool:
+    links = {each.id: set(each.links) for each in nodes}
+    for middle in links:
+        for one in links:
+            if middle in links[one]:
+                links[one] |= links[middle]
+    return any(each in reached for each, reached in links.items())
+
+
+@given(graphs())
+def test_a_graph_is_walked_each_node_once_after_its_parents_or_refused_for_a_cycle_or_a_missing_node(
+    nodes: list[QueryNode],
+) -> None:
+    dangling = any("nobody" in each.links for each in nodes)
+    if dangling or has_cycle(nodes):
+        with pytest.raises(InvalidInput, match="which is no node" if dangling else "wait for each other"):
+            layers(nodes)
+        return
+    place = {each.id: number for number, layer in enumerate(layers(nodes)) for each in layer}
+    assert sorted(place) == sorted(each.id for each in nodes)
+    assert all(place[each.id] == 1 + max((place[link] for link in each.links), default=-1) for each in nodes)
+
+
+@pytest.mark.parametrize(
+    ("nodes", "why"),
+    [
+        ((node("1", "2"), node("2", "1")), "the nodes 1, 2 wait for each other"),
+        ((node("1", "9"),), "links to '9', which is no node"),
+        ((node("1"), node("1")), "the id '1' occurs twice"),
+    ],
+)
+def test_what_cannot_be_walked_is_refused_with_the_reason(nodes: tuple[QueryNode, ...], why: str) -> None:
+    with pytest.raises(InvalidInput, match=why) as refused:
+        layers(nodes)
+    assert refused.value.reason == "GRAPH_INVALID"
