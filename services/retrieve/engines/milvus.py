@@ -1,0 +1,205 @@
+"""Vector search by a Milvus server, as one more engine that follows the corpus.
+
+The server finds passages; permissions and filters are part of what it is asked. Scores of given passages and their
+vectors come from the corpus, whose vectors the server's are copies of: they are exact, and there when it is not.
+
+Nothing is asked of the server until there is something to follow. After each failure it is asked anew how far it is:
+a server that came back with less than it had, or with nothing, takes in what it lacks.
+"""
+
+import threading
+from collections.abc import Iterator
+from itertools import islice
+
+import numpy as np
+import structlog
+from numpy.typing import NDArray
+
+from services.retrieve.corpus.feed import VectorBatch
+from services.retrieve.corpus.filtering import Access
+from services.retrieve.engines import milvus_schema as stored
+from services.retrieve.engines.hits import Hits
+from services.retrieve.engines.home import EngineHome
+from services.retrieve.engines.milvus_server import MilvusRefused, MilvusServer
+from services.runtime.errors import Unavailable
+
+Floats = NDArray[np.float32]
+
+_log = structlog.get_logger("parley.retrieve")
+
+
+class MilvusVectors:
+    """One collection's vectors in Milvus. Searches run side by side with each other and with one writer."""
+
+    def __init__(self, server: MilvusServer, home: EngineHome, width: int) -> None:
+        """Nothing is asked of the server yet.
+
+        Args:
+            server: holds the collection; closed by whoever opened it.
+            home: what is followed.
+            width: values in a vector.
+        """
+        self._server = server
+        self._home = home
+        self._width = width
+        self._name = stored.collection_name(server.settings.prefix, home.corpus.identity, home.row)
+        self._known: int | None = None
+        self._opening = threading.Lock()
+
+    @property
+    def sequence(self) -> int:
+        """Up to which change everything is found; 0 while that is not known."""
+        return self._known or 0
+
+    @property
+    def followed(self) -> int:
+        """As `sequence`, but the server is asked where it is not known.
+
+        Raises:
+            Unavailable: the server does not answer.
+        """
+        with self._opening:
+            if self._known is None:
+                self._known = self._opened()
+            return self._known
+
+    def follow(self, batch: VectorBatch) -> None:
+        """Take in a batch of changes; they are found at once.
+
+        What a document has now is written before what it had is deleted, so that it is found all the while. How far
+        it has come is written last: a batch that broke off is taken in again.
+
+        Raises:
+            Unavailable: the server does not answer.
+        """
+        try:
+            for documents, positions in _portions(batch, self._server.settings.batch):
+                self._replace(batch, documents, positions)
+            self._write([stored.state_row(batch.through, self._width)])
+        except Unavailable:
+            self._known = None
+            raise
+        self._known = batch.through
+
+    def search(self, vector: Floats, limit: int, access: Access) -> Hits:
+        """The passages nearest to a unit vector.
+
+        Args:
+            vector: shape (width,), of length 1.
+            limit: greatest number of hits, > 0; Milvus gives 16,384 at most.
+            access: who asks, and for what.
+
+        Raises:
+            Unavailable: the server does not answer in time, or has lost what it had.
+        """
+        known = self._known
+        try:
+            return self._search(vector, limit, access)
+        except MilvusRefused:
+            self._known = None
+            if known is None or self.followed < known:
+                raise
+        return self._search(vector, limit, access)
+
+    def scores(self, vector: Floats, keys: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The exact cosine of each of these passages, nan for one that has no vector; aligned with `keys`."""
+        vectors = self.vectors(keys)
+        return np.where(vectors.any(axis=1), vectors @ vector, np.nan).astype(np.float64)
+
+    def vectors(self, keys: NDArray[np.int64]) -> Floats:
+        """The passages' vectors in the order of `keys`; zeros for one that has none."""
+        return self._home.vectors(keys)
+
+    def commit(self) -> None:
+        """Nothing to do: what was taken in is found and kept."""
+
+    def condense(self) -> None:
+        """Nothing to do: the server does it by itself."""
+
+    def stop(self) -> None:
+        """Nothing long goes on."""
+
+    def close(self) -> None:
+        """Nothing to do: the server keeps what it has."""
+
+    def destroy(self) -> None:
+        """Delete what the server keeps; what it does not do now is done by the next sweep."""
+        try:
+            self._server.call("drop_collection", self._name, seconds=self._server.settings.write_seconds)
+        except Unavailable:
+            _log.warning("a collection in Milvus is left to the next sweep", collection=self._name)
+
+    def _search(self, vector: Floats, limit: int, access: Access) -> Hits:
+        limit = min(limit, stored.MOST_HITS)
+        try:
+            (hits,) = self._server.call(
+                "search",
+                self._name,
+                [vector],
+                filter=stored.admitted(access.admission(any_restricted=True)),
+                limit=limit,
+                output_fields=["key"],
+                anns_field="vector",
+                search_params=stored.search_parameters(self._server.settings.index, limit),
+            )
+        except MilvusRefused:
+            raise
+        except Unavailable:
+            self._known = None
+            raise
+        keys, scores = np.array(hits.ids, np.int64), np.array(hits.distances, np.float64)
+        order = np.lexsort((keys, -scores))
+        return Hits(keys[order], scores[order])
+
+    def _replace(self, batch: VectorBatch, documents: NDArray[np.int64], positions: NDArray[np.int64]) -> None:
+        rows = stored.passage_rows(batch, positions, self._home.marks(documents))
+        while portion := list(islice(rows, self._server.settings.batch)):
+            self._write(portion)
+        gone = stored.outdated(documents.tolist(), batch.keys[positions].tolist())
+        self._server.call("delete", self._name, filter=gone, seconds=self._server.settings.write_seconds)
+
+    def _write(self, rows: list[stored.Row]) -> None:
+        self._server.call("upsert", self._name, rows, seconds=self._server.settings.write_seconds)
+
+    def _opened(self) -> int:
+        """Make what is missing, load it, and read how far it is. Each step may have been done before."""
+        seconds = self._server.settings.write_seconds
+        if not self._fits():
+            self._server.call(
+                "create_collection",
+                self._name,
+                schema=stored.schema(self._width),
+                consistency_level="Strong",  # an acknowledged write is found by the next search
+                seconds=seconds,
+            )
+        arrays = "lite" not in str(self._server.call("get_server_version"))
+        present = self._server.call("list_indexes", self._name)
+        missing = stored.missing_indexes(self._server.settings.index, present, arrays=arrays)
+        if missing is not None:
+            self._server.call("create_index", self._name, missing, seconds=seconds)
+        self._server.call("load_collection", self._name, seconds=seconds)
+        rows = self._server.call("query", self._name, ids=[stored.STATE_KEY], output_fields=["labels"])
+        return stored.sequence_of(rows)
+
+    def _fits(self) -> bool:
+        """Whether the collection is there; one with vectors of another width is dropped."""
+        if not self._server.call("has_collection", self._name):
+            return False
+        fields = self._server.call("describe_collection", self._name)["fields"]
+        widths = {field["params"].get("dim") for field in fields if field["name"] == "vector"}
+        if widths == {self._width}:
+            return True
+        self._server.call("drop_collection", self._name, seconds=self._server.settings.write_seconds)
+        return False
+
+
+def _portions(batch: VectorBatch, most: int) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """The batch's documents in portions of about `most` passages, each with where its passages stand in the batch."""
+    by_owner = np.argsort(batch.owners, kind="stable")
+    owners, documents = batch.owners[by_owner], np.sort(batch.documents)
+    firsts = np.searchsorted(owners, documents, "left")
+    lasts = np.searchsorted(owners, documents, "right")
+    portions = np.cumsum(1 + lasts - firsts) // most
+    for portion in np.unique(portions):
+        (chosen,) = np.nonzero(portions == portion)
+        yield documents[chosen], by_owner[firsts[chosen[0]] : lasts[chosen[-1]]]

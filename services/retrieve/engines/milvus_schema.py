@@ -1,0 +1,153 @@
+"""How a collection of the corpus lies in Milvus: names, fields, rows, and the expressions that rows are chosen by.
+
+A row is a passage. Labels are kept as digests of 128 bits: no sign that a user can bring ever stands in an expression,
+a label may be as long as it likes, and nobody can bring a label that passes for another one.
+
+One row more, whose key no passage has, tells how far the collection has followed the corpus. It is written after the
+rows that it speaks of and lies beside them, so it is never there without them.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from services.retrieve.corpus.documents import Vectors
+from services.retrieve.corpus.feed import Marks, VectorBatch
+from services.retrieve.corpus.filtering import UNDATED, Admission
+
+Row = dict[str, Any]
+
+LAYOUT = 1
+"""Changes whenever an older collection cannot be read on."""
+METRIC = "IP"
+"""All vectors are of length 1, so the inner product is the cosine."""
+MOST_HITS = 16_384
+"""Milvus gives no more for one search."""
+STATE_KEY = -1
+_MOST_LABELS = 1024
+"""The contract lets a document have 256 principals and 256 metadata pairs."""
+_NEVER = (2**63 - 1, -(2**63))
+"""First and last second of what has no date: no range overlaps it, not even an open one."""
+_LINKS, _BUILD_EFFORT = 32, 200
+_LEAST_SEARCH_EFFORT, _SEARCH_EFFORT = 64, 1.4
+"""As in the embedded graphs, where .997 of the true ten best are found."""
+
+
+def collection_name(prefix: str, corpus: str, row: int) -> str:
+    """The name in Milvus of a collection of a corpus."""
+    return f"{prefix}_{LAYOUT}_{corpus}_{row}"
+
+
+def row_of_name(name: str, prefix: str, corpus: str) -> int | None:
+    """Which collection of a corpus lies under a name: its row, -1 in an older layout; None for what is not its own."""
+    match = re.fullmatch(rf"{re.escape(prefix)}_(\d+)_{re.escape(corpus)}_(\d+)", name)
+    if match is None:
+        return None
+    return int(match[2]) if int(match[1]) == LAYOUT else -1
+
+
+def schema(width: int) -> Any:
+    """The fields of a passage."""
+    from pymilvus import DataType, MilvusClient
+
+    fields = MilvusClient.create_schema(auto_id=False, enable_dynamic_field=False)
+    fields.add_field("key", DataType.INT64, is_primary=True)
+    fields.add_field("document", DataType.INT64)
+    fields.add_field(
+        "labels", DataType.ARRAY, element_type=DataType.VARCHAR, max_capacity=_MOST_LABELS, max_length=_DIGITS
+    )
+    fields.add_field("first_second", DataType.INT64)
+    fields.add_field("last_second", DataType.INT64)
+    fields.add_field("vector", DataType.FLOAT_VECTOR, dim=width)
+    return fields
+
+
+def missing_indexes(kind: str, present: Sequence[str], *, arrays: bool) -> Any:
+    """The index of the vectors and those that make filters fast, but for what is there; None when nothing is missing.
+
+    Args:
+        kind: of the vectors' index: HNSW, AUTOINDEX or FLAT.
+        present: the fields that have one.
+        arrays: whether the server can index arrays; Milvus Lite cannot.
+    """
+    from pymilvus import MilvusClient
+
+    chosen = MilvusClient.prepare_index_params()
+    links = {"M": _LINKS, "efConstruction": _BUILD_EFFORT} if kind == "HNSW" else {}
+    if "vector" not in present:
+        chosen.add_index("vector", index_name="vector", index_type=kind, metric_type=METRIC, params=links)
+    fields = ("document", "first_second", "last_second", *(["labels"] if arrays else []))
+    for field in fields:
+        if field not in present:
+            chosen.add_index(field, index_name=field, index_type="INVERTED")
+    return chosen if len(chosen) else None
+
+
+def search_parameters(kind: str, limit: int) -> dict[str, Any]:
+    """How hard an index is searched for so many hits."""
+    effort = max(_LEAST_SEARCH_EFFORT, int(_SEARCH_EFFORT * limit))
+    return {"metric_type": METRIC, "params": {"ef": effort} if kind == "HNSW" else {}}
+
+
+def digest(label: str) -> str:
+    """A label as it is kept: 32 hexadecimal digits."""
+    return blake2b(label.encode(), digest_size=_DIGITS // 2).hexdigest()
+
+
+_DIGITS = 32
+
+
+def admitted(admission: Admission) -> str:
+    """The expression for the passages whose document meets an admission's conditions."""
+    conditions = [_any_label(labels) for labels in admission.labels]
+    if admission.seconds is not None:
+        dated = f"(first_second <= {admission.seconds.last} and last_second >= {admission.seconds.first})"
+        conditions.append(f"({dated} or {_any_label([UNDATED])})" if admission.undated else dated)
+    return " and ".join(conditions)
+
+
+def outdated(documents: Sequence[int], keys: Sequence[int]) -> str:
+    """The expression for all passages of some documents but these."""
+    of_documents = f"document in {list(documents)}"
+    return f"{of_documents} and key not in {list(keys)}" if keys else of_documents
+
+
+def passage_rows(batch: VectorBatch, positions: NDArray[np.int64], marks: Mapping[int, Marks]) -> Iterator[Row]:
+    """The rows at these positions of a batch; those whose document is gone by now are left out."""
+    for position in positions.tolist():
+        owner = int(batch.owners[position])
+        if owner in marks:
+            yield _row(int(batch.keys[position]), owner, marks[owner], batch.vectors[position])
+
+
+def state_row(sequence: int, width: int) -> Row:
+    """The row that tells how far the collection has followed. No digest is like its label: no filter admits it."""
+    nowhere = np.zeros(width, np.float32)
+    first, last = _NEVER
+    return {
+        **{"key": STATE_KEY, "document": STATE_KEY, "labels": [str(sequence)]},
+        **{"first_second": first, "last_second": last, "vector": nowhere},
+    }
+
+
+def sequence_of(rows: Sequence[Row]) -> int:
+    """What the state row says; 0 where there is none."""
+    return int(rows[0]["labels"][0]) if rows else 0
+
+
+def _row(key: int, document: int, marks: Marks, vector: Vectors) -> Row:
+    dated = marks.first_second is not None and marks.last_second is not None
+    first, last = (marks.first_second, marks.last_second) if dated else _NEVER
+    return {
+        **{"key": key, "document": document, "labels": sorted(map(digest, marks.labels))},
+        **{"first_second": first, "last_second": last, "vector": vector.astype(np.float32)},
+    }
+
+
+def _any_label(labels: Iterable[str]) -> str:
+    digests = ", ".join(f'"{one}"' for one in sorted(map(digest, labels)))
+    return f"array_contains_any(labels, [{digests}])"

@@ -1,0 +1,127 @@
+"""The connection to a Milvus server, shared by all collections.
+
+pymilvus is imported when the server is first asked: it takes 130 MB and two seconds. Whatever goes wrong comes out as
+Unavailable. A server that did not answer is left alone for a while, so that a search does not wait for it each time.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Set
+from typing import Any
+
+from services.retrieve.engines.milvus_schema import row_of_name
+from services.retrieve.engines.milvus_settings import MilvusSettings
+from services.runtime.errors import Unavailable
+
+
+class MilvusRefused(Unavailable):
+    """The server answered, but did not do what it was asked: it lost a collection, or has not loaded it."""
+
+
+class MilvusServer:
+    """Safe for any number of threads."""
+
+    def __init__(self, settings: MilvusSettings) -> None:
+        """Nothing is connected yet."""
+        self.settings = settings
+        self._client: Any = None
+        self._connecting = threading.Lock()
+        self._resting_until = 0.0
+
+    def call(self, method: str, *arguments: Any, seconds: float | None = None, **named: Any) -> Any:
+        """Call a method of `pymilvus.MilvusClient`.
+
+        Args:
+            method: its name.
+            arguments: as it takes them.
+            seconds: greatest time; None: that of a search.
+            named: as it takes them.
+
+        Raises:
+            MilvusRefused: the server answered with an error.
+            Unavailable: it did not answer.
+        """
+        client = self._connected()
+        begun = time.monotonic()
+        seconds = seconds or self.settings.seconds
+        try:
+            return getattr(client, method)(*arguments, timeout=seconds, **named)
+        except _failures() as error:
+            if _answered(error):
+                raise MilvusRefused("ENGINE_UNAVAILABLE", "Milvus refused a request") from error
+            self._give_up(client, begun, seconds)
+            raise Unavailable("ENGINE_UNAVAILABLE", "Milvus does not answer") from error
+
+    def sweep(self, corpus: str, rows: Set[int]) -> None:
+        """Drop what was derived from a corpus for any other collections than these.
+
+        Raises:
+            Unavailable: the server does not answer, or refuses.
+        """
+        for name in self.call("list_collections"):
+            row = row_of_name(name, self.settings.prefix, corpus)
+            if row is not None and row not in rows:
+                self.call("drop_collection", name, seconds=self.settings.write_seconds)
+
+    def close(self) -> None:
+        """Let the connection go."""
+        with self._connecting:
+            if self._client is not None:
+                self._client.close()
+            self._client = None
+
+    def _connected(self) -> Any:
+        with self._connecting:
+            if time.monotonic() < self._resting_until:
+                raise Unavailable("ENGINE_UNAVAILABLE", "Milvus did not answer a moment ago")
+            if self._client is None:
+                self._client = self._connect()
+            return self._client
+
+    def _connect(self) -> Any:
+        from pymilvus import MilvusClient
+
+        # Its logger writes each failure with a trace; they are ours to tell.
+        logging.getLogger("pymilvus").setLevel(logging.CRITICAL)
+        begun, seconds = time.monotonic(), self.settings.seconds
+        try:
+            return MilvusClient(
+                self.settings.uri,
+                token=self.settings.token.get_secret_value(),
+                db_name=self.settings.database,
+                timeout=seconds,
+                dedicated=True,  # a shared one cannot be closed
+            )
+        except _failures() as error:
+            self._rest(begun, seconds)
+            raise Unavailable("ENGINE_UNAVAILABLE", "Milvus cannot be reached") from error
+
+    def _give_up(self, client: Any, begun: float, seconds: float) -> None:
+        """The next call connects anew: a channel's own waits between attempts grow too long."""
+        with self._connecting:
+            self._rest(begun, seconds)
+            if self._client is client:
+                self._client = None
+                client.close()
+
+    def _rest(self, begun: float, seconds: float) -> None:
+        """Only after a failure that took long: one that is told at once costs nobody anything."""
+        if time.monotonic() - begun > seconds / 2:
+            self._resting_until = time.monotonic() + self.settings.rest_seconds
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    """What pymilvus raises: its own, those of gRPC, and ValueError for a connection that another thread has closed."""
+    import grpc
+    from pymilvus.exceptions import MilvusException
+
+    return MilvusException, grpc.RpcError, ValueError
+
+
+def _answered(error: Exception) -> bool:
+    """Whether the server sent this error itself: with a number of Milvus, not with a status of gRPC."""
+    from pymilvus.client.types import Status
+    from pymilvus.exceptions import MilvusException
+
+    return isinstance(error, MilvusException) and isinstance(error.code, int) and error.code != Status.CONNECT_FAILED
