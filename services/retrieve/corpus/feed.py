@@ -50,6 +50,16 @@ class VectorBatch:
     vectors: Vectors
 
 
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What a filter or a permission looks at."""
+
+    labels: tuple[str, ...]
+    first_second: int | None
+    last_second: int | None
+    """None for a document without a date; likewise the first."""
+
+
 def last_change(connection: sqlite3.Connection, collection: int) -> int:
     """The sequence number up to which an engine must have followed; 0 while nothing was ever written."""
     row = connection.execute("SELECT max(sequence) FROM changes WHERE collection = ?", (collection,)).fetchone()
@@ -115,6 +125,24 @@ def vectors_of_keys(connection: sqlite3.Connection, keys: Sequence[int]) -> dict
     marks = ",".join("?" * len(keys))
     rows = connection.execute(f"SELECT id, vector FROM passages WHERE id IN ({marks}) AND vector IS NOT NULL", keys)
     return {key: np.frombuffer(vector, np.float16) for key, vector in rows}
+
+
+def marks_of_documents(connection: sqlite3.Connection, documents: Sequence[int]) -> dict[int, Marks]:
+    """What documents are filtered by, as they stand now; one that is gone is left out."""
+    wanted = ",".join("?" * len(documents))
+    connection.execute("BEGIN")
+    try:
+        labels: dict[int, list[str]] = {}
+        for document, label in connection.execute(
+            f"SELECT document, label FROM labels WHERE document IN ({wanted})", documents
+        ):
+            labels.setdefault(document, []).append(label)
+        dates = connection.execute(
+            f"SELECT id, first_second, last_second FROM documents WHERE id IN ({wanted})", documents
+        )
+        return {document: Marks(tuple(labels[document]), first, last) for document, first, last in dates}
+    finally:
+        connection.execute("COMMIT")
 
 
 def admitted_documents(connection: sqlite3.Connection, collection: int, admission: Admission) -> NDArray[np.int64]:

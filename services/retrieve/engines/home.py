@@ -42,6 +42,11 @@ class EngineHome:
         """The next `limit` changed documents for a vector engine; None when there are no more."""
         return self.corpus.read(lambda connection: feed.vector_changes(connection, self.row, after, limit, width))
 
+    def marks(self, documents: NDArray[np.int64]) -> dict[int, feed.Marks]:
+        """What documents are filtered by, as they stand now; one that is gone is left out."""
+        wanted = documents.tolist()
+        return self.corpus.read(lambda connection: feed.marks_of_documents(connection, wanted))
+
     def admitted(self, admission: Admission) -> NDArray[np.int64]:
         """The documents that meet an admission's conditions, ascending."""
         return self.corpus.read(lambda connection: feed.admitted_documents(connection, self.row, admission))
