@@ -76,7 +76,8 @@ def draw_timeline(found: Found, bounds: Bounds, time_range: TimeRange | None, ma
     fitting = [event for event in found.events if event.relevance > 0 and _in_range(event, time_range)]
     merged = merge_duplicates(fitting, signatures_of(fitting), bounds.likeness)
     # What is told less exactly comes before what lies within it.
-    in_time = sorted(merged, key=lambda pair: (pair[0].days.first, -pair[0].days.length))
+    # A report begins with the latest of its day.
+    in_time = sorted(merged, key=lambda pair: (pair[0].days.first, -pair[0].days.length, pair[0].lead))
     events = [event for event, _ in in_time]
     conflicts = find_conflicts(events, [signature for _, signature in in_time], bounds.conflict)
     ids = _number(_best(events, conflicts, bounds, max_events))
@@ -133,4 +134,6 @@ def _tell(query: Query, events: Sequence[Event], ids: Sequence[str]) -> Iterator
             sources=event.sources,
             group=group,
             highlights=spans,
+            carried=event.carried,
+            salience=event.score,
         )

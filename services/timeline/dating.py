@@ -1,4 +1,8 @@
-"""Dating: which days the sentences of a document speak of, absolute dates and those counted from others (`anchors`)."""
+"""Dating: which days the sentences of a document speak of, absolute dates and those counted from others (`anchors`).
+
+A report of its own days (news) tells a date once and goes on from it: what happens in its other sentences happened on
+the day told last, if that was not long before the report, else on the day of the report. Such a date is `carried`.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,15 +12,27 @@ from statistics import median
 from services.text.dates import DateMention, find_dates
 from services.text.sentences import Sentence
 from services.timeline.anchors import Anchors
-from services.timeline.days import days_of, parse_partial_date
+from services.timeline.days import days_of, first_day, parse_partial_date
+from services.timeline.happenings import verbs_in
+from services.timeline.roles import plans
 from services.timeline.stretches import Stretch
 from services.vocabulary.dates import PartialDate, Precision
 
 _HINT = re.compile(r"\d{4}|\d0s\b|[Cc]entury|['’]\d\d")
 _AND = re.compile(r"\s+and\s+(?:in\s+)?")
 _LETTERS = re.compile(r"[^\W\d_]")
+_THIS_WEEK = re.compile(
+    r"\b(?:yesterday|today|(?:[Oo]n|last) (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b(?!,? \d|,? [A-Z])"
+)
 _OWN_DAYS = 1
 """Years between a document's date and the years it tells, up to which it reports its own days."""
+_CARRIED_OVER = 40
+"""Days before a report from which on a date told in it is carried to what follows (TimeSET: 3 is worse, 20 alike)."""
+_SPOKEN = re.compile(r"\s*[\"“‘']|[^\"“”]*[\"“][^\"“”]*\Z|[^\"“”]*”")
+"""Begins with quoted words, or holds one half of a quotation: somebody speaks."""
+_BEFORE_THAT = re.compile(r"\b(?:had|having|previously|earlier)\b")
+_STANDS = re.compile(r"\b(?:ha(?:s|ve)|be|being)\s+(?:(?:\w+ly|not|also|now|been|being)\s+)*\w+")
+"""`has been closed`: what is so now, not what happened on a day."""
 _DATELINES = 3
 """Lines at the beginning of a document that may be its dateline."""
 
@@ -29,25 +45,51 @@ class DatedSentence:
     sentence: Sentence
     mentions: tuple[DateMention, ...]
     document_date: PartialDate | None
+    carried: PartialDate | None = None
+    """The day that what it tells happened on, unless a date of its own tells that."""
+    in_report: bool = False
+    """Whether its document tells of its own days."""
 
 
 def date_document(stretches: Sequence[Stretch]) -> Iterator[DatedSentence]:
-    """The sentences of one document that tell a date, in order.
+    """The sentences of one document that tell a date or have one carried to them, in order.
 
     Headings and datelines are left out; what follows them counts from their dates.
     """
     told = [[(sentence, _absolute(sentence.text)) for sentence in stretch.sentences] for stretch in stretches]
     absolute = [mentions for sentences in told for _, mentions in sentences]
     document = _document_date(stretches[0])
-    reports = _reports_own_days(document, absolute)
+    reports = _reports_own_days(document, absolute, (stretch.text for stretch in stretches))
     for stretch, sentences in zip(stretches, told, strict=True):
         anchors = Anchors(document, reports)
         for sentence, mentions in sentences:
             mentions = _all_mentions(sentence.text, mentions, anchors)
             anchors = anchors.after(sentence.text, mentions)
             own = tuple(mention for mention in mentions if not _is_dateline(sentence.text, mention))
-            if own and not sentence.heading:
-                yield DatedSentence(stretch, sentence, own, document)
+            if sentence.heading:
+                continue
+            carried = _carried(document, anchors.last) if document and reports and _goes_on(sentence.text) else None
+            if own or carried:
+                yield DatedSentence(stretch, sentence, own, document, carried, reports)
+
+
+def _goes_on(sentence: str) -> bool:
+    """Whether something happened in it by the report's own account, not before what was told last."""
+    spoken = _SPOKEN.match(sentence) or sentence.rstrip().endswith("?")
+    return (
+        bool(verbs_in(_STANDS.sub("", sentence)))
+        and not spoken
+        and not _BEFORE_THAT.search(sentence)
+        and not plans(sentence)
+    )
+
+
+def _carried(document: PartialDate, last: PartialDate | None) -> PartialDate:
+    """The day told last when a report goes on from it, else the report's own."""
+    if last is None or not last.day:
+        return document
+    days = (first_day(document) - first_day(last)).days
+    return last if 0 <= days <= _CARRIED_OVER else document
 
 
 def without_dates(sentence: str, mentions: Sequence[DateMention]) -> str:
@@ -82,11 +124,15 @@ def _document_date(opening: Stretch) -> PartialDate | None:
     return next((mention.first for mention in _absolute(lines) if _is_dateline(lines, mention)), None)
 
 
-def _reports_own_days(document: PartialDate | None, absolute: Iterable[Sequence[DateMention]]) -> bool:
+def _reports_own_days(
+    document: PartialDate | None, absolute: Iterable[Sequence[DateMention]], texts: Iterable[str]
+) -> bool:
+    """Whether a document with a day of its own speaks of days as one does within a week, or of no other years."""
     if document is None or not document.day:
         return False
     years = [mention.first.year for mentions in absolute for mention in mentions]
-    return not years or abs(median(years) - document.year) <= _OWN_DAYS
+    near = not years or abs(median(years) - document.year) <= _OWN_DAYS
+    return near or any(_THIS_WEEK.search(text) for text in texts)
 
 
 def _joined(text: str, mentions: Sequence[DateMention]) -> Iterator[DateMention]:

@@ -1,7 +1,7 @@
 """Events: the sentences of the evidence that tell when something happened, ranked by question and by what happens."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from services.text.dates import DateMention
 from services.text.tokens import content_stems, stem
@@ -23,6 +23,8 @@ _COMES_FIRST = 8
 """Characters before a date that opens its sentence."""
 _RANK_COUNTS = 0.3
 """How much less the last of the evidence counts than the first."""
+_NEXT_COUNTS = 0.9
+"""What each sentence of a report counts of the one before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,7 @@ class Event:
     """None for a single day, month or year."""
     precision: Precision
     date_text: str
+    """As the sentence words it; empty for a carried date."""
     sources: tuple[EventSource, ...]
     passage: Passage
     """The passage of the first source."""
@@ -45,7 +48,11 @@ class Event:
     relevance: float
     """In [0, 1]: how much of what the question asks it tells."""
     score: float
-    """In [0, 1]: by relevance, by how much happens, by the passage's rank."""
+    """In [0, 1]: by relevance, by how much happens, by the passage's rank, in a report by its place in it."""
+    carried: bool = False
+    """Whether the date is that of the words before, or of the report, not of the event's own words."""
+    lead: bool = False
+    """Whether a report begins with it: the latest of what happened on its day."""
 
     @property
     def days(self) -> Days:
@@ -96,15 +103,20 @@ class Document:
 
 def _events_of(document: Document, query: Query, last_rank: int) -> Iterator[Event]:
     setting = setting_of(query, document.title, document.text, document.sentences)
-    for dated, words in zip(document.dated, document.words, strict=True):
+    for place, (dated, words) in enumerate(zip(document.dated, document.words, strict=True)):
         whole = relevance(query, words, setting)
         for mention, role in dates_of_events(dated):
             # Of several dates in a sentence the one beside the words asked for counts most.
-            several = len(dated.mentions) > 1 and whole > 0
+            several = len(dated.mentions) > 1 and whole > 0 and role is not Role.CARRIED
             clause = relevance(query, _words_of_clause(dated, mention), setting) if several else whole
             event = _event(dated, mention, role, (whole + clause) / 2, last_rank)
             if event:
-                yield event
+                yield _placed(event, place) if dated.in_report else event
+
+
+def _placed(event: Event, place: int) -> Event:
+    """A report tells what matters most first: TimeSET's salient events, of as many found as annotated, .. -> .."""
+    return replace(event, score=event.score * _NEXT_COUNTS**place, lead=place == 0)
 
 
 def _words_of_clause(dated: DatedSentence, mention: DateMention) -> frozenset[str]:
@@ -132,6 +144,8 @@ def dates_of_events(dated: DatedSentence) -> list[tuple[DateMention, Role]]:
     mentions = [m for m in dated.mentions if not any(c.start <= m.start and m.end <= c.end for c in citations)]
     roles = [(mention, role_of(text, mention, dated.document_date)) for mention in mentions]
     happened = [pair for pair in roles if pair[1] is Role.EVENT]
+    if dated.carried and not happened:
+        roles.append((DateMention("", 0, 0, dated.carried, dated.carried, Precision.DAY, relative=True), Role.CARRIED))
     return happened[:MOST_DATES] or sorted(roles, key=lambda pair: -pair[1].value)[:1]
 
 
@@ -155,4 +169,5 @@ def _event(dated: DatedSentence, mention: DateMention, role: Role, match: float,
         happened=role is Role.EVENT,
         relevance=match,
         score=match * happens * (1 - _RANK_COUNTS * (piece.rank - 1) / last_rank),
+        carried=role is Role.CARRIED,
     )

@@ -13,6 +13,8 @@ class Role(Enum):
 
     EVENT = 1.0
     """When it happened: `On 20 July 1969 …`, `… landed in 1976`."""
+    CARRIED = 0.7
+    """The date was told before, or is the report's: `Eighteen people died.`"""
     BOUND = 0.6
     """A side of a stretch: `until 1976`, `missing since December 2003`, `by 1980`."""
     PLANNED = 0.3
@@ -26,6 +28,7 @@ _BOUND = re.compile(
 )
 _COMPARED = re.compile(r"(?i)\b(?:than|unlike|as|like)\s+(?:\w+\s+)?(?:in\s+|that of\s+|those of\s+)?\Z")
 _BORN = re.compile(r"(?i)\b(?:born|died|lived|named (?:after|for)|in (?:memory|honou?r) of)\b[^.;,]*\Z")
+_SINCE = re.compile(r"(?i)\bsince\s+(?:\w+\s+)+(?:was|were|had|began|started)\b[^.;,]*\Z")
 _OF = re.compile(r"(?i)\b(?:of|from)\s+(?:the\s+)?\Z")
 _PART_OF = re.compile(
     r"(?i)\b(?:day|week|month|summer|spring|autumn|fall|winter|morning|evening|night|end|beginning|start|middle|half)"
@@ -63,7 +66,7 @@ def is_told(text: str, mention: DateMention) -> bool:
 
 def _is_aside(text: str, mention: DateMention) -> bool:
     before, after = text[: mention.start], text[mention.end :]
-    if _COMPARED.search(before) or _BORN.search(before):
+    if _COMPARED.search(before) or _BORN.search(before) or _SINCE.search(before):
         return True
     if _DETERMINER.search(before) and mention.precision is not Precision.SEASON:
         return bool(_NOUN_FOLLOWS.match(after)) and not _NO_NOUN.match(after)
@@ -77,4 +80,9 @@ def is_planned(text: str, mention: DateMention) -> bool:
     starts = [match.end() for match in _CLAUSE_END.finditer(text, 0, mention.start)]
     end = _CLAUSE_END.search(text, mention.end)
     clause = text[max(starts, default=0) : end.start() if end else len(text)]
+    return plans(clause)
+
+
+def plans(clause: str) -> bool:
+    """Whether a word of intention stands in a clause."""
     return bool(_PLANNED.search(_CARRIED_OUT.sub("", clause)))

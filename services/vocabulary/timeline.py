@@ -46,6 +46,10 @@ class TimelineEvent:
     highlights: tuple[Span, ...] = ()
     """Words of `text` to set off; an event with some is one of the few that the question is about."""
     image: ImageReference | None = None
+    carried: bool = False
+    """Whether no words of its own tell the date: it is that of the words before, or of the report."""
+    salience: float = 0.0
+    """How much it matters for the question, in [0, 1]."""
 
 
 @dataclass(frozen=True, slots=True)

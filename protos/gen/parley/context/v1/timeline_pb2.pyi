@@ -109,6 +109,8 @@ class TimelineEvent(_message.Message):
     GROUP_FIELD_NUMBER: _builtins.int
     HIGHLIGHTS_FIELD_NUMBER: _builtins.int
     IMAGE_FIELD_NUMBER: _builtins.int
+    CARRIED_FIELD_NUMBER: _builtins.int
+    SALIENCE_FIELD_NUMBER: _builtins.int
     event_id: _builtins.str
     """Unique within the timeline."""
     text: _builtins.str
@@ -119,6 +121,10 @@ class TimelineEvent(_message.Message):
     """The date as the source words it."""
     group: _builtins.str
     """Events of one day, place or matter share it; empty for none."""
+    carried: _builtins.bool
+    """True: no words of its own tell the date; it is that of the words before, or of the report."""
+    salience: _builtins.float
+    """0 to 1: how much it matters for the question."""
     @_builtins.property
     def start(self) -> _basics_pb2.PartialDate:
         """When, or when it began."""
@@ -152,10 +158,12 @@ class TimelineEvent(_message.Message):
         group: _builtins.str = ...,
         highlights: _abc.Iterable[_basics_pb2.Span] | None = ...,
         image: _evidence_pb2.ImageReference | None = ...,
+        carried: _builtins.bool = ...,
+        salience: _builtins.float = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["end", b"end", "image", b"image", "start", b"start"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["date_text", b"date_text", "end", b"end", "event_id", b"event_id", "group", b"group", "highlights", b"highlights", "image", b"image", "precision", b"precision", "sources", b"sources", "start", b"start", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["carried", b"carried", "date_text", b"date_text", "end", b"end", "event_id", b"event_id", "group", b"group", "highlights", b"highlights", "image", b"image", "precision", b"precision", "salience", b"salience", "sources", b"sources", "start", b"start", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
