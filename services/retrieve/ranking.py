@@ -29,6 +29,8 @@ class RankingSettings:
     lexical_depth: int = 1000
     vector_depth: int = 500
     rerank_depth: int = 150
+    rerank_seconds: float = 4.0
+    """What a reranker may take; a model of MiniLM's size reads 150 passages in 2 to 3 seconds on one core."""
     evidence: int = 20
     fusion: Fusion = Fusion.SUM
     lexical_weight: float = 1.0

@@ -25,7 +25,7 @@ from services.retrieve.grouping import Group, group_near_duplicates
 from services.retrieve.hybrid import Candidates, EngineSearch, gather_candidates
 from services.retrieve.ranked import Ranked, evidence_of, rank, thresholds_of
 from services.retrieve.ranking import Ranking, RankingSettings, ranking_of
-from services.retrieve.reranking import Reranker
+from services.retrieve.reranking.reranker import Reranker
 from services.retrieve.sources.joining import WebCandidates, join, vectors_of
 from services.retrieve.sources.scoring import BACKGROUND
 from services.retrieve.sources.web import is_asked_for, takes_part
@@ -127,6 +127,9 @@ class Retriever:
                 ranked = await self._reranked(self._reranker, ranked, request)
             except ParleyError as error:
                 yield Degraded(Stage.RETRIEVE, error.reason, "The order is that of the engines: the reranker failed.")
+            except TimeoutError:
+                why = "The order is that of the engines: the reranker took too long."
+                yield Degraded(Stage.RETRIEVE, "DEADLINE_EXCEEDED", why)
         yield await asyncio.to_thread(self._result, ranked, request, started)
 
     def _request(self, query: WeightedQuery, options: RetrieveOptions) -> _Request:
@@ -219,7 +222,8 @@ class Retriever:
         head = ranked.first(request.ranking.depth.rerank)
         passages = await asyncio.to_thread(self._passages, head.keys, request)
         texts = [passages[key].text if key in passages else "" for key in head.keys.tolist()]
-        return head.reranked(await reranker.rerank(request.query.text, texts))
+        async with asyncio.timeout(self._settings.rerank_seconds):
+            return head.reranked(await reranker.rerank(request.query.text, texts))
 
     def _result(self, ranked: Ranked, request: _Request, started: float) -> RetrieveResult:
         evidence = self._evidence(ranked, request)

@@ -4,7 +4,7 @@ import grpc
 
 from parley.retrieve.v1 import inference_pb2, inference_pb2_grpc
 from services.retrieve.embedding.embedder import Embedder, TextKind
-from services.retrieve.reranking import Reranker
+from services.retrieve.reranking.reranker import Reranker
 from services.runtime.errors import FailedPrecondition, InvalidInput, NotSupported
 
 

@@ -38,6 +38,8 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
     """Candidates of the vector engine."""
     rerank_depth: int = Field(default=_RANKING.rerank_depth, ge=1, le=1000)
     """Candidates that a reranker, or a question's time, may move."""
+    rerank_seconds: float = Field(default=_RANKING.rerank_seconds, gt=0, le=600)
+    """What a reranker may take; after that the fused order stands."""
     evidence: int = Field(default=_RANKING.evidence, ge=1, le=150)
     """Evidence that comes back where a request does not say."""
     fusion: Fusion = _RANKING.fusion
@@ -67,6 +69,7 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
             lexical_depth=self.lexical_depth,
             vector_depth=self.vector_depth,
             rerank_depth=self.rerank_depth,
+            rerank_seconds=self.rerank_seconds,
             evidence=self.evidence,
             fusion=self.fusion,
             lexical_weight=self.lexical_weight,

@@ -38,7 +38,7 @@ class _Covered:
 
     @property
     def mostly_dead(self) -> bool:
-        return self.there is not None and np.count_nonzero(self.there) < (1 - MOST_DEAD) * len(self.there)
+        return self.there is not None and int(np.count_nonzero(self.there)) < (1 - MOST_DEAD) * len(self.there)
 
 
 @dataclass(frozen=True, slots=True)
