@@ -10,8 +10,8 @@ import time
 from collections.abc import Set
 from typing import Any
 
-from services.retrieve.engines.milvus_schema import row_of_name
-from services.retrieve.engines.milvus_settings import MilvusSettings
+from services.retrieve.engines.milvus.schema import row_of_name
+from services.retrieve.engines.milvus.settings import MilvusSettings
 from services.runtime.errors import Unavailable
 
 

@@ -4,11 +4,14 @@ The server finds passages; permissions and filters are part of what it is asked.
 vectors come from the corpus, whose vectors the server's are copies of: they are exact, and there when it is not.
 
 Nothing is asked of the server until there is something to follow. After each failure it is asked anew how far it is:
-a server that came back with less than it had, or with nothing, takes in what it lacks.
+a server that came back with less than it had, or with nothing, takes in what it lacks. That it lost something without
+ever failing is noticed by looking at times.
 """
 
 import threading
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 
 import numpy as np
@@ -17,13 +20,16 @@ from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import VectorBatch
 from services.retrieve.corpus.filtering import Access
-from services.retrieve.engines import milvus_schema as stored
 from services.retrieve.engines.hits import Hits
 from services.retrieve.engines.home import EngineHome
-from services.retrieve.engines.milvus_server import MilvusRefused, MilvusServer
+from services.retrieve.engines.milvus import schema as stored
+from services.retrieve.engines.milvus.server import MilvusRefused, MilvusServer
 from services.runtime.errors import Unavailable
 
 Floats = NDArray[np.float32]
+
+CHECK_SECONDS = 10.0
+"""How often it is looked whether the server still knows what it knew."""
 
 _log = structlog.get_logger("parley.retrieve")
 
@@ -44,6 +50,7 @@ class MilvusVectors:
         self._width = width
         self._name = stored.collection_name(server.settings.prefix, home.corpus.identity, home.row)
         self._known: int | None = None
+        self._checked = time.monotonic()
         self._opening = threading.Lock()
 
     @property
@@ -72,14 +79,11 @@ class MilvusVectors:
         Raises:
             Unavailable: the server does not answer.
         """
-        try:
+        with self._doubted_when_it_fails():
             for documents, positions in _portions(batch, self._server.settings.batch):
                 self._replace(batch, documents, positions)
             self._write([stored.state_row(batch.through, self._width)])
-        except Unavailable:
-            self._known = None
-            raise
-        self._known = batch.through
+            self._known = batch.through
 
     def search(self, vector: Floats, limit: int, access: Access) -> Hits:
         """The passages nearest to a unit vector.
@@ -95,8 +99,7 @@ class MilvusVectors:
         known = self._known
         try:
             return self._search(vector, limit, access)
-        except MilvusRefused:
-            self._known = None
+        except MilvusRefused:  # it was started anew, and has not loaded what it has
             if known is None or self.followed < known:
                 raise
         return self._search(vector, limit, access)
@@ -114,7 +117,18 @@ class MilvusVectors:
         """Nothing to do: what was taken in is found and kept."""
 
     def condense(self) -> None:
-        """Nothing to do: the server does it by itself."""
+        """The server does it by itself; here it is looked now and then whether it still knows what it knew.
+
+        Raises:
+            Unavailable: it does not answer, or has lost the collection.
+        """
+        known, now = self._known, time.monotonic()
+        if known is None or now - self._checked < CHECK_SECONDS:
+            return
+        self._checked = now
+        with self._doubted_when_it_fails():
+            if self._position() < known:
+                self._known = None
 
     def stop(self) -> None:
         """Nothing long goes on."""
@@ -131,7 +145,7 @@ class MilvusVectors:
 
     def _search(self, vector: Floats, limit: int, access: Access) -> Hits:
         limit = min(limit, stored.MOST_HITS)
-        try:
+        with self._doubted_when_it_fails():
             (hits,) = self._server.call(
                 "search",
                 self._name,
@@ -142,11 +156,6 @@ class MilvusVectors:
                 anns_field="vector",
                 search_params=stored.search_parameters(self._server.settings.index, limit),
             )
-        except MilvusRefused:
-            raise
-        except Unavailable:
-            self._known = None
-            raise
         keys, scores = np.array(hits.ids, np.int64), np.array(hits.distances, np.float64)
         order = np.lexsort((keys, -scores))
         return Hits(keys[order], scores[order])
@@ -178,8 +187,20 @@ class MilvusVectors:
         if missing is not None:
             self._server.call("create_index", self._name, missing, seconds=seconds)
         self._server.call("load_collection", self._name, seconds=seconds)
+        return self._position()
+
+    def _position(self) -> int:
         rows = self._server.call("query", self._name, ids=[stored.STATE_KEY], output_fields=["labels"])
         return stored.sequence_of(rows)
+
+    @contextmanager
+    def _doubted_when_it_fails(self) -> Iterator[None]:
+        """What fails in it makes the server be asked anew how far it is."""
+        try:
+            yield
+        except Unavailable:
+            self._known = None
+            raise
 
     def _fits(self) -> bool:
         """Whether the collection is there; one with vectors of another width is dropped."""
