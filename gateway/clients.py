@@ -218,9 +218,11 @@ class TimelineClient:
         self._stub = timeline_pb2_grpc.TimelineServiceStub(channel)
         self._seconds = seconds
 
-    async def build(self, question: str, evidence: Sequence[Evidence], time_range: TimeRange | None) -> Built:
+    async def build(
+        self, question: str, evidence: Sequence[Evidence], time_range: TimeRange | None, events: int = 0
+    ) -> Built:
         """See TimelineStage."""
-        request = timeline_pb2.BuildRequest(question=question, evidence=_evidence(evidence))
+        request = timeline_pb2.BuildRequest(question=question, evidence=_evidence(evidence), max_events=events)
         if time_range is not None:
             request.time_range.CopyFrom(to_message(time_range, basics_pb2.TimeRange))
         result, degraded = await _result(self._stub.Build, request, self._seconds)

@@ -47,6 +47,7 @@ class TurnOptions:
     abstain: Act = Act.ACT
     fusion: Fusion | None = None
     context_sentences: int = 0
+    timeline_events: int = 0
 
     @property
     def setting(self) -> Setting:

@@ -163,8 +163,10 @@ class AnswerStage(Protocol):
 class TimelineStage(Protocol):
     """Draws the course of events."""
 
-    async def build(self, question: str, evidence: Sequence[Evidence], time_range: TimeRange | None) -> Built:
-        """Extract, date, order."""
+    async def build(
+        self, question: str, evidence: Sequence[Evidence], time_range: TimeRange | None, events: int = 0
+    ) -> Built:
+        """Extract, date, order; `events` of them if there are as many, 0 for what fits the question well."""
         ...
 
 

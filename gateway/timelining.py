@@ -46,7 +46,10 @@ class Timeliner:
         execution = await self.executor.run(draft, graph, deep, _quiet)
         with draft.timed(Stage.TIMELINE, "build"):
             built = await self.stages.timeline.build(
-                question, merge_evidence(execution.found), understanding.time_range
+                question,
+                merge_evidence(execution.found),
+                understanding.time_range,
+                draft.request.options.timeline_events,
             )
         draft.count(built.usage)
         draft.timeline = built.timeline

@@ -58,21 +58,21 @@ class TimelineBuilder:
             question: standalone; what events are ranked by.
             evidence: passages with their near duplicates.
             time_range: only events that surely begin in it; None for any.
-            max_events: greatest number of events; 0 for that of the bounds.
+            max_events: how many, if there are as many; 0 for what fits the question well, within the bounds.
         """
         began = time.perf_counter()
         yield Progress(f"Dating the sentences of {len(evidence)} passages")
         found = await asyncio.to_thread(find_events, question, evidence)
         yield Progress(f"Ordering {len(found.events)} dated statements")
         timeline = await asyncio.to_thread(
-            draw_timeline, found, self._bounds, time_range, max_events or self._bounds.max_events
+            draw_timeline, found, self._bounds, time_range, max_events
         )
         elapsed = 1000 * (time.perf_counter() - began)
         yield Built(timeline, (Usage(Stage.TIMELINE, "build", milliseconds=elapsed),))
 
 
 def draw_timeline(found: Found, bounds: Bounds, time_range: TimeRange | None, max_events: int) -> Timeline:
-    """What was found as a timeline: each event once, the best of them, in the order of time."""
+    """What was found as a timeline: each event once, the best `max_events` (0: what fits), in the order of time."""
     fitting = [event for event in found.events if event.relevance > 0 and _in_range(event, time_range)]
     merged = merge_duplicates(fitting, signatures_of(fitting), bounds.likeness)
     # What is told less exactly comes before what lies within it.
@@ -80,7 +80,7 @@ def draw_timeline(found: Found, bounds: Bounds, time_range: TimeRange | None, ma
     in_time = sorted(merged, key=lambda pair: (pair[0].days.first, -pair[0].days.length, pair[0].lead))
     events = [event for event, _ in in_time]
     conflicts = find_conflicts(events, [signature for _, signature in in_time], bounds.conflict)
-    ids = _number(_best(events, conflicts, bounds, max_events))
+    ids = _number(_best(events, conflicts, max_events or _fitting(events, bounds)))
     told = [events[position] for position in ids]
     return Timeline(
         tuple(_tell(found.query, told, list(ids.values()))),
@@ -97,13 +97,16 @@ def _in_range(event: Event, time_range: TimeRange | None) -> bool:
     return time_range is None or begins_within(event.start, time_range)
 
 
-def _best(events: Sequence[Event], conflicts: Sequence[Conflict], bounds: Bounds, max_events: int) -> set[int]:
-    """Positions of the events to tell; those that are in conflict are told together or not at all."""
+def _fitting(events: Sequence[Event], bounds: Bounds) -> int:
+    """How many events fit the question well enough to be told."""
     best = max((event.score for event in events), default=0.0)
-    least = bounds.least_share * best
-    enough = sum(event.score >= least for event in events)
+    enough = sum(event.score >= bounds.least_share * best for event in events)
     some = sum(event.score >= bounds.fill_share * best for event in events)
-    count = min(max_events, max(enough, min(some, bounds.enough_events)))
+    return min(bounds.max_events, max(enough, min(some, bounds.enough_events)))
+
+
+def _best(events: Sequence[Event], conflicts: Sequence[Conflict], count: int) -> set[int]:
+    """Positions of the events to tell; those that are in conflict are told together or not at all."""
     partners: dict[int, set[int]] = defaultdict(set)
     for conflict in conflicts:
         partners[conflict.first].add(conflict.second)

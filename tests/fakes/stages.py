@@ -138,6 +138,8 @@ class ScriptedStages:
         await self._called("recommend", question)
         return Recommended(self.questions)
 
-    async def build(self, question: str, evidence: Sequence[Evidence], time_range: TimeRange | None) -> Built:
+    async def build(
+        self, question: str, evidence: Sequence[Evidence], time_range: TimeRange | None, events: int = 0
+    ) -> Built:
         await self._called("build", [item.passage.passage_id for item in evidence])
         return Built(self.timeline)

@@ -35,7 +35,7 @@ class BuildRequest(_message.Message):
     question: _builtins.str
     """The grounded standalone question."""
     max_events: _builtins.int
-    """The greatest number of events; 0 means the stage's setting."""
+    """How many events, if there are as many; 0 means the stage's setting, and only what fits the question well."""
     @_builtins.property
     def evidence(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.Evidence]:
         """The evidence."""
