@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench check constraints clean
+.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench check constraints clean integration
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -44,7 +44,19 @@ test: setup-dev ## The default tests
 	$(BIN)/python -m pytest -q -n 2 --dist loadgroup
 
 test-all: setup-dev ## All tests, the slow ones too
-	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m 'slow or not slow'
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m 'not integration'
+
+# Elasticsearch's own integration-test server, by Maven from where Maven's defaults say; kept under build/.
+ELASTICSEARCH := 9.5.3
+build/elasticsearch/$(ELASTICSEARCH): tests/integration/elasticsearch/pom.xml
+	rm -rf build/elasticsearch build/elasticsearch-fetched
+	mvn --batch-mode --quiet --file $< package -Dversion=$(ELASTICSEARCH) -Doutput=$(CURDIR)/build/elasticsearch-fetched
+	mv build/elasticsearch-fetched/elasticsearch-$(ELASTICSEARCH) build/elasticsearch
+	rm -rf build/elasticsearch-fetched
+	@touch $@
+
+integration: setup-dev build/elasticsearch/$(ELASTICSEARCH) ## Tests against real servers of Elasticsearch and Milvus (needs Maven and Java 21)
+	$(BIN)/python -m pytest -q -m integration tests/integration
 
 lint: setup-dev ## Style of code and contracts
 	ruff check .

@@ -66,6 +66,10 @@ class LexicalIndex:
         """The stems that a text is searched by, with their counts."""
         return Counter(self._analyzer.analyze(text))
 
+    def expanded(self, text: str, stems: Mapping[str, float]) -> Mapping[str, float]:
+        """The stems as they are."""
+        return stems
+
     def follow(self, batch: TextBatch) -> None:
         """Take in a batch of changes; they are found after `commit`."""
         with self._writing:

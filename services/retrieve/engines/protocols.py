@@ -59,6 +59,14 @@ class LexicalEngine(FollowingEngine, SearchEngine[Mapping[str, float]], Protocol
         """The stems that a text is searched by, with their counts."""
         ...
 
+    def expanded(self, text: str, stems: Mapping[str, float]) -> Mapping[str, float]:
+        """What a text is searched by when its weighted stems are known: these, and what else the engine makes of it.
+
+        Raises:
+            Unavailable: what else it would make of it is not to be had; the stems alone will do.
+        """
+        ...
+
     def follow(self, batch: TextBatch) -> None:
         """Take in a batch of changes; doing so twice does no harm."""
         ...

@@ -1,0 +1,77 @@
+"""Writing many passages in requests of bounded size."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import structlog
+
+from services.elastic.server import ElasticsearchServer
+from services.retrieve.corpus.feed import TextPassage
+from services.runtime.errors import Unavailable
+
+LARGEST_REQUEST = 5_000_000
+"""Bytes; Elastic advises 5 to 15 MB, and a passage with its labels has about one kB."""
+
+Lines = tuple[str, ...]
+
+_log = structlog.get_logger("parley.elasticsearch")
+
+
+def put_lines(passage: TextPassage, sparse: Mapping[str, float] | None, stems: Callable[[str], Sequence[str]]) -> Lines:
+    """The lines that write one passage, in the place of an earlier one with its key."""
+    document: dict[str, Any] = {
+        "key": passage.key,
+        "document": passage.document,
+        "body": " ".join(stems(f"{passage.title}\n{passage.text}")),
+        "labels": passage.labels,
+    }
+    if passage.first_second is not None and passage.last_second is not None:
+        document |= {"first_second": passage.first_second, "last_second": passage.last_second}
+    if sparse:
+        document["sparse"] = sparse
+    return (_line({"index": {"_id": str(passage.key)}}), _line(document))
+
+
+def delete_lines(key: int) -> Lines:
+    """The line that takes a passage out; no harm when it is not there."""
+    return (_line({"delete": {"_id": str(key)}}),)
+
+
+def send(server: ElasticsearchServer, index: str, actions: Iterable[Lines], largest: int = LARGEST_REQUEST) -> None:
+    """Write everything; when it returns all of it is on disk, and is found after a refresh.
+
+    Raises:
+        Unavailable: some of it could not be written; do all of it again.
+    """
+    for request in _requests(actions, largest):
+        answer = server.tell(
+            lambda client, lines=request: client.bulk(  # type: ignore[misc]
+                index=index,
+                operations=lines,
+                require_alias=True,
+                filter_path=["errors", "items.*.error", "items.*.status"],
+            )
+        )
+        if answer["errors"]:
+            failed = [outcome for item in answer["items"] for outcome in item.values() if "error" in outcome]
+            _log.error("passages were not written", index=index, count=len(failed), first=failed[0])
+            raise Unavailable("ENGINE_UNAVAILABLE", "Elasticsearch did not write all passages")
+
+
+def _requests(actions: Iterable[Lines], largest: int) -> Iterator[list[str]]:
+    lines: list[str] = []
+    size = 0
+    for action in actions:
+        length = sum(len(line.encode()) + 1 for line in action)
+        if lines and size + length > largest:
+            yield lines
+            lines, size = [], 0
+        lines += action
+        size += length
+    if lines:
+        yield lines
+
+
+def _line(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,242 @@
+"""Full-text search over one collection by Elasticsearch: BM25 over our own stems, and learned tokens.
+
+Derived from the corpus like every engine. The position that it has followed to is a document of the index itself,
+written after the passages: an index that was lost, or set back by a restored snapshot, tells so and follows anew.
+Scores are Lucene's BM25 with k1 1.2 and b .3 (see `services.retrieve.engines.lexical`).
+"""
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from services.elastic.server import ElasticsearchServer
+from services.retrieve.corpus.feed import TextBatch, TextPassage
+from services.retrieve.corpus.filtering import Access
+from services.retrieve.engines.analysis import english_analyzer
+from services.retrieve.engines.elasticsearch import queries
+from services.retrieve.engines.elasticsearch.bulk import Lines, delete_lines, put_lines, send
+from services.retrieve.engines.elasticsearch.index import ServerIndex
+from services.retrieve.engines.elasticsearch.sparse import SparseEncoder, Tokens
+from services.retrieve.engines.hits import Hits
+from services.runtime.errors import Unavailable
+
+LARGEST_PAGE = 10_000
+"""Hits a request; the default of `index.max_result_window`."""
+CHECK_SECONDS = 10.0
+"""How often it is looked whether the index still is what it was."""
+_UNKNOWN = -1
+_DOCUMENT = {"docvalue_fields": ["document"]}
+
+
+class ElasticsearchIndex:
+    """One collection's index on a server. Searches run side by side with each other and with one writer."""
+
+    def __init__(self, index: ServerIndex, server: ElasticsearchServer, sparse: SparseEncoder | None) -> None:
+        """Open the index, or begin an empty one.
+
+        Raises:
+            Unavailable: the server does not answer.
+        """
+        self._index = index
+        self._server = server
+        self._sparse = sparse
+        self._analyzer = english_analyzer()
+        self._outages = server.outages
+        self._checked = time.monotonic()
+        self._unrefreshed = True
+        self._newest = 0
+        """No later document has passages in the index."""
+        self._sequence = self._followed = 0
+        self._reopen()
+
+    @property
+    def sequence(self) -> int:
+        """Up to which change everything is found; -1 after an outage, until the index has been looked at again."""
+        return self._sequence if self._outages == self._server.outages else _UNKNOWN
+
+    @property
+    def followed(self) -> int:
+        """Up to which change everything was taken in."""
+        if self.sequence == _UNKNOWN:
+            self._reopen()
+        return self._followed
+
+    def terms(self, text: str) -> Counter[str]:
+        """The stems that a text is searched by, with their counts."""
+        return Counter(self._analyzer.analyze(text))
+
+    def expanded(self, text: str, stems: Mapping[str, float]) -> Mapping[str, float]:
+        """The stems, and the learned tokens of the text where the cluster has such a model.
+
+        Raises:
+            Unavailable: the model does not answer in time.
+        """
+        if self._sparse is None or not text.strip():
+            return stems
+        tokens = self._sparse.of_query(text)
+        return {**stems, **{queries.SPARSE + token: weight for token, weight in tokens.items()}}
+
+    def follow(self, batch: TextBatch) -> None:
+        """Take in a batch of changes; they are found after `commit`. Doing so twice does no harm.
+
+        Raises:
+            Unavailable: the server could not take all of it in.
+        """
+        with self._doubted_when_it_fails():
+            kept = {passage.key for passage in batch.passages}
+            gone = [key for key in self._keys_of(batch.documents) if key not in kept]
+            actions = [*map(delete_lines, gone), *self._puts(batch.passages)]
+            self._unrefreshed = True
+            self._newest = max(self._newest, *batch.documents)
+            send(self._server, self._index.written, actions)
+            self._followed = batch.through
+
+    def commit(self) -> None:
+        """Make what was followed findable; a no-op when nothing is new. The position is written after the data.
+
+        Raises:
+            Unavailable: the server does not answer.
+        """
+        if self._followed == self._sequence:
+            return
+        with self._doubted_when_it_fails():
+            self._index.keep_position(self._followed)
+            self._refresh()
+            self._sequence = self._followed
+
+    def condense(self) -> None:
+        """Look now and then whether the index is still there and knows what it knew."""
+        now = time.monotonic()
+        if self.sequence == _UNKNOWN or now - self._checked < CHECK_SECONDS:
+            return
+        self._checked = now
+        with suppress(Unavailable):  # then it is looked at again anyway
+            if self._index.position() < self._sequence:
+                self._outages = _UNKNOWN
+
+    def stop(self) -> None:
+        """Nothing long goes on."""
+
+    def close(self) -> None:
+        """Nothing to do: what is not committed is followed again."""
+
+    def destroy(self) -> None:
+        """Delete the index.
+
+        Raises:
+            Unavailable: the server does not answer.
+        """
+        self._index.delete()
+
+    def search(self, terms: Mapping[str, float], limit: int, access: Access) -> Hits:
+        """The passages with the greatest sum of weight * score over the terms.
+
+        Args:
+            terms: stems as `terms` gives them, with weights > 0, or as `expanded` gives them.
+            limit: greatest number of hits, > 0; no more than 10,000 come.
+            access: who asks, and for what.
+
+        Raises:
+            Unavailable: the server does not answer in time.
+        """
+        if not terms:
+            return Hits(np.zeros(0, np.int64), np.zeros(0), others=0.0)
+        return self._run(terms, queries.admitted(access), min(limit, LARGEST_PAGE))
+
+    def scores(self, terms: Mapping[str, float], keys: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The exact score of each of these passages, 0 where no term occurs; aligned with `keys`.
+
+        Raises:
+            Unavailable: the server does not answer in time.
+        """
+        if not terms or not len(keys):
+            return np.zeros(len(keys))
+        found: dict[int, float] = {}
+        for first in range(0, len(keys), LARGEST_PAGE):
+            chunk = keys[first : first + LARGEST_PAGE].tolist()
+            hits = self._run(terms, [queries.of_keys(chunk)], len(chunk))
+            found.update(zip(hits.keys.tolist(), hits.scores.tolist(), strict=True))
+        return np.array([found.get(key, 0.0) for key in keys.tolist()])
+
+    def _run(self, terms: Mapping[str, float], conditions: Sequence[queries.Clause], limit: int) -> Hits:
+        weight = self._sparse.weight if self._sparse else 1.0
+        scored = queries.scored(terms, weight)
+        body = {"bool": {"must": [scored], "filter": list(conditions)}} if conditions else scored
+        with self._doubted_when_it_fails():
+            hits = self._page(body, limit)
+        keys = np.array([hit["fields"]["key"][0] for hit in hits], np.int64)
+        scores = np.array([hit["_score"] for hit in hits], np.float64)
+        return Hits(keys, scores, others=0.0 if len(hits) < limit else None)
+
+    def _page(self, query: queries.Clause, size: int, **more: Any) -> Sequence[Mapping[str, Any]]:
+        """Hits with nothing but their key and score; all from the same copy of the index, so that scores agree."""
+        answer: Any = self._server.ask(
+            lambda client: client.search(
+                index=self._index.name,
+                query=query,
+                size=size,
+                source=False,
+                stored_fields="_none_",
+                track_total_hits=False,
+                search_type="dfs_query_then_fetch" if self._index.shape.shards > 1 else None,
+                preference="parley",
+                filter_path=["hits.hits._score", "hits.hits.fields"],
+                **{"docvalue_fields": ["key"], **more},
+            )
+        )
+        found: Sequence[Mapping[str, Any]] = answer.get("hits", {}).get("hits", [])
+        return found
+
+    @contextmanager
+    def _doubted_when_it_fails(self) -> Iterator[None]:
+        """What fails in it makes the index be looked at again before it is trusted."""
+        from elasticsearch import ConflictError, NotFoundError
+
+        try:
+            yield
+        except (NotFoundError, ConflictError) as error:
+            self._outages = _UNKNOWN
+            raise Unavailable("ENGINE_UNAVAILABLE", "the index is gone and is made anew") from error
+        except Unavailable:
+            self._outages = _UNKNOWN
+            raise
+
+    def _keys_of(self, documents: Sequence[int]) -> list[int]:
+        """The passages that these documents have in the index."""
+        known = [document for document in documents if document <= self._newest]
+        if not known:
+            return []
+        if self._unrefreshed:
+            self._refresh()
+        keys: list[int] = []
+        query = {"terms": {"document": known}}
+        while True:
+            after = {"search_after": [keys[-1]]} if keys else {}
+            hits = self._page(query, LARGEST_PAGE, sort=[{"key": "asc"}], **after)
+            keys += [hit["fields"]["key"][0] for hit in hits]
+            if len(hits) < LARGEST_PAGE:
+                return keys
+
+    def _puts(self, passages: Sequence[TextPassage]) -> Sequence[Lines]:
+        tokens: Sequence[Tokens | None] = [None] * len(passages)
+        if self._sparse is not None:
+            tokens = self._sparse.of_passages([f"{passage.title}\n{passage.text}" for passage in passages])
+        return [put_lines(*each, stems=self._analyzer.analyze) for each in zip(passages, tokens, strict=True)]
+
+    def _refresh(self) -> None:
+        self._server.tell(lambda client: client.indices.refresh(index=self._index.name))
+        self._unrefreshed = False
+
+    def _reopen(self) -> None:
+        outages = self._server.outages
+        with self._doubted_when_it_fails():
+            self._sequence = self._followed = self._index.open()
+            self._refresh()  # a process before this one may have written
+            latest = self._page({"exists": {"field": "document"}}, 1, sort=[{"document": "desc"}], **_DOCUMENT)
+        self._newest = max([self._newest, *(hit["fields"]["document"][0] for hit in latest)])
+        self._outages = outages

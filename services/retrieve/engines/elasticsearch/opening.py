@@ -1,0 +1,65 @@
+"""The full-text engine of a server, as the settings name it."""
+
+from collections.abc import Iterator, Set
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from services.elastic.server import ElasticsearchServer, elasticsearch_server
+from services.retrieve.engines.elasticsearch.engine import ElasticsearchIndex
+from services.retrieve.engines.elasticsearch.index import ServerIndex
+from services.retrieve.engines.elasticsearch.mapping import IndexShape
+from services.retrieve.engines.elasticsearch.settings import SearchElasticsearchSettings
+from services.retrieve.engines.elasticsearch.sparse import SparseEncoder
+from services.retrieve.engines.home import EngineHome
+from services.retrieve.engines.protocols import LexicalEngine
+
+
+@dataclass(frozen=True, slots=True)
+class ElasticsearchEngines:
+    """Opens the index of each collection, and takes away those whose collection is gone."""
+
+    server: ElasticsearchServer
+    shape: IndexShape
+    sparse: SparseEncoder | None = None
+
+    def open(self, home: EngineHome) -> LexicalEngine:
+        """A collection's engine.
+
+        Raises:
+            Unavailable: the server does not answer.
+        """
+        sparse = self.sparse if self.sparse is not None and self.sparse.there() else None
+        index = ServerIndex(
+            self.server,
+            self.shape.name(home.corpus.identity, home.row),
+            self.shape,
+            sparse.endpoint if sparse else "",
+            home.last_change,
+        )
+        return ElasticsearchIndex(index, self.server, sparse)
+
+    def sweep(self, identity: str, rows: Set[int]) -> None:
+        """Delete the indices of a corpus's collections that are not among these.
+
+        Raises:
+            Unavailable: the server does not answer.
+        """
+        pattern = self.shape.name(identity, 0).removesuffix("0") + "*"
+        present = {self.shape.name(identity, row) for row in rows}
+        found = self.server.tell(lambda client: client.indices.get_alias(index=pattern, allow_no_indices=True))
+        gone = sorted(set(found) - present)
+        if gone:
+            self.server.tell(lambda client: client.indices.delete(index=gone, ignore_unavailable=True))
+
+
+@contextmanager
+def elasticsearch_engines(settings: SearchElasticsearchSettings) -> Iterator[ElasticsearchEngines]:
+    """Nothing is asked yet, so the server may be down.
+
+    Raises:
+        ValueError: the URL is none.
+    """
+    with elasticsearch_server(settings) as server:
+        endpoint = settings.sparse_endpoint
+        sparse = SparseEncoder(server, endpoint, settings.sparse_weight) if endpoint else None
+        yield ElasticsearchEngines(server, IndexShape(settings.prefix, settings.shards, settings.replicas), sparse)

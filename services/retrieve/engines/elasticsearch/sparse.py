@@ -1,0 +1,83 @@
+"""Learned sparse vectors (ELSER and its like) by an inference endpoint of the cluster."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import structlog
+
+from services.elastic.server import ElasticsearchServer
+
+if TYPE_CHECKING:
+    from elasticsearch import Elasticsearch
+
+TEXTS_A_REQUEST = 16
+"""An ELSER allocation of one core takes some ten passages a second; more in a request only make it late."""
+
+_log = structlog.get_logger("parley.elasticsearch")
+
+Tokens = Mapping[str, float]
+
+
+class SparseEncoder:
+    """Weighs the tokens of texts."""
+
+    def __init__(self, server: ElasticsearchServer, endpoint: str, weight: float) -> None:
+        """Nothing is asked yet.
+
+        Args:
+            server: has the endpoint, or not.
+            endpoint: the id of an inference endpoint of the task `sparse_embedding`.
+            weight: what the inner product of tokens counts beside BM25.
+        """
+        self._server = server.apart("the inference endpoint")
+        self.endpoint = endpoint
+        self.weight = weight
+
+    def there(self) -> bool:
+        """Whether the cluster has it.
+
+        Raises:
+            Unavailable: nobody can say.
+        """
+        from elasticsearch import BadRequestError, NotFoundError
+
+        def look(client: "Elasticsearch") -> bool:
+            try:
+                client.inference.get(inference_id=self.endpoint)
+            except (BadRequestError, NotFoundError):  # 400: a cluster without inference at all
+                return False
+            return True
+
+        found = self._server.ask(look)
+        if not found:
+            _log.warning("the cluster has no such inference endpoint: BM25 alone scores", endpoint=self.endpoint)
+        return found
+
+    def of_passages(self, texts: Sequence[str]) -> list[Tokens]:
+        """The tokens of each text, in order.
+
+        Raises:
+            Unavailable: the endpoint does not answer.
+        """
+        tokens: list[Tokens] = []
+        for first in range(0, len(texts), TEXTS_A_REQUEST):
+            chunk = list(texts[first : first + TEXTS_A_REQUEST])
+            answer = self._server.tell(
+                lambda client, chunk=chunk: client.inference.sparse_embedding(  # type: ignore[misc]
+                    inference_id=self.endpoint, input=chunk, timeout="60s"
+                )
+            )
+            tokens += [each["embedding"] for each in answer["sparse_embedding"]]
+        return tokens
+
+    def of_query(self, text: str) -> Tokens:
+        """The tokens of a query.
+
+        Raises:
+            Unavailable: the endpoint does not answer in time.
+        """
+        answer = self._server.ask(
+            lambda client: client.inference.sparse_embedding(inference_id=self.endpoint, input=text)
+        )
+        tokens: Tokens = answer["sparse_embedding"][0]["embedding"]
+        return tokens

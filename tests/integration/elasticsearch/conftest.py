@@ -1,0 +1,46 @@
+"""A corpus, and engines of which the full-text one is a real server's."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.engines.collection import Engines
+from services.retrieve.engines.elasticsearch.opening import elasticsearch_engines
+from services.retrieve.engines.elasticsearch.settings import SearchElasticsearchSettings
+from services.retrieve.engines.makers import EngineMakers
+from tests.integration.elasticsearch.process import ElasticsearchProcess
+
+OpenEngines = Callable[..., Engines]
+PATIENT: dict[str, Any] = {"seconds": 30.0, "patience_seconds": 60.0}
+"""So that a busy machine fails no test; those of a slow server set less."""
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Iterator[Corpus]:
+    with Corpus.open(tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture
+def open_engines(elasticsearch: ElasticsearchProcess, corpus: Corpus, tmp_path: Path) -> Iterator[OpenEngines]:
+    """Opens engines over the corpus as a process would at its start; takes settings of Elasticsearch."""
+    with ExitStack() as stack:
+
+        def open_them(**settings: Any) -> Engines:
+            given = SearchElasticsearchSettings.load(**{"url": elasticsearch.url, **PATIENT, **settings})
+            server = stack.enter_context(elasticsearch_engines(given))
+            makers = EngineMakers(lexical=server.open, lexical_patience=given.patience_seconds, sweeps=(server.sweep,))
+            engines = Engines(corpus, tmp_path / "engines", makers)
+            stack.callback(engines.close)
+            return engines
+
+        yield open_them
+
+
+@pytest.fixture
+def engines(open_engines: OpenEngines) -> Engines:
+    return open_engines()

@@ -1,0 +1,220 @@
+"""What is Elasticsearch's own: its index, its position, its terms. What all engines do alike is in `conformance`."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from elasticsearch import Elasticsearch
+
+from services.retrieve.corpus import feed
+from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.documents import Document
+from services.retrieve.corpus.filtering import Access, access_of
+from services.retrieve.corpus.reading import passage_ids_of_keys
+from services.retrieve.engines.analysis import english_analyzer
+from services.retrieve.engines.collection import CollectionEngines, Engines
+from services.retrieve.engines.elasticsearch.bulk import delete_lines, send
+from services.runtime.errors import Unavailable
+from services.vocabulary.query import Filters
+from tests.fakes.stored_documents import put
+from tests.integration.elasticsearch.conftest import OpenEngines
+from tests.integration.elasticsearch.process import ROOT, ElasticsearchProcess
+
+ANYBODY = Access()
+
+
+@pytest.fixture
+def client(elasticsearch: ElasticsearchProcess) -> Any:
+    with Elasticsearch(elasticsearch.url) as opened:
+        yield opened
+
+
+def whole(name: str, text: str, **more: object) -> Document:
+    return replace(Document(name, text, whole=True), **more)  # type: ignore[arg-type]
+
+
+def found(corpus: Corpus, engines: CollectionEngines, words: str, access: Access = ANYBODY) -> list[str]:
+    index = engines.lexical()
+    keys = index.search(dict(index.terms(words)), 100, access).keys.tolist()
+    known = corpus.read(lambda connection: passage_ids_of_keys(connection, keys))
+    return [known[key] for key in keys]
+
+
+def index_of(corpus: Corpus, collection: str = "default") -> str:
+    return f"parley-{corpus.identity}-{corpus.collection(collection)[0]}"
+
+
+def test_what_was_written_is_found_by_the_next_search(corpus: Corpus, engines: Engines) -> None:
+    put(corpus, whole("a", "The lander landed on the Moon"))
+    assert found(corpus, engines.of("default"), "landing") == ["a"]
+    put(corpus, whole("a", "It orbits Mars"))
+    assert found(corpus, engines.of("default"), "landing") == []
+    assert found(corpus, engines.of("default"), "orbit") == ["a"]
+
+
+def test_the_servers_terms_are_those_of_our_own_analyzer(corpus: Corpus, engines: Engines, client: Any) -> None:
+    texts = [path.read_text() for path in sorted((ROOT / "samples" / "corpus").rglob("*.md"))]
+    texts += ["U.S.-built, 3.14 and café’s naïve x_y ½ Ⅷ straße ﬁne O'Neill's e-mail", "İstanbul 東京 Москва ⑴"]
+    engines.of("default").lexical()
+    for text in texts:
+        stems = english_analyzer().analyze(text)
+        cut = client.indices.analyze(index=index_of(corpus), field="body", text=" ".join(stems))
+        assert [token["token"] for token in cut["tokens"]] == stems
+
+
+def test_it_scores_as_the_embedded_engine_does_but_for_rounded_lengths(
+    corpus: Corpus, engines: Engines, tmp_path: Path
+) -> None:
+    for number in range(40):
+        put(corpus, whole(f"d{number}", " ".join(["moon"] * (number % 5 + 1) + ["dust"] * 100)))
+    put(corpus, whole("rare", " ".join(["crater", "moon", *["dust"] * 100])))
+    embedded = Engines(corpus, tmp_path / "embedded")
+    terms = {"moon": 1.0, "crater": 0.5}
+    ours, theirs = (each.of("default").lexical().search(terms, 50, ANYBODY) for each in (engines, embedded))
+    embedded.close()
+    mine = dict(zip(ours.keys.tolist(), ours.scores.tolist(), strict=True))
+    other = dict(zip(theirs.keys.tolist(), theirs.scores.tolist(), strict=True))
+    assert mine == pytest.approx(other, rel=0.05)
+
+
+def test_scores_of_chosen_passages_are_those_of_the_search(corpus: Corpus, engines: Engines) -> None:
+    for number in range(30):
+        put(corpus, whole(f"d{number}", f"moon {'rock ' * number} probe"))
+    index = engines.of("default").lexical()
+    hits = index.search({"moon": 0.7, "rock": 1.3}, 100, ANYBODY)
+    unknown = np.array([10**9], np.int64)
+    scores = index.scores({"moon": 0.7, "rock": 1.3}, np.concatenate([hits.keys, unknown]))
+    assert scores[:-1].tolist() == hits.scores.tolist()
+    assert scores[-1] == 0
+
+
+def test_a_thousand_hits_come_with_no_text(corpus: Corpus, engines: Engines, client: Any) -> None:
+    put(corpus, Document("long", "moon dust. " * 40_000))
+    hits = engines.of("default").lexical().search({"moon": 1.0}, 1000, ANYBODY)
+    assert len(set(hits.keys.tolist())) == 1000
+    stored = client.search(index=index_of(corpus), query={"term": {"body": "moon"}}, size=1)["hits"]["hits"][0]
+    assert stored["_source"] == {}
+
+
+def test_permissions_and_filters_admit_inside_the_query(corpus: Corpus, engines: Engines) -> None:
+    put(corpus, whole("secret", "moon moon moon", principals=("ann",)))
+    put(corpus, whole("open", "moon", source="press"))
+    put(corpus, whole("other", "moon", source="blog"))
+    opened = engines.of("default")
+    index = opened.lexical()
+    first = index.search({"moon": 1.0}, 1, ANYBODY)
+    assert first.keys.tolist() != index.search({"moon": 1.0}, 1, access_of(Filters(), ("ann",))).keys.tolist()
+    assert found(corpus, opened, "moon", access_of(Filters(sources=("press",)), ())) == ["open"]
+
+
+def test_a_permission_taken_away_holds_for_the_next_search(corpus: Corpus, engines: Engines) -> None:
+    put(corpus, whole("plan", "moon", principals=("ann", "bob")))
+    assert found(corpus, engines.of("default"), "moon", access_of(Filters(), ("bob",))) == ["plan"]
+    put(corpus, whole("plan", "moon", principals=("ann",)))
+    assert found(corpus, engines.of("default"), "moon", access_of(Filters(), ("bob",))) == []
+
+
+def test_an_index_that_was_lost_is_made_anew(corpus: Corpus, engines: Engines, client: Any) -> None:
+    put(corpus, whole("a", "moon"))
+    assert found(corpus, engines.of("default"), "moon") == ["a"]
+    client.indices.delete(index=index_of(corpus))
+    put(corpus, whole("b", "moon rock"))
+    with pytest.raises(Unavailable):
+        engines.catch_up()
+    engines.catch_up()
+    assert set(found(corpus, engines.of("default"), "moon")) == {"a", "b"}
+    assert client.indices.get_mapping(index=index_of(corpus))[index_of(corpus)]["mappings"]["dynamic"] == "strict"
+
+
+def test_an_index_that_was_set_back_follows_from_there(
+    corpus: Corpus, engines: Engines, open_engines: OpenEngines, client: Any
+) -> None:
+    put(corpus, whole("a", "moon"))
+    assert found(corpus, engines.of("default"), "moon") == ["a"]
+    position = client.get(index=index_of(corpus), id="position")["_source"]
+    put(corpus, whole("b", "moon rock"))
+    key = engines.of("default").lexical().search({"rock": 1.0}, 1, ANYBODY).keys.tolist()
+    client.delete(index=index_of(corpus), id=str(key[0]), refresh=True)
+    client.index(index=index_of(corpus), id="position", document=position)
+    assert set(found(corpus, open_engines().of("default"), "moon")) == {"a", "b"}
+
+
+def test_an_index_that_knows_more_than_the_corpus_is_made_anew(
+    corpus: Corpus, open_engines: OpenEngines, client: Any
+) -> None:
+    put(corpus, whole("a", "moon"))
+    first = open_engines()
+    first.of("default").lexical()
+    ghost = {"key": 77, "document": 77, "body": "moon", "labels": ["public"]}
+    client.index(index=index_of(corpus), id="77", document=ghost)
+    client.index(index=index_of(corpus), id="position", document={"sequence": 10**6}, refresh=True)
+    assert found(corpus, open_engines().of("default"), "moon") == ["a"]
+
+
+def test_an_index_of_another_layout_is_made_anew(corpus: Corpus, open_engines: OpenEngines, client: Any) -> None:
+    put(corpus, whole("a", "moon"))
+    open_engines().of("default").lexical()
+    client.indices.put_mapping(index=index_of(corpus), meta={"layout": "0"})
+    assert found(corpus, open_engines().of("default"), "moon") == ["a"]
+    assert client.indices.get_mapping(index=index_of(corpus))[index_of(corpus)]["mappings"]["_meta"]["layout"] == "1:"
+
+
+def test_a_write_never_makes_an_index_by_itself(corpus: Corpus, engines: Engines, client: Any) -> None:
+    put(corpus, whole("a", "moon"))
+    engines.of("default").lexical()
+    client.indices.delete(index=index_of(corpus))
+    put(corpus, whole("b", "moon"))
+    with pytest.raises(Unavailable):
+        engines.of("default").lexical()
+    assert not client.indices.exists(index=index_of(corpus))
+
+
+def test_many_passages_go_in_requests_of_bounded_size(corpus: Corpus, engines: Engines, client: Any) -> None:
+    put(corpus, Document("long", "moon dust. " * 3000))
+    index = engines.of("default").lexical()
+    keys = index.search({"moon": 1.0}, 1000, ANYBODY).keys.tolist()
+    sizes: list[int] = []
+    server = index._server  # type: ignore[attr-defined]
+
+    class Watching:
+        def tell(self, request: Any) -> Any:
+            def watched(client: Any) -> Any:
+                answer = request(client)
+                sizes.append(len(answer["items"]))
+                return answer
+
+            return server.tell(watched)
+
+    send(Watching(), f"{index_of(corpus)}-written", map(delete_lines, keys), largest=100)  # type: ignore[arg-type]
+    assert sum(sizes) == len(keys)
+    assert max(sizes) <= 100 // len('{"delete":{"_id":"1"}}')
+
+
+def test_following_the_same_changes_twice_does_no_harm(corpus: Corpus, engines: Engines) -> None:
+    put(corpus, whole("a", "moon"))
+    put(corpus, whole("b", "moon"))
+    opened = engines.of("default")
+    index = opened.lexical()
+    batch = corpus.read(lambda connection: feed.text_changes(connection, 1, 0, 100))
+    assert batch is not None
+    for _ in range(2):
+        index.follow(batch)
+        index.commit()
+    assert sorted(found(corpus, opened, "moon")) == ["a", "b"]
+
+
+def test_collections_deleted_while_nobody_looked_are_swept_from_the_server(
+    corpus: Corpus, open_engines: OpenEngines, client: Any
+) -> None:
+    put(corpus, whole("a", "moon"), "kept")
+    put(corpus, whole("b", "moon"), "gone")
+    before = open_engines()
+    before.catch_up()
+    gone = index_of(corpus, "gone")
+    assert client.indices.exists(index=gone)
+    corpus.delete_collection("gone").result()
+    open_engines().catch_up()
+    assert not client.indices.exists(index=gone)
+    assert client.indices.exists(index=index_of(corpus, "kept"))
