@@ -8,6 +8,7 @@ from services.decompose import guards
 from services.decompose.condense import added_terms
 from services.decompose.context import in_order
 from services.decompose.domain import Domain
+from services.decompose.ellipsis import Gap, find_ellipsis
 from services.decompose.history import Window
 from services.decompose.lexis import stems_of
 from services.decompose.tidy import tidy
@@ -92,9 +93,13 @@ class LlmCondenser:
 
 
 def _what_it_lacks(rewritten: str, by_rules: DecisionRecord) -> str | None:
-    """Why a rewrite is too little: it cut away words of a turn that leans on the conversation, and put none in."""
-    untouched = tidy(rewritten).lower() == tidy(by_rules.raw).lower()
-    if untouched or by_rules.decision is not Decision.CONDENSE or not stems_of(rewritten) <= stems_of(by_rules.raw):
+    """Why a rewrite is too little: it left a turn as it is, or cut it, which leans on the conversation."""
+    if tidy(rewritten).lower() == tidy(by_rules.raw).lower():
+        gap = find_ellipsis(by_rules.raw)
+        if gap is None or gap.gap is Gap.FRAGMENT:  # words without a verb may be all that somebody searches for
+            return None
+        return f"{guards.Fault.UNDER_REWRITE.value}: it leaves the turn as it is, which {gap.gap.value}"
+    if by_rules.decision is not Decision.CONDENSE or not stems_of(rewritten) <= stems_of(by_rules.raw):
         return None
     return f"{guards.Fault.UNDER_REWRITE.value}: it adds nothing to a turn that leans on the conversation"
 

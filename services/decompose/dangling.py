@@ -9,6 +9,7 @@ import regex
 
 from services.decompose import grammar
 from services.decompose.domain import Domain, is_among
+from services.decompose.ones import find_pointer
 from services.decompose.phrases import Kind, Phrase, find_phrases
 from services.decompose.verbs import find_verbs
 from services.text.tokens import Token, content_words, tokenize
@@ -56,11 +57,6 @@ _EXPLETIVE = regex.compile(
     r"|(?:takes?|took|costs?)\b.*?\bto\s+\w+\s+(?!in\b|during\b|then\b)\w)"
     r"|\b(?:got|get|knew|know)\s+it(?=\s*(?:[.,!;]|$))"
     r"|\bwhat\s+time\s+is\s+it\b|\bhow\s+is\s+it\s+going\b|\bmakes?\s+it\s+\w+\s+to\b",
-    regex.IGNORECASE,
-)
-_ONE = regex.compile(
-    r"\b(?:the\s+)?(?:first|second|third|last|other|latter|former|newer|older|larger|smaller)\s+ones?\b|\bthe\s+(?:latter|former)\b"
-    r"|\b(?:that|this|which)\s+one\b",
     regex.IGNORECASE,
 )
 _TWO = regex.compile(
@@ -130,22 +126,22 @@ class _Reader:
     def dangling(self) -> Iterator[Dangling]:
         """Each dangling word, in order."""
         expletives = [match.span() for match in _EXPLETIVE.finditer(self._turn)]
-        pointers = {found.start(): (reference, found) for reference, found in self._pointers()}
+        pointers = {found.start: found for found in self._pointers()}
         for index, token in enumerate(self._tokens):
             if token.start in pointers:
-                reference, found = pointers[token.start]
-                yield Dangling(reference, found[0], found.start(), found.end())
+                yield pointers[token.start]
             elif any(start <= token.start < end for start, end in expletives) and self._stem(index) == "it":
                 continue
             elif word := self._at(index):
                 yield word
 
-    def _pointers(self) -> Iterator[tuple[Reference, "regex.Match[str]"]]:
+    def _pointers(self) -> Iterator[Dangling]:
         """ "The second one", "the two", where nothing before them in the turn may be meant."""
-        for reference, pattern in ((Reference.ONE, _ONE), (Reference.TWO, _TWO)):
-            found = pattern.search(self._turn)
-            if found and not self._named_earlier(found.start()):
-                yield reference, found
+        one, two = find_pointer(self._turn), _TWO.search(self._turn)
+        if one and not self._named_earlier(one.start):
+            yield Dangling(Reference.ONE, one.text, one.start, one.end)
+        if two and not self._named_earlier(two.start()):
+            yield Dangling(Reference.TWO, two[0], two.start(), two.end())
 
     def _at(self, index: int) -> Dangling | None:
         word = self._stem(index)

@@ -31,7 +31,6 @@ CLAUSE_OPENERS = frozenset(
 IT = frozenset("it its itself".split())
 THEY = frozenset("they them their theirs themselves".split())
 HE_SHE = frozenset("he him his himself she her hers herself".split())
-PRONOUNS = IT | THEY | HE_SHE
 POSSESSIVE_PRONOUNS = frozenset("its their theirs his her hers".split())
 
 ADVERBS = frozenset(
@@ -39,6 +38,14 @@ ADVERBS = frozenset(
     "currently originally apart usually else again still already early late today tomorrow yesterday now right".split()
 )
 """Words that begin no noun phrase by themselves."""
+QUALITIES = frozenset(
+    "high heavy tall large small little deep wide broad thick thin narrow strong weak hot cold warm bright dark loud "
+    "quiet light hard easy difficult simple complex cheap expensive costly common rare safe dangerous important likely "
+    "accurate fast quick slow young new close near short low poor rich popular good bad serious different similar long "
+    "sensitive severe stable sure certain widespread frequent healthy clean dirty dense".split()
+)
+"""What "how" asks the degree of."""
+_QUALITY_ENDINGS = ("able", "ible", "ful", "ous", "ive")
 PERSON_TITLES = frozenset(
     "president king queen author director founder inventor commander captain astronaut pilot scientist writer singer "
     "actor actress artist minister manager lawyer doctor teacher engineer player coach man woman person".split()
@@ -92,6 +99,11 @@ IMPERATIVES = frozenset(
     "help recommend suggest contrast outline".split()
 )
 PARTICIPLES = frozenset(form for form, base in _IRREGULAR_FORMS.items() if form not in {base, "has", "did", "had"})
+
+
+def is_quality(word: str) -> bool:
+    """Whether a lower-cased word tells a quality that has degrees."""
+    return word in QUALITIES or word.endswith(_QUALITY_ENDINGS)
 
 
 @lru_cache(maxsize=8192)

@@ -9,7 +9,15 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-from services.decompose.grammar import ADVERBS, ARTICLES, DEMONSTRATIVES, DETERMINERS, POSSESSIVES, PREPOSITIONS
+from services.decompose.grammar import (
+    ADVERBS,
+    ARTICLES,
+    DEMONSTRATIVES,
+    DETERMINERS,
+    POSSESSIVES,
+    PREPOSITIONS,
+    is_quality,
+)
 from services.decompose.naming import Name, find_names
 from services.decompose.verbs import find_verbs
 from services.text.tokens import Token, is_stop_word, tokenize
@@ -88,8 +96,8 @@ def _gather(text: str, tokens: Sequence[Token], names: Sequence[Name], verbs: fr
     while index < len(tokens):
         name = starts.get(index)
         last = name.last if name else _end_of_thing(text, tokens, index, starts, verbs)
-        if last is None:
-            index += 1
+        if last is None or (name is None and _is_pointer(tokens[last])):  # "the bigger one" names nothing
+            index = index + 1 if last is None else last + 1
             continue
         kind = _kind(name) if name else Kind.THING
         tail_end = _end_of_thing(text, tokens, last + 1, starts, verbs) if kind.is_name else None
@@ -117,10 +125,21 @@ def _end_of_thing(
         word = token.text.lower()
         if index in starts or index in verbs or is_stop_word(word) or word in _BREAKS or token.is_number:
             break
+        if _is_degree(tokens, index):
+            break
         if last is not None and not _adjoin(text, tokens, last):
             break
         last = index
     return last
+
+
+def _is_pointer(token: Token) -> bool:
+    return token.text.lower() in {"one", "ones"}
+
+
+def _is_degree(tokens: Sequence[Token], index: int) -> bool:
+    """ "High" in "how high": a quality that is asked for, no thing."""
+    return index > 0 and tokens[index - 1].text.lower() == "how" and is_quality(tokens[index].text.lower())
 
 
 def _adjoin(text: str, tokens: Sequence[Token], index: int) -> bool:

@@ -9,7 +9,9 @@ from services.decompose.dangling import Dangling, Reference
 from services.decompose.domain import Domain, is_among
 from services.decompose.ellipsis import body_of, has_verb
 from services.decompose.grammar import PERSON_TITLES, POSSESSIVE_PRONOUNS, PREPOSITIONS
+from services.decompose.ones import Pointer
 from services.decompose.phrases import Kind, find_phrases
+from services.decompose.resolve_ones import meaning_of
 from services.decompose.topic import Candidate, Topic
 
 _AS_THEY: Mapping[Kind, float] = {Kind.NAME: 0.6, Kind.NUMBERED: 0.3, Kind.THING: 0.15, Kind.PLACE: 0.1, Kind.DATE: 0.0}
@@ -38,6 +40,8 @@ class Resolved:
 
 def resolve(turn: str, dangling: Dangling, topic: Topic, domain: Domain) -> Resolved | None:
     """Replace one dangling word; None where nothing fits."""
+    if dangling.reference is Reference.ONE:
+        return _resolve_one(turn, dangling, topic, domain)
     if dangling.reference is Reference.DEMONSTRATIVE and (said := _said_before(turn, dangling, topic)):
         return said
     if dangling.reference is Reference.DEMONSTRATIVE and not is_among(dangling.noun, domain.classes):
@@ -49,8 +53,23 @@ def resolve(turn: str, dangling: Dangling, topic: Topic, domain: Domain) -> Reso
     text = _put(turn, dangling, antecedents)
     rivalled = len(antecedents) > 1 and dangling.reference is not Reference.TWO
     confidence = RIVALLED if rivalled else CLEAR if dangling.is_pronoun else WEAK
-    rivals = "".join(f' (or "{rival.phrase.text}")' for rival in antecedents[1:])
-    return Resolved(text, antecedents, f'"{dangling.text}" stands for "{best.phrase.text}"{rivals}', confidence)
+    return Resolved(text, antecedents, _stands_for(dangling, best.phrase.text, antecedents[1:]), confidence)
+
+
+def _resolve_one(turn: str, dangling: Dangling, topic: Topic, domain: Domain) -> Resolved | None:
+    """ "The old one": a thing of a class, or one of several that were named."""
+    meant = meaning_of(Pointer(dangling.text, dangling.start, dangling.end), topic, domain)
+    if meant is None:
+        return None
+    several = len(meant.antecedents) > 1
+    told = meant.antecedents[0].phrase.text if several else meant.words
+    reason = _stands_for(dangling, told, meant.antecedents[1:])
+    return Resolved(_replaced(turn, dangling, meant.words), meant.antecedents, reason, meant.confidence)
+
+
+def _stands_for(dangling: Dangling, meant: str, rivals: Sequence[Candidate]) -> str:
+    others = "".join(f' (or "{rival.phrase.text}")' for rival in rivals)
+    return f'"{dangling.text}" stands for "{meant}"{others}'
 
 
 def resolve_action(turn: str, dangling: Dangling, frame: str) -> Resolved | None:
@@ -64,8 +83,6 @@ def resolve_action(turn: str, dangling: Dangling, frame: str) -> Resolved | None
 
 def find_antecedents(dangling: Dangling, topic: Topic) -> tuple[Candidate, ...]:
     """What a dangling word may stand for: the best candidate of its number and kind, and its rivals; three at most."""
-    if dangling.reference is Reference.ONE:
-        return _one_of_several(dangling, topic)
     if dangling.reference is Reference.TWO:
         return _pair(topic)
     scored = [(_fit(dangling, candidate) * candidate.salience, candidate) for candidate in topic.candidates]
@@ -100,28 +117,11 @@ def _fit_of_person(candidate: Candidate) -> float:
     return 0.8 if phrase.kind is Kind.THING and (bare or phrase.head in PERSON_TITLES) else 0.0
 
 
-def _one_of_several(dangling: Dangling, topic: Topic) -> tuple[Candidate, ...]:
-    """ "The first one", "the latter": counted among the names of the newest turn that has two or more of them."""
-    for turn in sorted({candidate.turn for candidate in topic.names}, reverse=True):
-        named = sorted((c for c in topic.names if c.turn == turn), key=lambda c: (not c.by_user, c.phrase.start))
-        alike = [c for c in named if c.phrase.kind is named[0].phrase.kind and c.by_user == named[0].by_user]
-        if len(alike) > 1:
-            return _counted(dangling.text.lower(), alike)
-    return topic.names[:1]
-
-
 def _pair(topic: Topic) -> tuple[Candidate, ...]:
     """ "The two": the two names that were spoken of, or the two things that were asked about; empty for fewer."""
     things = [c for c in topic.candidates if c.by_user and c.phrase.kind is Kind.THING]
     pair = topic.names if len(topic.names) > 1 else things
     return tuple(sorted(pair[:2], key=lambda c: (c.turn, c.phrase.start))) if len(pair) > 1 else ()
-
-
-def _counted(words: str, alike: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    for word, position in (("first", 0), ("former", 0), ("second", 1), ("third", 2), ("last", -1), ("latter", -1)):
-        if word in words and position < len(alike):
-            return (alike[position],)
-    return (alike[1],) if "other" in words else tuple(alike[:3])
 
 
 def _said_before(turn: str, dangling: Dangling, topic: Topic) -> Resolved | None:

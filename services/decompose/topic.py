@@ -74,7 +74,7 @@ def read_topic(window: Window, questions: Sequence[str], domain: Domain, names: 
         age = len(window.exchanges) - 1 - turn
         found += _of_question(questions[turn], turn, age, names, domain)
         found += _of_answer(exchange.answer, exchange.question, turn, age)
-    return Topic(tuple(_merge(found)), (*questions, *window.texts()))
+    return Topic(tuple(_merge(found)), (*reversed(questions), *window.texts()))
 
 
 def _of_question(question: str, turn: int, age: int, names: frozenset[str], domain: Domain) -> Iterable[Candidate]:

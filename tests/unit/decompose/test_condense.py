@@ -72,6 +72,21 @@ CONDENSED: list[tuple[str, str, tuple[Said, ...]]] = [
         ("What is Jupiter made of?",),
     ),
     ("was the second one heavier?", "was Viking 2 heavier", (DEVICES,)),
+    ("How high is its tower?", "how high is Harrow Point's tower", ("When was Harrow Point lit?",)),
+    # One of a class, or of several.
+    ("How heavy is the old one?", "how heavy is the old printer", ("Compare the old printer with the new printer",)),
+    ("How heavy is the old one?", "how heavy is the old telescope", ("Which telescopes are there?",)),
+    ("How heavy is the old one?", "how heavy is the old one of Viking 1 and Viking 2", (DEVICES,)),
+    ("And the bigger one?", "the bigger one of Viking 1 and Viking 2", (DEVICES,)),
+    ("How heavy is that one?", "how heavy is the telescope", ("Which telescopes are there?",)),
+    ("How heavy is this one?", "how heavy is Viking 1", (VIKING,)),
+    ("Is another one planned?", "is another telescope planned", ("Which telescopes are there?",)),
+    ("How do I get a new one?", "how do I get a new passport", ("How do I report a lost passport?",)),
+    ("Are there cheaper ones?", "are there cheaper hotels", ("Which hotels are in Berlin?",)),
+    ("Which one is heavier?", "which one is heavier, Viking 1 or Viking 2", (DEVICES,)),
+    ("How heavy is the latter?", "how heavy is Viking 2", (DEVICES,)),
+    ("What was the other one for?", "what was Viking 2 for", (DEVICES,)),
+    ("and the budget?", "Viking 1 budget", (DEVICES, "How heavy is the old one?")),
     ("How big is it?", "how big is the Sun", ("What is the distance to the Sun?",)),
     ("How do the two differ?", "how do Spirit and Opportunity differ", ("How long did Spirit and Opportunity last?",)),
     ("How long do I have to do that?", "how long do I have to file a claim", ("How do I file a claim?",)),
@@ -123,6 +138,14 @@ LEFT_ALONE: list[tuple[str, tuple[Said, ...]]] = [
     ("I see, that sounds like a lot of work.", (VIKING,)),
     ("Got it. Can I change my plan in May?", ("Which plans are there?",)),
     ("Are there other rovers out there?", (VIKING,)),
+    ("What happened one day later?", (VIKING,)),
+    ("Is one of the landers still at work?", (VIKING,)),
+    ("Which one of the landers is at work?", (VIKING,)),
+    ("Is the number one cause of death smoking?", ("What causes cancer?",)),
+    ("Where is Formula One held?", ("What is motor sport?",)),
+    ("Is there one million people in Oslo?", ("Where is Oslo?",)),
+    ("Which one is heavier, Viking 1 or Viking 2?", (DEVICES,)),
+    ("What did no one know of Mars?", (VIKING,)),
 ]
 
 
@@ -162,6 +185,18 @@ def test_two_likely_antecedents_are_both_named_and_lower_the_confidence() -> Non
     assert rivalled.antecedents == ("Viking 1", "Viking 2")
     assert rivalled.confidence < clear.confidence
     assert '"Viking 2"' in rivalled.reason
+
+
+def test_one_of_two_names_both_and_lowers_the_confidence() -> None:
+    record = condense("How heavy is the old one?", DEVICES)
+    assert record.antecedents == ("Viking 1", "Viking 2")
+    assert record.confidence == 0.5
+    assert record.reason.endswith('"the old one" stands for "Viking 1" (or "Viking 2")')
+
+
+def test_a_quality_that_was_asked_for_is_no_topic() -> None:
+    record = condense("What about the budget?", "How heavy is the old one?")
+    assert (record.decision, record.standalone) == (Decision.CLARIFY, "What about the budget?")
 
 
 def test_the_turn_that_is_leant_on_is_told() -> None:

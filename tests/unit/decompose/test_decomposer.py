@@ -75,6 +75,26 @@ async def test_a_turn_that_the_model_leaves_alone_keeps_its_words_byte_for_byte(
     assert (condensed.record.decision, condensed.record.standalone) == (Decision.PASS, "how do I track my order?")
 
 
+@pytest.mark.parametrize(
+    ("turn", "by_rules", "why"),
+    [
+        ("How long is it?", "how long is our refund window", 'under-rewrite: "it" still stands'),
+        ("How long is the new one?", "how long is the new window", 'under-rewrite: "the new one" still stands'),
+        ("why?", "why our refund window", "which is a question word alone"),
+        ("tell me more", "more about our refund window", "which asks for more"),
+    ],
+)
+async def test_a_model_that_leaves_a_turn_alone_which_clearly_leans_is_not_believed(
+    turn: str, by_rules: str, why: str
+) -> None:
+    async with ScriptedLlm() as scripted:
+        scripted.answer_with(lambda _: rewrite(turn))
+        record = (await condense(scripted, turn)).record
+        assert len(scripted.requests) == 2
+    assert (record.engine, record.standalone.lower()) == ("rules", by_rules)
+    assert why in record.reason
+
+
 async def test_a_refused_rewrite_is_repaired_once() -> None:
     async with ScriptedLlm() as scripted:
         scripted.reply(rewrite("refund for broken laptops"))
@@ -122,6 +142,7 @@ async def test_what_a_refused_rewrite_took_is_told_when_its_repair_comes_too_lat
         ("refund for damaged laptops", 'over-rewrite: nobody said "laptops"'),
         ("what is that for damaged items", 'under-rewrite: "that"'),
         ("damaged items", "under-rewrite: it adds nothing"),
+        (TURN, "under-rewrite: it leaves the turn as it is, which asks about another case"),
         ("what is our refund window", 'stale topic: the turn\'s own "damaged", "items" got lost'),
     ],
 )
