@@ -31,6 +31,8 @@ class RankingSettings:
     rerank_depth: int = 150
     rerank_seconds: float = 4.0
     """What a reranker may take; a model of MiniLM's size reads 150 passages in 2 to 3 seconds on one core."""
+    near_duplicate: float | None = None
+    """Least cosine of a near duplicate; None for the embedding model's own."""
     evidence: int = 20
     fusion: Fusion = Fusion.SUM
     lexical_weight: float = 1.0

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import Field, SecretStr
 
 from services.retrieve.chunking import DEFAULT_OVERLAP, DEFAULT_SIZE
 from services.retrieve.embedding.profile import ModelProfile
@@ -20,12 +20,26 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
     data: Path = Path(".parley")
     """Folder that holds corpus.db, what is derived from it, and models; made when missing."""
     embedder: str = "auto"
-    """`auto`: the packaged all-MiniLM-L6-v2 if its package is installed, else none; `none`; a folder's name in
-    `data`/models, or a path: a folder with model.onnx and tokenizer.json as Hugging Face exports them."""
+    """`auto`: the packaged all-MiniLM-L6-v2 if its package is installed, else none; `none`; `onnx:FOLDER` or a folder
+    alone: its name in `data`/models, or a path, with model.onnx and tokenizer.json as Hugging Face exports them;
+    `sentence-transformers:NAME` or `flag:NAME` (FlagEmbedding; both need the extra `neural`): a name of the hub or a
+    folder; `http(s)://HOST/embed` (Text Embeddings Inference) or `http(s)://HOST/v1/embeddings#MODEL` (OpenAI's)."""
+    embedder_api_key: SecretStr = SecretStr("")
+    """What the embedding server wants to see."""
     embedder_threads: int = Field(default=2, ge=1, le=64)
     """Cores that embedding may use."""
     embedder_cache: int = Field(default=4096, ge=0, le=1_000_000)
     """Texts whose vectors are kept in memory; 4,096 of 384 values take 6 MB."""
+    near_duplicate: float | None = Field(default=None, gt=0, le=1)
+    """Least cosine of a near duplicate; by default the embedding model's own (all-MiniLM-L6-v2: .95, measured)."""
+    reranker: str = "none"
+    """`none`: the fused order stands; `onnx:FOLDER` or a folder alone: a cross-encoder with model.onnx and
+    tokenizer.json; `cross-encoder:NAME` (sentence-transformers) or `flag:NAME` (FlagEmbedding; both need the extra
+    `neural`); `http(s)://HOST/rerank` (Text Embeddings Inference) or `http(s)://HOST/v1/rerank#MODEL` (Cohere's)."""
+    reranker_api_key: SecretStr = SecretStr("")
+    """What the reranking server wants to see."""
+    reranker_threads: int = Field(default=2, ge=1, le=64)
+    """Cores that reranking may use."""
     chunk_size: int = Field(default=DEFAULT_SIZE, ge=20, le=8192)
     """Greatest length of a passage, in characters."""
     chunk_overlap: float = Field(default=DEFAULT_OVERLAP, ge=0, le=0.5)
@@ -70,6 +84,7 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
             vector_depth=self.vector_depth,
             rerank_depth=self.rerank_depth,
             rerank_seconds=self.rerank_seconds,
+            near_duplicate=self.near_duplicate,
             evidence=self.evidence,
             fusion=self.fusion,
             lexical_weight=self.lexical_weight,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from services.retrieve.embedding.profile import ModelProfile, Pooling, UnusableModel, read_profile
+from services.retrieve.embedding.profile import Pooling, UnusableModel, read_profile
 
 
 class OnnxEncoder:
@@ -28,15 +28,13 @@ class OnnxEncoder:
         Raises:
             UnusableModel: a file is missing or the graph has another shape.
         """
-        if not (folder / "tokenizer.json").is_file():
-            raise UnusableModel(f"{folder.name} has no tokenizer.json")
-        self._session = _open_session(graph, threads)
+        self._session = open_session(graph, threads)
         self._inputs = {node.name for node in self._session.get_inputs()}
         width = self._session.get_outputs()[0].shape[-1]
         if not isinstance(width, int):
             raise UnusableModel("the graph does not tell the width of its vectors")
         self.profile = read_profile(folder, name, width)
-        self._tokenizer = _open_tokenizer(folder / "tokenizer.json", self.profile)
+        self._tokenizer = open_tokenizer(folder / "tokenizer.json", self.profile.max_tokens)
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """One unit vector a text, shape (texts, width). Prefixes are the caller's."""
@@ -49,7 +47,12 @@ class OnnxEncoder:
         return _unit(pooled)
 
 
-def _open_session(graph: Path, threads: int) -> Any:
+def open_session(graph: Path, threads: int) -> Any:
+    """A graph ready to run.
+
+    Raises:
+        UnusableModel: there is no such file.
+    """
     import onnxruntime  # imported here: it costs 40 MB, and a process without a model does without
 
     if not graph.is_file():
@@ -63,11 +66,18 @@ def _open_session(graph: Path, threads: int) -> Any:
     return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
 
 
-def _open_tokenizer(path: Path, profile: ModelProfile) -> Any:
+def open_tokenizer(path: Path, max_tokens: int) -> Any:
+    """A tokenizer that pads a batch, and cuts what is longer than a model takes.
+
+    Raises:
+        UnusableModel: there is no such file.
+    """
+    if not path.is_file():
+        raise UnusableModel(f"{path.parent.name} has no {path.name}")
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_file(str(path))
-    tokenizer.enable_truncation(profile.max_tokens)  # the file may say less than the model takes
+    tokenizer.enable_truncation(max_tokens)  # the file may say less than the model takes
     padding = tokenizer.padding or {}
     tokenizer.enable_padding(pad_id=padding.get("pad_id", 0), pad_token=padding.get("pad_token", "[PAD]"))
     return tokenizer

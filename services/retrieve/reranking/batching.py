@@ -1,0 +1,36 @@
+"""One reranking model for many callers."""
+
+import asyncio
+from collections.abc import Sequence
+
+import numpy as np
+
+from services.retrieve.batches import Batches
+from services.retrieve.reranking.reranker import Pair, PairScorer, Scores
+
+
+class BatchingReranker:
+    """Shares a model among coroutines. Close it when nobody asks any more."""
+
+    def __init__(self, scorer: PairScorer) -> None:
+        """Take the model over: nobody else may run it."""
+        self.name = scorer.name
+        self._batches: Batches[Pair, float] = Batches("reranker", lambda pairs: [float(s) for s in scorer.score(pairs)])
+
+    async def rerank(self, query: str, passages: Sequence[str]) -> Scores:
+        """See `Reranker`. Pairs of like length are read together; those of a caller who left are not read at all."""
+        scores = np.zeros(len(passages))
+        ascending = sorted(range(len(passages)), key=lambda at: len(passages[at]))
+        asked = [self._batches.submit((query, passages[at]), len(query) + len(passages[at])) for at in ascending]
+        try:
+            for at, future in zip(ascending, asked, strict=True):
+                score: float = await asyncio.wrap_future(future)
+                scores[at] = score
+        finally:
+            for future in asked:
+                future.cancel()
+        return scores
+
+    def close(self) -> None:
+        """Finish what is queued, then stop."""
+        self._batches.close()
