@@ -119,6 +119,7 @@ async def _attempt(name: str, work: Awaitable[T], degraded: list[Degraded]) -> T
         return await work
     except Exception as error:
         reason = error.reason if isinstance(error, ParleyError) else "ENGINE_UNAVAILABLE"
-        _log.warning("engine failed", engine=name, reason=reason, exc_info=error)
+        if not isinstance(error, Unavailable):  # a server that is down is told once, not by every query
+            _log.warning("engine failed", engine=name, reason=reason, exc_info=error)
         degraded.append(Degraded(Stage.RETRIEVE, reason, f"The {name} engine took no part: it failed."))
         return None

@@ -7,7 +7,7 @@ no embedder, vectors of another model, an engine, a page or a reranker that fail
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -21,6 +21,7 @@ from services.retrieve.corpus.filtering import Access, access_of
 from services.retrieve.corpus.reading import passage_ids_of_keys, passages_of_keys
 from services.retrieve.embedding.embedder import Embedder
 from services.retrieve.engines.collection import CollectionEngines, Engines
+from services.retrieve.engines.protocols import LexicalEngine
 from services.retrieve.grouping import Group, group_near_duplicates
 from services.retrieve.hybrid import Candidates, EngineSearch, gather_candidates
 from services.retrieve.ranked import Ranked, evidence_of, rank, thresholds_of
@@ -30,7 +31,7 @@ from services.retrieve.sources.joining import WebCandidates, join, vectors_of
 from services.retrieve.sources.scoring import BACKGROUND
 from services.retrieve.sources.web import is_asked_for, takes_part
 from services.retrieve.sources.web_candidates import WebQuery, WebRetriever
-from services.retrieve.wordings import query_vectors, weighted_stems, wordings_of
+from services.retrieve.wordings import Wording, query_vectors, weighted_stems, wordings_of
 from services.runtime.errors import ParleyError, Unavailable
 from services.vocabulary.dates import TimeRange
 from services.vocabulary.evidence import Evidence, Passage, RankedPassage
@@ -76,6 +77,8 @@ class _Request:
     engines: CollectionEngines
     web: WebCandidates = field(default_factory=WebCandidates)
     """What the web gave; empty until it has."""
+    said: list[Degraded] = field(default_factory=list)
+    """What an engine did without, noted while it searched."""
 
 
 class Retriever:
@@ -114,7 +117,7 @@ class Retriever:
         if missing is not None:
             yield missing
         candidates, web = await self._candidates(request, missing)
-        for failure in (*candidates.degraded, *web.degraded):
+        for failure in (*candidates.degraded, *dict.fromkeys(request.said), *web.degraded):
             yield failure
         request = replace(request, web=web)
         size = request.collection.passages or BACKGROUND
@@ -187,11 +190,20 @@ class Retriever:
             WebQuery(request.query, filters, collection.name, request.engines, collection.passages)
         )
 
-    def _search_lexical(self, request: _Request) -> EngineSearch[dict[str, float]]:
+    def _search_lexical(self, request: _Request) -> EngineSearch[Mapping[str, float]]:
         index = request.engines.lexical()
         wordings = wordings_of(request.query)
-        stems = [weighted_stems(wording, index.terms) for wording in wordings]
-        return EngineSearch.run(index, stems, wordings, request.ranking.depth.lexical, request.access)
+        terms = [self._terms(wording, index, request) for wording in wordings]
+        return EngineSearch.run(index, terms, wordings, request.ranking.depth.lexical, request.access)
+
+    def _terms(self, wording: Wording, index: LexicalEngine, request: _Request) -> Mapping[str, float]:
+        stems = weighted_stems(wording, index.terms)
+        try:
+            return index.expanded(wording.text, stems)
+        except Unavailable as error:
+            effect = "The full-text engine searched by words alone: its learned model does not answer."
+            request.said.append(Degraded(Stage.RETRIEVE, error.reason, effect))
+            return stems
 
     async def _search_vector(self, request: _Request, missing: Degraded | None) -> EngineSearch[Vector] | None:
         if missing is not None or self._embedder is None:

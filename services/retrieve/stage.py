@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 
 import structlog
 from threadpoolctl import threadpool_limits
 
+from services.retrieve import keeping_up
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.schema import UnusableCorpus
 from services.retrieve.embedding.batching import BatchingEmbedder
@@ -14,6 +16,8 @@ from services.retrieve.embedding.embedder import Embedder, TextKind
 from services.retrieve.embedding.opening import NoEncoder, open_encoder
 from services.retrieve.embedding.profile import UnusableModel
 from services.retrieve.engines.collection import Engines
+from services.retrieve.engines.makers import EngineMakers
+from services.retrieve.engines.opening import EngineSettings, engine_makers, meaning_capability, words_capability
 from services.retrieve.ingesting import Ingester
 from services.retrieve.library import Library
 from services.retrieve.retriever import Retriever
@@ -30,6 +34,9 @@ from services.runtime.service import Service
 from services.runtime.settings import ServerSettings, SettingsError
 from services.runtime.stage import StageServices
 from services.runtime.validation import Validation
+
+THREADS = 32
+"""Of a process that asks servers; most of them wait."""
 
 _log = structlog.get_logger("parley.retrieve")
 
@@ -50,7 +57,8 @@ async def open_stage(
         stack.enter_context(threadpool_limits(1, user_api="blas"))
         with _blaming("data"):
             corpus = stack.enter_context(Corpus.open(settings.data))
-        engines = Engines(corpus, settings.data / "engines")
+        chosen = EngineSettings.load()
+        engines = Engines(corpus, settings.data / "engines", _opened_makers(chosen, stack))
         stack.callback(engines.close)
         with _blaming("embedder"):
             embedder, why_none = await _open_embedder(settings, stack)
@@ -62,7 +70,7 @@ async def open_stage(
         ingester = Ingester(corpus, embedder, preparation)
         validation = Validation(ServerSettings.load().max_message_bytes)
         corpus_servicer = CorpusServicer(ingester, Library(corpus, kept), retriever, validation)
-        await stack.enter_async_context(_following(engines, settings.follow_seconds))
+        await stack.enter_async_context(keeping_up.following(engines, settings.follow_seconds))
         yield StageServices(
             name="retrieve",
             servicers=(
@@ -70,7 +78,7 @@ async def open_stage(
                 Service.of(corpus_servicer, long_running=("Ingest",)),
                 InferenceServicer(embedder),
             ),
-            capabilities=(*_capabilities(embedder, why_none), web_capability(web_settings)),
+            capabilities=(*_capabilities(embedder, why_none, chosen), web_capability(web_settings)),
             warm_up=lambda: _warm_up(engines, embedder),
         )
 
@@ -97,46 +105,30 @@ async def _open_embedder(settings: RetrieveSettings, stack: AsyncExitStack) -> t
     return embedder, ""
 
 
-def _capabilities(embedder: Embedder | None, why_none: str) -> tuple[Capability, ...]:
+def _opened_makers(settings: EngineSettings, stack: AsyncExitStack) -> EngineMakers:
+    """How engines are opened, with more threads where they wait for servers: embedded search needs the others."""
+    if settings.servers:
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS, "retrieve"))
+    try:
+        return stack.enter_context(engine_makers(settings))
+    except ValueError as error:
+        raise SettingsError(f"{settings.elasticsearch.variable('url')}: {error}") from error
+
+
+def _capabilities(embedder: Embedder | None, why_none: str, engines: EngineSettings) -> tuple[Capability, ...]:
     embed = Capability("embed", "none", why_none)
     if embedder is not None:
         embed = Capability("embed", "onnx", embedder.profile.name)
     return (
         Capability("store", "sqlite", "corpus.db"),
-        Capability("search by words", "tantivy", "BM25, English stems"),
-        Capability(
-            "search by meaning", "none" if embedder is None else "exact, HNSW from 50,000 passages", embed.detail
-        ),
+        words_capability(engines),
+        meaning_capability(engines, embed),
         embed,
         Capability("rerank", "none", "no reranking model is configured"),
     )
 
 
 async def _warm_up(engines: Engines, embedder: Embedder | None) -> None:
-    await asyncio.to_thread(engines.catch_up)
+    await keeping_up.warm_up(engines)
     if embedder is not None:
         await embedder.embed(["warm"], TextKind.QUERY)
-
-
-@asynccontextmanager
-async def _following(engines: Engines, seconds: float) -> AsyncIterator[None]:
-    """Within it the engines take in every `seconds` what was written, so that no search has much to take in."""
-    over = asyncio.Event()
-    task = asyncio.create_task(_follow(engines, seconds, over))
-    try:
-        yield
-    finally:
-        over.set()
-        engines.stop()
-        await task  # not cancelled: its thread must be out of the engines before they are closed
-
-
-async def _follow(engines: Engines, seconds: float, over: asyncio.Event) -> None:
-    while not over.is_set():
-        try:
-            await asyncio.to_thread(engines.catch_up)
-            await asyncio.to_thread(engines.condense)
-        except Exception as error:  # searches try for themselves and say what fails
-            _log.error("an engine could not follow the corpus", exc_info=error)
-        with suppress(TimeoutError):
-            await asyncio.wait_for(over.wait(), seconds)

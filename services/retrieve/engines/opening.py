@@ -1,0 +1,79 @@
+"""The engines that the settings choose: those of this process, or servers."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+
+from services.retrieve.engines.elasticsearch.opening import elasticsearch_engines
+from services.retrieve.engines.elasticsearch.settings import SearchElasticsearchSettings
+from services.retrieve.engines.makers import EngineMakers
+from services.retrieve.engines.milvus.opening import milvus_engines
+from services.retrieve.engines.milvus.settings import MilvusSettings
+from services.runtime.server_info import Capability
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSettings:
+    """What is set about servers; both are embedded where no address is given."""
+
+    elasticsearch: SearchElasticsearchSettings
+    milvus: MilvusSettings
+
+    @classmethod
+    def load(cls) -> "EngineSettings":
+        """From the environment and the settings file.
+
+        Raises:
+            SettingsError: something is wrong in them.
+        """
+        return cls(SearchElasticsearchSettings.load(), MilvusSettings.load())
+
+    @property
+    def servers(self) -> int:
+        """How many servers search."""
+        return bool(self.elasticsearch.url) + bool(self.milvus.uri)
+
+
+@contextmanager
+def engine_makers(settings: EngineSettings) -> Iterator[EngineMakers]:
+    """What opens a collection's engines. No server is asked yet, so it may be down.
+
+    Raises:
+        ValueError: an address is none.
+    """
+    makers = EngineMakers()
+    with ExitStack() as stack:
+        if settings.elasticsearch.url:
+            lexical = stack.enter_context(elasticsearch_engines(settings.elasticsearch))
+            makers = replace(
+                makers,
+                lexical=lexical.open,
+                lexical_patience=settings.elasticsearch.patience_seconds,
+                sweeps=(*makers.sweeps, lexical.sweep),
+            )
+        if settings.milvus.uri:
+            vector = stack.enter_context(milvus_engines(settings.milvus))
+            makers = replace(
+                makers,
+                vector=vector.open,
+                vector_patience=settings.milvus.patience_seconds,
+                sweeps=(*makers.sweeps, vector.server.sweep),
+            )
+        yield makers
+
+
+def words_capability(settings: EngineSettings) -> Capability:
+    """What searches full text."""
+    if not settings.elasticsearch.url:
+        return Capability("search by words", "tantivy", "BM25, English stems")
+    endpoint = settings.elasticsearch.sparse_endpoint
+    learned = f", with {endpoint} where the cluster has it" if endpoint else ""
+    return Capability("search by words", "elasticsearch", f"BM25, English stems{learned}")
+
+
+def meaning_capability(settings: EngineSettings, embed: Capability) -> Capability:
+    """What searches vectors, given what embeds."""
+    if embed.engine == "none":
+        return Capability("search by meaning", "none", embed.detail)
+    engine = "milvus" if settings.milvus.uri else "exact, HNSW from 50,000 passages"
+    return Capability("search by meaning", engine, embed.detail)
