@@ -1,8 +1,8 @@
 """The web as the settings name it: its search engines, its fetcher, and the retriever over both."""
 
 import asyncio
+import ssl
 from contextlib import AsyncExitStack
-from functools import partial
 
 from services.retrieve.embedding.embedder import Embedder
 from services.retrieve.preparing import Preparation
@@ -30,8 +30,11 @@ async def open_web(
     from services.web.fetching import Fetcher
     from services.web.limits import FetchLimits, user_agent
 
-    make_client = partial(httpx2.AsyncClient, headers={"User-Agent": user_agent()}, timeout=settings.search_seconds)
-    client = await stack.enter_async_context(await asyncio.to_thread(make_client))
+    context = await asyncio.to_thread(ssl.create_default_context)
+    headers = {"User-Agent": user_agent()}
+    client = await stack.enter_async_context(
+        httpx2.AsyncClient(verify=context, headers=headers, timeout=settings.search_seconds)
+    )
     limits = FetchLimits(
         seconds=settings.page_seconds, max_bytes=settings.page_bytes, allow_loopback=settings.allow_loopback
     )

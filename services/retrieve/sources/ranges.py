@@ -56,7 +56,7 @@ _HABIT: Final = _any(
 )
 """Today as the end of a long time."""
 _HOT: Final = _any(
-    r"(?:latest|newest|most recent) (?:\w+ )?(?:news|updates?|headlines?|developments?|reports?|results?|status)",
+    r"(?:latest|newest|most recent) (?:\w+ )?(?:news|updates?|headlines?|developments?|results?|status)",
     r"the latest(?= (?:on|about|from|in|with|at)\b|\s*[.?!]?\s*$)",
     "breaking|today|tonight|yesterday|right now|at the moment|as we speak",
     "this (?:morning|afternoon|evening|week|weekend)|last (?:night|week|weekend)",

@@ -1,7 +1,7 @@
 """Passages of the web scored by words as the full-text engine scores the corpus's, so that both can be fused.
 
 BM25 with the parameters of `engines.lexical`. How rare a word is comes from the collection beside which the web is
-searched, where its engine can tell, and from the passages themselves.
+searched, where its engine can tell, else from the passages themselves.
 """
 
 from collections import Counter
@@ -37,7 +37,7 @@ def bm25(
     queries: Sequence[Mapping[str, float]],
     weights: Sequence[float],
     collection: int,
-    frequencies: Mapping[str, int],
+    frequencies: Mapping[str, int] | None,
 ) -> Scores:
     """The weighted mean over a query's wordings of each passage's sum of weight * BM25, shape (passages,), >= 0.
 
@@ -46,15 +46,16 @@ def bm25(
         queries: stems with weights, for each wording.
         weights: how much each wording counts.
         collection: how many passages the collection has.
-        frequencies: in how many of them a stem occurs; what is missing occurs in none.
+        frequencies: in how many of them each stem occurs; None where nobody can tell.
     """
     if not passages:
         return np.zeros(0)
-    background = collection or BACKGROUND
+    known = frequencies if collection else None
+    total = collection if known is not None else (collection or BACKGROUND) + len(passages)
     lengths = np.array([counts.total() for counts in passages], np.float64) + FILLER_TERMS
     norms = K1 * (1 - B + B * lengths / lengths.mean())
     scores = {
-        term: _idf(term, passages, background, frequencies) * _saturation(term, passages, norms)
+        term: _idf(total, _having(term, passages, known)) * _saturation(term, passages, norms)
         for term in {term for query in queries for term in query}
     }
     each = [sum((weight * scores[term] for term, weight in q.items()), np.zeros(len(passages))) for q in queries]
@@ -66,7 +67,10 @@ def _saturation(term: str, passages: Sequence[Counter[str]], norms: Scores) -> S
     return counts / (counts + norms)
 
 
-def _idf(term: str, passages: Sequence[Counter[str]], background: int, frequencies: Mapping[str, int]) -> float:
-    having = frequencies.get(term, 0) + sum(term in passage for passage in passages)
-    total = background + len(passages)
-    return float(np.log(1 + (total - having + 0.5) / (having + 0.5)))
+def _having(term: str, passages: Sequence[Counter[str]], known: Mapping[str, int] | None) -> int:
+    return sum(term in passage for passage in passages) if known is None else known.get(term, 0)
+
+
+def _idf(total: int, having: int) -> float:
+    """Lucene's, never negative."""
+    return float(np.log(1 + (max(0, total - having) + 0.5) / (having + 0.5)))

@@ -90,7 +90,7 @@ class WebRetriever:
         wordings = wordings_of(asked.query)
         queries = [weighted_stems(wording, self._stems) for wording in wordings]
         weights = [wording.weight for wording in wordings]
-        frequencies = _frequencies(asked.engines, queries) if asked.passages else {}
+        frequencies = _frequencies(asked.engines, queries) if asked.passages else None
         scores = bm25(counted, queries, weights, asked.passages, frequencies)
         best = np.sort(np.argsort(-scores, kind="stable")[: self._most])
         return tuple(once[at] for at in best), scores[best]
@@ -111,12 +111,12 @@ class WebRetriever:
         return Counter(self._analyzer.analyze(text))
 
 
-def _frequencies(engines: CollectionEngines, queries: Sequence[Mapping[str, float]]) -> Mapping[str, int]:
-    """In how many of the collection's passages each stem occurs; nothing where its engine cannot tell."""
+def _frequencies(engines: CollectionEngines, queries: Sequence[Mapping[str, float]]) -> Mapping[str, int] | None:
+    """In how many of the collection's passages each stem occurs; None where its engine cannot tell."""
     try:
         engine = engines.lexical()
     except ParleyError:
-        return {}
+        return None
     if not isinstance(engine, TermStatistics):
-        return {}
+        return None
     return engine.document_frequencies({term for query in queries for term in query})

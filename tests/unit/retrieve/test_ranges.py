@@ -1,0 +1,114 @@
+"""Where a question is looked for: its wording tells the range, the settings tell what a range stands for."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.retrieve.sources.ranges import RangeDetector, SearchRange, range_of
+from services.retrieve.sources.settings import RangeSettings
+from services.vocabulary.dates import TimeRange
+from services.vocabulary.query import Filters
+
+NOW = datetime(2026, 11, 22, 9, 30, tzinfo=UTC)
+WEEK_AGO = TimeRange(start=NOW - timedelta(days=7))
+
+QUESTIONS = {
+    SearchRange.HOT: """
+        What is the latest on Artemis III?
+        What are today's headlines?
+        What happened on the Moon yesterday?
+        Any updates on the strike this week?
+        What's new with the James Webb telescope?
+        breaking news
+        Did anything happen last night in Geneva?
+        Which rocket just launched from Kourou?
+        What is the price of oil today?
+        latest news about the Mars sample return
+        Tell me the most recent developments in the trial.
+        What is going on in Lisbon right now?
+        Who won the match this morning?
+        What has ESA said in the past few days?
+        latest polling results in Norway
+    """,
+    SearchRange.NEWS: """
+        News about the Europa Clipper mission
+        Show me headlines about solar storms.
+        What has been in the news about lunar water?
+        Which recent missions went to asteroids?
+        What did the newest report of the panel say?
+        What is the current state of the Gateway station?
+        Who currently leads the agency?
+        What did the press coverage of the crash say?
+        Was there any news about Voyager in 1990?
+        Which probes were launched this year?
+        Which companies were sold last month?
+    """,
+    SearchRange.GENERAL: """
+        When did Phoenix land on Mars?
+        What is water ice?
+        Give me the history of the news agency Reuters.
+        Who invented the telescope?
+        Which of Saturn's moons has an atmosphere?
+        What happened on this day in 1969?
+        What is the origin of the word planet?
+        How does an alternating current motor work?
+        What was the latest model of the Apollo guidance computer in 1968?
+        Is Pluto still called a planet today?
+        What did ancient astronomers think of comets?
+        How tall is the tower of Harrow Point?
+        Compare Viking 1 and Viking 2.
+        Which ocean current warms Norway?
+        Who founded BBC News?
+        What is Sky News Australia?
+        What does a spectrometer measure?
+        Which city was known as Byzantium and is a metropolis today?
+        How many people lived in Rome in the 2nd century?
+        And how high is it?
+        Why did the mission end?
+    """,
+}
+LABELLED = [(line.strip(), label) for label, lines in QUESTIONS.items() for line in lines.splitlines() if line.strip()]
+
+
+@pytest.mark.parametrize(("question", "expected"), LABELLED, ids=[question[:40] for question, _ in LABELLED])
+def test_the_wording_tells_the_range(question: str, expected: SearchRange) -> None:
+    assert range_of(question, NOW)[0] is expected
+
+
+def test_the_reason_names_the_words() -> None:
+    assert range_of("What are today's headlines?", NOW)[1] == 'it asks for the newest news ("today\'s")'
+    assert range_of("the history of Rome", NOW)[1] == 'it asks about history ("history")'
+
+
+def test_news_is_looked_for_on_the_web_beside_the_collection_and_the_newest_only_in_the_last_days() -> None:
+    detector = RangeDetector(RangeSettings(), web=True)
+    hot = detector.detect("the latest on Artemis", NOW)
+    assert (hot.range, hot.web, hot.filters) == (SearchRange.HOT, True, Filters(dates=WEEK_AGO))
+    news = detector.detect("news about Artemis", NOW)
+    assert (news.range, news.web, news.filters) == (SearchRange.NEWS, True, None)
+    general = detector.detect("What is Artemis?", NOW)
+    assert (general.range, general.web, general.filters) == (SearchRange.GENERAL, False, None)
+
+
+@given(st.sampled_from([question for question, _ in LABELLED]) | st.text(max_size=60))
+def test_where_no_source_of_news_is_configured_a_range_changes_nothing(question: str) -> None:
+    detected = RangeDetector(RangeSettings(), web=False).detect(question, NOW)
+    assert (detected.filters, detected.web) == (None, False)
+    assert detected.reason
+
+
+def test_a_range_stands_for_what_the_settings_say() -> None:
+    settings = RangeSettings(news_sources=("newswire",), hot_sources=("newswire", "web"), hot_days=2)
+    two_days = TimeRange(start=NOW - timedelta(days=2))
+    without = RangeDetector(settings, web=False)
+    assert without.detect("news about Artemis", NOW).filters == Filters(sources=("newswire",))
+    assert without.detect("what happened today", NOW).filters == Filters(dates=two_days, sources=("newswire",))
+    hot = RangeDetector(settings, web=True).detect("what happened today", NOW)
+    assert (hot.filters, hot.web) == (Filters(dates=two_days, sources=("newswire", "web")), False)
+
+
+def test_a_general_question_may_be_kept_from_the_news_by_a_setting() -> None:
+    detector = RangeDetector(RangeSettings(general_sources=("corpus",)), web=True)
+    assert detector.detect("What is Artemis?", NOW).filters == Filters(sources=("corpus",))
