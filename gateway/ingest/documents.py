@@ -1,7 +1,6 @@
 """What reading gives: documents, and what could not be read."""
 
 from dataclasses import dataclass, field
-from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +29,20 @@ class SourceDocument:
     principals: tuple[str, ...] = ()
     images: tuple[SourceImage, ...] = ()
     vector: tuple[float, ...] = ()
-    row: int = 0
-    """Its place in its file, from 0: the row of its vector."""
+    row: int | None = None
+    """Its line in a file whose lines are documents, from 0: the row of its vector. None in any other file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A file, or a line of it, that gives no document."""
+    """A file, a part of it, or a url, that gives no document."""
 
-    path: Path
+    where: str
+    """As people are told."""
     reason: str
+    """Goes on after it: "is encrypted"."""
     line: int | None = None
     """From 1; None: the whole file."""
+
+
+Read = SourceDocument | Unreadable

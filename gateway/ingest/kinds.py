@@ -2,25 +2,32 @@
 
 import gzip
 import zlib
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Final, TextIO
 
 PACKED: Final = ".gz"
 UNPACKING_ERRORS: Final = (EOFError, zlib.error)
 """What reading a damaged `.gz` raises beside OSError."""
+LINES: Final = frozenset({".jsonl", ".ndjson"})
+"""Kinds of which each line is a document."""
 
 
-def kind_of(path: Path) -> str:
+def kind_of(path: PurePath) -> str:
     """The ending that tells the kind, in lower case: ".jsonl" for both notes.jsonl and notes.jsonl.gz."""
-    return Path(path.stem).suffix.lower() if is_packed(path) else path.suffix.lower()
+    return PurePath(path.stem).suffix.lower() if is_packed(path) else path.suffix.lower()
 
 
-def stem_of(path: Path) -> str:
+def name_kind(name: str) -> str:
+    """The same of a file's name."""
+    return kind_of(PurePath(name))
+
+
+def stem_of(path: PurePath) -> str:
     """The name without its kind: "notes" for both notes.txt and notes.txt.gz."""
-    return Path(path.stem).stem if is_packed(path) else path.stem
+    return PurePath(path.stem).stem if is_packed(path) else path.stem
 
 
-def is_packed(path: Path) -> bool:
+def is_packed(path: PurePath) -> bool:
     """Whether the file is unpacked as it is read."""
     return path.suffix.lower() == PACKED
 
@@ -34,3 +41,8 @@ def open_text(path: Path, errors: str = "strict") -> TextIO:
     if is_packed(path):
         return gzip.open(path, "rt", encoding="utf-8-sig", errors=errors)
     return path.open(encoding="utf-8-sig", errors=errors)
+
+
+def is_url(place: str) -> bool:
+    """Whether somebody means a page of the web, not a file."""
+    return place.lower().startswith(("http://", "https://"))

@@ -7,7 +7,8 @@ from typing import Final
 import grpc
 
 from gateway.cli.door import CommandError
-from gateway.cli.ingest.running import Order, run
+from gateway.cli.ingest.order import Order
+from gateway.cli.ingest.running import run
 from gateway.cli.ingest.tally import Tally
 from gateway.cli.output import tell
 from gateway.ingest.documents import SourceDocument

@@ -1,17 +1,36 @@
-"""`parley ingest`: files into a collection."""
+"""`parley ingest`: files, folders and pages of the web into a collection."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from gateway.cli.door import HOST, PORT, Host, Port, complain, gateway_channel
+from gateway.cli.door import HOST, PORT, Host, Port, as_principals, complain, gateway_channel
 from gateway.cli.output import tell
 
 
 def ingest(
-    paths: Annotated[list[Path], typer.Argument(help="Files (md, txt, jsonl), or folders of them.")],
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Files (md, txt, html, pdf, docx, pptx, xlsx, csv, tsv, jsonl, epub, eml), folders of them, urls.",
+            show_default=False,
+        ),
+    ] = None,
+    sitemap: Annotated[
+        list[str] | None, typer.Option(help="The url of a sitemap: all its pages.", show_default=False)
+    ] = None,
     collection: Annotated[str, typer.Option(help='Made when it is not there; "default" when absent.')] = "",
+    principal: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Who may see what does not say it itself; repeat it for several. Everybody when absent.",
+            show_default=False,
+        ),
+    ] = None,
+    prune: Annotated[
+        bool, typer.Option("--prune", help="Delete what the folders and files no longer hold; see the README.")
+    ] = False,
     whole: Annotated[bool, typer.Option("--whole", help="Each text is one passage and keeps its id.")] = False,
     vectors: Annotated[
         Path | None,
@@ -20,17 +39,37 @@ def ingest(
     vectors_model: Annotated[
         str, typer.Option(help="The model that made the vectors; the suite's embedder when absent.")
     ] = "",
+    allow_loopback: Annotated[
+        bool, typer.Option("--allow-loopback", help="Fetch pages from this machine's own addresses, too.")
+    ] = False,
     port: Port = PORT,
     host: Host = HOST,
 ) -> None:
     """Take documents in. Ends with 0 when nothing failed; a bad file does not stop the others."""
     # Imported here: readers and progress bar are for this command alone.
-    from gateway.cli.ingest.running import Order, run
+    from gateway.cli.ingest.order import Order
+    from gateway.cli.ingest.running import run
     from gateway.cli.ingest.tally import Tally
+    from gateway.ingest.kinds import is_url
 
+    if not sources and not sitemap:
+        raise typer.BadParameter("name files, folders or urls, or a --sitemap")
+    named = sources or []
     tally = Tally()
-    order = Order(paths, collection, whole, vectors, vectors_model)
+    order = Order(
+        paths=[Path(source) for source in named if not is_url(source)],
+        collection=collection,
+        whole=whole,
+        vectors=vectors,
+        vectors_model=vectors_model,
+        urls=[source for source in named if is_url(source)],
+        sitemaps=sitemap or [],
+        principals=tuple(principal or ()),
+        prune=prune,
+        allow_loopback=allow_loopback,
+    )
     with gateway_channel(host, port) as channel:
+        as_principals(order.principals)  # a name that nobody could ask by would hide the documents from everybody
         try:
             run(channel, order, tally)
         finally:

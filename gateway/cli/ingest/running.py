@@ -1,30 +1,21 @@
-"""An ingest from start to end: read, send, count, show how far it is."""
+"""An ingest from start to end: read, send, count, show how far it is, take out what is gone."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 import grpc
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from gateway.cli.door import CommandError
+from gateway.cli.door import CommandError, as_principals
+from gateway.cli.ingest.order import Order
+from gateway.cli.ingest.pruning import Census, prune
 from gateway.cli.ingest.sending import Window, send
-from gateway.cli.ingest.sources import (
-    LINES,
-    Item,
-    Manner,
-    count_documents,
-    files_of,
-    open_vectors,
-    read,
-    vector_first,
-)
+from gateway.cli.ingest.sources import Item, Manner, count_documents, open_vectors, read, vector_first
 from gateway.cli.ingest.tally import Tally
 from gateway.cli.output import terminal, to_terminal
 from gateway.ingest.documents import Unreadable
-from gateway.ingest.kinds import kind_of
+from gateway.ingest.kinds import LINES, kind_of
 from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
@@ -35,17 +26,6 @@ INFO_SECONDS: Final = 5.0
 Advance = Callable[[], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What is to be ingested, and how."""
-
-    paths: Sequence[Path]
-    collection: str = ""
-    whole: bool = False
-    vectors: Path | None = None
-    vectors_model: str = ""
-
-
 def run(channel: grpc.Channel, order: Order, tally: Tally) -> None:
     """Ingest, counting as it goes.
 
@@ -54,35 +34,54 @@ def run(channel: grpc.Channel, order: Order, tally: Tally) -> None:
         grpc.RpcError: the suite failed; what the tally counts is written.
     """
     manner = _manner(channel, order)
-    files = files_of(order.paths)
     stub = corpus_pb2_grpc.CorpusServiceStub(channel)
-    with _progress(files) as advance:
+    census = Census()
+    with _progress(order) as advance:
 
         def refuse(found: Unreadable) -> None:
             tally.refuse(found)
+            census.unreadable.add(found.where)
             advance()
 
-        items = _readable(
-            vector_first(read(files, manner)) if manner.vectors is not None else read(files, manner), refuse
-        )
-        with closing(send(stub, order.collection, items, Window())) as receipts:
+        found = _found(order, manner)
+        items = _readable(vector_first(found) if manner.vectors is not None else found, refuse)
+        with closing(send(stub, order.collection, _noted(items, order, census), Window())) as receipts:
             for item, answer in receipts:
                 _refuse_misfit(order, answer)
                 tally.acknowledge(item, answer)
                 advance()
+    if order.prune:
+        asking = as_principals(sorted({*order.principals, *census.principals}))
+        tally.counts["pruned"] += prune(stub, order.collection, order.paths, census, asking)
+
+
+def _found(order: Order, manner: Manner) -> Iterator[Item | Unreadable]:
+    """What the files give, then what the web gives."""
+    yield from read(order.paths, manner)
+    if order.urls or order.sitemaps:
+        from gateway.cli.ingest.pages import read_pages  # an HTTP client, and only the web needs it
+
+        yield from read_pages(order, manner)
+
+
+def _noted(items: Iterable[Item], order: Order, census: Census) -> Iterator[Item]:
+    for item in items:
+        if order.prune:
+            census.take(item.document)
+        yield item
 
 
 def _manner(channel: grpc.Channel, order: Order) -> Manner:
     if order.vectors is None:
         model = order.vectors_model or (_embedder(channel) if order.whole else "")  # lines may bring their vectors
-        return Manner(order.whole, model=model)
-    if len(order.paths) != 1 or kind_of(order.paths[0]) != LINES:
-        raise CommandError(f"--vectors needs exactly one {LINES} file")
+        return Manner(order.whole, model=model, principals=order.principals)
+    if len(order.paths) != 1 or kind_of(order.paths[0]) not in LINES:
+        raise CommandError("--vectors needs exactly one .jsonl file")
     vectors = open_vectors(order.vectors, order.paths[0])
     model = order.vectors_model or _embedder(channel)
     if not model:
         raise CommandError("no embedder is configured: say with --vectors-model which model made the vectors")
-    return Manner(True, vectors, model)
+    return Manner(True, vectors, model, order.principals)
 
 
 def _embedder(channel: grpc.Channel) -> str:
@@ -118,12 +117,14 @@ def _readable(found: Iterable[Item | Unreadable], refuse: Callable[[Unreadable],
 
 
 @contextmanager
-def _progress(files: Sequence[tuple[Path, str]]) -> Iterator[Advance]:
+def _progress(order: Order) -> Iterator[Advance]:
     """A bar on a terminal, nothing into a pipe."""
     if not to_terminal():
         yield lambda: None
         return
     columns = (TextColumn("ingesting"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=terminal(), transient=True) as progress:
-        task = progress.add_task("ingest", total=count_documents(files))
+        task = progress.add_task(
+            "ingest", total=None if order.sitemaps else count_documents(order.paths) + len(order.urls)
+        )
         yield lambda: progress.advance(task)

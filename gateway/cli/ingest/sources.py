@@ -1,4 +1,4 @@
-"""Documents as they are sent: read from files, with their vectors where a file brings some."""
+"""Documents as they are sent: read from files and from the web, with their vectors where a file brings some."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from gateway.cli.door import CommandError
-from gateway.ingest.documents import SourceDocument, Unreadable
-from gateway.ingest.kinds import UNPACKING_ERRORS, kind_of, open_text
+from gateway.ingest.content import Broken, Content
+from gateway.ingest.documents import Read, SourceDocument, Unreadable
+from gateway.ingest.kinds import LINES, kind_of
 from gateway.ingest.readers import read_file
 from gateway.ingest.walking import walk
 from parley.retrieve.v1 import corpus_pb2
@@ -19,16 +20,16 @@ if TYPE_CHECKING:
 
 MAX_BYTES: Final = 8 * 1024 * 1024 - 1024
 """Greatest document with its pictures, in bytes: what a server takes as one message, less the room around it."""
-LINES: Final = ".jsonl"
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
     """A document ready to be sent, and where it stands."""
 
-    path: Path
+    where: str
+    """A file, a part of it, or a url."""
     line: int | None
-    """From 1; None where the file is one document."""
+    """From 1; None where it is one document."""
     document: corpus_pb2.Document
 
 
@@ -41,18 +42,20 @@ class Manner:
     """One row a line of the only file, float16 or float32."""
     model: str = ""
     """Which made the vectors."""
+    principals: tuple[str, ...] = ()
+    """Who may see the documents that do not say it themselves."""
 
 
-def files_of(paths: Sequence[Path]) -> list[tuple[Path, str]]:
-    """Files and the ids that they give their documents; folders are walked."""
-    return list(walk(paths))
+def read(paths: Sequence[Path], manner: Manner) -> Iterator[Item | Unreadable]:
+    """Every document of the files, and every file or line that gives none; folders are walked as it goes on."""
+    for path, name in walk(paths):
+        yield from items(str(path), read_file(path, name), manner)
 
 
-def read(files: Iterable[tuple[Path, str]], manner: Manner) -> Iterator[Item | Unreadable]:
-    """Every document of the files, and every file or line that gives none."""
-    for path, name in files:
-        for found in read_file(path, name):
-            yield found if isinstance(found, Unreadable) else _item(path, found, manner)
+def items(where: str, found: Iterable[Read], manner: Manner) -> Iterator[Item | Unreadable]:
+    """What a file or a page gave, ready to be sent."""
+    for one in found:
+        yield one if isinstance(one, Unreadable) else _item(where, one, manner)
 
 
 def vector_first(items: Iterable[Item | Unreadable]) -> Iterator[Item | Unreadable]:
@@ -90,26 +93,26 @@ def count_lines(path: Path) -> int:
         CommandError: the file cannot be opened.
     """
     try:
-        with open_text(path, errors="replace") as lines:
+        with Content(str(path), path.name, "", file=path).open() as lines:
             return max((number for number, line in enumerate(lines, start=1) if line.strip()), default=0)
-    except (OSError, *UNPACKING_ERRORS) as error:
-        raise CommandError(f"{path}: {getattr(error, 'strerror', None) or 'cannot be unpacked'}") from None
+    except Broken as error:
+        raise CommandError(f"{path}: {error}") from None
 
 
-def count_documents(files: Iterable[tuple[Path, str]]) -> int:
+def count_documents(paths: Sequence[Path]) -> int:
     """About how many documents the files hold: blank lines count, what cannot be opened is one."""
-    return sum(count_lines(path) if kind_of(path) == LINES and path.is_file() else 1 for path, _ in files)
+    return sum(count_lines(path) if kind_of(path) in LINES and path.is_file() else 1 for path, _ in walk(paths))
 
 
-def _item(path: Path, found: SourceDocument, manner: Manner) -> Item | Unreadable:
-    line = found.row + 1 if kind_of(path) == LINES else None
+def _item(where: str, found: SourceDocument, manner: Manner) -> Item | Unreadable:
+    line = None if found.row is None else found.row + 1
     try:
         document = _document(found, manner)
     except ValueError:  # half a surrogate pair, or a number out of its range
-        return Unreadable(path, "holds a value that cannot be sent", line)
+        return Unreadable(where, "holds a value that cannot be sent", line)
     if document.ByteSize() > MAX_BYTES:
-        return Unreadable(path, f"is larger than {MAX_BYTES:,} bytes with its pictures", line)
-    return Item(path, line, document)
+        return Unreadable(where, f"is larger than {MAX_BYTES:,} bytes with its pictures", line)
+    return Item(where, line, document)
 
 
 def _document(found: SourceDocument, manner: Manner) -> corpus_pb2.Document:
@@ -121,7 +124,7 @@ def _document(found: SourceDocument, manner: Manner) -> corpus_pb2.Document:
         date=found.date,
         source=found.source,
         metadata=found.metadata,
-        principals=found.principals,
+        principals=found.principals or manner.principals,
         whole=manner.whole,
         images=[
             corpus_pb2.DocumentImage(
@@ -135,8 +138,15 @@ def _document(found: SourceDocument, manner: Manner) -> corpus_pb2.Document:
             for image in found.images
         ],
     )
-    vector = manner.vectors[found.row].tolist() if manner.vectors is not None else found.vector
+    vector = _vector(found, manner)
     if vector and found.text.strip():  # an empty text gives no passage, and its vector is skipped with it
         document.vector.extend(vector)
         document.vector_model = manner.model
     return document
+
+
+def _vector(found: SourceDocument, manner: Manner) -> Sequence[float]:
+    if manner.vectors is None or found.row is None:
+        return found.vector
+    row: list[float] = manner.vectors[found.row].tolist()
+    return row

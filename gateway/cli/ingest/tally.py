@@ -1,9 +1,8 @@
-"""What became of documents: counts, and failures by file."""
+"""What became of documents: counts, and failures by file or url."""
 
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from threading import Lock
 from typing import Final
 
@@ -23,20 +22,20 @@ class Tally:
 
     counts: Counter[str] = field(default_factory=Counter)
     passages: int = 0
-    failures: dict[Path, list[str]] = field(default_factory=dict)
+    failures: dict[str, list[str]] = field(default_factory=dict)
     _failing: Lock = field(default_factory=Lock)
 
     def acknowledge(self, item: Item, answer: corpus_pb2.IngestResponse) -> None:
         """The suite took a document, or refused it."""
         if answer.status == corpus_pb2.INGEST_STATUS_FAILED:
-            self._fail(item.path, item.line, f"{answer.description} ({answer.reason})")
+            self._fail(item.where, item.line, f"{answer.description} ({answer.reason})")
             return
         self.counts[corpus_pb2.IngestStatus.Name(answer.status).removeprefix("INGEST_STATUS_").lower()] += 1
         self.passages += answer.passages
 
     def refuse(self, found: Unreadable) -> None:
         """A file or line gave no document."""
-        self._fail(found.path, found.line, found.reason)
+        self._fail(found.where, found.line, found.reason)
 
     @property
     def failed(self) -> bool:
@@ -46,17 +45,18 @@ class Tally:
     def summary(self) -> str:
         """Such as "added 70, replaced 1, unchanged 0, empty 0, failed 2 (312 passages)"."""
         told = ", ".join(f"{way} {self.counts[way]:,}" for way in WAYS)
-        return f"{told} ({self.passages:,} passages)"
+        pruned = f", pruned {self.counts['pruned']:,}" if "pruned" in self.counts else ""
+        return f"{told}{pruned} ({self.passages:,} passages)"
 
     def complaints(self) -> Iterator[str]:
         """A line a failure, file by file; of many in one file the first ones and their number."""
-        for path, failures in self.failures.items():
-            yield from (one_line(f"{path}{failure}") for failure in failures[:MOST_TOLD])
+        for where, failures in self.failures.items():
+            yield from (one_line(f"{where}{failure}") for failure in failures[:MOST_TOLD])
             if len(failures) > MOST_TOLD:
-                yield f"{path}: {len(failures) - MOST_TOLD:,} more of its lines failed"
+                yield f"{where}: {len(failures) - MOST_TOLD:,} more of its lines failed"
 
-    def _fail(self, path: Path, line: int | None, reason: str) -> None:
-        where = f", line {line}" if line is not None else ""
+    def _fail(self, where: str, line: int | None, reason: str) -> None:
+        place = f", line {line}" if line is not None else ""
         with self._failing:
-            self.failures.setdefault(path, []).append(f"{where}: {reason}")
+            self.failures.setdefault(where, []).append(f"{place}: {reason}")
             self.counts["failed"] += 1

@@ -35,6 +35,9 @@ class ScriptedGateway(gateway_pb2_grpc.GatewayServiceServicer, corpus_pb2_grpc.C
     header: corpus_pb2.IngestHeader = field(default_factory=corpus_pb2.IngestHeader)
     ingested: list[corpus_pb2.Document] = field(default_factory=list)
     principals: list[list[str]] = field(default_factory=list)
+    stored: list[str] = field(default_factory=list)
+    """The ids that a listing of documents gives."""
+    deleted: list[str] = field(default_factory=list)
     port: int = 0
 
     def Ask(self, request: gateway_pb2.AskRequest, context: Any) -> Iterator[gateway_pb2.AskResponse]:
@@ -67,6 +70,18 @@ class ScriptedGateway(gateway_pb2_grpc.GatewayServiceServicer, corpus_pb2_grpc.C
             else:
                 answer.index = index
                 yield answer
+
+    def ListDocuments(self, request: corpus_pb2.ListDocumentsRequest, context: Any) -> corpus_pb2.ListDocumentsResponse:
+        self._note(context)
+        page = corpus_pb2.ListDocumentsResponse()
+        page.documents.extend(corpus_pb2.DocumentSummary(document_id=document_id) for document_id in self.stored)
+        return page
+
+    def DeleteDocument(
+        self, request: corpus_pb2.DeleteDocumentRequest, context: Any
+    ) -> corpus_pb2.DeleteDocumentResponse:
+        self.deleted.append(request.document_id)
+        return corpus_pb2.DeleteDocumentResponse()
 
     def _note(self, context: Any) -> None:
         metadata = context.invocation_metadata()

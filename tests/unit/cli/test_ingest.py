@@ -15,6 +15,7 @@ from gateway.cli.ingest.sending import Window
 from parley.context.v1 import usage_pb2
 from parley.retrieve.v1 import corpus_pb2
 from services.runtime.errors import Unavailable
+from tests.fakes.web_host import WebPage, web_host
 
 Run = Callable[..., Result]
 
@@ -78,7 +79,7 @@ def test_a_bad_file_or_line_does_not_stop_the_others(gateway: Any, parley: Run, 
     assert [document.document_id for document in gateway.ingested] == ["a", "c"]
     assert result.stdout == "added 2, replaced 0, unchanged 0, empty 0, failed 4 (2 passages)\n"
     assert result.stderr.splitlines() == [
-        f"{bad}: is not UTF-8 text",
+        f"{bad}: is no text in an encoding that can be told",
         f"{tmp_path / 'missing.md'}: No such file or directory",
         f"{mixed}, line 2: is not JSON",
         f"{mixed}, line 3: holds a value that cannot be sent",
@@ -116,6 +117,58 @@ def test_an_empty_text_is_counted_and_is_no_failure(gateway: Any, parley: Run, t
 def test_nothing_to_ingest_is_no_failure(parley: Run, tmp_path: Path) -> None:
     result = parley("ingest", str(tmp_path))
     assert (result.exit_code, result.stdout) == (0, "there was nothing to ingest\n")
+
+
+def test_documents_belong_to_whom_the_command_says_unless_they_say_it_themselves(
+    gateway: Any, parley: Run, tmp_path: Path
+) -> None:
+    file = lines(tmp_path / "two.jsonl", {"id": "a", "text": "1"}, {"id": "b", "text": "2", "principals": ["cy"]})
+    parley("ingest", str(file), "--principal", "ann", "--principal", "bob")
+    assert [list(document.principals) for document in gateway.ingested] == [["ann", "bob"], ["cy"]]
+
+
+def test_a_principal_that_nobody_could_ask_by_is_refused(gateway: Any, parley: Run, tmp_path: Path) -> None:
+    result = parley("ingest", str(lines(tmp_path / "a.jsonl", {"text": "1"})), "--principal", "änn")
+    assert result.exit_code == 1
+    assert gateway.ingested == []
+
+
+def test_pruning_deletes_what_a_folder_no_longer_holds(gateway: Any, parley: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "a.txt").write_text("A.")
+    (folder / "broken.pdf").write_bytes(b"%PDF-")
+    lines(folder / "b.jsonl", {"text": "B.", "principals": ["ann"]})
+    kept = ["notes/a.txt", "notes/b.jsonl#1", "notes/broken.pdf", "notes/broken.pdf#2", "other/a.txt", "notes"]
+    gone = ["notes/gone.txt", "notes/a.txt#2", "notes/b.jsonl#2", "notes/deep/gone.eml#x.pdf"]
+    gateway.stored = [*kept, *gone]
+    result = parley("ingest", str(folder), "--prune", "--principal", "bob")
+    assert gateway.deleted == gone
+    assert gateway.principals == [["ann", "bob"]]
+    assert "failed 1, pruned 4 (" in result.stdout
+
+
+def test_pruning_spares_everything_when_a_folder_is_empty(gateway: Any, parley: Run, tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    gateway.stored = ["notes/a.txt"]
+    result = parley("ingest", str(tmp_path / "notes"), "--prune")
+    assert gateway.deleted == []
+    assert "nothing of it is deleted" in result.stderr
+
+
+def test_pages_of_the_web_are_sent(gateway: Any, parley: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARLEY_INGEST_WEB_PAUSE_SECONDS", "0")
+    with web_host({"/a": b"<h1>A</h1><p>Words.</p>", "/map.txt": b""}) as host:
+        host.pages["/map.txt"] = WebPage(host.url("/a").encode())
+        result = parley("ingest", host.url("/a"), "--sitemap", host.url("/map.txt"), "--allow-loopback")
+        refused = parley("ingest", host.url("/a"))
+    assert (result.exit_code, [document.document_id for document in gateway.ingested]) == (0, 2 * [host.url("/a")])
+    assert refused.exit_code == 1
+    assert refused.stderr == f"{host.url('/a')}: cannot be asked for: 127.0.0.1 is not on the public internet\n"
+
+
+def test_nothing_named_is_a_mistake(parley: Run) -> None:
+    assert parley("ingest").exit_code == 2
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32])

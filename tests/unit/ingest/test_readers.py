@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gateway.ingest.documents import SourceDocument, SourceImage, Unreadable
-from gateway.ingest.readers import read_file
+from gateway.ingest.readers import READERS, read_file
 from gateway.ingest.vectors import BadVectorsError, check_rows, read_vectors
 from gateway.ingest.walking import walk
 
+UNKNOWN = f"is of no known kind ({', '.join(sorted(READERS))})"
 NOTE = """---
 title: Phoenix
 url: https://example.org/phoenix
@@ -72,7 +73,7 @@ def test_plain_text_is_called_by_its_file(folder: Path) -> None:
 def test_a_line_keeps_unknown_keys_as_metadata(folder: Path) -> None:
     line = {"id": "x", "text": "It landed.", "title": "", "url": "", "date": "", "src": "wiki", "metadata": {"n": 3}}
     assert read(folder, "a.jsonl", json.dumps(line)) == [
-        SourceDocument("x", "It landed.", metadata={"src": "wiki", "n": "3"})
+        SourceDocument("x", "It landed.", metadata={"src": "wiki", "n": "3"}, row=0)
     ]
 
 
@@ -85,7 +86,7 @@ def test_a_line_without_an_id_is_called_by_its_place(folder: Path) -> None:
 
 
 def test_an_empty_text_is_a_document_still(folder: Path) -> None:
-    assert read(folder, "a.jsonl", '{"id": "x", "text": ""}') == [SourceDocument("x", "")]
+    assert read(folder, "a.jsonl", '{"id": "x", "text": ""}') == [SourceDocument("x", "", row=0)]
 
 
 @pytest.mark.parametrize(
@@ -103,29 +104,29 @@ def test_an_empty_text_is_a_document_still(folder: Path) -> None:
 )
 def test_a_bad_line_is_told_and_the_others_are_read(folder: Path, line: str, reason: str) -> None:
     found = read(folder, "a.jsonl", f'{{"id": "x", "text": "Fine."}}\n{line}\n{{"id": "y", "text": "Fine."}}')
-    assert found[1] == Unreadable(folder / "a.jsonl", reason, 2)
+    assert found[1] == Unreadable(str(folder / "a.jsonl"), reason, 2)
     assert [d.document_id for d in found if isinstance(d, SourceDocument)] == ["x", "y"]
 
 
 @pytest.mark.parametrize(
     ("name", "content", "reason"),
     [
-        ("a.txt", b"\xff\xfe\x00\xd8", "is not UTF-8 text"),
+        ("a.txt", b"\xff\xfe\x00\xd8", "is no text in an encoding that can be told"),
         ("a.md", b"---\n: [\n---\n", "begins with a block that is not YAML"),
         ("a.md", b"---\njust words\n---\n", "begins with a block that holds no keys"),
-        ("a.bin", b"x", "is of no known kind (.jsonl, .markdown, .md, .txt)"),
-        ("a.bin.gz", gzip.compress(b"x", mtime=0), "is of no known kind (.jsonl, .markdown, .md, .txt)"),
-        ("a.txt.gz", b"not packed", "cannot be opened"),
+        ("a.bin", b"x", UNKNOWN),
+        ("a.bin.gz", gzip.compress(b"x", mtime=0), UNKNOWN),
+        ("a.txt.gz", b"not packed", "cannot be unpacked"),
         ("a.txt.gz", gzip.compress(b"cut in two", mtime=0)[:-9], "cannot be unpacked"),
     ],
 )
 def test_a_bad_file_is_told(folder: Path, name: str, content: bytes, reason: str) -> None:
-    assert read(folder, name, content) == [Unreadable(folder / name, reason)]
+    assert read(folder, name, content) == [Unreadable(str(folder / name), reason)]
 
 
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
     (told,) = read_file(tmp_path / "none.md", "none.md")
-    assert told == Unreadable(tmp_path / "none.md", "No such file or directory")
+    assert told == Unreadable(str(tmp_path / "none.md"), "No such file or directory")
 
 
 @pytest.mark.parametrize("name", ["notes.jsonl", "notes.txt", "notes.md"])

@@ -1,0 +1,20 @@
+"""Pages of the web as they are sent."""
+
+from collections.abc import Iterator
+
+from gateway.cli.ingest.order import Order
+from gateway.cli.ingest.settings import IngestSettings
+from gateway.cli.ingest.sources import Item, Manner, items
+from gateway.ingest.documents import Unreadable
+from gateway.ingest.web import read_web
+
+
+def read_pages(order: Order, manner: Manner) -> Iterator[Item | Unreadable]:
+    """Every page that is named or listed, and every one that gives none.
+
+    Raises:
+        SettingsError: a setting of the area `ingest` is wrong.
+    """
+    limits = IngestSettings.load().limits(order.allow_loopback)
+    for url, found in read_web(order.urls, order.sitemaps, limits):
+        yield from items(url, found, manner)

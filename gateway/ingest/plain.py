@@ -1,0 +1,48 @@
+"""Plain text and Markdown.
+
+Markdown may begin with a block of YAML between two lines `---`: title, url, date, source, principals, images (path or
+url, caption, width, height); other keys become metadata. An empty title, url or date counts as absent.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+import yaml
+
+from gateway.ingest.charsets import decode
+from gateway.ingest.content import Broken, Content
+from gateway.ingest.documents import Read, SourceDocument
+from gateway.ingest.fields import document_of
+
+FRONT_MATTER: Final = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
+HEADING: Final = re.compile(r"^#[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
+
+
+def read_plain(content: Content) -> Iterator[Read]:
+    """One document, called by its file."""
+    text = decode(content.read(), content.charset)
+    yield SourceDocument(content.document_id, text, title=content.title, url=content.url, date=content.date)
+
+
+def read_markdown(content: Content) -> Iterator[Read]:
+    """One document, called by its block, its first heading, or its file."""
+    text = decode(content.read(), content.charset)
+    block = FRONT_MATTER.match(text)
+    body = text[block.end() :] if block else text
+    heading = HEADING.search(body)
+    fields = _front_matter(block.group(1)) if block else {}
+    fields.setdefault("title", heading.group(1) if heading else content.title)
+    yield document_of(content, content.document_id, body, fields)
+
+
+def _front_matter(block: str) -> dict[str, Any]:
+    try:
+        fields = yaml.safe_load(block)
+    except (yaml.YAMLError, ValueError):  # a date such as 2024-99-99 is a ValueError
+        raise Broken("begins with a block that is not YAML") from None
+    if fields is None:
+        return {}
+    if not isinstance(fields, dict):
+        raise Broken("begins with a block that holds no keys")
+    return {str(key): value for key, value in fields.items()}

@@ -1,0 +1,58 @@
+"""Workbooks (xlsx): each sheet a section, each row told with the names of its columns."""
+
+from collections.abc import Iterable, Iterator
+from datetime import date, datetime, time
+from typing import Any
+
+from gateway.ingest.archives import unpackable
+from gateway.ingest.charsets import clean
+from gateway.ingest.content import Content, parsing
+from gateway.ingest.documents import Read, SourceDocument
+from gateway.ingest.office import stated
+from gateway.ingest.parts import in_parts
+from services.text.tables import rows_in_words
+
+
+def read_xlsx(content: Content) -> Iterator[Read]:
+    """A document, or several where the rows are too many for one. Formulas are told by the values they had last.
+
+    Raises:
+        Broken: it is damaged or too large.
+    """
+    import openpyxl
+
+    with unpackable(content) as stream, parsing("xlsx"):
+        book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
+        title, changed, metadata = stated(book.properties)
+        document = SourceDocument(
+            content.document_id,
+            "",
+            title=title or content.title,
+            url=content.url,
+            date=changed or content.date,
+            metadata=metadata,
+        )
+        yield from in_parts(document, _sections(book.worksheets), content.bounds.text_bytes)
+
+
+def _sections(sheets: Iterable[Any]) -> Iterator[tuple[str, Iterable[str]]]:
+    for sheet in sheets:
+        sheet.reset_dimensions()  # what a file says of its size may be wrong
+        yield f"## {sheet.title}", rows_in_words(_cells(row) for row in sheet.iter_rows(values_only=True))
+
+
+def _cells(row: Iterable[Any]) -> list[str]:
+    return [_said(value) for value in row]
+
+
+def _said(value: Any) -> str:
+    """A cell's value as people write it."""
+    if value is None:
+        return ""
+    if isinstance(value, datetime):
+        return value.date().isoformat() if value.time() == time() else value.isoformat(" ", "minutes")
+    if isinstance(value, date | time):
+        return value.isoformat()
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else f"{value:.12g}"
+    return clean(str(value))

@@ -1,0 +1,91 @@
+"""Pages of the web as documents: urls that somebody names, and those that a sitemap lists.
+
+One page after the other, with a pause between two of a host, as its robots.txt allows, from public addresses only.
+"""
+
+import asyncio
+import hashlib
+import posixpath
+from collections.abc import AsyncIterator, Iterator, Sequence
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+from gateway.ingest.bounds import Bounds
+from gateway.ingest.content import Content
+from gateway.ingest.documents import Read, Unreadable
+from gateway.ingest.readers import read
+from gateway.ingest.sitemaps import Listed, listed_pages
+from services.web.fetching import Fetched, Fetcher, FetchError, parse_url
+from services.web.limits import FetchLimits
+from services.web.stamps import iso_stamp
+
+LONGEST_ID: Final = 512
+"""Characters that the contract takes."""
+ACCEPTED: Final = "text/html, application/xhtml+xml, application/pdf;q=0.9, text/plain;q=0.8, */*;q=0.5"
+
+
+def read_web(
+    urls: Sequence[str], sitemaps: Sequence[str], limits: FetchLimits, bounds: Bounds | None = None
+) -> Iterator[tuple[str, Iterator[Read]]]:
+    """Each page's url with the documents that it gives, or why it gives none. Blocks while it waits."""
+    with asyncio.Runner() as runner:
+        pages = _pages(urls, sitemaps, limits)
+        while (page := runner.run(_next(pages))) is not None:
+            listed, fetched = page
+            yield listed.url, _documents(listed, fetched, bounds or Bounds())
+
+
+async def _next(pages: AsyncIterator[tuple[Listed, Fetched | str]]) -> tuple[Listed, Fetched | str] | None:
+    return await anext(pages, None)
+
+
+async def _pages(
+    urls: Sequence[str], sitemaps: Sequence[str], limits: FetchLimits
+) -> AsyncIterator[tuple[Listed, Fetched | str]]:
+    """Each page with what was fetched, or why nothing was."""
+    async with Fetcher(limits) as fetcher:
+        for url in urls:
+            yield await _fetched(fetcher, Listed(url))
+        for sitemap in sitemaps:
+            try:
+                parse_url(sitemap)
+            except FetchError as error:
+                yield Listed(sitemap), str(error)
+                continue
+            async for listed in listed_pages(fetcher, sitemap):
+                yield (listed, listed.failure) if listed.failure else await _fetched(fetcher, listed)
+
+
+async def _fetched(fetcher: Fetcher, listed: Listed) -> tuple[Listed, Fetched | str]:
+    try:
+        return listed, await fetcher.get(listed.url, ACCEPTED)
+    except FetchError as error:
+        return listed, str(error)
+
+
+def _documents(listed: Listed, fetched: Fetched | str, bounds: Bounds) -> Iterator[Read]:
+    if isinstance(fetched, str):
+        yield Unreadable(listed.url, fetched)
+        return
+    yield from read(
+        Content(
+            where=listed.url,
+            name=posixpath.basename(unquote(urlsplit(fetched.url).path)) or "page.html",
+            document_id=url_id(listed.url),
+            data=fetched.body,
+            media_type=fetched.media_type,
+            charset=fetched.charset,
+            url=fetched.url,
+            date=listed.date or iso_stamp(fetched.last_modified),
+            main_text=True,
+            bounds=bounds,
+        )
+    )
+
+
+def url_id(url: str) -> str:
+    """The id of the document that stands at a url: the url without its fragment; a very long one ends in a digest."""
+    place = str(parse_url(url))
+    if len(place) <= LONGEST_ID:
+        return place
+    return f"{place[: LONGEST_ID - 17]}~{hashlib.sha256(place.encode()).hexdigest()[:16]}"

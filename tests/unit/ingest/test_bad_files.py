@@ -1,0 +1,150 @@
+"""What cannot be read gives one line that people understand, and stops nothing."""
+
+import gzip
+import io
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from gateway.ingest.bounds import Bounds
+from gateway.ingest.content import Content
+from gateway.ingest.documents import SourceDocument, Unreadable
+from gateway.ingest.readers import READERS, read
+from tests.fakes import office_files as make
+
+OFFICE: dict[str, Callable[[], bytes]] = {
+    "a.pdf": lambda: make.pdf([make.FACT]),
+    "a.docx": make.docx,
+    "a.pptx": make.pptx,
+    "a.xlsx": make.xlsx,
+    "a.epub": make.epub,
+}
+
+
+def read_bytes(name: str, data: bytes, bounds: Bounds | None = None) -> list[SourceDocument | Unreadable]:
+    return list(read(Content(name, name, name, data=data, bounds=bounds or Bounds())))
+
+
+def reason(name: str, data: bytes, bounds: Bounds | None = None) -> str:
+    (found,) = read_bytes(name, data, bounds)
+    assert isinstance(found, Unreadable), found
+    return found.reason
+
+
+@pytest.mark.parametrize("name", OFFICE)
+def test_a_file_that_was_cut_off_is_told(name: str) -> None:
+    whole = OFFICE[name]()
+    assert "damaged" in reason(name, whole[: len(whole) // 2]) or name == "a.pdf"
+
+
+def test_a_pdf_of_which_nothing_is_left_is_told() -> None:
+    assert reason("a.pdf", b"%PDF-1.7\n%nothing else") == "cannot be read as PDF: it is damaged, or of another kind"
+
+
+def test_a_password_is_told() -> None:
+    assert "password" in reason("a.pdf", make.pdf([make.FACT], password="secret"))
+    assert "password" in reason("a.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(512))
+
+
+def test_a_pdf_that_is_locked_without_a_password_is_read() -> None:
+    from pypdf import PdfReader, PdfWriter
+
+    writer = PdfWriter(clone_from=PdfReader(io.BytesIO(make.pdf([make.FACT]))))
+    writer.encrypt("", owner_password="owner", algorithm="RC4-128")
+    out = io.BytesIO()
+    writer.write(out)
+    (document,) = read_bytes("a.pdf", out.getvalue())
+    assert isinstance(document, SourceDocument)
+    assert document.text == make.FACT
+
+
+def test_a_book_that_is_protected_is_told() -> None:
+    assert reason("a.epub", make.epub(encrypted=True)) == "is protected against copying"
+
+
+def test_a_pdf_of_pictures_only_is_told() -> None:
+    assert "OCR" in reason("a.pdf", make.pdf(["", ""], picture=make.jpeg()))
+
+
+@pytest.mark.parametrize("name", OFFICE)
+def test_a_file_that_is_not_what_its_name_says_is_told(name: str) -> None:
+    assert reason(name, b"just words") == f"is no {name[2:]}, whatever its name says"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "told"),
+    [
+        ("a.html", b"", "holds no HTML"),
+        ("a.eml", b"just words", "is no mail"),
+        ("a.csv", b'A,B\n"never closed,' + b"x" * 200_000, "is no table"),
+        ("a.txt", bytes(range(256)) * 20, "is no text"),
+        ("a.rtf", b"{\\rtf1 hello}", "is Rich Text"),
+        ("a.zip", make.packed({"a.txt": "x"}), "is of no known kind"),
+        ("a.pdf.gz", gzip.compress(b"%PDF-1.7")[:-4], "cannot be unpacked"),
+    ],
+)
+def test_what_cannot_be_read_is_told(name: str, data: bytes, told: str) -> None:
+    assert told in reason(name, data)
+
+
+def test_a_bomb_is_not_unpacked() -> None:
+    out = io.BytesIO(make.docx())
+    with zipfile.ZipFile(out, "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/media/bomb.bin", bytes(80_000_000))
+    assert "which is more than is taken" in reason("a.docx", out.getvalue())
+    assert "larger than 1,000 bytes" in reason("a.txt.gz", gzip.compress(b"x" * 5000), Bounds(file_bytes=1000))
+
+
+def test_a_large_file_is_not_read() -> None:
+    assert reason("a.txt", b"x" * 101, Bounds(file_bytes=100)) == "is larger than 100 bytes"
+
+
+def test_a_line_that_is_too_long_is_passed_over() -> None:
+    data = b'{"id": "a", "text": "A"}\n{"id": "b", "text": "' + b"b" * 500 + b'"}\n{"id": "c", "text": "C"}'
+    found = read_bytes("a.jsonl", data, Bounds(line_bytes=100))
+    assert [one.document_id if isinstance(one, SourceDocument) else one.line for one in found] == ["a", 2, "c"]
+
+
+def test_a_mail_with_too_many_attachments_is_told() -> None:
+    mail = make.eml(*((f"{number}.txt", "application/octet-stream", b"x") for number in range(5)))
+    found = read_bytes("a.eml", mail, Bounds(attachments=3))
+    assert [type(one).__name__ for one in found] == ["SourceDocument", "Unreadable"] + 3 * ["SourceDocument"]
+
+
+def test_mails_in_mails_end() -> None:
+    mail = make.eml()
+    for _ in range(4):
+        mail = make.eml(("inner.eml", "application/octet-stream", mail))
+    told = [one for one in read_bytes("a.eml", mail, Bounds(depth=2)) if isinstance(one, Unreadable)]
+    assert [one.reason for one in told] == ["lies in more than 2 mails"]
+
+
+@pytest.mark.parametrize("name", [f"a{kind}" for kind in READERS])
+@given(data=st.binary(max_size=200))
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_no_bytes_break_a_reader(name: str, data: bytes) -> None:
+    assert all(isinstance(found, SourceDocument | Unreadable) for found in read_bytes(name, data))
+
+
+@pytest.mark.parametrize("name", OFFICE)
+@given(place=st.floats(0, 0.999), byte=st.integers(0, 255))
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_no_damage_breaks_a_reader(name: str, place: float, byte: int, made: Callable[[str], bytes]) -> None:
+    data = bytearray(made(name))
+    data[int(place * len(data))] = byte
+    assert all(isinstance(found, SourceDocument | Unreadable) for found in read_bytes(name, bytes(data)))
+
+
+@pytest.fixture(scope="module")
+def made() -> Callable[[str], bytes]:
+    files = {name: make_one() for name, make_one in OFFICE.items()}
+    return files.__getitem__
+
+
+def test_a_missing_file_is_told(tmp_path: Path) -> None:
+    (found,) = read(Content("x", "none.pdf", "x", file=tmp_path / "none.pdf"))
+    assert found == Unreadable("x", "No such file or directory")

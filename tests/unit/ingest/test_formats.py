@@ -1,0 +1,200 @@
+"""Files of every kind become documents with title, date, words, tables as rows, and pictures with captions."""
+
+from pathlib import Path
+
+import pytest
+
+from gateway.ingest.bounds import Bounds
+from gateway.ingest.content import Content
+from gateway.ingest.documents import SourceDocument, Unreadable
+from gateway.ingest.readers import read
+from tests.fakes import office_files as make
+from tests.fakes.office_files import FACT
+
+DAY = "2024-03-05T10:00:00Z"
+PICTURE = make.png()
+
+
+def read_bytes(name: str, data: bytes, bounds: Bounds | None = None) -> list[SourceDocument | Unreadable]:
+    return list(read(Content(name, name, name, data=data, bounds=bounds or Bounds())))
+
+
+def only(name: str, data: bytes) -> SourceDocument:
+    (document,) = read_bytes(name, data)
+    assert isinstance(document, SourceDocument), document
+    return document
+
+
+def captions(document: SourceDocument) -> list[tuple[str, str, int]]:
+    return [(image.caption, image.media_type, image.width) for image in document.images]
+
+
+def test_a_page() -> None:
+    document = only("a.html", make.html(PICTURE))
+    assert document.text == f"# Aquila\n\n{FACT}\n\n- Part: Caméra; Count: 2"
+    assert (document.title, document.date, document.metadata) == ("Aquila", "2024-03-05", {"language": "en"})
+    assert captions(document) == [("The probe", "image/png", 64)]
+
+
+def test_a_page_takes_pictures_that_lie_beside_it_and_no_others(tmp_path: Path) -> None:
+    (tmp_path / "secret.png").write_bytes(PICTURE)
+    (tmp_path / "site" / "img").mkdir(parents=True)
+    (tmp_path / "site" / "img" / "a b.png").write_bytes(PICTURE)
+    page = tmp_path / "site" / "a.html"
+    sources = ("img/a%20b.png", "../secret.png", "none.png", str(tmp_path / "secret.png"), "https://example.org/c.png")
+    page.write_text("".join(f'<p>x<img src="{source}" alt="Shows {n}"></p>' for n, source in enumerate(sources)))
+    (document,) = read(Content("a.html", "a.html", "a.html", file=page))
+    assert isinstance(document, SourceDocument)
+    assert [(image.caption, image.url) for image in document.images] == [
+        ("Shows 0", ""),
+        ("Shows 4", "https://example.org/c.png"),
+    ]
+
+
+def test_a_pdf_with_its_pages_and_a_picture() -> None:
+    text = "Aquila has an inter-\nplanetary engine.\nFigure 1: The engine"
+    document = only("a.pdf", make.pdf([text, "", FACT], title="On Aquila", picture=make.jpeg()))
+    assert document.text == (
+        f"## Page 1\n\nAquila has an interplanetary engine.\nFigure 1: The engine\n\n## Page 3\n\n{FACT}"
+    )
+    assert (document.title, document.date) == ("On Aquila", DAY)
+    assert document.metadata == {"author": "Ann Lee", "pages": "3"}
+    assert captions(document) == [("Figure 1: The engine", "image/jpeg", 64)]
+
+
+def test_a_pdf_that_a_program_named_is_called_by_its_file() -> None:
+    document = only("aquila.pdf", make.pdf([FACT], title="Microsoft Word - draft7.doc"))
+    assert (document.title, document.text) == ("aquila", FACT)
+
+
+def test_a_word_file() -> None:
+    document = only("a.docx", make.docx(picture=PICTURE))
+    assert document.text == (
+        f"# Orbits\n\n{FACT}\n\n- A first point\n- A second point\n- Probe: Aquila; Mass: 640 kg\n\n"
+        "Aquila before its launch"
+    )
+    assert (document.title, document.date, document.metadata) == ("A report", DAY, {"author": "Ann Lee"})
+    assert captions(document) == [("Aquila before its launch", "image/png", 64)]
+
+
+def test_slides() -> None:
+    document = only("a.pptx", make.pptx(PICTURE))
+    assert document.text == (
+        "## Slide 1: Aquila\n\n- Reached Ceres in 2031\n- Carries two cameras\n- Part: Camera; Count: 2\n\n"
+        "Mention the ion engine."
+    )
+    assert (document.title, document.date, document.metadata["slides"]) == ("Briefing", DAY, "1")
+    assert captions(document) == [("The probe in the hall", "image/png", 64)]
+
+
+def test_a_workbook() -> None:
+    document = only("a.xlsx", make.xlsx())
+    assert document.text == ("## Probes\n\n- Probe: Aquila; Mass: 640; Launch: 2027-02-01\n- Probe: Corvus; Mass: 12.5")
+    assert (document.title, document.date) == ("Masses", DAY)
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.csv", b'Probe,Note\nAquila,"fast, small"\n\nCorvus,"two\nlines"\n'),
+        ("a.csv", "Probe;Note\r\nAquila;fast, small\r\nCorvus;two lines\r\n".encode("utf-16")),
+        ("a.tsv", b"Probe\tNote\nAquila\tfast, small\nCorvus\ttwo lines"),
+    ],
+)
+def test_a_table(name: str, data: bytes) -> None:
+    assert only(name, data).text == "- Probe: Aquila; Note: fast, small\n- Probe: Corvus; Note: two lines"
+
+
+def test_a_book() -> None:
+    document = only("a.epub", make.epub(PICTURE))
+    assert document.text == f"# First\n\nProbes are many.\n\nThe probe\n\n# Second\n\n{FACT}"
+    assert (document.title, document.date, document.metadata) == (
+        "The Book of Probes",
+        "2024-03-05",
+        {"author": "Ann Lee"},
+    )
+    assert captions(document) == [("The probe", "image/png", 64)]
+
+
+@pytest.mark.parametrize("html", [False, True])
+def test_a_mail(html: bool) -> None:
+    document = only("a.eml", make.eml(html=html))
+    assert document.text.startswith("- From: Ann Lee <ann@example.org>; To: bob@example.org; Date: Tue, 05 Mar 2024")
+    assert document.text.endswith(FACT)
+    assert (document.title, document.date) == ("News of Aquila", DAY)
+    assert document.metadata == {"from": "Ann Lee <ann@example.org>", "to": "bob@example.org"}
+
+
+def test_what_is_attached_to_a_mail_are_documents_of_their_own() -> None:
+    mail = make.eml(
+        ("report.pdf", "application/pdf", make.pdf([FACT])),
+        ("report.pdf", "application/pdf", make.pdf(["Another."])),
+        ("inner.eml", "application/octet-stream", make.eml(("list.csv", "text/csv", b"A,B\n1,2\n"))),
+        ("signature.asc", "application/pgp-signature", b"x"),
+        ("probe.png", "image/png", PICTURE),
+        ("torn.docx", "application/zip", b"PK\x03\x04"),
+    )
+    found = read_bytes("a.eml", mail)
+    documents = {d.document_id: d for d in found if isinstance(d, SourceDocument)}
+    assert list(documents) == [
+        "a.eml",
+        "a.eml#report.pdf",
+        "a.eml#report-2.pdf",
+        "a.eml#inner.eml",
+        "a.eml#inner.eml#list.csv",
+    ]
+    assert documents["a.eml#report.pdf"].metadata["mail"] == "News of Aquila"
+    assert captions(documents["a.eml"]) == [("probe", "image/png", 64)]
+    assert [u.where for u in found if isinstance(u, Unreadable)] == ["a.eml#torn.docx"]
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        ("Überraschung für Ann".encode("utf-16"), "Überraschung für Ann"),
+        ("\ufeffÜber".encode(), "Über"),
+        ("Die Größe der Sonde überraschte alle, die müde waren. ".encode("cp1252") * 5, None),
+        (b"a\r\nb\rc", "a\nb\nc"),
+    ],
+)
+def test_text_is_read_in_the_encoding_that_it_is_in(data: bytes, text: str | None) -> None:
+    wanted = text if text is not None else "Die Größe der Sonde überraschte alle, die müde waren. " * 5
+    assert only("a.txt", data).text == wanted
+
+
+def test_what_a_file_is_counts_more_than_what_it_is_called() -> None:
+    assert FACT in only("a.txt", make.pdf([FACT])).text
+    assert FACT in only("a.docx", make.epub()).text
+    assert FACT in only("page.aspx", make.html()).text
+
+
+def test_a_long_text_becomes_several_documents() -> None:
+    bounds = Bounds(text_bytes=200)
+    paragraphs = [f"Paragraph {number} says very little." for number in range(20)]
+    parts = read_bytes("a.txt", "\n\n".join(paragraphs).encode(), bounds)
+    assert all(isinstance(part, SourceDocument) and len(part.text.encode()) <= 200 for part in parts)
+    texts = [part.text for part in parts if isinstance(part, SourceDocument)]
+    assert "".join(texts) == "\n\n".join(paragraphs)
+    assert [part.document_id for part in parts if isinstance(part, SourceDocument)][:3] == [
+        "a.txt",
+        "a.txt#2",
+        "a.txt#3",
+    ]
+
+
+def test_a_long_table_becomes_several_documents_that_all_name_the_columns() -> None:
+    rows = [("Probe", "Mass"), *((f"P{number}", number) for number in range(50))]
+    parts = read_bytes("a.xlsx", make.xlsx(rows), Bounds(text_bytes=300))
+    documents = [part for part in parts if isinstance(part, SourceDocument)]
+    assert len(documents) > 2
+    assert all(document.text.startswith("## Probes\n\n- Probe: P") for document in documents)
+    told = [line for document in documents for line in document.text.split("\n") if line.startswith("- ")]
+    assert told == [f"- Probe: P{number}; Mass: {number}" for number in range(50)]
+
+
+def test_pictures_beyond_the_bounds_are_counted() -> None:
+    pictures = "".join(f'<img alt="n" src="https://example.org/{number}.png">' for number in range(5))
+    bounds = Bounds(pictures=3)
+    (document,) = read_bytes("a.html", f"<html><p>x</p>{pictures}".encode(), bounds)
+    assert isinstance(document, SourceDocument)
+    assert (len(document.images), document.metadata) == (3, {"pictures_left_out": "2"})
