@@ -27,7 +27,8 @@ class Models:
 
     embedder: BatchingEmbedder | None
     reranker: Reranker | None
-    capabilities: tuple[Capability, ...]
+    embeds: Capability
+    reranks: Capability
 
 
 async def open_models(settings: RetrieveSettings, stack: AsyncExitStack) -> Models:
@@ -43,7 +44,7 @@ async def open_models(settings: RetrieveSettings, stack: AsyncExitStack) -> Mode
     reranks = Capability("rerank", "none", "no reranking model is configured: the fused order stands")
     if reranker is not None:
         reranks = Capability("rerank", _backend(settings.reranker, "onnx"), reranker.name)
-    return Models(embedder, reranker, (embeds, reranks))
+    return Models(embedder, reranker, embeds, reranks)
 
 
 @contextmanager

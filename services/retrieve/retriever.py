@@ -263,7 +263,8 @@ class Retriever:
         vectors = vectors_of(ranked.keys, request.engines.vectors(ranked.keys), request.web)
         if vectors is None or self._embedder is None:
             return [Group(position) for position in range(min(limit, len(ranked)))]
-        return group_near_duplicates(vectors, self._embedder.profile.near_duplicate, limit)
+        threshold = self._settings.near_duplicate or self._embedder.profile.near_duplicate
+        return group_near_duplicates(vectors, threshold, limit)
 
     def _passages(self, keys: Iterable[np.int64], request: _Request) -> dict[int, Passage]:
         wanted = [int(key) for key in keys]

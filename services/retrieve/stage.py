@@ -1,25 +1,22 @@
 """The retrieve stage as a process hosts it: the corpus, its engines, the models, and what speaks for them."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
-import structlog
 from threadpoolctl import threadpool_limits
 
 from services.retrieve import keeping_up
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.schema import UnusableCorpus
-from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.embedding.embedder import Embedder, TextKind
-from services.retrieve.embedding.opening import NoEncoder, open_encoder
-from services.retrieve.embedding.profile import UnusableModel
 from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.makers import EngineMakers
 from services.retrieve.engines.opening import EngineSettings, engine_makers, meaning_capability, words_capability
 from services.retrieve.ingesting import Ingester
 from services.retrieve.library import Library
+from services.retrieve.models import Models, open_models
 from services.retrieve.retriever import Retriever
 from services.retrieve.servicer import RetrieveServicer
 from services.retrieve.servicer_corpus import CorpusServicer
@@ -38,8 +35,6 @@ from services.runtime.validation import Validation
 THREADS = 32
 """Of a process that asks servers; most of them wait."""
 
-_log = structlog.get_logger("parley.retrieve")
-
 
 @asynccontextmanager
 async def open_stage(
@@ -48,25 +43,24 @@ async def open_stage(
     """The stage; with the settings of the environment where none are given.
 
     Raises:
-        SettingsError: the data directory is another process's or another version's, or the embedder cannot be used.
+        SettingsError: the data directory is another process's or another version's, or a model cannot be used.
     """
     settings, web_settings = settings or RetrieveSettings.load(), web_settings or WebSettings.load()
     async with AsyncExitStack() as stack:
         # One core a search: callers side by side use the others. OpenBLAS's own threads wait for each other by
         # spinning, which with 16 callers on two cores cost a factor of ten.
         stack.enter_context(threadpool_limits(1, user_api="blas"))
-        with _blaming("data"):
-            corpus = stack.enter_context(Corpus.open(settings.data))
+        corpus = _opened_corpus(settings, stack)
         chosen = EngineSettings.load()
         engines = Engines(corpus, settings.data / "engines", _opened_makers(chosen, stack))
         stack.callback(engines.close)
-        with _blaming("embedder"):
-            embedder, why_none = await _open_embedder(settings, stack)
+        models = await open_models(settings, stack)
+        embedder = models.embedder
         preparation = settings.preparation(embedder.profile if embedder else None)
         kept = KeptPassages(settings.data / "web.db", web_settings.keep_passages, web_settings.keep_days)
         stack.callback(kept.close)
         web = await open_web(web_settings, preparation, embedder, kept, stack)
-        retriever = Retriever(corpus, engines, embedder, settings.ranking, web=web)
+        retriever = Retriever(corpus, engines, embedder, settings.ranking, models.reranker, web)
         ingester = Ingester(corpus, embedder, preparation)
         validation = Validation(ServerSettings.load().max_message_bytes)
         corpus_servicer = CorpusServicer(ingester, Library(corpus, kept), retriever, validation)
@@ -76,33 +70,19 @@ async def open_stage(
             servicers=(
                 RetrieveServicer(retriever, RangeDetector(RangeSettings.load(), web is not None)),
                 Service.of(corpus_servicer, long_running=("Ingest",)),
-                InferenceServicer(embedder),
+                InferenceServicer(embedder, models.reranker),
             ),
-            capabilities=(*_capabilities(embedder, why_none, chosen), web_capability(web_settings)),
+            capabilities=(*_capabilities(models, chosen), web_capability(web_settings)),
             warm_up=lambda: _warm_up(engines, embedder),
         )
 
 
-@contextmanager
-def _blaming(setting: str) -> Iterator[None]:
+def _opened_corpus(settings: RetrieveSettings, stack: AsyncExitStack) -> Corpus:
     """What cannot be opened is the fault of a setting: a line for people, not a trace."""
     try:
-        yield
-    except (UnusableCorpus, UnusableModel, OSError) as error:
-        raise SettingsError(f"{RetrieveSettings.variable(setting)}: {error}") from error
-
-
-async def _open_embedder(settings: RetrieveSettings, stack: AsyncExitStack) -> tuple[BatchingEmbedder | None, str]:
-    """The embedder, or why there is none."""
-    encoder = await asyncio.to_thread(
-        open_encoder, settings.embedder, settings.data / "models", settings.embedder_threads
-    )
-    if isinstance(encoder, NoEncoder):
-        _log.warning("no embedder: only the full-text engine searches", reason=encoder.reason)
-        return None, encoder.reason
-    embedder = BatchingEmbedder(encoder, settings.embedder_cache)
-    stack.callback(embedder.close)
-    return embedder, ""
+        return stack.enter_context(Corpus.open(settings.data))
+    except (UnusableCorpus, OSError) as error:
+        raise SettingsError(f"{RetrieveSettings.variable('data')}: {error}") from error
 
 
 def _opened_makers(settings: EngineSettings, stack: AsyncExitStack) -> EngineMakers:
@@ -115,16 +95,13 @@ def _opened_makers(settings: EngineSettings, stack: AsyncExitStack) -> EngineMak
         raise SettingsError(f"{settings.elasticsearch.variable('url')}: {error}") from error
 
 
-def _capabilities(embedder: Embedder | None, why_none: str, engines: EngineSettings) -> tuple[Capability, ...]:
-    embed = Capability("embed", "none", why_none)
-    if embedder is not None:
-        embed = Capability("embed", "onnx", embedder.profile.name)
+def _capabilities(models: Models, engines: EngineSettings) -> tuple[Capability, ...]:
     return (
         Capability("store", "sqlite", "corpus.db"),
         words_capability(engines),
-        meaning_capability(engines, embed),
-        embed,
-        Capability("rerank", "none", "no reranking model is configured"),
+        meaning_capability(engines, models.embeds),
+        models.embeds,
+        models.reranks,
     )
 
 

@@ -1,0 +1,105 @@
+import asyncio
+import threading
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pytest
+
+from services.retrieve.batches import MOST_CHARACTERS, MOST_ITEMS
+from services.retrieve.reranking.batching import BatchingReranker
+from services.retrieve.reranking.reranker import Pair, Scores
+from services.runtime.errors import Unavailable
+
+
+class HeldScorer:
+    """Scores a passage by its length, once it is let go."""
+
+    name = "length"
+
+    def __init__(self) -> None:
+        self.batches: list[list[Pair]] = []
+        self.begun = threading.Event()
+        self.go = threading.Event()
+
+    def score(self, pairs: Sequence[Pair]) -> Scores:
+        self.batches.append(list(pairs))
+        self.begun.set()
+        self.go.wait(5)
+        if any("bad" in passage for _, passage in pairs):
+            raise RuntimeError("cannot")
+        return np.array([len(passage) / 1000 for _, passage in pairs])
+
+
+@pytest.fixture
+def scorer() -> HeldScorer:
+    return HeldScorer()
+
+
+@pytest.fixture
+def reranker(scorer: HeldScorer) -> Iterator[BatchingReranker]:
+    reranker = BatchingReranker(scorer)
+    yield reranker
+    scorer.go.set()
+    reranker.close()
+
+
+async def started(reranker: BatchingReranker, query: str, *passages: str) -> "asyncio.Task[Scores]":
+    """A call that has queued its pairs."""
+    task = asyncio.create_task(reranker.rerank(query, passages))
+    await asyncio.sleep(0.01)
+    return task
+
+
+async def test_scores_come_in_the_order_of_the_passages(scorer: HeldScorer, reranker: BatchingReranker) -> None:
+    scorer.go.set()
+    passages = ["x" * length for length in (300, 100, 200)]
+    assert await reranker.rerank("q", passages) == pytest.approx([0.3, 0.1, 0.2])
+    assert len(await reranker.rerank("q", [])) == 0
+
+
+async def test_callers_share_batches(scorer: HeldScorer, reranker: BatchingReranker) -> None:
+    first = await started(reranker, "one", "a")
+    others = [await started(reranker, query, "b", "c") for query in ("two", "three")]
+    scorer.go.set()
+    await asyncio.gather(first, *others)
+    assert [{query for query, _ in batch} for batch in scorer.batches] == [{"one"}, {"two", "three"}]
+
+
+async def test_batches_are_bounded_and_hold_passages_of_like_length(
+    scorer: HeldScorer, reranker: BatchingReranker
+) -> None:
+    scorer.go.set()
+    await reranker.rerank("q", ["x" * (1 + 37 * number % 600) for number in range(100)])
+    lengths = [[len(query) + len(passage) for query, passage in batch] for batch in scorer.batches]
+    assert all(len(batch) <= MOST_ITEMS for batch in lengths)
+    assert all(len(batch) == 1 or max(batch) * len(batch) <= MOST_CHARACTERS for batch in lengths)
+    assert [length for batch in lengths for length in batch] == sorted(length for batch in lengths for length in batch)
+
+
+async def test_a_caller_who_leaves_takes_the_work_along(scorer: HeldScorer, reranker: BatchingReranker) -> None:
+    leaving = await started(reranker, "leaves", *("x" * 900 for _ in range(20)))
+    await asyncio.to_thread(scorer.begun.wait)
+    staying = await started(reranker, "stays", "y")
+    leaving.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await leaving
+    scorer.go.set()
+    assert await staying == pytest.approx([0.001])
+    assert [query for batch in scorer.batches for query, _ in batch] == ["leaves", "stays"]
+
+
+async def test_a_failure_reaches_its_caller_and_the_next_one_is_served(
+    scorer: HeldScorer, reranker: BatchingReranker
+) -> None:
+    scorer.go.set()
+    with pytest.raises(Unavailable, match="ENGINE_UNAVAILABLE"):
+        await reranker.rerank("q", ["bad"])
+    assert await reranker.rerank("q", ["good"]) == pytest.approx([0.004])
+
+
+async def test_after_closing_nothing_is_taken(scorer: HeldScorer) -> None:
+    scorer.go.set()
+    reranker = BatchingReranker(scorer)
+    reranker.close()
+    with pytest.raises(Unavailable):
+        await reranker.rerank("q", ["late"])
