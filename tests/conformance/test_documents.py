@@ -1,0 +1,200 @@
+"""What is written is found, whichever engine searches: the same documents, the same deletes."""
+
+import threading
+
+import pytest
+
+from services.retrieve.corpus.documents import Document
+from tests.conformance.world import ALL, EngineUnderTest, whole
+
+LONG = " ".join(f"moon crater{number}" for number in range(120))
+"""Cut into several passages, each with the word moon."""
+
+
+def test_a_document_is_found_by_its_words(engine: EngineUnderTest) -> None:
+    engine.world.put(whole("luna", "Luna landed on the Moon"), whole("viking", "Viking landed on Mars"))
+    assert engine.find("Moon")[0] == "luna"
+    assert engine.find("Mars")[0] == "viking"
+
+
+def test_an_empty_collection_has_nothing(engine: EngineUnderTest) -> None:
+    assert engine.find("moon") == []
+
+
+def test_a_collection_whose_documents_are_all_gone_has_nothing(engine: EngineUnderTest) -> None:
+    engine.world.put(whole("a", "moon"))
+    assert engine.find("moon") == ["a"]
+    engine.world.delete("a")
+    assert engine.find("moon") == []
+
+
+def test_each_write_is_found_by_the_next_search(engine: EngineUnderTest) -> None:
+    for number in range(5):
+        engine.world.put(whole(f"d{number}", f"moon rock{number}"))
+        assert sorted(engine.find("moon")) == [f"d{n}" for n in range(number + 1)]
+
+
+def test_a_replaced_document_is_found_as_it_is_now(engine: EngineUnderTest) -> None:
+    engine.world.put(Document("a", LONG))
+    before = engine.find("moon")
+    engine.world.put(whole("a", "moon"))
+    assert len(before) > 3
+    assert engine.find("moon") == ["a"]
+
+
+def test_a_replaced_document_takes_nothing_from_others(engine: EngineUnderTest) -> None:
+    engine.world.put(whole("a", "moon"), Document("b", LONG), whole("c", "moon"))
+    others = {passage for passage in engine.find("moon") if passage.startswith("b#")}
+    engine.world.put(whole("a", "moon again"))
+    assert set(engine.find("moon")) == {"a", "c"} | others
+
+
+def test_a_deleted_document_is_found_no_more(engine: EngineUnderTest) -> None:
+    engine.world.put(whole("a", "moon"), Document("b", LONG), whole("c", "moon"))
+    assert len(engine.find("moon")) > 3
+    engine.world.delete("b")
+    assert sorted(engine.find("moon")) == ["a", "c"]
+
+
+def test_a_document_that_comes_back_is_found_again_once(engine: EngineUnderTest) -> None:
+    engine.world.put(whole("a", "moon"))
+    assert engine.find("moon") == ["a"]
+    engine.world.delete("a")
+    assert engine.find("moon") == []
+    engine.world.put(whole("a", "moon"))
+    assert engine.find("moon") == ["a"]
+
+
+def test_a_document_that_is_written_twice_is_found_once(engine: EngineUnderTest) -> None:
+    engine.world.put(whole("a", "moon"), whole("a", "moon"))
+    assert engine.find("moon") == ["a"]
+
+
+def test_a_document_whose_text_became_empty_is_found_no_more(engine: EngineUnderTest) -> None:
+    engine.world.put(whole("a", "moon"), whole("b", "moon"))
+    assert sorted(engine.find("moon")) == ["a", "b"]
+    engine.world.put(whole("a", ""))
+    assert engine.find("moon") == ["b"]
+
+
+def test_every_passage_of_a_document_is_found_once(engine: EngineUnderTest) -> None:
+    engine.world.put(Document("a", LONG))
+    found = engine.find("moon")
+    assert sorted(found) == sorted(f"a#{number}" for number in range(len(found)))
+    assert len(found) == engine.world.corpus.collection("default")[1].passages
+
+
+@pytest.mark.parametrize("text", ["Луна и Марс", "月面 着陸", "naïve café", "ﬁnal ½ ①", "𝔪𝔬𝔬𝔫 🚀 moon", "σίγμα ΣΊΓΜΑ"])
+def test_a_text_in_any_script_is_found(engine: EngineUnderTest, text: str) -> None:
+    engine.world.put(whole("other", "something else"), whole("a", text))
+    assert engine.find(text)[0] == "a"
+
+
+def test_the_longest_passage_is_found(engine: EngineUnderTest) -> None:
+    engine.world.put(whole("short", "nothing of it"), whole("long", ("crater " * 9_362)[:65_530]))
+    assert engine.find("crater")[0] == "long"
+
+
+def test_a_commit_of_many_documents_is_found_whole(engine: EngineUnderTest) -> None:
+    engine.world.put_at_once([whole(f"d{number}", f"moon rock{number % 7}") for number in range(2_300)])
+    found = engine.find("moon", limit=3_000)
+    assert len(found) == len(set(found)) == 2_300
+
+
+def test_a_limit_gives_the_best(engine: EngineUnderTest) -> None:
+    engine.world.put(*(whole(f"d{number}", "moon " * number + "rock " * (12 - number)) for number in range(1, 12)))
+    everything = engine.find("moon")
+    assert len(everything) == 11
+    assert engine.find("moon", limit=4) == everything[:4]
+
+
+def test_the_best_comes_first_with_the_greatest_score(engine: EngineUnderTest) -> None:
+    engine.world.put(*(whole(f"d{number}", "moon " * number + "rock " * (12 - number)) for number in range(1, 12)))
+    hits = engine.hits("moon")
+    assert hits.scores.tolist() == sorted(hits.scores.tolist(), reverse=True)
+    assert len(set(hits.scores.tolist())) > 5
+
+
+def test_more_hits_may_be_asked_for_than_a_server_gives(engine: EngineUnderTest) -> None:
+    engine.world.put(whole("a", "moon"))
+    assert engine.find("moon", limit=20_000) == ["a"]
+
+
+def test_exact_scores_are_those_of_the_search(engine: EngineUnderTest) -> None:
+    engine.world.put(*(whole(f"d{n}", "moon " * (1 + n % 4) + "probe " * (n % 3) + "rock") for n in range(30)))
+    hits = engine.hits("moon probe")
+    assert len(hits.keys) == 30
+    assert engine.scores("moon probe", *engine.world.ids(hits)) == pytest.approx(hits.scores.tolist(), abs=1e-5)
+
+
+def test_a_passage_that_the_search_did_not_reach_has_its_exact_score(engine: EngineUnderTest) -> None:
+    engine.world.put(*(whole(f"d{number}", "moon " * number + "rock " * (9 - number)) for number in range(1, 9)))
+    everything = engine.hits("moon")
+    reached = engine.find("moon", limit=1)
+    last = engine.world.ids(everything)[-1]
+    assert last not in reached
+    assert engine.scores("moon", last) == pytest.approx([everything.scores[-1]], abs=1e-5)
+
+
+def test_collections_know_nothing_of_each_other(engine: EngineUnderTest) -> None:
+    engine.world.put(whole("a", "moon"))
+    engine.world.put(whole("b", "moon"), collection="other")
+    assert engine.find("moon") == ["a"]
+    assert engine.find("moon", collection="other") == ["b"]
+    engine.world.delete("b", collection="other")
+    assert engine.find("moon") == ["a"]
+    assert engine.find("moon", collection="other") == []
+
+
+def test_a_deleted_collection_leaves_nothing_to_the_next_of_its_name(engine: EngineUnderTest) -> None:
+    engine.world.put(whole("old", "moon"), collection="other")
+    assert engine.find("moon", collection="other") == ["old"]
+    engine.world.delete_collection("other")
+    engine.world.engines.catch_up()
+    engine.world.put(whole("new", "moon"), collection="other")
+    assert engine.find("moon", collection="other") == ["new"]
+
+
+def test_searches_during_writes_see_every_acknowledged_document(engine: EngineUnderTest) -> None:
+    engine.world.put(*(whole(f"kept{number}", "moon") for number in range(5)))
+    over, failures, looks = threading.Event(), list[str](), list[int]()
+
+    def search() -> None:
+        while not over.is_set():
+            try:
+                found = len(engine.hits("moon").keys)
+                looks.append(found)
+            except Exception as error:
+                failures.append(repr(error))
+
+    searching = [threading.Thread(target=search) for _ in range(3)]
+    for thread in searching:
+        thread.start()
+    for number in range(15):
+        engine.world.put(whole(f"new{number}", "moon"))
+    over.set()
+    for thread in searching:
+        thread.join()
+    assert failures == []
+    assert min(looks) >= 5
+    assert len(engine.find("moon", limit=ALL)) == 20
+
+
+def test_a_document_that_is_being_replaced_is_found_all_the_while(engine: EngineUnderTest) -> None:
+    engine.world.put(whole("a", "moon 0"))
+    over, looks = threading.Event(), list[int]()
+
+    def search() -> None:
+        while not over.is_set():
+            looks.append(len(engine.hits("moon").keys))
+
+    searching = threading.Thread(target=search)
+    searching.start()
+    for number in range(1, 15):
+        engine.world.put(whole("a", f"moon {number}"))
+        engine.find("moon")
+    over.set()
+    searching.join()
+    assert looks
+    assert min(looks) >= 1
+    assert engine.find("moon") == ["a"]

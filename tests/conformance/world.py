@@ -1,0 +1,159 @@
+"""A corpus with the engines under test, as a test speaks of them: passages by their ids, queries by their words."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.documents import Document, PreparedDocument
+from services.retrieve.corpus.filtering import Access
+from services.retrieve.corpus.reading import passage_ids_of_keys
+from services.retrieve.engines.collection import Engines
+from services.retrieve.engines.hits import Hits
+from services.retrieve.engines.home import EngineHome
+from services.retrieve.engines.makers import EngineMakers
+from services.runtime.errors import InvalidInput
+from tests.fakes.stored_documents import ENCODER, PREPARATION, put
+
+ANYBODY = Access()
+ALL = 100
+"""More hits than any test has passages, unless it says so."""
+
+
+def whole(name: str, text: str, **more: object) -> Document:
+    """A document of one passage that has its id."""
+    return replace(Document(name, text, whole=True), **more)  # type: ignore[arg-type]
+
+
+@dataclass
+class World:
+    """A corpus in a folder and the engines over it."""
+
+    folder: Path
+    corpus: Corpus
+    makers: EngineMakers
+    engines: Engines = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.engines = self._opened()
+
+    def put(self, *documents: Document, collection: str = "default") -> None:
+        """Write documents; returns when they are committed."""
+        for document in documents:
+            put(self.corpus, document, collection)
+
+    def put_at_once(self, documents: Sequence[Document], collection: str = "default") -> None:
+        """Write many documents in one commit."""
+        prepared = [PREPARATION.prepare(document) for document in documents]
+        vectors = iter(ENCODER.encode([text for one in prepared for text in PREPARATION.texts(one)]).astype(np.float16))
+        outcomes = self.corpus.put(collection, [_with_vectors(one, vectors) for one in prepared]).result()
+        assert not [outcome for outcome in outcomes if isinstance(outcome, InvalidInput)]
+
+    def delete(self, document_id: str, collection: str = "default") -> None:
+        """Delete a document; returns when that is committed."""
+        assert self.corpus.delete(collection, document_id).result()
+
+    def delete_collection(self, collection: str) -> None:
+        """Delete a collection; returns when that is committed."""
+        assert self.corpus.delete_collection(collection).result()
+
+    def restart(self, between: Callable[[], None] = lambda: None) -> None:
+        """Close the engines and open them again, as a new process would; `between` happens while they are closed."""
+        self.engines.close()
+        between()
+        self.engines = self._opened()
+
+    def forget(self) -> None:
+        """Let the engines, while closed, lose all that they keep."""
+        for path in sorted((self.folder / "engines").rglob("*"), reverse=True):
+            path.rmdir() if path.is_dir() else path.unlink()
+        for sweep in self.makers.sweeps:
+            sweep(self.corpus.identity, set())
+
+    def ids(self, hits: Hits) -> list[str]:
+        """The passages that were found, in order; one that the corpus does not know is an error."""
+        keys = hits.keys.tolist()
+        known = self.corpus.read(lambda connection: passage_ids_of_keys(connection, keys))
+        return [known[key] for key in keys]
+
+    def keys(self, *passages: str) -> NDArray[np.int64]:
+        """The keys of passages."""
+        found = dict(self.corpus.read(lambda c: c.execute("SELECT passage_id, id FROM passages").fetchall()))
+        return np.array([found[passage] for passage in passages], np.int64)
+
+    def _opened(self) -> Engines:
+        return Engines(self.corpus, self.folder / "engines", self.makers)
+
+
+@dataclass
+class EngineUnderTest:
+    """One engine over a world, whichever it is."""
+
+    world: World
+    side: str
+    """`lexical` or `vector`."""
+
+    def hits(self, words: str, access: Access = ANYBODY, limit: int = ALL, collection: str = "default") -> Hits:
+        """What it finds for words, with scores."""
+        engines = self.world.engines.of(collection)
+        if self.side == "lexical":
+            lexical = engines.lexical()
+            return lexical.search(dict(lexical.terms(words)), limit, access)
+        vector = engines.vector()
+        if vector is None:
+            return Hits(np.zeros(0, np.int64), np.zeros(0))
+        return vector.search(ENCODER.encode([words])[0], limit, access)
+
+    def find(self, words: str, access: Access = ANYBODY, limit: int = ALL, collection: str = "default") -> list[str]:
+        """The passages that it finds for words, the best first."""
+        return self.world.ids(self.hits(words, access, limit, collection))
+
+    def scores(self, words: str, *passages: str) -> list[float]:
+        """The exact scores of passages."""
+        engines, keys = self.world.engines.of("default"), self.world.keys(*passages)
+        if self.side == "lexical":
+            lexical = engines.lexical()
+            return list(lexical.scores(dict(lexical.terms(words)), keys))
+        vector = engines.vector()
+        assert vector is not None
+        return list(vector.scores(ENCODER.encode([words])[0], keys))
+
+    def follow_again(self) -> None:
+        """Let it take in all changes from the first on, once more."""
+        corpus, engines = self.world.corpus, self.world.engines.of("default")
+        home = EngineHome(corpus, "default", corpus.collection("default")[0], self.world.folder)
+        if self.side == "lexical":
+            lexical, texts = engines.lexical(), home.text_changes(0, 10_000)
+            assert texts is not None
+            lexical.follow(texts)
+            lexical.commit()
+        else:
+            vector, vectors = engines.vector(), home.vector_changes(0, 10_000, home.width())
+            assert vector is not None
+            assert vectors is not None
+            vector.follow(vectors)
+            vector.commit()
+
+
+@contextmanager
+def world(folder: Path, makers: EngineMakers) -> Iterator[World]:
+    """An empty corpus with engines; what they keep on servers is deleted at the end."""
+    with Corpus.open(folder) as corpus:
+        opened = World(folder, corpus, makers)
+        try:
+            yield opened
+        finally:
+            opened.engines.close()
+            for sweep in makers.sweeps:
+                sweep(corpus.identity, set())
+
+
+def _with_vectors(prepared: PreparedDocument, vectors: Iterator[NDArray[np.float16]]) -> PreparedDocument:
+    if not prepared.passages:
+        return prepared
+    own = np.array([next(vectors) for _ in prepared.passages])
+    return replace(prepared, vectors=own, model=ENCODER.profile.name)

@@ -1,0 +1,18 @@
+"""Real servers for the tests that ask them, each started once when first needed. One that does not start fails them."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.integration.milvus.process import MilvusProcess
+
+
+@pytest.fixture(scope="session")
+def milvus() -> Iterator[MilvusProcess]:
+    """A server that all tests share; one that stops it starts it again."""
+    process = MilvusProcess()
+    try:
+        process.start()
+        yield process
+    finally:
+        process.close()
