@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Sequence
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from datetime import datetime
 from typing import Any, Final
 
 import grpc
@@ -11,6 +12,7 @@ from gateway.settings import GatewaySettings
 from gateway.stages import (
     Built,
     Condensed,
+    DetectedRange,
     Extracted,
     Found,
     Planned,
@@ -170,6 +172,14 @@ class RetrieveClient:
         evidence = tuple(from_message(item, Evidence) for item in result.evidence)
         ranking = tuple(from_message(item, RankedPassage) for item in result.ranking)
         return Found(evidence, ranking, degraded, _usage(result.usage))
+
+    async def detect_range(self, question: str, now: datetime | None) -> DetectedRange:
+        """See RetrieveStage."""
+        request = retrieve_pb2.DetectRangeRequest(question=question)
+        if now is not None:
+            request.now.FromDatetime(now)
+        response = await unary(self._stub.DetectRange, request, timeout=self._seconds)
+        return from_message(response, DetectedRange)
 
 
 class AnswerClient:

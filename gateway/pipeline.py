@@ -14,8 +14,9 @@ from gateway.merging import merge_evidence, merge_rankings, number, told_by
 from gateway.narration import Emit
 from gateway.recommending import Recommender
 from gateway.request import Act, PlanMode
+from gateway.routing import RoutedRetrieve
 from gateway.settings import GatewaySettings
-from gateway.stages import Planned, Stages, WriteOrder, Written
+from gateway.stages import Planned, RetrieveStage, Stages, WriteOrder, Written
 from gateway.timelining import Timeliner
 from services.graph.placeholders import fill_in
 from services.runtime.errors import ParleyError
@@ -59,9 +60,10 @@ class Pipeline:
         draft.outcome = outcome
 
     async def _answer(self, draft: Draft, understanding: Understanding, emit: Emit) -> None:
-        timeline = self._start_timeline(draft, understanding, emit)
+        retrieve = RoutedRetrieve(self.stages.retrieve, draft, emit)
+        timeline = self._start_timeline(draft, understanding, retrieve, emit)
         try:
-            evidence = await self._look(draft, understanding, emit)
+            evidence = await self._look(draft, understanding, retrieve, emit)
             recommender = Recommender(self.stages, self.settings.recommendations)
             proposing = asyncio.create_task(recommender.propose(draft, understanding, evidence))
             try:
@@ -73,23 +75,28 @@ class Pipeline:
             if timeline is not None:
                 await timeline
         finally:
+            retrieve.close()
             if timeline is not None:
                 timeline.cancel()
 
-    def _start_timeline(self, draft: Draft, understanding: Understanding, emit: Emit) -> asyncio.Task[None] | None:
+    def _start_timeline(
+        self, draft: Draft, understanding: Understanding, retrieve: RetrieveStage, emit: Emit
+    ) -> asyncio.Task[None] | None:
         if not (draft.request.options.pro or understanding.wants_timeline):
             return None
-        timeliner = Timeliner(self.stages, self._executor(), self.settings)
+        timeliner = Timeliner(self.stages, self._executor(retrieve), self.settings)
         return asyncio.create_task(timeliner.run(draft, understanding, emit))
 
-    async def _look(self, draft: Draft, understanding: Understanding, emit: Emit) -> list[Evidence]:
+    async def _look(
+        self, draft: Draft, understanding: Understanding, retrieve: RetrieveStage, emit: Emit
+    ) -> list[Evidence]:
         planned = await self._plan(draft, understanding)
         draft.graph = planned.graph
         emit(Plan(planned.graph))
         for degraded in planned.degraded:
             emit(degraded)
         options = draft.request.options.retrieval(understanding, draft.request.principals)
-        execution = await self._executor().run(draft, planned.graph, options, emit)
+        execution = await self._executor(retrieve).run(draft, planned.graph, options, emit)
         draft.graph = _answered(planned.graph, execution)
         evidence = merge_evidence(execution.found, told_by(execution.answers))
         draft.references = number(evidence, self.settings.references)
@@ -136,8 +143,8 @@ class Pipeline:
         draft.outcome = Outcome.ABSTAINED if draft.answer.abstained else Outcome.ANSWERED
         emit(TextEnd(draft.answer.text, draft.answer.gaps))
 
-    def _executor(self) -> Executor:
-        return Executor(self.stages.retrieve, self.stages.answer, self.settings.node_seconds)
+    def _executor(self, retrieve: RetrieveStage) -> Executor:
+        return Executor(retrieve, self.stages.answer, self.settings.node_seconds)
 
 
 def _question_back(understanding: Understanding) -> str:

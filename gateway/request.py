@@ -48,6 +48,7 @@ class TurnOptions:
     fusion: Fusion | None = None
     context_sentences: int = 0
     timeline_events: int = 0
+    web: bool = False
 
     @property
     def setting(self) -> Setting:
@@ -70,6 +71,7 @@ class TurnOptions:
             depth=self.depth,
             fusion=self.fusion,
             ranking=self.ranking,
+            web=self.web,
         )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 from services.vocabulary.answers import Answer, Citation, CitedSpan, PlacedImage, TextDelta
@@ -9,7 +10,7 @@ from services.vocabulary.conversation import ConversationView
 from services.vocabulary.dates import TimeRange
 from services.vocabulary.evidence import Evidence, RankedPassage, Reference
 from services.vocabulary.options import Budget, Length, RetrieveOptions, Scene, Setting
-from services.vocabulary.query import DecisionRecord, QueryGraph, Strategy, WeightedQuery
+from services.vocabulary.query import DecisionRecord, Filters, QueryGraph, Strategy, WeightedQuery
 from services.vocabulary.timeline import Timeline
 from services.vocabulary.understanding import Understanding
 from services.vocabulary.usage import Degraded, Usage
@@ -50,6 +51,16 @@ class Found:
     ranking: tuple[RankedPassage, ...] = ()
     degraded: tuple[Degraded, ...] = ()
     usage: tuple[Usage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DetectedRange:
+    """Where a question should be looked for."""
+
+    filters: Filters | None = None
+    """The sources and dates; None for everything."""
+    web: bool = False
+    """Whether the web is searched beside the collection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +150,10 @@ class RetrieveStage(Protocol):
 
     async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
         """Search, fuse, group, rank."""
+        ...
+
+    async def detect_range(self, question: str, now: datetime | None) -> DetectedRange:
+        """Where to look for a question; None is this moment."""
         ...
 
 

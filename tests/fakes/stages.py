@@ -3,10 +3,12 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from gateway.stages import (
     Built,
     Condensed,
+    DetectedRange,
     Extracted,
     Found,
     Planned,
@@ -66,6 +68,7 @@ class ScriptedStages:
     timeline: Timeline = field(default_factory=Timeline)
     failures: dict[str, ParleyError] = field(default_factory=dict)
     delays: dict[str, float] = field(default_factory=dict)
+    range: DetectedRange = field(default_factory=DetectedRange)
     condensing: tuple[Usage, ...] = ()
     """What condensing used."""
     calls: list[tuple[str, object]] = field(default_factory=list)
@@ -115,6 +118,10 @@ class ScriptedStages:
         found = tuple(self.found.get(query.text, self.found.get("*", ())))
         ranking = tuple(RankedPassage(item.passage.passage_id, item.scores.fused) for item in found)
         return Found(found, ranking[: options.ranking])
+
+    async def detect_range(self, question: str, now: datetime | None) -> DetectedRange:
+        await self._called("detect_range", question)
+        return self.range
 
     async def write(self, order: WriteOrder) -> AsyncIterator[WriteStep]:
         await self._called("write", order)

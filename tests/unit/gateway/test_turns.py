@@ -260,7 +260,7 @@ async def test_usage_tells_the_time_of_each_task(turns: Turns) -> None:
     (report,) = pick(await ask(turns), UsageReport)
     assert isinstance(report, UsageReport)
     tasks = {used.task for used in report.tasks}
-    assert tasks == {"condense", "understand", "decompose", "retrieve", "recommend", "write"}
+    assert tasks == {"condense", "understand", "decompose", "detect_range", "retrieve", "recommend", "write"}
     assert report.milliseconds > 0
 
 

@@ -101,6 +101,7 @@ class RequestOptions(_message.Message):
     FUSION_FIELD_NUMBER: _builtins.int
     CONTEXT_SENTENCES_FIELD_NUMBER: _builtins.int
     TIMELINE_EVENTS_FIELD_NUMBER: _builtins.int
+    WEB_FIELD_NUMBER: _builtins.int
     collection: _builtins.str
     """Where to look; empty means "default"."""
     strategy: _query_pb2.Strategy.ValueType
@@ -131,6 +132,8 @@ class RequestOptions(_message.Message):
     """How many sentences of the conversation the strategy MMR chooses; 0 means the suite's setting."""
     timeline_events: _builtins.int
     """How many events a timeline tells, if there are as many; 0 means the suite's setting, and only what fits well."""
+    web: _builtins.bool
+    """Whether the web is searched, too; without it only a question for news is looked for there."""
     @_builtins.property
     def filters(self) -> _query_pb2.Filters:
         """Which passages may be found."""
@@ -169,10 +172,11 @@ class RequestOptions(_message.Message):
         fusion: _retrieve_pb2.Fusion.ValueType = ...,
         context_sentences: _builtins.int = ...,
         timeline_events: _builtins.int = ...,
+        web: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "depth", b"depth", "filters", b"filters", "now", b"now"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["abstain", b"abstain", "ask_back", b"ask_back", "budget", b"budget", "collection", b"collection", "context_sentences", b"context_sentences", "depth", b"depth", "filters", b"filters", "fusion", b"fusion", "language", b"language", "length", b"length", "now", b"now", "place", b"place", "plan", b"plan", "pro", b"pro", "ranking", b"ranking", "reject", b"reject", "strategy", b"strategy", "time_zone", b"time_zone", "timeline_events", b"timeline_events"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abstain", b"abstain", "ask_back", b"ask_back", "budget", b"budget", "collection", b"collection", "context_sentences", b"context_sentences", "depth", b"depth", "filters", b"filters", "fusion", b"fusion", "language", b"language", "length", b"length", "now", b"now", "place", b"place", "plan", b"plan", "pro", b"pro", "ranking", b"ranking", "reject", b"reject", "strategy", b"strategy", "time_zone", b"time_zone", "timeline_events", b"timeline_events", "web", b"web"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

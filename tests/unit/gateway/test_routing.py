@@ -1,0 +1,157 @@
+"""A turn looks where its question asks for, unless its caller says where; a range that holds nothing is given up."""
+
+import asyncio
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from gateway.draft import Draft
+from gateway.events import Happening
+from gateway.pipeline import Pipeline
+from gateway.request import PlanMode, TurnOptions, TurnRequest
+from gateway.routing import WIDENED, RoutedRetrieve, laid_over
+from gateway.settings import GatewaySettings
+from gateway.stages import DetectedRange, Found, Planned
+from services.runtime.errors import Unavailable
+from services.vocabulary.conversation import ConversationView
+from services.vocabulary.dates import TimeRange
+from services.vocabulary.evidence import Relevance
+from services.vocabulary.options import RetrieveOptions, Scene
+from services.vocabulary.query import (
+    Decision,
+    DecisionRecord,
+    Filters,
+    QueryGraph,
+    QueryNode,
+    WeightedQuery,
+)
+from services.vocabulary.understanding import RangeUse, Understanding
+from services.vocabulary.usage import Degraded
+from tests.fakes.stages import ScriptedStages, evidence
+
+LAST_DAYS = TimeRange(start=datetime(2026, 11, 15, tzinfo=UTC))
+MARCH = TimeRange(datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 4, 1, tzinfo=UTC))
+HOT = DetectedRange(Filters(dates=LAST_DAYS), web=True)
+QUESTION = "What is the latest on Artemis?"
+
+
+class Looking(ScriptedStages):
+    """Stages that keep the options of each retrieval; with a date filter they find what `hot` tells."""
+
+    def __init__(self, hot: str | None = "fresh", **scripted: object) -> None:
+        super().__init__(found={"*": [evidence("old")]}, **scripted)  # type: ignore[arg-type]
+        self.hot = hot
+        self.options: list[RetrieveOptions] = []
+
+    async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
+        self.options.append(options)
+        if options.filters is not None and options.filters.dates is not None:
+            relevance = Relevance.LOW if self.hot == "unfit" else Relevance.HIGH
+            return Found((evidence(self.hot, relevance=relevance),) if self.hot else ())
+        return await super().retrieve(query, options)
+
+
+async def turn(stages: Looking, options: TurnOptions | None = None) -> tuple[list[str], list[Happening]]:
+    """The passages that the answer was written from, and all that was told."""
+    told: list[Happening] = []
+    record = DecisionRecord(Decision.PASS, "it stands alone", QUESTION, QUESTION)
+    draft = Draft("q-1", TurnRequest(QUESTION, options=options or TurnOptions()), ConversationView(), record)
+    draft.understanding = Understanding(grounded_query=QUESTION)
+    await Pipeline(stages.stages(), GatewaySettings()).run(draft, told.append)
+    return [reference.evidence.passage.passage_id for reference in draft.references], told
+
+
+async def test_a_question_for_the_newest_news_is_looked_for_on_the_web_and_in_the_last_days() -> None:
+    stages = Looking(range=HOT)
+    found, told = await turn(stages)
+    assert found == ["fresh"]
+    assert (stages.options[0].web, stages.options[0].filters) == (True, Filters(dates=LAST_DAYS))
+    assert [happening for happening in told if isinstance(happening, Degraded)] == []
+
+
+@pytest.mark.parametrize("hot", [None, "unfit"], ids=["nothing", "nothing that fits"])
+async def test_a_range_that_holds_nothing_is_given_up_and_it_is_said(hot: str | None) -> None:
+    stages = Looking(hot=hot, range=HOT)
+    found, told = await turn(stages)
+    assert found == ["old"]
+    assert (stages.options[1].web, stages.options[1].filters) == (True, None)
+    assert WIDENED in told
+
+
+async def test_a_general_question_is_looked_for_once_and_as_it_always_was() -> None:
+    stages = Looking()
+    found, told = await turn(stages)
+    assert found == ["old"]
+    assert stages.options == [RetrieveOptions()]
+    assert WIDENED not in told
+
+
+async def test_the_range_is_detected_while_the_question_is_planned() -> None:
+    asked = asyncio.Event()
+
+    class BothAtOnce(Looking):
+        async def decompose(
+            self, question: str, record: DecisionRecord, understanding: Understanding, scene: Scene
+        ) -> Planned:
+            async with asyncio.timeout(2):
+                await asked.wait()
+            return Planned(QueryGraph((QueryNode("1", question),)))
+
+        async def detect_range(self, question: str, now: datetime | None) -> DetectedRange:
+            asked.set()
+            return HOT
+
+    assert (await turn(BothAtOnce()))[0] == ["fresh"]
+
+
+async def test_without_a_plan_the_range_is_detected_all_the_same() -> None:
+    stages = Looking(range=HOT)
+    assert (await turn(stages, TurnOptions(plan=PlanMode.OFF)))[0] == ["fresh"]
+    assert stages.count("detect_range") == 1
+
+
+async def test_a_range_that_cannot_be_detected_changes_nothing_and_it_is_said() -> None:
+    stages = Looking(range=HOT, failures={"detect_range": Unavailable("STAGE_UNAVAILABLE", "down")})
+    found, told = await turn(stages)
+    assert found == ["old"]
+    reasons = [happening.reason for happening in told if isinstance(happening, Degraded)]
+    assert reasons == ["STAGE_UNAVAILABLE"]
+
+
+async def test_a_search_that_is_given_up_while_the_range_is_detected_leaves_it_to_the_others() -> None:
+    stages = Looking(range=HOT, delays={"detect_range": 0.2})
+    draft = Draft("q-1", TurnRequest(QUESTION), ConversationView())
+    routed = RoutedRetrieve(stages, draft, lambda _: None)
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.05):
+            await routed.retrieve(WeightedQuery(QUESTION), RetrieveOptions())
+    found = await routed.retrieve(WeightedQuery(QUESTION), RetrieveOptions())
+    routed.close()
+    assert found.evidence[0].passage.passage_id == "fresh"
+
+
+@pytest.mark.parametrize(
+    "own", [Filters(sources=("corpus",)), Filters(metadata={"kind": "note"}), Filters(document_ids=("d",))]
+)
+def test_a_caller_who_says_where_to_look_is_not_overruled(own: Filters) -> None:
+    options = RetrieveOptions(filters=own)
+    assert laid_over(options, HOT) == options
+
+
+def test_a_callers_dates_stand_and_the_web_is_searched_within_them() -> None:
+    options = RetrieveOptions(filters=Filters(dates=MARCH, undated=True))
+    assert laid_over(options, HOT) == replace(options, web=True)
+
+
+def test_dates_that_were_understood_stand_too() -> None:
+    understood = Understanding(grounded_query=QUESTION, time_range=MARCH, range_use=RangeUse.FILTER)
+    options = TurnOptions(web=True).retrieval(understood, ())
+    assert options.web
+    assert laid_over(options, HOT).filters == Filters(dates=MARCH)
+
+
+def test_nothing_detected_leaves_the_options_as_they_are() -> None:
+    options = RetrieveOptions(collection="notes", filters=Filters())
+    assert laid_over(options, DetectedRange()) == options
+    assert laid_over(RetrieveOptions(), DetectedRange()) == RetrieveOptions()
