@@ -70,6 +70,11 @@ _PERSONAL = {
     **dict.fromkeys(grammar.THEY, Reference.THEY),
     **dict.fromkeys(grammar.HE_SHE, Reference.PERSON),
 }
+_MAY_DANGLE = regex.compile(
+    rf"\b(?:{'|'.join(sorted({*_PERSONAL, *grammar.DEMONSTRATIVES}))}|there|two|both|ones?|latter|former)\b",
+    regex.IGNORECASE,
+)
+"""One of these is in every turn of which a word dangles; the others, which are most, needn't be read."""
 _LINKS = frozenset(("and", "but", "so", "or", "than", "all", "like"))
 _BEFORE_DEMONSTRATIVE = grammar.AUXILIARIES | grammar.PREPOSITIONS | grammar.WH_WORDS | _LINKS
 _SPECIFYING = grammar.PREPOSITIONS | frozenset(("that", "which", "who", "where", "when", "and"))
@@ -85,7 +90,7 @@ def find_dangling(turn: str, known_names: frozenset[str] = frozenset()) -> Dangl
 @lru_cache(maxsize=2048)
 def _find(turn: str, known_names: frozenset[str]) -> Dangling | None:
     """Remembered, because a conversation's turns come back with every turn of it."""
-    return next(_Reader(turn, known_names).dangling(), None)
+    return next(_Reader(turn, known_names).dangling(), None) if _MAY_DANGLE.search(turn) else None
 
 
 def find_dangling_definite(turn: str, domain: Domain) -> Dangling | None:
@@ -93,8 +98,10 @@ def find_dangling_definite(turn: str, domain: Domain) -> Dangling | None:
 
     Careful by intent: at most two content words, no name, and nothing like "of …" or "that …" after the noun.
     """
+    if len(content_words(turn)) > 2:
+        return None
     phrases = find_phrases(turn)
-    if len(content_words(turn)) > 2 or any(phrase.kind is not Kind.THING for phrase in phrases):
+    if any(phrase.kind is not Kind.THING for phrase in phrases):
         return None
     for phrase in phrases:
         noun = phrase.text.lower()

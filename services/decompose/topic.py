@@ -24,6 +24,9 @@ _ANSWERS_WHO = 3.0
 """For the first name of an answer to "who" or "which": it is what the next pronoun means."""
 _ANSWER_CHARACTERS = 300
 """How much of an answer is read for names: what it is about stands at its beginning."""
+_ANSWERS_READ = 3
+"""Newest answers that are read for names; what an older one brought in weighs next to nothing unless a user turn took it
+up, and then it stands there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,8 @@ def read_topic(window: Window, questions: Sequence[str], domain: Domain, names: 
     for turn, exchange in enumerate(window.exchanges):
         age = len(window.exchanges) - 1 - turn
         found += _of_question(questions[turn], turn, age, names, domain)
-        found += _of_answer(exchange.answer, exchange.question, turn, age)
+        if age < _ANSWERS_READ:
+            found += _of_answer(exchange.answer, exchange.question, turn, age)
     return Topic(tuple(_merge(found)), (*reversed(questions), *window.texts()))
 
 

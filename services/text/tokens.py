@@ -1,6 +1,6 @@
 """Words and numbers with their offsets, stems, and the words that carry a text's content."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
@@ -51,7 +51,7 @@ def tokenize(text: str) -> tuple[Token, ...]:
 
 def words(text: str) -> list[str]:
     """All words as they are compared: lower-cased, possessive and thousands separators off, hyphenated in parts."""
-    return [word for match in _TOKEN.finditer(text) for word in _normal_forms(match[0])]
+    return [word for token in _TOKEN.findall(text) for word in _normal_forms(token)]
 
 
 def content_words(text: str) -> list[str]:
@@ -88,6 +88,8 @@ class _Stemmer(Protocol):
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """The Snowball English (Porter 2) stem of a word, lower-cased; words of other scripts come back lower-cased."""
+    if not any(character.isalpha() for character in word):
+        return word
     # A stemmer of its own for each word: they hold state, and this function is called from several threads.
     return _stemmer_class()().stemWord(word.lower().replace("’", "'"))
 
@@ -101,16 +103,13 @@ def _stemmer_class() -> Callable[[], _Stemmer]:
     return new_stemmer
 
 
-def _normal_forms(token: str) -> Iterator[str]:
+@lru_cache(maxsize=65_536)
+def _normal_forms(token: str) -> tuple[str, ...]:
     if token == "US":  # the country, not the pronoun
-        yield "u.s."
-        return
+        return ("u.s.",)
     lowered = token.lower().replace("’", "'")
     if lowered[0].isdigit() and not any(character.isalpha() for character in lowered):
-        yield lowered.replace(",", "")
-        return
+        return (lowered.replace(",", ""),)
     if lowered in STOP_WORDS:
-        yield lowered
-        return
-    for part in _HYPHENS.split(lowered):
-        yield part.removesuffix("'s")
+        return (lowered,)
+    return tuple(part.removesuffix("'s") for part in _HYPHENS.split(lowered))
