@@ -25,8 +25,8 @@ _ANSWERS_WHO = 3.0
 _ANSWER_CHARACTERS = 300
 """How much of an answer is read for names: what it is about stands at its beginning."""
 _ANSWERS_READ = 3
-"""Newest answers that are read for names; what an older one brought in weighs next to nothing unless a user turn took it
-up, and then it stands there."""
+"""Newest answers that are read for names; what an older one brought in weighs next to nothing, unless a user turn took
+it up, and then it stands there."""
 
 
 @dataclass(frozen=True, slots=True)
