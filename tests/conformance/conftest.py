@@ -23,7 +23,7 @@ from tests.fakes.stored_documents import ENCODER
 LEXICAL = ("lexical:embedded", "lexical:elasticsearch")
 VECTOR = ("vector:embedded", "vector:milvus")
 TOGETHER = ("embedded", "elasticsearch", "milvus", "elasticsearch+milvus")
-PARAMETERS = {"engine": LEXICAL + VECTOR, "lexical": LEXICAL, "vector": VECTOR, "retriever": TOGETHER}
+PARAMETERS = {"lexical": LEXICAL, "vector": VECTOR, "retriever": TOGETHER, "engine": LEXICAL + VECTOR}
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -185,7 +185,8 @@ class MilvusVectors:
         present = self._server.call("list_indexes", self._name)
         missing = stored.missing_indexes(self._server.settings.index, present, arrays=arrays)
         if missing is not None:
-            self._server.call("create_index", self._name, missing, seconds=seconds)
+            # Waiting for it would poll by the half second; loading waits for what it needs.
+            self._server.call("create_index", self._name, missing, seconds=seconds, sync=False)
         self._server.call("load_collection", self._name, seconds=seconds)
         return self._position()
 

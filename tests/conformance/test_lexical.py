@@ -1,0 +1,106 @@
+"""What every full-text engine holds to: English stems, weighted, by BM25."""
+
+import numpy as np
+import pytest
+
+from tests.conformance.world import ANYBODY, EngineUnderTest, whole
+
+
+def searched(engine: EngineUnderTest, terms: dict[str, float]) -> dict[str, float]:
+    """What is found for weighted stems, the best first, with scores."""
+    hits = engine.world.engines.of("default").lexical().search(terms, 100, ANYBODY)
+    return dict(zip(engine.world.ids(hits), hits.scores.tolist(), strict=True))
+
+
+def test_words_are_found_by_their_stems(lexical: EngineUnderTest) -> None:
+    lexical.world.put(whole("a", "The landers were landing"), whole("b", "An orbiter circles"))
+    assert lexical.find("landed") == ["a"]
+    assert lexical.find("circling orbiters") == ["b"]
+
+
+def test_stop_words_are_no_words(lexical: EngineUnderTest) -> None:
+    lexical.world.put(whole("a", "The lander is on the Moon"))
+    assert lexical.find("on the is") == []
+    assert lexical.find("") == []
+
+
+def test_case_and_accents_do_not_matter(lexical: EngineUnderTest) -> None:
+    lexical.world.put(whole("a", "CAFÉ Zürich"))
+    assert lexical.find("cafe zurich") == lexical.find("Café ZÜRICH") == ["a"]
+
+
+def test_only_what_has_a_word_is_found(lexical: EngineUnderTest) -> None:
+    lexical.world.put(whole("a", "moon"), whole("b", "mars"))
+    assert lexical.find("moon") == ["a"]
+    assert lexical.find("venus") == []
+
+
+def test_any_of_several_words_will_do_and_more_are_better(lexical: EngineUnderTest) -> None:
+    lexical.world.put(whole("one", "moon rock"), whole("both", "moon mars"), whole("none", "venus rock"))
+    found = lexical.find("moon mars")
+    assert found[0] == "both"
+    assert set(found) == {"one", "both"}
+
+
+def test_a_title_is_searched_too(lexical: EngineUnderTest) -> None:
+    lexical.world.put(whole("a", "It circled.", title="Mariner"))
+    assert lexical.find("mariner") == ["a"]
+
+
+def test_weights_of_stems_decide_the_order(lexical: EngineUnderTest) -> None:
+    lexical.world.put(whole("moon", "moon probe"), whole("mars", "mars probe"))
+    found = searched(lexical, {"moon": 0.5, "mar": 1.0})
+    assert list(found) == ["mars", "moon"]
+    assert found["mars"] == pytest.approx(2 * found["moon"], rel=1e-4)
+
+
+def test_scores_of_stems_add_up(lexical: EngineUnderTest) -> None:
+    lexical.world.put(*(whole(f"d{n}", f"moon{n % 2} mars{n % 3} probe") for n in range(12)))
+    one, other = searched(lexical, {"moon0": 1.0}), searched(lexical, {"mars0": 0.7})
+    both = searched(lexical, {"moon0": 1.0, "mars0": 0.7})
+    assert both == pytest.approx({d: one.get(d, 0) + other.get(d, 0) for d in both}, rel=1e-4)
+
+
+def test_a_rare_word_counts_more(lexical: EngineUnderTest) -> None:
+    lexical.world.put(*(whole(f"common{number}", "moon probe") for number in range(8)), whole("rare", "io probe"))
+    assert lexical.find("moon io")[0] == "rare"
+
+
+def test_a_word_said_often_counts_more_but_ever_less(lexical: EngineUnderTest) -> None:
+    filler = [f"rock{number}" for number in range(9)]
+    for times in (1, 2, 3):
+        lexical.world.put(whole(f"said{times}", " ".join(["moon"] * times + filler[times:])))
+    found = searched(lexical, {"moon": 1.0})
+    assert list(found) == ["said3", "said2", "said1"]
+    assert found["said3"] - found["said2"] < found["said2"] - found["said1"]
+
+
+def test_a_long_passage_is_hardly_worse_than_a_short_one(lexical: EngineUnderTest) -> None:
+    lexical.world.put(whole("short", "moon " + " ".join(f"s{n}" for n in range(20))))
+    lexical.world.put(whole("long", "moon " + " ".join(f"l{n}" for n in range(60))))
+    found = searched(lexical, {"moon": 1.0})
+    assert list(found) == ["short", "long"]
+    assert found["long"] > 0.75 * found["short"]
+
+
+def test_a_passage_without_the_word_scores_nothing(lexical: EngineUnderTest) -> None:
+    lexical.world.put(whole("a", "moon"), whole("b", "mars"))
+    assert lexical.scores("moon", "b") == [0.0]
+
+
+def test_what_has_no_word_has_no_scores(lexical: EngineUnderTest) -> None:
+    lexical.world.put(whole("a", "moon"))
+    index = lexical.world.engines.of("default").lexical()
+    assert index.scores({}, lexical.world.keys("a")).tolist() == [0.0]
+    assert index.scores({"moon": 1.0}, np.zeros(0, np.int64)).tolist() == []
+
+
+def test_the_stems_of_a_text_are_the_same_everywhere(lexical: EngineUnderTest) -> None:
+    terms = lexical.world.engines.of("default").lexical().terms("The Rovers' rover: roving on Mars, Mars!")
+    assert terms == {"rover": 2, "rove": 1, "mar": 2}
+
+
+def test_an_engine_that_gave_all_says_so(lexical: EngineUnderTest) -> None:
+    lexical.world.put(*(whole(f"d{number}", "moon") for number in range(5)))
+    assert lexical.hits("moon", limit=10).others == 0.0
+    assert lexical.hits("moon", limit=3).others is None
