@@ -14,7 +14,7 @@ import numpy as np
 
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, IngestStatus, PreparedDocument
-from services.retrieve.corpus.reading import fingerprints_of
+from services.retrieve.corpus.reading import Stored, stored_of, vectors_of
 from services.retrieve.embedding.embedder import Embedder, TextKind
 from services.retrieve.preparing import Preparation
 from services.runtime.errors import InvalidInput, ParleyError
@@ -116,21 +116,32 @@ class Ingester:
 
     def _prepare(self, collection: str, documents: Sequence[Incoming]) -> list[Outcome]:
         ids = [document.document_id for document in documents]
-        known = self._corpus.read(lambda connection: fingerprints_of(connection, collection, ids))
+        known = self._corpus.read(lambda connection: stored_of(connection, collection, ids))
         return [self._prepare_one(collection, document, known) for document in documents]
 
-    def _prepare_one(self, collection: str, document: Incoming, known: dict[str, tuple[bytes, int]]) -> Outcome:
+    def _prepare_one(self, collection: str, document: Incoming, known: dict[str, Stored]) -> Outcome:
         if isinstance(document, Receipt):
             return document
         try:
             prepared = self._preparation.prepare(document)
         except ParleyError as error:
             return Receipt(document.document_id, IngestStatus.FAILED, error=error)
+        stored = known.get(document.document_id)
+        if stored is None:
+            return prepared
         alone = self._under_way[(collection, document.document_id)] == 1
-        fingerprint, passages = known.get(document.document_id, (b"", 0))
-        if alone and fingerprint == prepared.fingerprint:
-            return Receipt(document.document_id, _status(IngestStatus.UNCHANGED, prepared), passages)
-        return prepared
+        if alone and stored.fingerprint == prepared.fingerprint:
+            return Receipt(document.document_id, _status(IngestStatus.UNCHANGED, prepared), stored.passages)
+        return self._with_vectors(prepared, stored) if stored.content == prepared.content else prepared
+
+    def _with_vectors(self, prepared: PreparedDocument, stored: Stored) -> PreparedDocument:
+        """The document with the vectors that are there: who may see it changed, or its date, but none of its words."""
+        if self._embedder is None or prepared.vectors is not None:
+            return prepared
+        vectors = self._corpus.read(lambda connection: vectors_of(connection, stored))
+        if vectors is None or len(vectors) != len(prepared.passages):
+            return prepared
+        return replace(prepared, vectors=vectors, model=self._embedder.profile.name)
 
     async def _embed(self, outcomes: list[Outcome]) -> list[Outcome]:
         """Give vectors to those that have none yet, all in one go."""

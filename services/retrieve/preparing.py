@@ -6,7 +6,7 @@ import numpy as np
 
 from services.retrieve.chunking import DEFAULT_OVERLAP, DEFAULT_SIZE, split
 from services.retrieve.corpus.dates import seconds_of_date
-from services.retrieve.corpus.documents import Document, PreparedDocument, Vectors, fingerprint
+from services.retrieve.corpus.documents import Document, PreparedDocument, Vectors, content_digest, fingerprint
 from services.retrieve.embedding.profile import ModelProfile
 from services.runtime.errors import InvalidInput
 from services.vocabulary.spans import Span
@@ -38,7 +38,9 @@ class Preparation:
         passages = self._cut(document)
         vectors = self._brought(document) if document.vector and passages else None
         model = _short(document.vector_model) if vectors is not None else ""
-        return PreparedDocument(document, passages, fingerprint(document, self._recipe()), vectors, model)
+        recipe = self._recipe()
+        digests = fingerprint(document, recipe), content_digest(document, recipe)
+        return PreparedDocument(document, passages, *digests, vectors, model)
 
     def texts(self, prepared: PreparedDocument) -> list[str]:
         """What is embedded for each passage: a cut one with the title above it, so that it tells what it is about."""

@@ -75,6 +75,8 @@ class PreparedDocument:
     passages: tuple[Span, ...]
     fingerprint: bytes
     """Of the content and of how it was cut and embedded: equal means nothing is to be done."""
+    content: bytes = b""
+    """Of what passages and vectors are made of alone: equal means that the vectors which are there hold."""
     vectors: Vectors | None = None
     """One row a passage; None where no embedder was there."""
     model: str = ""
@@ -109,6 +111,18 @@ class Collection:
     embedding_model: str = ""
     """The model of its vectors; empty while it has none. The first vectors decide it."""
     vector_width: int = 0
+
+
+def content_digest(document: Document, recipe: str) -> bytes:
+    """A digest of what a document's passages and vectors are made of, and of the `recipe` that is applied to it.
+
+    Who may see it, its date, its metadata and its pictures are not in it: they change without a new embedding.
+    """
+    digest = hashlib.sha256(recipe.encode())
+    for part in (document.text, document.title, json.dumps([document.whole, document.vector_model])):
+        _add(digest, part.encode())
+    _add(digest, np.asarray(document.vector, np.float32).tobytes())
+    return digest.digest()
 
 
 def fingerprint(document: Document, recipe: str) -> bytes:

@@ -3,10 +3,13 @@
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from services.retrieve.corpus.documents import Collection, Document, DocumentImage, DocumentSummary
+import numpy as np
+
+from services.retrieve.corpus.documents import Collection, Document, DocumentImage, DocumentSummary, Vectors
 from services.retrieve.corpus.filtering import PUBLIC, principal_label
 from services.vocabulary.evidence import ImageReference, Passage
 from services.vocabulary.spans import Span
@@ -33,16 +36,36 @@ def collection_named(connection: sqlite3.Connection, name: str) -> tuple[int, Co
     return (row[0], Collection(*row[1:])) if row else None
 
 
-def fingerprints_of(
-    connection: sqlite3.Connection, collection: str, document_ids: Sequence[str]
-) -> dict[str, tuple[bytes, int]]:
-    """The fingerprint of each of these documents that is stored, and how many passages it has."""
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What is known of a document that is there; see PreparedDocument."""
+
+    row: int
+    fingerprint: bytes
+    content: bytes
+    passages: int
+
+
+def stored_of(connection: sqlite3.Connection, collection: str, document_ids: Sequence[str]) -> dict[str, Stored]:
+    """Those of these documents that are there."""
     rows = connection.execute(
-        "SELECT d.document_id, d.fingerprint, d.passages FROM documents d JOIN collections c ON c.id = d.collection "
-        f"WHERE c.name = ? AND d.document_id IN ({_marks(document_ids)})",
+        "SELECT d.document_id, d.id, d.fingerprint, d.content, d.passages FROM documents d "
+        f"JOIN collections c ON c.id = d.collection WHERE c.name = ? AND d.document_id IN ({_marks(document_ids)})",
         (collection, *document_ids),
     )
-    return {document_id: (fingerprint, passages) for document_id, fingerprint, passages in rows}
+    return {document_id: Stored(*row) for document_id, *row in rows}
+
+
+def vectors_of(connection: sqlite3.Connection, document: Stored) -> Vectors | None:
+    """The vectors of a document, one row a passage; None when it lacks some, or is not the same any more."""
+    rows = connection.execute(
+        "SELECT p.vector FROM passages p JOIN documents d ON d.id = p.document WHERE d.id = ? AND d.content = ? "
+        "ORDER BY p.id",
+        (document.row, document.content),
+    ).fetchall()
+    if not rows or any(vector is None for (vector,) in rows):
+        return None
+    return np.frombuffer(b"".join(vector for (vector,) in rows), np.float16).reshape(len(rows), -1)
 
 
 def passages_of_keys(connection: sqlite3.Connection, keys: Iterable[int]) -> dict[int, Passage]:

@@ -11,7 +11,7 @@ nor a power failure loses an acknowledged document; bulk writes share commits, s
 import sqlite3
 from pathlib import Path
 
-VERSION = 1
+VERSION = 2
 
 _TABLES = """
 CREATE TABLE collections (
@@ -39,6 +39,7 @@ CREATE TABLE documents (
     passages INTEGER NOT NULL,
     images INTEGER NOT NULL,
     ingested_at REAL NOT NULL,
+    content BLOB NOT NULL DEFAULT x'',
     UNIQUE (collection, document_id)
 );
 CREATE TABLE passages (
@@ -83,6 +84,10 @@ INSERT INTO collections(name) VALUES ('default');
 """
 
 
+_UPGRADES = {1: "ALTER TABLE documents ADD COLUMN content BLOB NOT NULL DEFAULT x'';"}
+"""What makes a file of each older version one of the next."""
+
+
 class UnusableCorpus(Exception):  # noqa: N818 - it names what is wrong
     """The corpus is another process's, or was written by another version of this program."""
 
@@ -96,7 +101,7 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def open_or_create(path: Path) -> sqlite3.Connection:
-    """A connection to a file, whose tables are made, all or none, when it is new.
+    """A connection to a file, whose tables are made, all or none, when it is new, and brought up to date when old.
 
     Raises:
         UnusableCorpus: it cannot be opened, is no SQLite file, or has tables of another version.
@@ -106,9 +111,14 @@ def open_or_create(path: Path) -> sqlite3.Connection:
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         if version == 0:
             connection.executescript(f"BEGIN IMMEDIATE; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
+            version = VERSION
+        while version in _UPGRADES:
+            upgrade = _UPGRADES[version]
+            version += 1
+            connection.executescript(f"BEGIN IMMEDIATE; {upgrade} PRAGMA user_version = {version}; COMMIT;")
     except sqlite3.Error as error:
         raise UnusableCorpus(f"corpus.db cannot be opened: {error}") from error
-    if version not in (0, VERSION):
+    if version != VERSION:
         connection.close()
         raise UnusableCorpus(f"corpus.db has schema version {version}, this program knows {VERSION}")
     return connection

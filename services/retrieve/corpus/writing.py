@@ -115,7 +115,7 @@ def _insert_document(
         *(row, collection_row, document.document_id, document.title, document.text, document.url, document.date),
         *((seconds.first, seconds.last) if seconds else (None, None)),
         *(document.source, json.dumps(document.metadata), json.dumps(document.principals)),
-        *(prepared.fingerprint, len(prepared.passages), len(document.images), time.time()),
+        *(prepared.fingerprint, len(prepared.passages), len(document.images), time.time(), prepared.content),
     )
     cursor = connection.execute(f"INSERT INTO documents VALUES ({','.join('?' * len(values))})", values)
     return int(cursor.lastrowid or 0)

@@ -136,6 +136,16 @@ def test_a_second_process_is_refused(tmp_path: Path, corpus: Corpus) -> None:
         pass
 
 
+def test_a_file_of_the_version_before_is_brought_up_to_date(tmp_path: Path) -> None:
+    with Corpus.open(tmp_path) as corpus:
+        put(corpus, LUNA)
+        corpus.read(lambda c: c.executescript("ALTER TABLE documents DROP COLUMN content; PRAGMA user_version = 1;"))
+    with Corpus.open(tmp_path) as corpus:
+        assert put(corpus, LUNA) is IngestStatus.UNCHANGED
+        assert put(corpus, replace(LUNA, date="1966")) is IngestStatus.REPLACED
+        assert corpus.read(lambda c: c.execute("PRAGMA user_version").fetchone()) == (2,)
+
+
 def test_a_file_of_another_version_is_refused(tmp_path: Path) -> None:
     with Corpus.open(tmp_path) as corpus:
         corpus.read(lambda connection: connection.execute("PRAGMA user_version = 99"))

@@ -3,6 +3,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -52,6 +53,10 @@ def texts(corpus: Corpus) -> dict[str, str]:
     )
 
 
+def vectors(corpus: Corpus) -> list[bytes]:
+    return corpus.read(lambda connection: [row[0] for row in connection.execute("SELECT vector FROM passages")])
+
+
 async def test_each_document_is_acknowledged_in_order_with_its_passages(ingester: Ingester, corpus: Corpus) -> None:
     long = Document("long", "A sentence about the Moon. " * 30)
     receipts = await put_all(ingester, LUNA, long, Document("empty", " "))
@@ -71,6 +76,33 @@ async def test_unchanged_content_is_neither_embedded_nor_written_again(
     receipt = await ingester.put("default", LUNA)
     assert (receipt.status, receipt.passages) == (IngestStatus.UNCHANGED, 1)
     assert len(encoder.encoded) == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"principals": ("ann",)}, {"date": "2031"}, {"metadata": {"k": "v"}}, {"url": "https://example.org/"}],
+    ids=lambda change: next(iter(change)),
+)
+async def test_what_changes_beside_the_words_is_written_without_a_new_embedding(
+    ingester: Ingester, encoder: WordEncoder, corpus: Corpus, change: dict[str, Any]
+) -> None:
+    await ingester.put("default", LUNA)
+    before = vectors(corpus)
+    receipt = await ingester.put("default", replace(LUNA, **change))
+    assert (receipt.status, receipt.passages) == (IngestStatus.REPLACED, 1)
+    assert len(encoder.encoded) == 1
+    assert vectors(corpus) == before
+
+
+@pytest.mark.parametrize("change", [{"text": "Luna 9 fell silent."}, {"title": "Luna"}], ids=str)
+async def test_what_changes_the_words_is_embedded_anew(
+    ingester: Ingester, encoder: WordEncoder, corpus: Corpus, change: dict[str, Any]
+) -> None:
+    await ingester.put("default", LUNA)
+    before = vectors(corpus)
+    await ingester.put("default", replace(LUNA, **change))
+    assert len(encoder.encoded) == 2
+    assert vectors(corpus) != before
 
 
 async def test_a_document_that_fails_stops_nothing(ingester: Ingester, corpus: Corpus) -> None:
