@@ -48,3 +48,41 @@ def test_a_limit_gives_the_first_groups_of_all(rows: NDArray[np.float32]) -> Non
 def test_a_threshold_outside_its_range_is_refused(threshold: float) -> None:
     with pytest.raises(ValueError, match="threshold"):
         group_near_duplicates(unit(NORTH), threshold)
+
+
+def plainly_grouped(vectors: NDArray[np.float32], threshold: float) -> list[tuple[int, list[int]]]:
+    """The definition, pair by pair: each passage that no head before it resembles heads a group."""
+    groups: list[tuple[int, list[int]]] = []
+    taken: set[int] = set()
+    for head in range(len(vectors)):
+        if head in taken:
+            continue
+        alike = [at for at in range(head + 1, len(vectors)) if at not in taken]
+        alike = [at for at in alike if float(vectors[head] @ vectors[at]) >= threshold]
+        taken.update(alike)
+        groups.append((head, alike))
+    return groups
+
+
+# Sixteen values of a quarter each, of either sign: unit vectors whose products are exact, so that no rounding decides.
+EXACT_UNITS = arrays(np.float32, st.tuples(st.integers(0, 70), st.just(16)), elements=st.sampled_from([-0.25, 0.25]))
+
+
+@given(EXACT_UNITS, st.sampled_from([0.125, 0.25, 0.5, 0.75, 1.0]), st.integers(0, 100))
+def test_groups_are_those_of_the_plain_definition(vectors: NDArray[np.float32], threshold: float, limit: int) -> None:
+    expected = plainly_grouped(vectors, threshold)
+    for most in (None, limit):
+        found = group_near_duplicates(vectors, threshold, most)
+        members = [(group.head, [member.position for member in group.duplicates]) for group in found]
+        assert members == expected[:most]
+
+
+def test_a_long_list_is_grouped_like_the_plain_definition() -> None:
+    chance = np.random.default_rng(3)
+    centres = chance.standard_normal((60, 24))
+    rows = centres[chance.integers(60, size=400)] + 0.3 * chance.standard_normal((400, 24))
+    vectors = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+    found = group_near_duplicates(vectors, 0.9)
+    members = [(group.head, [member.position for member in group.duplicates]) for group in found]
+    assert members == plainly_grouped(vectors, 0.9)
+    assert 60 <= len(found) < 400

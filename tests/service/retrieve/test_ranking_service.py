@@ -1,0 +1,238 @@
+"""What a request may say about ranking, over gRPC: depth, weights, fusion, filters; scores by engine; reranking."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+
+from parley.context.v1 import basics_pb2, query_pb2
+from parley.retrieve.v1 import (
+    corpus_pb2,
+    corpus_pb2_grpc,
+    inference_pb2,
+    inference_pb2_grpc,
+    retrieve_pb2,
+    retrieve_pb2_grpc,
+)
+from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
+from services.retrieve.reranking.onnx_cross_encoder import OnnxCrossEncoder
+from services.retrieve.settings import RetrieveSettings
+from services.retrieve.stage import open_stage
+from services.runtime.server import running
+from services.runtime.settings import ServerSettings, SettingsError
+from tests.fakes.model_server import ModelServer, model_server
+from tests.fakes.tiny_cross_encoder import write_cross_encoder
+
+QUICK = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
+SHELF = (
+    corpus_pb2.Document(document_id="moon", text="the moon", date="1966", source="news", metadata={"kind": "short"}),
+    corpus_pb2.Document(document_id="probe", text="the probe landed on the moon", date="1976", source="books"),
+    corpus_pb2.Document(
+        document_id="mars", text="the probe landed on mars", source="books", metadata={"kind": "short"}
+    ),
+    corpus_pb2.Document(document_id="copy", text="the probe landed on the Moon"),
+)
+QUERY = "the probe on mars"
+
+
+class Stage:
+    """Stubs of a stage that holds the shelf."""
+
+    def __init__(self, channel: grpc.aio.Channel) -> None:
+        self.retriever = retrieve_pb2_grpc.RetrieveServiceStub(channel)
+        self.corpus = corpus_pb2_grpc.CorpusServiceStub(channel)
+        self.inference = inference_pb2_grpc.InferenceServiceStub(channel)
+        self.info = server_info_pb2_grpc.ServerInfoServiceStub(channel)
+
+    async def steps(self, query: str = QUERY, **options: Any) -> list[retrieve_pb2.RetrieveResponse]:
+        """A retrieval, step by step."""
+        request = retrieve_pb2.RetrieveRequest(
+            query=query_pb2.WeightedQuery(text=query), options=retrieve_pb2.RetrieveOptions(**options)
+        )
+        return [step async for step in self.retriever.Retrieve(request)]
+
+    async def result(self, query: str = QUERY, **options: Any) -> retrieve_pb2.RetrieveResult:
+        """Its end."""
+        return (await self.steps(query, **options))[-1].result
+
+    async def found(self, query: str = QUERY, **options: Any) -> list[str]:
+        """The documents of the evidence, the best first, near duplicates left out."""
+        return [evidence.passage.document_id for evidence in (await self.result(query, **options)).evidence]
+
+
+@asynccontextmanager
+async def stage_of(data: Path, **settings: Any) -> AsyncIterator[Stage]:
+    """A stage with the shelf; its embedder is another server, which knows words."""
+    async with (
+        AsyncExitStack() as stack,
+        open_stage(_settings(stack, data, settings)) as stage,
+        running(QUICK, *stage.servicers, capabilities=stage.capabilities) as server,
+        grpc.aio.insecure_channel(server.target) as channel,
+    ):
+        opened = Stage(channel)
+        for document in SHELF:
+            await opened.corpus.PutDocument(corpus_pb2.PutDocumentRequest(document=document))
+        yield opened
+
+
+def _settings(stack: AsyncExitStack, data: Path, more: dict[str, Any]) -> RetrieveSettings:
+    embedder = stack.enter_context(model_server())
+    return RetrieveSettings(data=data, embedder=f"{embedder.address}/embed#words", **more)
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("models")
+    write_cross_encoder(folder / "reader")
+    return folder
+
+
+@pytest.fixture
+async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
+    async with stage_of(tmp_path) as opened:
+        yield opened
+
+
+async def test_every_piece_of_evidence_has_the_score_of_each_engine_and_what_it_is_ranked_by(stage: Stage) -> None:
+    evidence = (await stage.result()).evidence
+    fused = [found.scores.fused for found in evidence]
+    assert fused == sorted(fused, reverse=True)
+    assert [found.rank for found in evidence] == list(range(1, len(evidence) + 1))
+    for found in evidence:
+        assert found.scores.HasField("lexical")
+        assert found.scores.HasField("vector")
+        assert not found.scores.HasField("rerank")
+
+
+async def test_a_weight_of_zero_leaves_the_ranking_to_the_other_engine(stage: Stage) -> None:
+    by_words, by_meaning = await stage.result(vector_weight=0), await stage.result(lexical_weight=0)
+    for evidence, left in ((by_words.evidence, "lexical"), (by_meaning.evidence, "vector")):
+        scores = [getattr(found.scores, left) for found in evidence]
+        assert scores == sorted(scores, reverse=True)
+        assert len(set(scores)) > 1
+
+
+@pytest.mark.parametrize("fusion", ["FUSION_SUM", "FUSION_RRF", "FUSION_MIN_MAX"])
+async def test_each_fusion_has_its_own_scale(stage: Stage, fusion: str) -> None:
+    evidence = (await stage.result(fusion=retrieve_pb2.Fusion.Value(fusion))).evidence
+    best = evidence[0].scores
+    if fusion == "FUSION_RRF":
+        assert best.fused <= 2 / 61
+    elif fusion == "FUSION_MIN_MAX":
+        assert 0.5 <= best.fused <= 1
+    else:
+        assert best.fused > best.vector
+
+
+async def test_depth_bounds_the_candidates_of_each_engine_and_the_evidence(stage: Stage) -> None:
+    assert len((await stage.result(ranking=10)).ranking) == 4
+    shallow = retrieve_pb2.Depth(lexical=1, vector=1)
+    assert len((await stage.result(ranking=10, depth=shallow)).ranking) <= 2
+    assert len(await stage.found(depth=retrieve_pb2.Depth(evidence=1))) == 1
+
+
+async def test_near_duplicates_hang_on_the_better_passage(stage: Stage) -> None:
+    evidence = (await stage.result("the probe landed on the moon")).evidence
+    group = next(found for found in evidence if found.near_duplicates)
+    members = {group.passage.document_id, *(copy.passage.document_id for copy in group.near_duplicates)}
+    assert members == {"probe", "copy"}
+    assert all(copy.similarity >= 0.95 for copy in group.near_duplicates)
+
+
+async def test_the_threshold_of_near_duplicates_can_be_set(tmp_path: Path) -> None:
+    async with stage_of(tmp_path, near_duplicate=0.01) as stage:
+        evidence = (await stage.result()).evidence
+        assert sum(1 + len(found.near_duplicates) for found in evidence) == len(SHELF)
+        assert len(evidence) < len(SHELF) - 1
+
+
+async def test_filters_by_date_source_and_metadata_hold_and_combine(stage: Stage) -> None:
+    books, short = query_pb2.Filters(sources=["books"]), query_pb2.Filters(metadata={"kind": "short"})
+    both = query_pb2.Filters(sources=["books"], metadata={"kind": "short"})
+    sixties = basics_pb2.TimeRange()
+    sixties.start.FromDatetime(datetime(1960, 1, 1, tzinfo=UTC))
+    sixties.end.FromDatetime(datetime(1970, 1, 1, tzinfo=UTC))
+    assert set(await stage.found(filters=books)) == {"probe", "mars"}
+    assert set(await stage.found(filters=short)) == {"moon", "mars"}
+    assert await stage.found(filters=both) == ["mars"]
+    assert await stage.found(filters=query_pb2.Filters(dates=sixties)) == ["moon"]
+    assert await stage.found(filters=query_pb2.Filters(sources=["nowhere"])) == []
+
+
+async def test_a_reranker_reads_the_first_candidates_and_has_the_last_word(models: Path, tmp_path: Path) -> None:
+    async with stage_of(tmp_path, reranker=f"onnx:{models / 'reader'}") as stage:
+        steps = await stage.steps()
+        assert [step.WhichOneof("step") for step in steps] == ["state", "partial", "result"]
+        assert steps[1].partial.evidence[0].passage.document_id == "mars"
+        best = steps[2].result.evidence[0]
+        assert best.passage.text.endswith("oon")
+        assert best.scores.rerank == best.scores.fused > 0.8
+        read = await stage.result(ranking=10, depth=retrieve_pb2.Depth(rerank=2))
+        assert len(read.ranking) == 2
+
+
+async def test_passages_are_reranked_for_any_stage_that_asks(models: Path, tmp_path: Path) -> None:
+    async with stage_of(tmp_path, reranker=f"onnx:{models / 'reader'}") as stage:
+        passages = ["mars", "the moon", "the probe"]
+        request = inference_pb2.RerankRequest(query="moon", passages=passages, model="reader")
+        response = await stage.inference.Rerank(request)
+        expected = OnnxCrossEncoder(models / "reader" / "model.onnx", models / "reader", "reader", 1)
+        assert response.model == "reader"
+        assert list(response.scores) == pytest.approx(expected.score([("moon", passage) for passage in passages]))
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with model_server() as opened:
+        yield opened
+
+
+async def test_a_server_reranks_and_when_it_fails_the_fused_order_stands_and_it_is_said(
+    tmp_path: Path, server: ModelServer
+) -> None:
+    plain = ["mars", "probe", "moon"]
+    async with stage_of(tmp_path, reranker=f"{server.address}/v1/rerank#lab/reader") as stage:
+        assert (await stage.result("on the moon")).evidence[0].scores.rerank == pytest.approx(1)
+        server.status = 500
+        steps = await stage.steps()
+        assert steps[-2].degraded.reason == "ENGINE_UNAVAILABLE"
+        documents = [evidence.passage.document_id for evidence in steps[-1].result.evidence]
+        assert documents[0] == plain[0]
+        assert not steps[-1].result.evidence[0].scores.HasField("rerank")
+
+
+async def test_a_reranker_that_takes_too_long_is_left_behind_and_it_is_said(
+    tmp_path: Path, server: ModelServer
+) -> None:
+    server.go.clear()
+    async with stage_of(tmp_path, reranker=f"{server.address}/rerank", rerank_seconds=0.05) as stage:
+        steps = await stage.steps()
+        assert [step.WhichOneof("step") for step in steps] == ["state", "partial", "degraded", "result"]
+        assert steps[2].degraded.reason == "DEADLINE_EXCEEDED"
+        assert steps[3].result.evidence == steps[1].partial.evidence
+
+
+async def engines_told(stage: Stage) -> dict[str, tuple[str, str]]:
+    info = await stage.info.GetServerInfo(server_info_pb2.GetServerInfoRequest())
+    return {capability.task: (capability.engine, capability.detail) for capability in info.capabilities}
+
+
+async def test_the_stage_tells_which_models_it_has(models: Path, tmp_path: Path, server: ModelServer) -> None:
+    async with stage_of(tmp_path / "none") as stage:
+        assert (await engines_told(stage))["rerank"][0] == "none"
+    async with stage_of(tmp_path / "http", reranker=f"{server.address}/v1/rerank#lab/reader") as stage:
+        told = await engines_told(stage)
+        assert (told["embed"], told["rerank"]) == (("http", "words"), ("http", "reader"))
+    async with stage_of(tmp_path / "onnx", reranker=f"onnx:{models / 'reader'}") as stage:
+        assert (await engines_told(stage))["rerank"] == ("onnx", "reader")
+
+
+@pytest.mark.parametrize("reranker", ["onnx:nowhere", "http://host/embed", "nowhere"])
+async def test_a_reranker_that_cannot_be_opened_is_the_fault_of_its_setting(tmp_path: Path, reranker: str) -> None:
+    with pytest.raises(SettingsError, match="PARLEY_RETRIEVE_RERANKER"):
+        async with open_stage(RetrieveSettings(data=tmp_path, embedder="none", reranker=reranker)):
+            pass
