@@ -2,45 +2,48 @@
 
 A passage found by several nodes keeps its best score and names all of them. First come the passages that short answers
 stand in: what was built on them has to be citable. The others are dealt out node by node, best rank first, so that
-every sub-query is represented before any gives a second passage; ties go to the higher score.
+every sub-query is represented before any gives a second passage; ties go to the higher score. A node whose short answer
+is known gives way, three places of its own for one of another's: its answer stands in the first passages already.
 """
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from gateway.stages import Extracted, Found
 from services.vocabulary.evidence import Evidence, RankedPassage, Reference
 
-
-def told_by(answers: Mapping[str, Extracted]) -> frozenset[str]:
-    """Ids of the passages that short answers stand in."""
-    return frozenset(answer.source.passage_id for answer in answers.values() if answer.source)
+ANSWERED: Final = 3
+"""How many times as far back a passage comes whose sub-query has its short answer."""
 
 
-def merge_evidence(found: Mapping[str, Found], first: Set[str] = frozenset()) -> list[Evidence]:
+def merge_evidence(found: Mapping[str, Found], answers: Mapping[str, Extracted] | None = None) -> list[Evidence]:
     """Evidence of all nodes, each passage once, in the order it is to be numbered in, ranked anew from 1.
 
     Args:
         found: what was found, by node id.
-        first: ids of passages that come before all others.
+        answers: short answers, by node id, that other nodes were built on.
     """
+    answers = answers or {}
     best: dict[str, Evidence] = {}
+    places: dict[str, tuple[int, float]] = {}
     nodes: dict[str, list[str]] = {}
     for node_id, result in found.items():
         for evidence in result.evidence:
             key = evidence.passage.passage_id
             nodes.setdefault(key, []).append(node_id)
-            if key not in best or _place(evidence) < _place(best[key]):
-                best[key] = evidence
-    ordered = sorted(best.values(), key=lambda evidence: (evidence.passage.passage_id not in first, _place(evidence)))
+            place = _place(evidence, node_id in answers)
+            if key not in best or place < places[key]:
+                best[key], places[key] = evidence, place
+    first = {answer.source.passage_id for answer in answers.values() if answer.source}
+    ordered = sorted(best.items(), key=lambda item: (item[0] not in first, places[item[0]]))
     return [
-        replace(evidence, rank=rank, nodes=tuple(nodes[evidence.passage.passage_id]))
-        for rank, evidence in enumerate(ordered, start=1)
+        replace(evidence, rank=rank, nodes=tuple(nodes[key])) for rank, (key, evidence) in enumerate(ordered, start=1)
     ]
 
 
-def _place(evidence: Evidence) -> tuple[int, float]:
-    return evidence.rank, -evidence.scores.fused
+def _place(evidence: Evidence, is_answered: bool) -> tuple[int, float]:
+    return evidence.rank * (ANSWERED if is_answered else 1), -evidence.scores.fused
 
 
 def number(evidence: Sequence[Evidence], limit: int) -> tuple[Reference, ...]:

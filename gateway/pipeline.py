@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from gateway.draft import Draft
 from gateway.events import Plan, References, TextEnd
 from gateway.executor import Execution, Executor
-from gateway.merging import merge_evidence, merge_rankings, number, told_by
+from gateway.merging import merge_evidence, merge_rankings, number
 from gateway.narration import Emit
 from gateway.recommending import Recommender
 from gateway.request import Act, PlanMode
@@ -98,7 +98,7 @@ class Pipeline:
         options = draft.request.options.retrieval(understanding, draft.request.principals)
         execution = await self._executor(retrieve).run(draft, planned.graph, options, emit)
         draft.graph = _answered(planned.graph, execution)
-        evidence = merge_evidence(execution.found, told_by(execution.answers))
+        evidence = merge_evidence(execution.found, execution.answers)
         draft.references = number(evidence, self.settings.references)
         emit(References(draft.references, merge_rankings(execution.found, options.ranking)))
         return evidence

@@ -1,7 +1,7 @@
 """A short answer to a sub-query, filled into the questions that wait for it: a name, a date, a number, a phrase."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from services.answer.abstain import judge_support
@@ -9,11 +9,11 @@ from services.answer.claims import read_claims
 from services.answer.kinds import quantities
 from services.answer.question import AnswerKind, Question, read_question
 from services.answer.requests import ExtractRequest
-from services.answer.scoring import score_sentences
+from services.answer.scoring import ScoredSentence, score_sentences
 from services.answer.sentences import EvidenceSentence, read_sentences
 from services.answer.steps import ExtractResponse
 from services.answer.words import phrase_pattern, stems_of
-from services.text.dates import find_dates
+from services.text.dates import DateMention, find_dates
 from services.text.tokens import tokenize
 from services.vocabulary.answers import CitedSpan
 from services.vocabulary.evidence import Reference
@@ -23,7 +23,13 @@ MOST_SENTENCES = 3
 """Only the best sentences are looked at."""
 TITLE_CERTAINTY = 0.6
 PHRASE_CERTAINTY = 0.5
+GOOD_SHARE = 0.7
+"""A sentence with this share of the best one's score comes before it when it names more of what the question names."""
 _LONGEST_PHRASE = 12
+_HOW_MUCH = re.compile(r"\bhow much\b", re.IGNORECASE)
+_NEXT_CLAUSE = re.compile(r";\s+|,\s+(?:and|but|while|whereas)\s+")
+_NEXT_ITEM = re.compile(r";\s+|,\s+(?:and|but|while|whereas)\s+|,\s+(?=[^\W\d_a-z])|\s+and\s+(?=[^\W\d_a-z])")
+"""In a list each thing has its own date: `Spirit in Gusev and Opportunity on Meridiani Planum in 2004`."""
 _PHRASE_END = re.compile(r"[,;:.!?()–—]|\b(?:which|that|who|because|after|before|when|while)\b")
 
 
@@ -49,12 +55,25 @@ def extract_answer(request: ExtractRequest, threshold: float) -> ExtractResponse
     score = judge_support(question, ranked, references).abstain_score
     if score >= threshold:
         return ExtractResponse()
-    for scored in ranked[:MOST_SENTENCES]:
+    for scored in _with_most_names(question, ranked)[:MOST_SENTENCES]:
         candidate = next(_candidates(question, scored.sentence), None)
         if candidate is not None:
             confidence = (1.0 - score) * candidate.certainty * min(1.0, scored.coverage + 0.2)
             return ExtractResponse(candidate.text, _source(candidate, scored.sentence), round(confidence, 4))
     return ExtractResponse()
+
+
+def _with_most_names(question: Question, ranked: Sequence[ScoredSentence]) -> Sequence[ScoredSentence]:
+    """The sentences again, first those of the best ones that name most of what the question names, they or their title;
+    what fits the wanted kind less than the best one doesn't come before it."""
+    best = ranked[0] if ranked else None
+    good = [s for s in ranked if best and s.score >= GOOD_SHARE * best.score and s.kind >= best.kind]
+    return [*sorted(good, key=lambda s: -_named(question, s.sentence)), *(s for s in ranked if s not in good)]
+
+
+def _named(question: Question, sentence: EvidenceSentence) -> int:
+    told = f"{sentence.passage.title}\n{sentence.text}"
+    return sum(phrase_pattern(name).search(told) is not None for name in question.names)
 
 
 def _candidates(question: Question, sentence: EvidenceSentence) -> Iterator[_Candidate]:
@@ -69,16 +88,24 @@ def _candidates(question: Question, sentence: EvidenceSentence) -> Iterator[_Can
 
 
 def _dates(question: Question, sentence: EvidenceSentence) -> Iterator[_Candidate]:
-    """The date nearest to a word of the question that is no name: `launched on …, landed on …`."""
+    """The date of the clause that has most of the question, in it the one nearest to a word of the question that is no
+    name: `launched on …, landed on …`."""
     mentions = find_dates(sentence.text)
     places = _places_of(question, sentence.text)
-    for date in sorted(mentions, key=lambda d: min((abs(d.start - place) for place in places), default=d.start)):
+
+    def unfitness(date: DateMention) -> tuple[float, int]:
+        nearest = min((abs(date.start - place) for place in places), default=date.start)
+        return -_told_in_clause(question, sentence.text, date.start, _NEXT_ITEM), nearest
+
+    for date in sorted(mentions, key=unfitness):
         yield _Candidate(date.text, date.start)
 
 
 def _numbers(question: Question, sentence: EvidenceSentence) -> Iterator[_Candidate]:
-    """With its unit, or the thing counted."""
+    """With its unit, or the thing counted; `how much` wants a unit."""
     found = quantities(sentence.text)
+    if _HOW_MUCH.search(question.text):
+        found = tuple(number for number in found if number.unit)
     fitting = [number for number in found if number.unit in question.units] if question.units else found
     for number in fitting or found:
         following = tokenize(sentence.text[number.end : number.end + 40])
@@ -92,11 +119,27 @@ def _names(question: Question, sentence: EvidenceSentence) -> Iterator[_Candidat
     text = sentence.text
     names = [name for name in read_claims(text).names if name.sure or not _is_common(name.text, sentence)]
     fresh = [name.text for name in names if not phrase_pattern(name.text).search(question.text)]
-    for name in sorted(fresh, key=lambda name: _unfitness(name, question, text)):
+
+    def unfitness(name: str) -> tuple[float, tuple[int, int]]:
+        told = _told_in_clause(question, text, text.find(name), _NEXT_CLAUSE)
+        return -told, _unfitness(name, question, text)
+
+    for name in sorted(fresh, key=unfitness):
         yield _Candidate(name, text.find(name))
     for title_name in read_claims(sentence.passage.title).names[:1]:
         if not phrase_pattern(title_name.text).search(question.text):
             yield _Candidate(title_name.text, None, TITLE_CERTAINTY)
+
+
+def _told_in_clause(question: Question, text: str, place: int, boundary: re.Pattern[str]) -> float:
+    """How much of the question the clause around a place of a sentence has, in words; its first name, mostly what it
+    is about, counts as two."""
+    edges = [0, *(edge for match in boundary.finditer(text) for edge in (match.start(), match.end())), len(text)]
+    start, end = next((s, e) for s, e in zip(edges[::2], edges[1::2], strict=True) if place < e or e == len(text))
+    clause = text[start:end]
+    stems = set(question.stems) - {question.category}
+    named = [phrase_pattern(name).search(clause) is not None for name in question.names]
+    return len(stems.intersection(stems_of(clause))) + sum(named) + any(named[:1])
 
 
 def _is_common(word: str, sentence: EvidenceSentence) -> bool:

@@ -33,6 +33,7 @@ _PERSON = re.compile(r"[^\W\d_a-z][^\W\d_]+(?:\s[^\W\d_a-z]\.?)?(?:\s(?:de|van|v
 _DEFINING = re.compile(r"\b(?:is|are|was|were|means?|refers? to|describes?|consists? of)\b")
 _IS_A = re.compile(r"\s(?:is|are|was|were)\s(?:an?|the|one|\w+'s)\s|,\s(?:an?|the)\s|\s\(|\s(?:means?|stands for)\s")
 _CALLED = re.compile(r"\b(?:called|known as|named|nicknamed)\s(?:an?\s|the\s)?\Z")
+_IN_WORDS = re.compile(r"['’\-]")
 _AFTER_NUMBER = 3
 """The counted thing stands within so many words after its number."""
 
@@ -61,7 +62,8 @@ def _in_name(sentence: str, number: Number) -> bool:
     """`Venera 7`: digits right after a capitalised word that does not begin the sentence with `Only` or `In`."""
     word = sentence[: number.start].rsplit(None, 1)[-1:]
     is_digits = sentence[number.start : number.end].isdecimal()
-    return bool(word) and is_digits and word[0][0].isupper() and word[0].isalpha() and not is_stop_word(word[0])
+    is_name = bool(word) and word[0][0].isupper() and _IN_WORDS.sub("", word[0]).isalpha()
+    return is_digits and is_name and not is_stop_word(word[0])
 
 
 def _date(question: Question, sentence: str) -> float:

@@ -27,6 +27,8 @@ LEAD_WEIGHT = 0.08
 CLUTTER_WEIGHT = 0.04
 OFF_SUBJECT_WEIGHT = 0.3
 OFF_PREDICATE_WEIGHT = 0.1
+OFF_TIME_WEIGHT = 0.3
+"""For a sentence that tells dates, and none of them the one that is asked about."""
 RELATED_CREDIT = 0.7
 TITLE_CREDIT = 0.85
 WITHIN_TITLE_CREDIT = 0.65
@@ -136,6 +138,7 @@ def _score(
     relevant = min(1.0, coverage / 0.5) * (0.3 + 0.7 * told) * (0.4 + 0.6 * about)
     total = coverage + KIND_WEIGHT * kind * relevant + PRIOR_WEIGHT * prior
     total -= OFF_SUBJECT_WEIGHT * (1 - about) + OFF_PREDICATE_WEIGHT * (1 - told)
+    total -= OFF_TIME_WEIGHT * _off_time(credits, sentence)
     total += LEAD_WEIGHT * _lead(question, sentence) - CLUTTER_WEIGHT * _clutter(sentence)
     return ScoredSentence(sentence, total, coverage, kind, about, context)
 
@@ -193,9 +196,14 @@ def _time_credit(question: Question, sentence: EvidenceSentence) -> float:
     return float(any(date_borne_out(date, find_dates(sentence.text)) for date in question.dates))
 
 
+def _off_time(credits: Mapping[str, float], sentence: EvidenceSentence) -> bool:
+    """Whether a sentence tells of another time than the one that is asked about."""
+    return TIME in credits and not credits[TIME] and holds_date(sentence.text)
+
+
 def _name_credit(name: str, sentence: EvidenceSentence) -> float:
     pattern = phrase_pattern(name)
-    head, _, last = name.rpartition(" ")
+    head, _, last = name.replace("-", " ").rpartition(" ")
     numbered = bool(head) and last.isdecimal()
     sibling = _sibling_pattern(head).search(sentence.text) if numbered else None
     if found := pattern.search(sentence.text):
@@ -211,8 +219,8 @@ def _name_credit(name: str, sentence: EvidenceSentence) -> float:
 
 @lru_cache(maxsize=512)
 def _sibling_pattern(head: str) -> re.Pattern[str]:
-    """Finds a numbered name of the same series: `Venera 8` when `Venera 7` is asked for."""
-    return re.compile(rf"(?<!\w){re.escape(head)}\s\d+(?!\w)", re.IGNORECASE)
+    """Finds a numbered name of the same series: `Venera 8` when `Venera 7` is asked for, `Chandrayaan-2` too."""
+    return re.compile(rf"(?<!\w){re.escape(head)}[\s\-]\d+(?!\w)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1024)

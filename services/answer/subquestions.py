@@ -31,6 +31,8 @@ class SubQuestion:
     references: tuple[Reference, ...]
     computed: Computed | None = None
     """Its answer, where a function computed it."""
+    source: CitedSpan | None = None
+    """Where the short answer stands that others were built on; the sentence around it is what has to be told."""
 
 
 def sub_questions(request: WriteRequest) -> tuple[SubQuestion, ...]:
@@ -47,7 +49,7 @@ def _of_nodes(request: WriteRequest, nodes: Mapping[str, QueryNode]) -> Iterator
         text = fill_in(node.text, answers)
         if node.function_call is None:
             found = tuple(r for r in request.references if node.id in r.evidence.nodes or not r.evidence.nodes)
-            yield SubQuestion(text, found)
+            yield SubQuestion(text, found, source=node.source)
         elif node.answer and _is_told(node, nodes):
             yield SubQuestion(text, (), _computed(node, node.answer, node.function_call, nodes, request.references))
 

@@ -21,9 +21,13 @@ class Domain:
     facets: frozenset[str]
     rule_subjects: frozenset[str]
     classes: frozenset[str]
+    described: frozenset[str]
+    more_verbs: frozenset[str]
     relations: frozenset[str]
     unique_roles: frozenset[str]
     adjectives: Mapping[str, str]
+    comparing: Mapping[str, frozenset[str]]
+    """From the function that chooses one of several to the comparatives that it decides."""
     phases: tuple[str, ...]
     matter: str
     """What the documents are about, for a language model."""
@@ -88,9 +92,12 @@ def _domain(table: Mapping[str, Any]) -> Domain:
         facets=frozenset(table["facets"]),
         rule_subjects=frozenset(table["rule_subjects"]),
         classes=frozenset(table["classes"]),
+        described=frozenset(table["described"]),
+        more_verbs=frozenset(table["more_verbs"]),
         relations=frozenset(table["relations"]),
         unique_roles=frozenset(table["unique_roles"]),
         adjectives=dict(table["adjectives"]),
+        comparing={str(name): frozenset(adjectives) for name, adjectives in table["comparing"].items()},
         phases=tuple(table["timeline"]["phases"]),
         matter=str(table["rewriting"]["matter"]),
         language=str(table["rewriting"]["language"]),

@@ -3,15 +3,17 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from services.decompose.chains import split_chain
+from services.decompose.chains import new_sketch, split_chain
 from services.decompose.comparisons import split_comparison
 from services.decompose.condense import Condenser
 from services.decompose.domain import Domain
 from services.decompose.ellipsis import body_of
 from services.decompose.enumerations import split_enumeration
-from services.decompose.parts import Split
+from services.decompose.intervals import split_interval
+from services.decompose.parts import Part, Split
 from services.decompose.plan import MOST_NODES, PlanGraph
 from services.decompose.questions import split_questions
+from services.decompose.same_year import split_same_year
 from services.graph.placeholders import PLACEHOLDER
 from services.text.tokens import content_words, stem
 from services.vocabulary.options import Scene
@@ -36,10 +38,12 @@ class Splitter:
         if len(plain) > LONGEST or PLACEHOLDER.search(plain):
             return None
         rules: tuple[Callable[[], Split | None], ...] = (
-            lambda: split_questions(question, self.condenser),
+            lambda: self._with_descriptions(split_questions(question, self.condenser)),
             lambda: split_comparison(plain, self.domain),
+            lambda: split_interval(plain, self.domain),
+            lambda: split_same_year(plain, self.domain),
+            lambda: self._with_descriptions(split_enumeration(plain)),
             lambda: split_chain(plain, self.domain),
-            lambda: split_enumeration(plain),
         )
         found = (rule() for rule in rules)
         return next((split for split in found if split and len(split.parts) <= MOST_NODES[Scene.GENERAL]), None)
@@ -53,13 +57,27 @@ class Splitter:
             return QueryGraph((QueryNode("1", question, query=query),), "it asks one thing")
         graph = PlanGraph(reason=split.reason)
         for number, part in enumerate(split.parts, start=1):
-            links = tuple(str(waited_for) for waited_for in part.waits_for)
-            own = None if links else _query_of(part.text, searched, query)
-            graph.add_new_node(QueryNode(str(number), part.text, links=links, query=own))
+            graph.add_new_node(_node(str(number), part, searched, query))
         return graph.to_query_graph()
 
+    def _with_descriptions(self, split: Split | None) -> Split | None:
+        """The same questions, each with what it describes looked up before it, where that leaves room for all."""
+        if split is None:
+            return None
+        sketch = new_sketch(self.domain)
+        for part in split.parts:
+            sketch.ask(part.text)
+        looked_up = sketch.split(split.reason)
+        return looked_up if looked_up and len(looked_up.parts) <= MOST_NODES[Scene.GENERAL] else split
 
-def _query_of(text: str, question: str, query: WeightedQuery | None) -> WeightedQuery:
+
+def _node(node_id: str, part: Part, question: str, query: WeightedQuery | None) -> QueryNode:
+    links = tuple(str(waited_for) for waited_for in part.waits_for)
+    own = None if links or part.function else query_of(part.text, question, query)
+    return QueryNode(node_id, part.text, part.function is None, part.function, links=links, query=own)
+
+
+def query_of(text: str, question: str, query: WeightedQuery | None) -> WeightedQuery:
     """A sub-query with the history of its turn beside it, and the other words of the whole question."""
     terms = (*_siblings(question), *(query.terms if query else ()))
     weights: dict[str, WeightedTerm] = {}

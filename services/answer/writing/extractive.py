@@ -15,6 +15,7 @@ from services.answer.scoring import ScoredSentence, leans, score_sentences
 from services.answer.sentences import EvidenceSentence, read_sentences
 from services.answer.subquestions import SubQuestion, sub_questions
 from services.answer.writing import wording
+from services.vocabulary.answers import CitedSpan
 
 SENTENCES = {Length.SHORT: 1, Length.MEDIUM: 3, Length.LONG: 4}
 SHARE_OF_BEST = 0.62
@@ -95,6 +96,8 @@ def _paragraph(sub: SubQuestion, length: Length, told: list[EvidenceSentence]) -
     question = read_question(sub.text)
     ranked = score_sentences(question, read_sentences(sub.references))
     support = judge_support(question, ranked, sub.references)
+    built_on = [scored for scored in ranked if sub.source and _holds(scored.sentence, sub.source)]
+    ranked = built_on or ranked
     told_before = bool(ranked) and _repeats(ranked[0].sentence, told)
     chosen = choose_sentences(question, ranked, SENTENCES[length], told)
     told.extend(scored.sentence for scored in chosen)
@@ -156,6 +159,12 @@ def _repeats(sentence: EvidenceSentence, told: Iterable[EvidenceSentence]) -> bo
         if common >= SAME_WORDS * max(1, min(len(sentence.stem_set), len(other.stem_set))):
             return True
     return False
+
+
+def _holds(sentence: EvidenceSentence, span: CitedSpan) -> bool:
+    """Whether a span of the same passage lies within a sentence."""
+    within = sentence.span.start <= span.span.start and span.span.end <= sentence.span.end
+    return within and sentence.passage.passage_id == span.passage_id
 
 
 def _date_before(first: ScoredSentence, ranked: Sequence[ScoredSentence]) -> ScoredSentence | None:

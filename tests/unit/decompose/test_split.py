@@ -9,6 +9,7 @@ from services.decompose.timeline import plan_timeline
 from services.vocabulary.query import (
     Decision,
     DecisionRecord,
+    FunctionCall,
     Strategy,
     WeightedQuery,
     WeightedTerm,
@@ -49,10 +50,6 @@ SIDE_BY_SIDE = [
     ("When were Neil Armstrong and Buzz Aldrin born?", ["when was Neil Armstrong born", "when was Buzz Aldrin born"]),
     ("compare Viking 1 with Viking 2", ["Viking 1", "Viking 2"]),
     ("Compare the cameras of Viking 1 and Viking 2", ["the cameras of Viking 1", "the cameras of Viking 2"]),
-    ("which is larger, Jupiter or Saturn?", ["how large is Jupiter", "how large is Saturn"]),
-    ("Which launched earlier, Viking 1 or Mariner 9?", ["when did Viking 1 launch", "when did Mariner 9 launch"]),
-    ("Which was heavier, Spirit or Opportunity?", ["how heavy was Spirit", "how heavy was Opportunity"]),
-    ("Is Jupiter larger than Saturn?", ["how large is Jupiter", "how large is Saturn"]),
     ("What is the difference between Market Cap and NAV?", ["Market Cap", "NAV"]),
     ("Viking 1 vs Viking 2", ["Viking 1", "Viking 2"]),
 ]
@@ -62,6 +59,102 @@ SIDE_BY_SIDE = [
 def test_questions_side_by_side_wait_for_nothing(question: str, asked: list[str]) -> None:
     assert parts(question) == asked
     assert all(not node.links for node in SPLITTER.plan(question, None).nodes)
+
+
+COMPUTED = [
+    (
+        "which is larger, Jupiter or Saturn?",
+        ["how large is Jupiter", "how large is Saturn"],
+        FunctionCall("greatest", ("Jupiter", "#1", "Saturn", "#2")),
+    ),
+    (
+        "Which launched earlier, Viking 1 or Mariner 9?",
+        ["when did Viking 1 launch", "when did Mariner 9 launch"],
+        FunctionCall("earliest", ("Viking 1", "#1", "Mariner 9", "#2")),
+    ),
+    (
+        "Which was launched later, Viking 1 or Mariner 9?",
+        ["when was Viking 1 launched", "when was Mariner 9 launched"],
+        FunctionCall("latest", ("Viking 1", "#1", "Mariner 9", "#2")),
+    ),
+    (
+        "Which rover is lighter, Spirit or Opportunity?",
+        ["how heavy is Spirit", "how heavy is Opportunity"],
+        FunctionCall("least", ("Spirit", "#1", "Opportunity", "#2")),
+    ),
+    (
+        "Which took more pictures, Mariner 4 or Ranger 7?",
+        ["how many pictures did Mariner 4 take", "how many pictures did Ranger 7 take"],
+        FunctionCall("greatest", ("Mariner 4", "#1", "Ranger 7", "#2")),
+    ),
+    (
+        "Is Jupiter larger than Saturn?",
+        ["how large is Jupiter", "how large is Saturn"],
+        FunctionCall("is_greater", ("#1", "#2")),
+    ),
+    (
+        "Was Luna 9 launched before Surveyor 1?",
+        ["when was Luna 9 launched", "when was Surveyor 1 launched"],
+        FunctionCall("is_before", ("#1", "#2")),
+    ),
+    (
+        "Did Spirit land on Mars after Beagle 2 was lost?",
+        ["when did Spirit land on Mars", "when was Beagle 2 lost"],
+        FunctionCall("is_after", ("#1", "#2")),
+    ),
+    (
+        "Did Luna 9 land before or after Surveyor 1 landed?",
+        ["when did Luna 9 land", "when did Surveyor 1 land"],
+        FunctionCall("earliest", ("Luna 9", "#1", "Surveyor 1", "#2")),
+    ),
+    (
+        "How many years lie between the landing of Viking 1 and the landing of Phoenix?",
+        ["when was the landing of Viking 1", "when was the landing of Phoenix"],
+        FunctionCall("date_difference", ("#1", "#2", "years")),
+    ),
+    (
+        "How long after the launch of Luna 9 did Surveyor 1 land?",
+        ["when was the launch of Luna 9", "when did Surveyor 1 land"],
+        FunctionCall("date_difference", ("#1", "#2", "days")),
+    ),
+    (
+        "How many days after its launch did Luna 9 land?",
+        ["when was the launch of Luna 9", "when did Luna 9 land"],
+        FunctionCall("date_difference", ("#1", "#2", "days")),
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "asked", "function"), COMPUTED)
+def test_what_follows_from_two_answers_is_computed_from_them(
+    question: str, asked: list[str], function: FunctionCall
+) -> None:
+    *searched, computed = SPLITTER.plan(question, None).nodes
+    assert [node.text for node in searched] == asked
+    assert (computed.need_rag, computed.function_call, computed.links) == (False, function, ("1", "2"))
+
+
+IN_A_YEAR = [
+    (
+        "Which probe was launched in the year that Phoenix landed?",
+        "when did Phoenix land",
+        "which probe was launched in",
+    ),
+    ("In the year when Luna 9 was launched, what landed?", "when was Luna 9 launched", "what landed in"),
+    (
+        "What flew in the year in which Vega 1 bypassed Halley?",
+        "when was it that Vega 1 bypassed Halley",
+        "what flew in",
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "event", "asked"), IN_A_YEAR)
+def test_a_year_told_by_an_event_is_computed_from_its_date(question: str, event: str, asked: str) -> None:
+    one, two, three = SPLITTER.plan(question, None).nodes
+    assert one.text == event
+    assert two.function_call == FunctionCall("year_of", ("#1",))
+    assert (three.text, three.links) == (f"{asked} #2", ("2",))
 
 
 IN_A_ROW = [
@@ -85,6 +178,31 @@ IN_A_ROW = [
     ),
     ("when did the first craft to orbit Mars launch?", "which craft was the first to orbit Mars", "when did #1 launch"),
     ("Who built the first rover to land on Mars?", "which rover was the first to land on Mars", "who built #1"),
+    (
+        "How heavy is the smallest wheeled rover on Mars?",
+        "which rover was the smallest wheeled rover on Mars",
+        "how heavy is #1",
+    ),
+    (
+        "When did the probe named after Giuseppe Colombo pass Venus?",
+        "which probe was named after Giuseppe Colombo",
+        "when did #1 pass Venus",
+    ),
+    (
+        "When did the rover that drove the farthest of all send its last message?",
+        "which rover drove the farthest of all",
+        "when did #1 send its last message",
+    ),
+    (
+        "How many pictures did the first probe to send close pictures of the Moon return?",
+        "which probe was the first to send close pictures of the Moon",
+        "how many pictures did #1 return",
+    ),
+    (
+        "Who were the members of the first crew to drive a car on the Moon?",
+        "which crew was the first to drive a car on the Moon",
+        "who were the members of #1",
+    ),
     ("Where was the founder of SpaceX born?", "who was the founder of SpaceX", "where was #1 born"),
     (
         "What is the population of the capital of France?",
@@ -102,6 +220,37 @@ def test_a_question_about_what_has_to_be_found_first_waits_for_it(question: str,
     assert two.query is None
 
 
+def test_what_lies_two_descriptions_deep_is_looked_up_from_within() -> None:
+    nodes = SPLITTER.plan("Who led the agency that launched the first probe to orbit Mars?", None).nodes
+    assert [node.text for node in nodes] == [
+        "which probe was the first to orbit Mars",
+        "which agency launched #1",
+        "who led #2",
+    ]
+    assert [node.links for node in nodes] == [(), ("1",), ("2",)]
+
+
+def test_both_sides_of_a_comparison_may_be_described() -> None:
+    question = "Which was launched earlier, the first craft to orbit Mars or the first craft to orbit Venus?"
+    nodes = SPLITTER.plan(question, None).nodes
+    assert [node.text for node in nodes] == [
+        "which craft was the first to orbit Mars",
+        "which craft was the first to orbit Venus",
+        "when was #1 launched",
+        "when was #2 launched",
+        "which was launched earlier, #1 or #2",
+    ]
+    assert nodes[-1].function_call == FunctionCall("earliest", ("#1", "#3", "#2", "#4"))
+
+
+def test_a_graph_that_would_grow_too_large_leaves_its_descriptions_as_they_are() -> None:
+    question = (
+        "When did the first craft to orbit Mars launch, and when did the first craft to orbit Venus launch, "
+        "and when did the first craft to orbit Mercury launch, and when did the first craft to orbit Saturn launch?"
+    )
+    assert [node.links for node in SPLITTER.plan(question, None).nodes] == [()] * 4
+
+
 @pytest.mark.parametrize(
     "question",
     [
@@ -110,6 +259,11 @@ def test_a_question_about_what_has_to_be_found_first_waits_for_it(question: str,
         "What is the form that veterans use in Texas?",
         "Who is the founder of SpaceX?",
         "Which craft first orbited Mars?",
+        "Which craft was the first to orbit Mars?",
+        "Who was the first person to walk on the Moon?",
+        "What is the best way to reach the Moon?",
+        "When was the last time that Venus passed the Sun?",
+        "Was the rover launched in 2003?",
         "What is the name of the craft that first orbited Mars?",
         "how can I check the plan that I subscribed to on IBM Cloud?",
         "When did Johnson and Johnson recall the powder?",
