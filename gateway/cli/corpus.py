@@ -37,13 +37,15 @@ def search(
     query: Annotated[str, typer.Argument(help="The words.", show_default=False)],
     collection: Annotated[str, typer.Option(help='Where to look; "default" when absent.')] = "",
     limit: Annotated[int, typer.Option(help="How many passages.", min=1, max=150)] = 10,
+    web: Annotated[bool, typer.Option("--web", help="Search the web, too, where an engine is configured.")] = False,
     principal: Principals = None,
     json: AsJson = False,
     port: Port = PORT,
     host: Host = HOST,
 ) -> None:
     """Find passages, with the score that each engine gave."""
-    options = retrieve_pb2.RetrieveOptions(collection=collection, depth=retrieve_pb2.Depth(evidence=limit))
+    depth = retrieve_pb2.Depth(evidence=limit)
+    options = retrieve_pb2.RetrieveOptions(collection=collection, depth=depth, web=web)
     with gateway_channel(host, port) as channel:
         stub = corpus_pb2_grpc.CorpusServiceStub(channel)
         request = corpus_pb2.SearchRequest(query=query, options=options)

@@ -83,6 +83,7 @@ def ask(
     now: Annotated[str, typer.Option(help='What "today" is, in ISO 8601; the clock when absent.')] = "",
     tz: Annotated[str, typer.Option(help="Your IANA time zone, such as Europe/Berlin; UTC when absent.")] = "",
     place: Annotated[str, typer.Option(help='What "here" is.')] = "",
+    web: Annotated[bool, typer.Option("--web", help="Search the web, too, where an engine is configured.")] = False,
     pro: Annotated[bool, typer.Option("--pro", help="With a timeline.")] = False,
     no_plan: Annotated[bool, typer.Option("--no-plan", help="Do not split the question.")] = False,
     strategy: Annotated[
@@ -103,6 +104,7 @@ def ask(
             collection=collection,
             strategy=_strategy(strategy),
             plan=gateway_pb2.PLAN_OFF if no_plan else gateway_pb2.PLAN_UNSPECIFIED,
+            web=web,
             pro=pro,
             time_zone=tz,
             place=place,

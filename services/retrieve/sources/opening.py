@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack
 
 from services.retrieve.embedding.embedder import Embedder
 from services.retrieve.preparing import Preparation
+from services.retrieve.sources.extraction import load_parsers
 from services.retrieve.sources.kept import KeptPassages
 from services.retrieve.sources.pages import PageReader
 from services.retrieve.sources.search_engines import any_configured, configured_engines
@@ -30,6 +31,7 @@ async def open_web(
     from services.web.fetching import Fetcher
     from services.web.limits import FetchLimits, user_agent
 
+    await asyncio.to_thread(load_parsers)
     context = await asyncio.to_thread(ssl.create_default_context)
     headers = {"User-Agent": user_agent()}
     client = await stack.enter_async_context(

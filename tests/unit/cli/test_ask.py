@@ -256,7 +256,8 @@ def test_json_is_one_line_an_event_with_the_contracts_names(gateway: Any, parley
 def test_options_reach_the_gateway(gateway: Any, parley: Run) -> None:
     gateway.turns = [turn(*ANSWERED)]
     parley(
-        *("ask", "When?", "--session", "s-9", "--collection", "moon", "--pro", "--no-plan", "--place", "Bremen"),
+        *("ask", "When?", "--session", "s-9", "--collection", "moon", "--pro", "--web", "--no-plan"),
+        *("--place", "Bremen"),
         *("--strategy", "multi-query", "--now", "2026-02-01T10:00", "--tz", "Europe/Berlin"),
         *("--principal", "mission-control", "--principal", "press"),
     )
@@ -266,6 +267,7 @@ def test_options_reach_the_gateway(gateway: Any, parley: Run) -> None:
         options=gateway_pb2.RequestOptions(
             collection="moon",
             pro=True,
+            web=True,
             plan=gateway_pb2.PLAN_OFF,
             place="Bremen",
             strategy=query_pb2.STRATEGY_MULTI_QUERY,

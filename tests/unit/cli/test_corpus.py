@@ -43,8 +43,9 @@ def test_a_passage_is_told_with_the_score_of_each_engine(gateway: Any, parley: R
 
 
 def test_a_search_is_made_as_it_was_asked_for(gateway: Any, parley: Run) -> None:
-    parley("search", "last signal", "--collection", "moon", "--limit", "3", "--principal", "press")
+    parley("search", "last signal", "--collection", "moon", "--limit", "3", "--principal", "press", "--web")
     (request,) = gateway.searched
+    assert request.options.web
     assert (request.query, request.options.collection, request.options.depth.evidence) == ("last signal", "moon", 3)
     assert gateway.principals == [["press"]]
 
