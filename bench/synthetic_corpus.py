@@ -62,7 +62,7 @@ def fill(data: Path, count: int) -> float:
             return 0.0
         if there:
             raise RuntimeError(f"{data} holds {there:,} passages, not {count:,}")
-        world = make_world(SAMPLES / "corpus", lambda texts: embedded(_encoder(data), texts))
+        world = make_world(SAMPLES / "corpus", lambda texts: embedded(encoder_of(data), texts))
         number = 0
         for passages in make_passages(world, count, _BATCH):
             corpus.put(DEFAULT_COLLECTION, list(_documents(passages, number))).result()
@@ -86,7 +86,7 @@ def opened(data: Path) -> Iterator[Opened]:
         if vector is None:
             raise RuntimeError("no vectors")
         keys = np.array(corpus.read(lambda c: c.execute("SELECT id FROM passages").fetchall()), np.int64)[:, 0]
-        yield Opened(mine.lexical(), vector, _encoder(data), keys, vector.vectors(keys))
+        yield Opened(mine.lexical(), vector, encoder_of(data), keys, vector.vectors(keys))
         engines.close()
 
 
@@ -97,7 +97,12 @@ def _documents(passages: Passages, first: int) -> Iterator[PreparedDocument]:
         yield PreparedDocument(document, (Span(0, len(text)),), number.to_bytes(8, "big"), vector[None], model=PACKAGED)
 
 
-def _encoder(data: Path) -> Encoder:
+def encoder_of(data: Path) -> Encoder:
+    """The packaged model, built under a folder.
+
+    Raises:
+        RuntimeError: its package is not installed.
+    """
     encoder = open_encoder("auto", data / "models", 1)
     if isinstance(encoder, NoEncoder):
         raise RuntimeError(encoder.reason)
