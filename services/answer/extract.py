@@ -68,7 +68,8 @@ def _with_most_names(question: Question, ranked: Sequence[ScoredSentence]) -> Se
     what fits the wanted kind less than the best one doesn't come before it."""
     best = ranked[0] if ranked else None
     good = [s for s in ranked if best and s.score >= GOOD_SHARE * best.score and s.kind >= best.kind]
-    return [*sorted(good, key=lambda s: -_named(question, s.sentence)), *(s for s in ranked if s not in good)]
+    ordered = sorted(good, key=lambda s: (-_named(question, s.sentence), -s.kind))
+    return [*ordered, *(s for s in ranked if s not in good)]
 
 
 def _named(question: Question, sentence: EvidenceSentence) -> int:

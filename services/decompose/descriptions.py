@@ -36,6 +36,7 @@ _ENDS = frozenset(("before", "after", "while", "when", "until", "since", "than")
 _PAIRED = frozenset(("or", "and"))
 _HAVE = frozenset(("has", "have", "had"))
 _MOST_WORDS_BEFORE_NOUN = 4
+_SHORTEST_PAST = 4
 _ASKS_FOR_IT = regex.compile(
     r"(?:what|who|which)(?:\s+\w+){0,2}?(?:\s+(?:is|was|are|were)|['’]s)(?:\s+the\s+name\s+of)?\s*", regex.IGNORECASE
 )
@@ -66,6 +67,12 @@ class _Clause(Enum):
     """ "that orbited Mars"."""
     PARTICIPLE = auto()
     """ "named after Cassini"."""
+    POSSESSIVE = auto()
+    """ "whose name is a word for dawn"."""
+
+
+_TELLING = frozenset((_Clause.RELATIVE, _Clause.PARTICIPLE, _Clause.POSSESSIVE))
+"""Clauses that tell by themselves which thing is meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +103,9 @@ def find_description(text: str, domain: Domain, bare: bool = False) -> Descripti
 
 
 def _asks_of_it(lead: str) -> bool:
-    first = lead.lower().split()[:1]
-    begins = bool(first) and (first[0] in WH_WORDS or first[0] in AUXILIARIES)
+    """Whether a question has begun ("from which place", too), and asks for something else than the thing itself."""
+    first, *others = [*lead.lower().split()[:2], ""]
+    begins = first in WH_WORDS | AUXILIARIES or (first in PREPOSITIONS and others[0] in WH_WORDS)
     return begins and not _ASKS_FOR_IT.fullmatch(lead)
 
 
@@ -117,7 +125,7 @@ class _Reader:
             return None
         unique = any(map(_picks_one, self._words[the + 1 : noun]))
         clause = self._clause_after(noun)
-        told = clause in (_Clause.RELATIVE, _Clause.PARTICIPLE) if not unique else clause is not _Clause.NONE
+        told = clause in _TELLING if not unique else clause is not _Clause.NONE
         last = self._last(the, noun, clause) if told else None
         if last is None or not (unique or self._names_something(noun + 1, last)):
             return None
@@ -152,6 +160,8 @@ class _Reader:
             return _Clause.INFINITIVE
         if words[0] in _RELATIVES and words[1] not in PERSONAL_PRONOUNS:
             return _Clause.RELATIVE if _is_finite(words[1]) or _is_finite(words[2]) else _Clause.NONE
+        if words[0] == "whose":
+            return _Clause.POSSESSIVE if _is_finite(words[2]) else _Clause.NONE
         if is_past_form(words[0]) and words[1] in PREPOSITIONS:
             return _Clause.PARTICIPLE
         return _Clause.PHRASE if words[0] in PREPOSITIONS - {"before", "after", "during"} else _Clause.NONE
@@ -188,6 +198,8 @@ class _Reader:
             if self._words[own] in AUXILIARIES:
                 own += 1
             return own + 1
+        if clause is _Clause.POSSESSIVE:
+            return noun + 4
         return noun + (3 if clause in (_Clause.INFINITIVE, _Clause.PARTICIPLE) else 2)
 
     def _ends_before(self, index: int, waits: _Waits) -> bool:
@@ -250,15 +262,25 @@ class _Reader:
         described = self._text[self._tokens[the + 1].start : self._tokens[noun].end].lower()
         if clause is _Clause.PARTICIPLE:
             return f"which {described} {verb} {rest}"
+        if clause is _Clause.POSSESSIVE:
+            return f"which {described} {verb} it {rest}"
         return f"which {described} {rest.split(' ', 1)[1]}"
 
 
 def _picks_one(word: str) -> bool:
-    return word in _ORDER or (_SUPERLATIVE.fullmatch(word) is not None and word not in _NO_SUPERLATIVES)
+    """ "First", "largest", "longest-lived"."""
+    head = word.partition("-")[0]
+    return word in _ORDER or (_SUPERLATIVE.fullmatch(head) is not None and head not in _NO_SUPERLATIVES)
 
 
 def _is_finite(word: str) -> bool:
-    return is_past_form(word) or word in {"was", "is", "has", "had", "were", "are"} or _is_third_person(word)
+    """A finite verb, where one is due: known, or by its ending."""
+    return (
+        is_past_form(word)
+        or (word.endswith("ed") and len(word) > _SHORTEST_PAST)
+        or word in {"was", "is", "has", "had", "were", "are"}
+        or _is_third_person(word)
+    )
 
 
 def _is_third_person(word: str) -> bool:
