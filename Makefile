@@ -55,8 +55,12 @@ build/elasticsearch/$(ELASTICSEARCH): tests/integration/elasticsearch/pom.xml
 	rm -rf build/elasticsearch-fetched
 	@touch $@
 
-integration: setup-dev build/elasticsearch/$(ELASTICSEARCH) ## Tests against real servers of Elasticsearch and Milvus (needs Maven and Java 21)
-	$(BIN)/python -m pytest -q -m integration tests/integration
+.venv/ready-integration: .venv/ready-dev
+	$(UV) --editable '.[integration]'
+	@touch $@
+
+integration: .venv/ready-integration build/elasticsearch/$(ELASTICSEARCH) ## Tests against real servers of Elasticsearch and Milvus (needs Maven and Java 21)
+	$(BIN)/python -m pytest -q -m integration tests/integration tests/conformance
 
 # The extra's libraries take 5.8 GB and half a minute, so they have an environment of their own.
 .venv-neural/ready: pyproject.toml constraints.txt | $(BIN)/python
@@ -101,7 +105,7 @@ bench: setup-dev ## Speed, memory and start-up over the samples
 check: lint type test ## What has to hold before a commit
 
 constraints: setup-dev ## Resolve the versions anew
-	$(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --extra dev --no-header --no-annotate \
+	$(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --extra dev --extra integration --no-header --no-annotate \
 		--no-emit-index-url --upgrade pyproject.toml --output-file constraints.txt
 
 clean: ## Take away what was built

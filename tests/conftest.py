@@ -1,10 +1,22 @@
-"""Real servers for the tests that ask them, each started once when first needed. One that does not start fails them."""
+"""Real servers for the tests that ask them, each started when first needed. One that does not start fails them."""
 
 from collections.abc import Iterator
 
 import pytest
 
+from tests.integration.elasticsearch.process import ElasticsearchProcess
 from tests.integration.milvus.process import MilvusProcess
+
+
+@pytest.fixture(scope="session")
+def elasticsearch() -> Iterator[ElasticsearchProcess]:
+    """A node that all tests share; one that stops it starts it again."""
+    process = ElasticsearchProcess()
+    try:
+        process.start()
+        yield process
+    finally:
+        process.close()
 
 
 @pytest.fixture(scope="session")

@@ -5,16 +5,16 @@ engine of either kind alone), for `lexical`, for `vector`, or for `retriever` (b
 """
 
 from collections.abc import Iterator
-from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from services.retrieve.embedding.batching import BatchingEmbedder
+from services.retrieve.engines.elasticsearch.settings import SearchElasticsearchSettings
 from services.retrieve.engines.makers import EngineMakers
-from services.retrieve.engines.milvus.opening import milvus_engines
 from services.retrieve.engines.milvus.settings import MilvusSettings
+from services.retrieve.engines.opening import EngineSettings, engine_makers
 from services.retrieve.ranking import RankingSettings
 from services.retrieve.retriever import Retriever
 from tests.conformance.world import EngineUnderTest, World, world
@@ -23,6 +23,8 @@ from tests.fakes.stored_documents import ENCODER
 LEXICAL = ("lexical:embedded", "lexical:elasticsearch")
 VECTOR = ("vector:embedded", "vector:milvus")
 TOGETHER = ("embedded", "elasticsearch", "milvus", "elasticsearch+milvus")
+PATIENT: dict[str, Any] = {"seconds": 30.0, "patience_seconds": 60.0}
+"""So that a busy machine fails no test."""
 PARAMETERS = {"lexical": LEXICAL, "vector": VECTOR, "retriever": TOGETHER, "engine": LEXICAL + VECTOR}
 
 
@@ -42,14 +44,14 @@ def under_test(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def makers(under_test: str, request: pytest.FixtureRequest) -> Iterator[EngineMakers]:
-    """What opens the engines under test."""
-    with ExitStack() as stack:
-        made = EngineMakers()
-        if "elasticsearch" in under_test:
-            made = with_elasticsearch(made, request.getfixturevalue("elasticsearch").url, stack)
-        if "milvus" in under_test:
-            made = with_milvus(made, request.getfixturevalue("milvus").uri, stack)
-        yield made
+    """What opens the engines under test, as the settings of a process would."""
+    elastic = request.getfixturevalue("elasticsearch").url if "elasticsearch" in under_test else ""
+    milvus = request.getfixturevalue("milvus").uri if "milvus" in under_test else ""
+    settings = EngineSettings(
+        SearchElasticsearchSettings(url=elastic, **PATIENT), MilvusSettings(uri=milvus, **PATIENT)
+    )
+    with engine_makers(settings) as opened:
+        yield opened
 
 
 @pytest.fixture
@@ -89,23 +91,6 @@ def retriever(place: World, embedder: BatchingEmbedder) -> Retriever:
     """Retrieval over each combination of engines; its first search waits for a server that starts slowly."""
     place.engines.catch_up()
     return Retriever(place.corpus, place.engines, embedder, RankingSettings())
-
-
-def with_milvus(makers: EngineMakers, uri: str, stack: ExitStack, **settings: object) -> EngineMakers:
-    """These engines, with the vectors in Milvus."""
-    opened = stack.enter_context(milvus_engines(MilvusSettings(uri=uri, **settings)))
-    sweeps = (*makers.sweeps, opened.server.sweep)
-    return replace(makers, vector=opened.open, vector_patience=20.0, sweeps=sweeps)
-
-
-def with_elasticsearch(makers: EngineMakers, url: str, stack: ExitStack) -> EngineMakers:
-    """These engines, with the full text in Elasticsearch."""
-    from services.retrieve.engines.elasticsearch.opening import elasticsearch_engines
-    from services.retrieve.engines.elasticsearch.settings import SearchElasticsearchSettings
-
-    opened = stack.enter_context(elasticsearch_engines(SearchElasticsearchSettings(url=url)))
-    sweeps = (*makers.sweeps, opened.sweep)
-    return replace(makers, lexical=opened.open, lexical_patience=20.0, sweeps=sweeps)
 
 
 def _parameter(name: str) -> object:

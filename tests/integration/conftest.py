@@ -1,11 +1,8 @@
-"""Real servers for all tests beside and below this file. One that does not start fails them: none skips."""
+"""Tests that ask real servers; `make integration` runs them."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-from tests.integration.elasticsearch.process import ElasticsearchProcess
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -13,14 +10,3 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.integration)
-
-
-@pytest.fixture(scope="session")
-def elasticsearch() -> Iterator[ElasticsearchProcess]:
-    """A node that all tests share; one that stops it starts it again."""
-    process = ElasticsearchProcess()
-    try:
-        process.start()
-        yield process
-    finally:
-        process.close()
