@@ -4,6 +4,7 @@ from pathlib import Path
 
 from pydantic import Field
 
+from services.elastic.settings import ElasticsearchSettings
 from services.runtime.settings import AreaSettings
 
 
@@ -41,3 +42,7 @@ class GatewaySettings(AreaSettings, area="gateway"):
     """Greatest number of follow-ups proposed."""
     keep_questions_seconds: float = Field(default=3600.0, gt=0)
     """How long a question of phase 1 waits for phase 2, and an answer for a retry with its request_id."""
+
+
+class SharedStoreSettings(ElasticsearchSettings, area="gateway_elasticsearch"):
+    """The Elasticsearch that keeps conversations where several gateways share them; without a URL sessions.db does."""

@@ -11,15 +11,16 @@ from gateway.names import STAGES
 from gateway.pipeline import Pipeline
 from gateway.relays import CorpusRelay, VerifyRelay
 from gateway.servicer import GatewayServicer
-from gateway.settings import GatewaySettings
-from gateway.store.sqlite import sqlite_store
+from gateway.settings import GatewaySettings, SharedStoreSettings
+from gateway.store.elasticsearch import ElasticsearchStore, elasticsearch_store
+from gateway.store.sqlite import SqliteStore, sqlite_store
 from gateway.surroundings import Surroundings
 from gateway.turns import Turns
 from gateway.understanding import UnderstandingPhase
 from services.runtime.channel import open_channel
 from services.runtime.server_info import Capability
 from services.runtime.service import Service
-from services.runtime.settings import ServerSettings
+from services.runtime.settings import ServerSettings, SettingsError
 from services.runtime.stage import StageServices
 
 
@@ -34,9 +35,7 @@ async def open_stage(server: ServerSettings, hosted: Collection[str] = ()) -> As
     settings = GatewaySettings()
     addresses = stage_addresses(settings, server, hosted)
     async with AsyncExitStack() as stack:
-        store = await stack.enter_async_context(
-            sqlite_store(settings.data / "sessions.db", settings.keep_questions_seconds)
-        )
+        store, sessions = await _open_store(settings, stack)
         stages = await stack.enter_async_context(open_stages(settings, addresses))
         retrieve = await stack.enter_async_context(open_channel(addresses["retrieve"]))
         answer = await stack.enter_async_context(open_channel(addresses["answer"]))
@@ -55,9 +54,24 @@ async def open_stage(server: ServerSettings, hosted: Collection[str] = ()) -> As
                 Service.of(CorpusRelay(retrieve), long_running=("Ingest",), relays=True),
                 Service.of(VerifyRelay(answer), relays=True),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
             ),
-            capabilities=(Capability("sessions", "sqlite", "sessions.db"),),
+            capabilities=(sessions,),
             ready=surroundings.until_complete,
         )
+
+
+async def _open_store(
+    settings: GatewaySettings, stack: AsyncExitStack
+) -> tuple[SqliteStore | ElasticsearchStore, Capability]:
+    """Where conversations are kept, and how that is told."""
+    shared, keep = SharedStoreSettings.load(), settings.keep_questions_seconds
+    if not shared.url:
+        store = await stack.enter_async_context(sqlite_store(settings.data / "sessions.db", keep))
+        return store, Capability("sessions", "sqlite", "sessions.db; several gateways need Elasticsearch")
+    try:
+        common = await stack.enter_async_context(elasticsearch_store(shared, keep))
+    except ValueError as error:
+        raise SettingsError(f"{shared.variable('url')}: {error}") from error
+    return common, Capability("sessions", "elasticsearch", "shared by all gateways that name it")
 
 
 def stage_addresses(settings: GatewaySettings, server: ServerSettings, hosted: Collection[str] = ()) -> dict[str, str]:

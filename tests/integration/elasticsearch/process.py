@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 import time
 import urllib.request
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -64,31 +65,30 @@ class ElasticsearchProcess:
         self._prepare()
         log = self.work / "logs" / "start.log"
         with log.open("wb") as out:
-            done = subprocess.run(
+            starting = subprocess.Popen(
                 [str(_home() / "bin" / "elasticsearch"), "-d", "-p", str(self.work / "pid")],
                 cwd=self.work,
                 env=self._environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=out,
+                start_new_session=True,
                 **_as_somebody(),
             )
-        if done.returncode:
-            raise RuntimeError(f"Elasticsearch did not start:\n{log.read_text(errors='replace')[-4000:]}")
-        self.pid = int((self.work / "pid").read_text())
-        self._wait_until_it_answers()
+        try:
+            if starting.wait():
+                raise RuntimeError(f"Elasticsearch did not start:\n{log.read_text(errors='replace')[-4000:]}")
+            self.pid = int((self.work / "pid").read_text())
+            self._wait_until_it_answers()
+        except BaseException:
+            with suppress(ProcessLookupError):
+                os.killpg(starting.pid, signal.SIGKILL)
+            starting.wait()
+            raise
 
     def kill(self) -> None:
         """`kill -9`, as a power cut would; returns when it is gone."""
         self._end(signal.SIGKILL)
-
-    def pause(self) -> None:
-        """Let it hang: connections are taken, nothing is answered."""
-        os.kill(self.pid, signal.SIGSTOP)
-
-    def resume(self) -> None:
-        """Let it go on after `pause`."""
-        os.kill(self.pid, signal.SIGCONT)
 
     def close(self) -> None:
         """Stop it and delete its folder."""

@@ -1,0 +1,225 @@
+"""Both stores in an Elasticsearch that several gateways share.
+
+A conversation is written only over the copy that was read (sequence number and primary term), so of two gateways that
+answer the same session one loses and is told. Everything is read by id, which sees each acknowledged write at once.
+Content is opaque here and is not indexed.
+"""
+
+import asyncio
+import base64
+import hashlib
+import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from gateway.store.contexts import StoredContext, StoredQuestion
+from services.elastic.server import ElasticsearchServer, elasticsearch_server
+from services.elastic.settings import ElasticsearchSettings
+from services.runtime.errors import Conflict
+
+if TYPE_CHECKING:
+    from elasticsearch import Elasticsearch
+
+T = TypeVar("T")
+
+MAPPINGS: Final = {
+    "dynamic": "strict",
+    "properties": {
+        "version": {"type": "long", "index": False, "doc_values": False},
+        "content": {"type": "binary"},
+        "events": {"type": "binary"},
+        "question": {"type": "keyword", "index": False, "doc_values": False},
+        "retry_key": {"type": "keyword", "index": False, "doc_values": False},
+        "fingerprint": {"type": "keyword", "index": False, "doc_values": False},
+        "created": {"type": "date", "format": "epoch_millis"},
+    },
+}
+FORGET_SECONDS: Final = 600.0
+"""How often it is looked for questions and answers that are too old."""
+FORGOTTEN_AT_ONCE: Final = 1000
+
+
+class ElasticsearchStore:
+    """A ContextStore and a TurnStore. Only `elasticsearch_store` makes one. Every call may raise Unavailable."""
+
+    def __init__(
+        self, server: ElasticsearchServer, settings: ElasticsearchSettings, threads: ThreadPoolExecutor, keep: float
+    ) -> None:
+        self._server = server
+        self._settings = settings
+        self._threads = threads
+        self._keep_seconds = keep
+        self._there = False
+        self._forget_after = 0.0
+
+    async def load(self, session_id: str) -> StoredContext | None:
+        """See ContextStore."""
+        found = await self._run(lambda: self._get("sessions", session_id))
+        if found is None:
+            return None
+        return StoredContext(_bytes(found["_source"]["content"]), found["_source"]["version"])
+
+    async def save(self, session_id: str, content: bytes, version: int) -> None:
+        """See ContextStore."""
+        if not await self._run(lambda: self._save(session_id, content, version)):
+            raise Conflict(
+                "SESSION_CONFLICT", "another turn of this session was stored first", {"session_id": session_id}
+            )
+
+    def _save(self, session_id: str, content: bytes, version: int) -> bool:
+        from elasticsearch import ConflictError
+
+        condition: Mapping[str, Any] = {"op_type": "create"}
+        if version > 1:
+            found = self._get("sessions", session_id)
+            if found is None or found["_source"]["version"] != version - 1:
+                return False
+            condition = {"if_seq_no": found["_seq_no"], "if_primary_term": found["_primary_term"]}
+        try:
+            self._put("sessions", session_id, {"content": _text(content), "version": version}, **condition)
+        except ConflictError:
+            return False
+        return True
+
+    async def put_question(self, question: StoredQuestion) -> None:
+        """See TurnStore."""
+        document = {
+            "retry_key": question.retry_key,
+            "fingerprint": question.fingerprint,
+            "content": _text(question.content),
+        }
+
+        def put() -> None:
+            self._put("questions", question.question_id, document)
+            if question.retry_key:
+                self._put("questions", _retry_id(question.retry_key), {"question": question.question_id})
+            self._forget_old()
+
+        await self._run(put)
+
+    async def question(self, question_id: str) -> StoredQuestion | None:
+        """See TurnStore."""
+        return await self._run(lambda: self._question(question_id))
+
+    async def question_by_retry(self, retry_key: str) -> StoredQuestion | None:
+        """See TurnStore."""
+
+        def look() -> StoredQuestion | None:
+            found = self._fresh("questions", _retry_id(retry_key))
+            return None if found is None else self._question(found["question"])
+
+        return await self._run(look)
+
+    def _question(self, question_id: str) -> StoredQuestion | None:
+        found = self._fresh("questions", question_id)
+        if found is None or "content" not in found:
+            return None
+        return StoredQuestion(question_id, found["retry_key"], found["fingerprint"], _bytes(found["content"]))
+
+    async def put_answer(self, retry_key: str, fingerprint: str, events: Sequence[bytes]) -> None:
+        """See TurnStore."""
+        document = {"fingerprint": fingerprint, "events": [_text(event) for event in events]}
+        await self._run(lambda: self._put("answers", _retry_id(retry_key), document))
+
+    async def answer(self, retry_key: str) -> tuple[str, Sequence[bytes]] | None:
+        """See TurnStore."""
+        found = await self._run(lambda: self._fresh("answers", _retry_id(retry_key)))
+        return None if found is None else (found["fingerprint"], [_bytes(event) for event in found["events"]])
+
+    def _fresh(self, kind: str, key: str) -> Mapping[str, Any] | None:
+        """What was kept, unless it is too old."""
+        found = self._get(kind, key)
+        if found is None or found["_source"]["created"] <= _milliseconds(time.time() - self._keep_seconds):
+            return None
+        source: Mapping[str, Any] = found["_source"]
+        return source
+
+    def _get(self, kind: str, key: str) -> Mapping[str, Any] | None:
+        from elasticsearch import NotFoundError
+
+        try:
+            found: Any = self._server.ask(lambda client: client.get(index=self._index(kind), id=key))
+        except NotFoundError:
+            return None
+        return dict(found)
+
+    def _put(self, kind: str, key: str, document: Mapping[str, Any], **condition: Any) -> None:
+        self._make_indices()
+        whole = {**document, "created": _milliseconds(time.time())}
+        self._server.ask(lambda client: client.index(index=self._index(kind), id=key, document=whole, **condition))
+
+    def _make_indices(self) -> None:
+        if not self._there:
+            for kind in ("sessions", "questions", "answers"):
+                self._server.tell(lambda client, kind=kind: self._make(client, self._index(kind)))  # type: ignore[misc]
+            self._there = True
+
+    def _make(self, client: "Elasticsearch", index: str) -> None:
+        from elasticsearch import BadRequestError
+
+        if client.indices.exists(index=index):
+            return
+        settings = {"number_of_shards": self._settings.shards, "auto_expand_replicas": self._settings.replicas}
+        try:
+            client.indices.create(index=index, settings=settings, mappings=MAPPINGS)
+        except BadRequestError:  # another gateway was quicker
+            if not client.indices.exists(index=index):
+                raise
+
+    def _forget_old(self) -> None:
+        if time.monotonic() < self._forget_after:
+            return
+        self._forget_after = time.monotonic() + FORGET_SECONDS
+        oldest = _milliseconds(time.time() - self._keep_seconds)
+        for kind in ("questions", "answers"):
+            index = self._index(kind)
+            self._server.tell(lambda client, index=index: _forget(client, index, oldest))  # type: ignore[misc]
+
+    def _index(self, kind: str) -> str:
+        return f"{self._settings.prefix}-{kind}"
+
+    async def _run(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+
+@asynccontextmanager
+async def elasticsearch_store(
+    settings: ElasticsearchSettings, keep_seconds: float
+) -> AsyncIterator[ElasticsearchStore]:
+    """Open the store; nothing is asked yet, so the server may be down. Close it at the end.
+
+    Raises:
+        ValueError: the URL is none.
+    """
+    with (
+        elasticsearch_server(settings) as server,
+        ThreadPoolExecutor(settings.connections, thread_name_prefix="sessions") as threads,
+    ):
+        yield ElasticsearchStore(server, settings, threads, keep_seconds)
+
+
+def _forget(client: "Elasticsearch", index: str, oldest: int) -> None:
+    old = {"range": {"created": {"lte": oldest}}}
+    found = client.search(index=index, query=old, size=FORGOTTEN_AT_ONCE, source=False, ignore_unavailable=True)
+    deletions = [{"delete": {"_id": hit["_id"]}} for hit in found["hits"]["hits"]]
+    if deletions:
+        client.bulk(index=index, operations=deletions)
+
+
+def _retry_id(retry_key: str) -> str:
+    """A retry key may be longer than an id, and holds who asks."""
+    return f"retry-{hashlib.sha256(retry_key.encode()).hexdigest()}"
+
+
+def _milliseconds(seconds: float) -> int:
+    return int(seconds * 1000)
+
+
+def _text(content: bytes) -> str:
+    return base64.b64encode(content).decode()
+
+
+def _bytes(text: str) -> bytes:
+    return base64.b64decode(text)
