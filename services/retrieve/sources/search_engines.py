@@ -139,11 +139,12 @@ def _failed(why: str) -> Unavailable:
 def _results(rows: object, date: str) -> list[WebResult]:
     """The rows that name a page; `date` is the field that tells when it was published."""
     good = [row for row in rows if isinstance(row, dict) and row.get("url")] if isinstance(rows, list) else []
-    return [WebResult(str(row["url"]), _text(row.get("title")), _day(_text(row.get(date)))) for row in good]
+    return [WebResult(_text(row["url"]), _text(row.get("title")), _day(_text(row.get(date)))) for row in good]
 
 
 def _text(value: object) -> str:
-    return value.strip() if isinstance(value, str) else ""
+    """Half of a surrogate pair, which JSON may hold and UTF-8 may not, is replaced."""
+    return value.strip().encode("utf-8", "replace").decode() if isinstance(value, str) else ""
 
 
 def _day(told: str) -> str:

@@ -59,6 +59,14 @@ class WebRetriever:
 
     async def find(self, asked: WebQuery) -> WebCandidates:
         """Candidates of the web; what took no part is in `degraded`, and nothing is raised for it."""
+        try:
+            return await self._find(asked)
+        except Exception as error:  # whatever the web makes of us, the corpus's evidence comes
+            _log.error("the web failed", exc_info=error)
+            failed = Degraded(Stage.RETRIEVE, "ENGINE_UNAVAILABLE", "The web took no part: it failed.")
+            return WebCandidates(degraded=(failed,))
+
+    async def _find(self, asked: WebQuery) -> WebCandidates:
         found = await self._source.find(asked.query, asked.filters, asked.collection)
         if not found.passages:
             return WebCandidates(degraded=found.degraded)

@@ -23,6 +23,7 @@ from services.retrieve.retriever import Retriever, RetrieveResult
 from services.retrieve.sources.kept import KeptPassages
 from services.retrieve.sources.opening import open_web
 from services.retrieve.sources.settings import WebSettings
+from services.retrieve.sources.web import WebSource
 from services.runtime.deadline import limited
 from services.runtime.errors import Unavailable
 from services.vocabulary.dates import TimeRange
@@ -116,8 +117,15 @@ class Web:
 
 
 @pytest.fixture
-def settings(engine: SearchHost) -> WebSettings:
-    return WebSettings(searxng_url=engine.base_url, allow_loopback=True, page_seconds=1, seconds=2, search_seconds=0.5)
+def patience() -> float:
+    """Seconds that an engine, and a page, may take."""
+    return 10.0
+
+
+@pytest.fixture
+def settings(engine: SearchHost, patience: float) -> WebSettings:
+    waits = {"search_seconds": patience, "page_seconds": patience, "seconds": 3 * patience}
+    return WebSettings(searxng_url=engine.base_url, allow_loopback=True, **waits)
 
 
 @pytest.fixture
@@ -258,6 +266,7 @@ async def test_a_page_that_cannot_be_used_is_said_and_the_others_are_read(web: W
     assert why in degraded[0].effect
 
 
+@pytest.mark.parametrize("patience", [1.5])
 async def test_a_slow_page_is_left_and_the_others_are_read(web: Web) -> None:
     web.names("/slow", "/harrow")
     result, degraded = await web.ask()
@@ -274,8 +283,8 @@ async def test_a_redirect_is_followed_and_damaged_markup_harms_nothing(web: Web)
 
 
 @pytest.mark.parametrize(
-    "trouble",
-    [{"status": 500}, {"body": b"not json"}, {"wait_seconds": 5.0}],
+    ("trouble", "patience"),
+    [({"status": 500}, 10.0), ({"body": b"not json"}, 10.0), ({"wait_seconds": 5.0}, 0.3)],
     ids=["down", "invalid JSON", "slow"],
 )
 async def test_when_the_search_engine_fails_the_corpus_answers_and_it_is_said(
@@ -310,6 +319,21 @@ async def test_when_the_engines_of_the_corpus_fail_the_web_answers_and_it_is_sai
     ]
     with capture_logs(), pytest.raises(Unavailable):
         await web.ask(options=RetrieveOptions())
+
+
+async def test_whatever_happens_on_the_web_the_corpus_answers(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(web.corpus, Document("harrow", "The lander Harrow touched down.", whole=True))
+    web.names("/harrow")
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr(WebSource, "_cut", broken)
+    with capture_logs() as logs:
+        result, degraded = await web.ask()
+    assert [evidence.passage.passage_id for evidence in result.evidence] == ["harrow"]
+    assert [failure.effect for failure in degraded] == ["The web took no part: it failed."]
+    assert [log["event"] for log in logs] == ["the web failed"]
 
 
 async def test_a_call_with_little_time_left_goes_without_the_web(web: Web) -> None:

@@ -113,6 +113,12 @@ async def test_rows_that_name_no_page_are_left_out(
     assert list(await engines(host, client)[name].search("moon", 10, None)) == []
 
 
+async def test_text_that_is_no_unicode_is_mended(host: SearchHost, client: httpx2.AsyncClient) -> None:
+    host.body = b'{"results": [{"url": "https://moon.example/", "title": "Luna \\ud800 9"}]}'
+    (found,) = await Searxng(client, host.base_url).search("moon", 10, None)
+    assert found.title == "Luna ? 9"
+
+
 async def test_an_engine_that_refuses_or_is_down_is_unavailable(host: SearchHost, client: httpx2.AsyncClient) -> None:
     host.status = 429
     with pytest.raises(Unavailable, match="it answers 429"):
