@@ -37,6 +37,8 @@ class Domain:
     """Other words for a word or phrase, the most precise first."""
     focus: tuple[str, ...]
     """Aspects that an expanded question also asks for."""
+    rules_expand: bool = True
+    """Whether the rules ask for them, too: aspects that fit every subject find what fits none."""
 
 
 def load_domain(file: Path | None = None) -> Domain:
@@ -103,4 +105,5 @@ def _domain(table: Mapping[str, Any]) -> Domain:
         language=str(table["rewriting"]["language"]),
         synonyms={str(word): tuple(others) for word, others in table["rewriting"]["synonyms"].items()},
         focus=tuple(table["rewriting"]["focus"]),
+        rules_expand=bool(table["rewriting"].get("rules_expand", True)),
     )

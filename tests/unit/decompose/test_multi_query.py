@@ -1,6 +1,7 @@
 """A question in several wordings: what a language model writes is held to the question, the rules stand in for it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,7 @@ QUESTION = "refund policy for damaged items"
 BY_RULES = {
     VariantKind.STANDALONE: QUESTION,
     VariantKind.SYNONYMS: "refund reimbursement policy for damaged defective items product",
-    VariantKind.EXPANDED: "refund policy for damaged items, conditions, exceptions, special cases",
+    VariantKind.EXPANDED: "refund policy for damaged items, complications, prevention, care, special cases",
 }
 WRITTEN = {
     VariantKind.STANDALONE: "What is the refund policy for damaged items in the shop?",
@@ -34,6 +35,7 @@ WRITTEN = {
     VariantKind.EXPANDED: "What is the refund policy for damaged items, and who pays shipping?",
 }
 ALL = RewriteBounds()
+FOCUSED = replace(GENERAL, focus=MATERNAL.focus, rules_expand=True)
 
 
 class Writer:
@@ -56,7 +58,7 @@ def record(question: str = QUESTION) -> DecisionRecord:
 async def rewrite(
     texts: Mapping[VariantKind, str] | None, question: str = QUESTION, embedder: WordEmbedder | None = None
 ) -> Rewritten:
-    rewriter = Rewriter(GENERAL, ALL, None if texts is None else Writer(texts))
+    rewriter = Rewriter(FOCUSED, ALL, None if texts is None else Writer(texts))
     return await rewriter.rewrite(record(question), conversation(REFUND), embedder or WordEmbedder())
 
 
@@ -80,6 +82,24 @@ async def test_without_a_model_the_rules_reword_and_it_is_said() -> None:
     rewritten = await rewrite(None)
     assert wordings(rewritten) == list(BY_RULES.values())
     assert [told.reason for told in rewritten.degraded] == ["LLM_UNAVAILABLE"]
+
+
+async def test_the_rules_add_the_turns_own_words_and_aspects_only_where_the_domain_has_its_own() -> None:
+    turn = replace(record(), raw="What about damaged items?")
+    general = await Rewriter(GENERAL, ALL).rewrite(turn, conversation(REFUND), None)
+    assert wordings(general) == [QUESTION, BY_RULES[VariantKind.SYNONYMS], turn.raw]
+    assert [round(variant.weight, 2) for variant in general.query.variants] == [0.95, 0.9]
+    focused = await Rewriter(FOCUSED, ALL).rewrite(turn, conversation(REFUND), None)
+    assert wordings(focused) == [*BY_RULES.values(), turn.raw]
+
+
+async def test_a_kind_that_neither_model_nor_rules_have_is_left_out_and_it_is_said() -> None:
+    failing = Writer({kind: text for kind, text in WRITTEN.items() if kind is not VariantKind.EXPANDED})
+    rewritten = await Rewriter(GENERAL, ALL, failing).rewrite(record(), conversation(REFUND), WordEmbedder())
+    assert wordings(rewritten) == [*failing.texts.values()]
+    assert [told.effect for told in rewritten.degraded] == [
+        "These wordings of the question are those of the rules, or missing: expanded."
+    ]
 
 
 async def test_a_wording_that_is_far_from_the_question_is_replaced_and_it_is_said() -> None:
