@@ -7,13 +7,19 @@ second time (DNS rebinding) gains nothing.
 import asyncio
 import socket
 from collections.abc import Sequence
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Final
 
 Address = IPv4Address | IPv6Address
 
 NAT64: Final = IPv6Network("64:ff9b::/96")
 """Addresses that stand for IPv4 ones in their last 32 bits (RFC 6052)."""
+
+NOT_PUBLIC: Final = tuple(
+    map(ip_network, ("192.0.0.0/24", "192.88.99.0/24", "fec0::/10", "3fff::/20", "64:ff9b:1::/48", "2001::/32"))
+)
+"""What `is_global` of some Python versions takes for public: special and site-local networks, documentation, NAT64 of a
+network's own, Teredo (IANA's special-purpose registries; RFC 3879, RFC 9637)."""
 
 
 class AddressRefused(Exception):  # noqa: N818 - it names what happened
@@ -24,6 +30,8 @@ def is_public(address: Address) -> bool:
     """Whether the address belongs to the public internet, and not to this machine, its network, or a group of hosts."""
     if isinstance(address, IPv6Address) and (inner := _inner(address)) is not None:
         return is_public(inner)
+    if any(address in network for network in NOT_PUBLIC):
+        return False
     return address.is_global and not address.is_multicast and not address.is_reserved
 
 

@@ -22,6 +22,7 @@ from services.retrieve.recall import search
 from services.retrieve.retriever import Retriever, RetrieveResult
 from services.retrieve.sources.kept import KeptPassages
 from services.retrieve.sources.opening import open_web
+from services.retrieve.sources.pages import PageReader, PageUnread
 from services.retrieve.sources.settings import WebSettings
 from services.retrieve.sources.web import WebSource
 from services.runtime.deadline import limited
@@ -30,6 +31,8 @@ from services.vocabulary.dates import TimeRange
 from services.vocabulary.options import RetrieveOptions
 from services.vocabulary.query import Filters, WeightedQuery, WeightedTerm
 from services.vocabulary.usage import Degraded
+from services.web.fetching import Fetcher
+from services.web.limits import FetchLimits
 from tests.fakes.search_host import SearchHost, search_host
 from tests.fakes.stored_documents import ENCODER, put
 from tests.fakes.web_host import WebHost, WebPage, web_host
@@ -124,8 +127,13 @@ def patience() -> float:
 
 @pytest.fixture
 def settings(engine: SearchHost, patience: float) -> WebSettings:
-    waits = {"search_seconds": patience, "page_seconds": patience, "seconds": 3 * patience}
-    return WebSettings(searxng_url=engine.base_url, allow_loopback=True, **waits)
+    return WebSettings(
+        searxng_url=engine.base_url,
+        allow_loopback=True,
+        search_seconds=patience,
+        page_seconds=patience,
+        seconds=3 * patience,
+    )
 
 
 @pytest.fixture
@@ -377,6 +385,29 @@ async def test_a_request_for_a_web_that_is_not_configured_is_told_so(tmp_path: P
             _, degraded = await search(retriever, WeightedQuery("Harrow"), options)
             assert [failure.reason for failure in degraded] == expected
         engines.close()
+
+
+async def test_a_page_is_asked_for_at_the_address_that_was_checked(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def checked(host: str, port: int, allow_loopback: bool) -> list[str]:
+        assert host == "moon.invalid"
+        return ["127.0.0.1"]
+
+    monkeypatch.setattr("services.web.fetching.resolve", checked)
+    web.engine.rows = [{"url": f"http://moon.invalid:{web.host.port}/harrow"}]
+    result, degraded = await web.ask()
+    assert (bool(result.evidence), degraded) == (True, [])
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["2130706433", "0x7f.1", "017700000001", "0", "127.1", "[::ffff:169.254.169.254]", "[::1]", "169.254.169.254"],
+)
+async def test_an_inner_address_is_refused_however_it_is_written(host: str) -> None:
+    async with Fetcher(FetchLimits()) as fetcher:
+        reader = PageReader(fetcher, seconds=10, cache_pages=0, cache_seconds=0)
+        with pytest.raises(PageUnread, match="is not on the public internet"):
+            await reader.read(f"http://{host}/page")
+        reader.close()
 
 
 @pytest.mark.parametrize("allowed", [True, False])
