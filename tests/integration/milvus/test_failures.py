@@ -1,0 +1,231 @@
+"""A Milvus that is killed, hangs, or comes back with less: nothing acknowledged is lost, nothing is faked."""
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from services.retrieve.embedding.batching import BatchingEmbedder
+from services.retrieve.engines.milvus import schema
+from services.retrieve.engines.milvus.server import MilvusServer
+from services.retrieve.engines.milvus.settings import MilvusSettings
+from services.retrieve.ranking import RankingSettings
+from services.retrieve.recall import search
+from services.retrieve.retriever import Retriever
+from services.runtime.errors import Unavailable
+from services.vocabulary.options import RetrieveOptions
+from services.vocabulary.query import WeightedQuery
+from tests.conformance.world import EngineUnderTest, World, whole
+from tests.fakes.stored_documents import ENCODER
+from tests.integration.milvus.process import MilvusProcess
+
+EVERYTHING = RetrieveOptions()
+
+
+@pytest.fixture
+def embedder() -> Iterator[BatchingEmbedder]:
+    opened = BatchingEmbedder(ENCODER)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def retriever(place: World, embedder: BatchingEmbedder) -> Retriever:
+    return Retriever(place.corpus, place.engines, embedder, RankingSettings())
+
+
+@pytest.fixture
+def client(settings: MilvusSettings) -> Iterator[MilvusServer]:
+    """A connection beside the engine's."""
+    opened = MilvusServer(settings)
+    yield opened
+    opened.close()
+
+
+def name_of(place: World, client: MilvusServer, collection: str = "default") -> str:
+    row, _ = place.corpus.collection(collection)
+    return schema.collection_name(client.settings.prefix, place.corpus.identity, row)
+
+
+def found_in_the_end(engine: EngineUnderTest, words: str) -> list[str]:
+    """What is found once the server answers again; that the first call after an outage fails is no loss."""
+    for _ in range(50):
+        try:
+            return engine.find(words)
+        except Unavailable:
+            threading.Event().wait(0.2)
+    return engine.find(words)
+
+
+def test_a_kill_between_a_write_and_a_query_loses_nothing(engine: EngineUnderTest, server: MilvusProcess) -> None:
+    engine.world.put(whole("a", "moon"), whole("b", "moon"))
+    assert sorted(engine.find("moon")) == ["a", "b"]
+    engine.world.put(whole("c", "moon"))
+    engine.world.delete("a")
+    server.kill()
+    server.start()
+    assert sorted(found_in_the_end(engine, "moon")) == ["b", "c"]
+
+
+def test_a_kill_after_the_server_took_a_write_in_loses_nothing(engine: EngineUnderTest, server: MilvusProcess) -> None:
+    engine.world.put_at_once([whole(f"d{number}", "moon") for number in range(60)])
+    engine.world.engines.catch_up()
+    server.kill()
+    server.start()
+    assert len(found_in_the_end(engine, "moon")) == 60
+
+
+def test_a_kill_while_changes_are_taken_in_loses_none(engine: EngineUnderTest, server: MilvusProcess) -> None:
+    engine.world.put(whole("first", "moon"))
+    assert engine.find("moon") == ["first"]
+    engine.world.put_at_once([whole(f"d{number}", "moon") for number in range(2_500)])
+    following = threading.Thread(target=lambda: _catch_up(engine.world))
+    following.start()
+    threading.Event().wait(0.5)
+    server.kill()
+    following.join()
+    server.start()
+    assert found_in_the_end(engine, "moon")
+    assert len(engine.find("moon", limit=3_000)) == 2_501
+
+
+def test_a_server_that_comes_back_empty_takes_all_in_anew(engine: EngineUnderTest, server: MilvusProcess) -> None:
+    engine.world.put(whole("a", "moon"), whole("b", "moon", principals=("ann",)))
+    assert engine.find("moon") == ["a"]
+    server.forget()
+    server.start()
+    assert found_in_the_end(engine, "moon") == ["a"]
+
+
+def test_a_server_set_back_to_an_older_state_takes_in_what_it_lacks(
+    engine: EngineUnderTest, client: MilvusServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.retrieve.engines.milvus.engine.CHECK_SECONDS", 0.0)
+    engine.world.put(whole("a", "moon"), whole("b", "moon"))
+    assert len(engine.find("moon")) == 2
+    name = name_of(engine.world, client)
+    client.call("delete", name, filter="document > 1")  # as a backup would that was made before the second one
+    client.call("upsert", name, [schema.state_row(1, ENCODER.profile.width)])
+    engine.world.engines.condense()
+    assert sorted(engine.find("moon")) == ["a", "b"]
+
+
+def test_a_position_that_was_not_written_does_no_harm(engine: EngineUnderTest, client: MilvusServer) -> None:
+    engine.world.put(whole("a", "moon"), whole("b", "moon"))
+    assert len(engine.find("moon")) == 2
+    name = name_of(engine.world, client)
+    engine.world.restart(lambda: client.call("delete", name, ids=[schema.STATE_KEY]))
+    assert sorted(engine.find("moon")) == ["a", "b"]
+
+
+async def test_while_the_server_is_down_words_go_on_and_it_is_said(
+    place: World, retriever: Retriever, server: MilvusProcess
+) -> None:
+    place.put(whole("viking", "Viking landed on Mars."), whole("luna", "Luna landed on the Moon."))
+    place.engines.catch_up()
+    server.kill()
+    place.put(whole("huygens", "Huygens landed on Titan."))
+    result, degraded = await search(retriever, WeightedQuery("Huygens on Titan"), EVERYTHING)
+    assert result.evidence[0].passage.document_id == "huygens"
+    assert [failure.reason for failure in degraded] == ["ENGINE_UNAVAILABLE"]
+    server.start()
+    place.engines.catch_up()
+    result, degraded = await search(retriever, WeightedQuery("Huygens on Titan"), EVERYTHING)
+    assert (result.evidence[0].passage.document_id, degraded) == ("huygens", [])
+    assert result.evidence[0].scores.vector is not None
+
+
+class TestAServerThatHangs:
+    """It takes connections and answers nothing: a search waits as long as the settings say, and no longer."""
+
+    @pytest.fixture
+    def settings(self, server: MilvusProcess) -> MilvusSettings:
+        return MilvusSettings(uri=server.uri, seconds=2.0, write_seconds=2.0, patience_seconds=1.0, rest_seconds=3.0)
+
+    async def test_words_go_on_meanwhile_and_it_catches_up(
+        self, place: World, retriever: Retriever, server: MilvusProcess
+    ) -> None:
+        place.put(whole("viking", "Viking landed on Mars."))
+        _catch_up_in_the_end(place)
+        server.pause()
+        try:
+            place.put(whole("huygens", "Huygens landed on Titan.", principals=("ann",)))
+            answers = [await search(retriever, WeightedQuery("landed on Titan"), EVERYTHING) for _ in range(3)]
+        finally:
+            server.resume()
+        for result, degraded in answers:
+            assert [evidence.passage.document_id for evidence in result.evidence] == ["viking"]
+            assert [failure.reason for failure in degraded] == ["ENGINE_UNAVAILABLE"]
+        _catch_up_in_the_end(place)
+        ann = RetrieveOptions(principals=("ann",))
+        result, degraded = await search(retriever, WeightedQuery("landed on Titan"), ann)
+        assert (result.evidence[0].passage.document_id, degraded) == ("huygens", [])
+
+    def test_it_is_left_alone_for_a_while_and_refused_at_once(
+        self, engine: EngineUnderTest, server: MilvusProcess, client: MilvusServer
+    ) -> None:
+        client.call("list_collections")
+        server.pause()
+        try:
+            with pytest.raises(Unavailable, match="does not answer"):
+                client.call("list_collections")
+            with pytest.raises(Unavailable, match="a moment ago"):
+                client.call("list_collections")
+        finally:
+            server.resume()
+
+
+def test_a_server_that_was_never_there_fails_as_unavailable() -> None:
+    nobody = MilvusServer(MilvusSettings(uri="http://127.0.0.1:1", seconds=1.0))
+    with pytest.raises(Unavailable, match="cannot be reached"):
+        nobody.call("list_collections")
+    nobody.close()
+
+
+def test_what_a_deleted_collection_left_is_swept_and_nothing_else(
+    place: World, engine: EngineUnderTest, client: MilvusServer
+) -> None:
+    place.put(whole("a", "moon"))
+    place.put(whole("b", "moon"), collection="other")
+    place.engines.catch_up()
+    kept, gone = name_of(place, client), name_of(place, client, "other")
+    foreign = schema.collection_name(client.settings.prefix, "0" * 32, 1)
+    client.call("create_collection", foreign, schema=schema.schema(8))
+    assert {kept, gone, foreign} <= set(client.call("list_collections"))
+    place.restart(lambda: place.delete_collection("other"))
+    place.engines.catch_up()
+    left = set(client.call("list_collections"))
+    assert gone not in left
+    assert {kept, foreign} <= left
+    assert engine.find("moon") == ["a"]
+    client.call("drop_collection", foreign)
+
+
+def test_a_collection_of_another_width_is_made_anew(engine: EngineUnderTest, client: MilvusServer) -> None:
+    engine.world.put(whole("a", "moon"))
+    client.call("create_collection", name_of(engine.world, client), schema=schema.schema(8))
+    assert engine.find("moon") == ["a"]
+
+
+def test_an_expression_that_the_server_cannot_read_is_refused_and_ends_no_connection(client: MilvusServer) -> None:
+    with pytest.raises(Unavailable, match="refused"):
+        client.call("query", "nothing", filter="((")
+    assert isinstance(client.call("list_collections"), list)
+
+
+def _catch_up(place: World) -> None:
+    try:
+        place.engines.catch_up()
+    except Unavailable:
+        return
+
+
+def _catch_up_in_the_end(place: World) -> None:
+    for _ in range(100):
+        try:
+            place.engines.catch_up()
+        except Unavailable:
+            threading.Event().wait(0.2)
+        else:
+            return
+    place.engines.catch_up()
