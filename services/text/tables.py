@@ -9,14 +9,18 @@ ROW_MARK: Final = "- "
 
 
 def row_in_words(header: Sequence[str], cells: Sequence[str]) -> str:
-    """Such as "- Mission: Phoenix; Landed: 25 May 2008"; empty when all cells are. Cells without a name stand alone."""
+    """Such as "- Mission: Phoenix; Landed: 25 May 2008."; empty when all cells are. Cells without a name stand alone.
+
+    The full stop says that the row is a whole sentence: it may be quoted.
+    """
     named = (
         f"{name}: {cell}" if name else cell
         for name, cell in zip_longest(map(_line, header), map(_line, cells), fillvalue="")
         if cell
     )
     told = "; ".join(named)
-    return f"{ROW_MARK}{told}" if told else ""
+    stop = "" if told.endswith((".", "!", "?")) else "."
+    return f"{ROW_MARK}{told}{stop}" if told else ""
 
 
 def rows_in_words(rows: Iterable[Sequence[str]]) -> Iterator[str]:

@@ -31,7 +31,7 @@ def captions(document: SourceDocument) -> list[tuple[str, str, int]]:
 
 def test_a_page() -> None:
     document = only("a.html", make.html(PICTURE))
-    assert document.text == f"# Aquila\n\n{FACT}\n\n- Part: Caméra; Count: 2"
+    assert document.text == f"# Aquila\n\n{FACT}\n\n- Part: Caméra; Count: 2."
     assert (document.title, document.date, document.metadata) == ("Aquila", "2024-03-05", {"language": "en"})
     assert captions(document) == [("The probe", "image/png", 64)]
 
@@ -70,7 +70,7 @@ def test_a_pdf_that_a_program_named_is_called_by_its_file() -> None:
 def test_a_word_file() -> None:
     document = only("a.docx", make.docx(picture=PICTURE))
     assert document.text == (
-        f"# Orbits\n\n{FACT}\n\n- A first point\n- A second point\n- Probe: Aquila; Mass: 640 kg\n\n"
+        f"# Orbits\n\n{FACT}\n\n- A first point\n- A second point\n- Probe: Aquila; Mass: 640 kg.\n\n"
         "Aquila before its launch"
     )
     assert (document.title, document.date, document.metadata) == ("A report", DAY, {"author": "Ann Lee"})
@@ -80,7 +80,7 @@ def test_a_word_file() -> None:
 def test_slides() -> None:
     document = only("a.pptx", make.pptx(PICTURE))
     assert document.text == (
-        "## Slide 1: Aquila\n\n- Reached Ceres in 2031\n- Carries two cameras\n- Part: Camera; Count: 2\n\n"
+        "## Slide 1: Aquila\n\n- Reached Ceres in 2031\n- Carries two cameras\n- Part: Camera; Count: 2.\n\n"
         "Mention the ion engine."
     )
     assert (document.title, document.date, document.metadata["slides"]) == ("Briefing", DAY, "1")
@@ -89,7 +89,9 @@ def test_slides() -> None:
 
 def test_a_workbook() -> None:
     document = only("a.xlsx", make.xlsx())
-    assert document.text == ("## Probes\n\n- Probe: Aquila; Mass: 640; Launch: 2027-02-01\n- Probe: Corvus; Mass: 12.5")
+    assert document.text == (
+        "## Probes\n\n- Probe: Aquila; Mass: 640; Launch: 2027-02-01.\n- Probe: Corvus; Mass: 12.5."
+    )
     assert (document.title, document.date) == ("Masses", DAY)
 
 
@@ -102,7 +104,7 @@ def test_a_workbook() -> None:
     ],
 )
 def test_a_table(name: str, data: bytes) -> None:
-    assert only(name, data).text == "- Probe: Aquila; Note: fast, small\n- Probe: Corvus; Note: two lines"
+    assert only(name, data).text == "- Probe: Aquila; Note: fast, small.\n- Probe: Corvus; Note: two lines."
 
 
 def test_a_book() -> None:
@@ -189,7 +191,7 @@ def test_a_long_table_becomes_several_documents_that_all_name_the_columns() -> N
     assert len(documents) > 2
     assert all(document.text.startswith("## Probes\n\n- Probe: P") for document in documents)
     told = [line for document in documents for line in document.text.split("\n") if line.startswith("- ")]
-    assert told == [f"- Probe: P{number}; Mass: {number}" for number in range(50)]
+    assert told == [f"- Probe: P{number}; Mass: {number}." for number in range(50)]
 
 
 def test_pictures_beyond_the_bounds_are_counted() -> None:

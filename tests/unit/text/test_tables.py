@@ -10,11 +10,11 @@ ROWS = [["Mission", "Landed"], ["", ""], ["Phoenix", "25 May 2008"], ["Viking 1"
 
 
 def test_each_row_names_its_columns() -> None:
-    assert list(rows_in_words(ROWS)) == ["- Mission: Phoenix; Landed: 25 May 2008", "- Mission: Viking 1; 1976"]
+    assert list(rows_in_words(ROWS)) == ["- Mission: Phoenix; Landed: 25 May 2008.", "- Mission: Viking 1; 1976."]
 
 
 def test_one_row_is_told_as_it_is() -> None:
-    assert list(rows_in_words([["Phoenix", "2008"]])) == ["- Phoenix; 2008"]
+    assert list(rows_in_words([["Phoenix", "2008"]])) == ["- Phoenix; 2008."]
 
 
 def test_each_row_is_a_sentence() -> None:

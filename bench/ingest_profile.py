@@ -1,0 +1,133 @@
+"""Where the time of an ingest goes: `python -m bench.ingest --profile [documents]`.
+
+Every step of the way from a file to an answer's engines, one after the other in one process, so that the shares add up;
+in a running suite the steps of different documents overlap and the slowest one sets the pace.
+"""
+
+import asyncio
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from bench.passages import write_passages
+from gateway.cli.ingest.sources import Item, Manner, read
+from gateway.ingest.vectors import read_vectors
+from parley.retrieve.v1 import corpus_pb2
+from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.documents import Document, PreparedDocument
+from services.retrieve.embedding.batching import BatchingEmbedder
+from services.retrieve.embedding.embedder import TextKind
+from services.retrieve.embedding.opening import NoEncoder, open_encoder
+from services.retrieve.engines.collection import Engines
+from services.retrieve.ingesting import MOST_DOCUMENTS
+from services.retrieve.preparing import Preparation
+from services.runtime.settings import ServerSettings
+from services.runtime.validation import Validation
+from services.wire.codec import from_message
+
+MODEL = "all-MiniLM-L6-v2"
+
+
+@dataclass
+class Stopwatch:
+    """Seconds by step."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        started = time.perf_counter()
+        yield
+        self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - started
+
+
+MOST_EMBEDDED = 2000
+"""Embedding is a hundred times slower than all the rest: so many documents show its share."""
+
+
+def profile(console: Console, count: int) -> None:
+    """Measure and print both ways: embedded here, and with vectors that are brought along."""
+    with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder:
+        few = min(count, MOST_EMBEDDED)
+        lines, _ = write_passages(Path(folder), few)
+        _print(console, f"{few:,} documents, embedded here", few, _run(Path(folder) / "a", lines, None))
+        lines, vectors = write_passages(Path(folder), count)
+        _print(console, f"{count:,} documents with vectors", count, _run(Path(folder) / "b", lines, vectors))
+
+
+def _run(data: Path, lines: Path, vectors: Path | None) -> dict[str, float]:
+    watch = Stopwatch()
+    encoder = None if vectors else open_encoder("auto", data / "models", 2)
+    if isinstance(encoder, NoEncoder):
+        raise SystemExit(encoder.reason)
+    embedder = BatchingEmbedder(encoder, 0) if encoder else None
+    manner = Manner(vectors is not None, read_vectors(vectors) if vectors else None, MODEL)
+    preparation = Preparation(profile=embedder.profile if embedder else None)
+    validation = Validation(ServerSettings().max_message_bytes)
+    with Corpus.open(data) as corpus:
+        found = read([lines], manner)
+        while True:
+            with watch.step("read and parse"):
+                batch = [item for _, item in zip(range(MOST_DOCUMENTS), found, strict=False) if isinstance(item, Item)]
+            if not batch:
+                break
+            documents = _over_the_wire(watch, batch, validation)
+            with watch.step("cut and fingerprint"):
+                prepared = [preparation.prepare(document) for document in documents]
+            if embedder is not None:
+                with watch.step("embed"):
+                    prepared = _embedded(embedder, preparation, prepared)
+            with watch.step("write"):
+                corpus.put("default", prepared).result()
+        _index(watch, corpus, data / "engines")
+    if embedder is not None:
+        embedder.close()
+    return watch.seconds
+
+
+def _over_the_wire(watch: Stopwatch, batch: Sequence[Item], validation: Validation) -> list[Document]:
+    with watch.step("encode, decode"):
+        sent = [corpus_pb2.Document.FromString(item.document.SerializeToString()) for item in batch]
+    with watch.step("validate"):
+        for message in sent:
+            validation.check(message)
+    with watch.step("encode, decode"):
+        return [from_message(message, Document) for message in sent]
+
+
+def _embedded(
+    embedder: BatchingEmbedder, preparation: Preparation, prepared: Sequence[PreparedDocument]
+) -> list[PreparedDocument]:
+    texts = [text for one in prepared for text in preparation.texts(one)]
+    made = asyncio.run(embedder.embed(texts, TextKind.PASSAGE)).astype(np.float16)
+    ends = np.cumsum([len(one.passages) for one in prepared]).tolist()
+    return [
+        replace(one, vectors=made[end - len(one.passages) : end], model=MODEL)
+        for one, end in zip(prepared, ends, strict=True)
+    ]
+
+
+def _index(watch: Stopwatch, corpus: Corpus, directory: Path) -> None:
+    engines = Engines(corpus, directory)
+    collection = engines.of("default")
+    with watch.step("index words"):
+        collection.lexical()
+    with watch.step("index vectors"):
+        collection.vector()
+    engines.close()
+
+
+def _print(console: Console, title: str, count: int, seconds: dict[str, float]) -> None:
+    whole = sum(seconds.values())
+    table = Table("step", "seconds", "share", "documents/s", title=title, title_justify="left")
+    for name, spent in sorted(seconds.items(), key=lambda step: -step[1]):
+        table.add_row(name, f"{spent:.2f}", f"{spent / whole:.0%}", f"{count / spent:,.0f}")
+    table.add_row("all", f"{whole:.2f}", "", f"{count / whole:,.0f}")
+    console.print(table)

@@ -1,0 +1,86 @@
+"""A folder of many kinds of files, one of them broken, from the command line; then questions that one file answers."""
+
+from pathlib import Path
+
+import pytest
+
+from parley.retrieve.v1 import corpus_pb2
+from tests.fakes import office_files as make
+from tests.fakes.web_host import web_host
+from tests.system.door import Door, one, parley
+
+pytestmark = pytest.mark.xdist_group("suite")
+
+COLLECTION = "documents"
+ROWS = (("Rover", "Launched", "Mass"), ("Lyra", "14 July 2029", "212 kg"), ("Draco", "2 March 2030", "98 kg"))
+LANDING = "The lander Corvus touched down on the asteroid Vesta on 3 May 2033."
+
+
+@pytest.fixture(scope="module")
+def documents(door: Door, tmp_path_factory: pytest.TempPathFactory) -> Door:
+    """The suite, with the folder in a collection of its own."""
+    folder = tmp_path_factory.mktemp("documents") / "files"
+    folder.mkdir()
+    files = {
+        "report.docx": make.docx(picture=make.png()),
+        "landing.pdf": make.pdf([LANDING, "Its drill reached a depth of 41 metres."], title="Corvus on Vesta"),
+        "rovers.xlsx": make.xlsx(ROWS),
+        "mail.eml": make.eml(("note.txt", "application/octet-stream", b"The antenna of Aquila was built in Oslo.")),
+        "broken.pdf": b"%PDF-1.7 and nothing more",
+        "locked.pdf": make.pdf(["Nobody reads this."], password="secret"),
+    }
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    done = parley(door.port, "ingest", str(folder), "--collection", COLLECTION)
+    assert done.returncode == 1
+    assert done.stdout == "added 5, replaced 0, unchanged 0, empty 0, failed 2 (5 passages)\n"
+    broken, locked = done.stderr.splitlines()
+    assert broken == f"{folder.resolve()}/broken.pdf: cannot be read as PDF: it is damaged, or of another kind"
+    assert locked == f"{folder.resolve()}/locked.pdf: is encrypted: take its password off first"
+    return door
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "document"),
+    [
+        ("When did the lander Corvus touch down on Vesta?", "3 May 2033", "files/landing.pdf"),
+        ("When did the probe Aquila enter the orbit of Ceres?", "9 June 2031", "files/report.docx"),
+        ("When was the rover Lyra launched?", "14 July 2029", "files/rovers.xlsx"),
+        ("Where was the antenna of Aquila built?", "Oslo", "files/mail.eml#note.txt"),
+    ],
+)
+def test_each_file_is_cited(documents: Door, question: str, answer: str, document: str) -> None:
+    events = documents.ask(question, collection=COLLECTION)
+    assert answer in one(events, "text_end").text_end.text
+    citations = [event.citation for event in events if event.WhichOneof("event") == "citation"]
+    assert f"{document}#0" in {span.passage_id for citation in citations for span in citation.references}
+
+
+def test_a_picture_comes_back_with_its_caption(documents: Door) -> None:
+    request = corpus_pb2.GetImageRequest(collection=COLLECTION, image_id="files/report.docx/1")
+    found = documents.corpus.GetImage(request)
+    assert (found.image.caption, found.media_type, found.data) == ("Aquila before its launch", "image/png", make.png())
+
+
+def test_the_same_folder_again_changes_nothing_and_what_vanished_is_pruned(door: Door, tmp_path: Path) -> None:
+    folder = tmp_path / "shelf"
+    folder.mkdir()
+    (folder / "a.pdf").write_bytes(make.pdf([LANDING]))
+    (folder / "b.docx").write_bytes(make.docx())
+    parley(door.port, "ingest", str(folder), "--collection", "shelf")
+    (folder / "a.pdf").unlink()
+    done = parley(door.port, "ingest", str(folder), "--collection", "shelf", "--prune")
+    assert done.stdout == "added 0, replaced 0, unchanged 1, empty 0, failed 0, pruned 1 (1 passages)\n"
+    listed = door.corpus.ListDocuments(corpus_pb2.ListDocumentsRequest(collection="shelf"))
+    assert [document.document_id for document in listed.documents] == ["shelf/b.docx"]
+
+
+def test_a_page_of_the_web_is_cited_by_its_url(door: Door) -> None:
+    with web_host({"/corvus": f"<html><h1>Corvus</h1><p>{LANDING}</p></html>".encode()}) as host:
+        url = host.url("/corvus")
+        assert parley(door.port, "ingest", url, "--collection", "pages").returncode == 1
+        assert parley(door.port, "ingest", url, "--allow-loopback", "--collection", "pages").returncode == 0
+    events = door.ask("When did the lander Corvus touch down on Vesta?", collection="pages")
+    (reference,) = one(events, "references").references.references
+    assert reference.evidence.passage.url == url
+    assert "3 May 2033" in one(events, "text_end").text_end.text

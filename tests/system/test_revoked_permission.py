@@ -1,0 +1,68 @@
+"""A permission that is taken away between two turns: the next turn neither finds nor cites nor repeats the document."""
+
+import pytest
+
+from parley.gateway.v1 import event_pb2, gateway_pb2
+from parley.retrieve.v1 import corpus_pb2
+from tests.system.door import Door, one
+
+pytestmark = pytest.mark.xdist_group("suite")
+
+VAULT = "vault"
+SECRET = "17 May 2034"
+DOCUMENT = corpus_pb2.Document(
+    document_id="plan",
+    title="Plan of the probe Kestrel",
+    text=f"The probe Kestrel will be launched on {SECRET}. Its antenna was built in Oslo.",
+)
+OPEN = corpus_pb2.Document(document_id="open", title="Heron", text="The probe Heron was launched on 2 April 2011.")
+QUESTION = "When will the probe Kestrel be launched?"
+
+
+def put(door: Door, document: corpus_pb2.Document, *principals: str) -> corpus_pb2.IngestStatus.ValueType:
+    owned = corpus_pb2.Document(principals=principals)
+    owned.MergeFrom(document)
+    request = corpus_pb2.PutDocumentRequest(collection=VAULT, document=owned)
+    return door.corpus.PutDocument(request).status
+
+
+def ask(door: Door, question: str, session: str, principal: str) -> list[event_pb2.Event]:
+    request = gateway_pb2.AskRequest(question=question, session_id=session)
+    request.options.collection = VAULT
+    asked = door.gateway.Ask(request, metadata=(("x-parley-principal", principal),), timeout=30)
+    return [response.event for response in asked]
+
+
+def found(events: list[event_pb2.Event]) -> set[str]:
+    """The documents that a turn refers to."""
+    return {reference.evidence.passage.document_id for reference in one(events, "references").references.references}
+
+
+def said(events: list[event_pb2.Event]) -> str:
+    """Everything that a turn tells, but for what it repeats of the asker's own conversation."""
+    return " ".join(str(event) for event in events if event.WhichOneof("event") not in ("completed", "condensed"))
+
+
+def test_the_next_turn_neither_finds_nor_tells_what_was_taken_away(door: Door) -> None:
+    put(door, OPEN)
+    put(door, DOCUMENT, "ann", "bob")
+    before = ask(door, QUESTION, "ann-asks", "ann")
+    assert "plan" in found(before)
+    assert SECRET in one(before, "text_end").text_end.text
+
+    assert put(door, DOCUMENT, "bob") == corpus_pb2.INGEST_STATUS_REPLACED
+    for question in (QUESTION, "Where was its antenna built?", "When exactly was that?"):
+        after = ask(door, question, "ann-asks", "ann")
+        assert "plan" not in found(after)
+        assert SECRET not in said(after)
+        assert "Oslo" not in said(after)
+
+    assert SECRET in one(ask(door, QUESTION, "bob-asks", "bob"), "text_end").text_end.text
+
+
+def test_somebody_elses_session_gives_nobody_their_permission(door: Door) -> None:
+    put(door, DOCUMENT, "cy")
+    assert "plan" in found(ask(door, QUESTION, "cy-asks", "cy"))
+    fresh = ask(door, QUESTION, "dan-asks", "dan")
+    assert "plan" not in found(fresh)
+    assert SECRET not in said(fresh)
