@@ -10,3 +10,4 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.integration)
+            item.add_marker(pytest.mark.timeout(600))  # a server's start counts to the first test that asks for it

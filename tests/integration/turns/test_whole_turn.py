@@ -1,0 +1,162 @@
+"""Whole turns over the samples with Elasticsearch and Milvus behind the suite, beside a suite that has neither."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+import grpc
+import pytest
+
+from bench.suite import RunningSuite, free_ports, is_serving, running_suite
+from parley.answer.v1 import answer_pb2_grpc
+from parley.context.v1 import session_pb2
+from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
+from parley.retrieve.v1 import corpus_pb2_grpc
+from tests.integration.elasticsearch.process import ElasticsearchProcess
+from tests.integration.milvus.process import MilvusProcess
+from tests.system.door import ROOT, SAMPLES, Door, one, parley
+
+STAGES = ("intent", "decompose", "retrieve", "answer", "timeline")
+TURNS = [
+    (file.stem, json.loads(line))
+    for file in sorted((SAMPLES / "conversations").glob("*.jsonl"))
+    for line in file.read_text(encoding="utf-8").splitlines()
+]
+
+
+@pytest.fixture(scope="module")
+def servers(elasticsearch: ElasticsearchProcess, milvus: MilvusProcess) -> dict[str, str]:
+    """The settings of a suite that uses both; patient, because this machine may be busy."""
+    return {
+        "PARLEY_RETRIEVE_ELASTICSEARCH_URL": elasticsearch.url,
+        "PARLEY_RETRIEVE_ELASTICSEARCH_SECONDS": "20",
+        "PARLEY_RETRIEVE_ELASTICSEARCH_PATIENCE_SECONDS": "30",
+        "PARLEY_RETRIEVE_MILVUS_URI": milvus.uri,
+        "PARLEY_RETRIEVE_MILVUS_SECONDS": "20",
+        "PARLEY_RETRIEVE_MILVUS_PATIENCE_SECONDS": "30",
+        "PARLEY_GATEWAY_ELASTICSEARCH_URL": elasticsearch.url,
+        "PARLEY_GATEWAY_ELASTICSEARCH_PREFIX": "turns",
+        "PARLEY_GATEWAY_ELASTICSEARCH_SECONDS": "20",
+        "PARLEY_GATEWAY_STAGE_SECONDS": "60",
+        "PARLEY_GATEWAY_NODE_SECONDS": "60",
+    }
+
+
+@pytest.fixture(scope="module")
+def suite(servers: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSuite]:
+    with running_suite(tmp_path_factory.mktemp("servers") / "data", servers) as running:
+        done = parley(running.port, "ingest", str(SAMPLES / "corpus"))
+        assert done.returncode == 0, done.stdout + done.stderr
+        yield running
+
+
+@pytest.fixture(scope="module")
+def door(suite: RunningSuite) -> Iterator[Door]:
+    with door_of(suite.port) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
+    with running_suite(tmp_path_factory.mktemp("embedded") / "data") as running:
+        done = parley(running.port, "ingest", str(SAMPLES / "corpus"))
+        assert done.returncode == 0, done.stdout + done.stderr
+        with door_of(running.port) as opened:
+            yield opened
+
+
+@contextmanager
+def door_of(port: int) -> Iterator[Door]:
+    with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
+        yield Door(
+            port,
+            gateway_pb2_grpc.GatewayServiceStub(channel),
+            corpus_pb2_grpc.CorpusServiceStub(channel),
+            answer_pb2_grpc.AnswerServiceStub(channel),
+        )
+
+
+@contextmanager
+def another_gateway(suite: RunningSuite, servers: dict[str, str], data: Path) -> Iterator[Door]:
+    """A second gateway over the same stages and the same store."""
+    port = free_ports(1)
+    stages = {
+        f"PARLEY_GATEWAY_{name.upper()}": f"127.0.0.1:{suite.port + place}"
+        for place, name in enumerate(STAGES, start=1)
+    }
+    environment = {**os.environ, **servers, **stages, "PARLEY_GATEWAY_DATA": str(data)}
+    command = [sys.executable, "-m", "gateway", "--port", str(port)]
+    with (data / "log").open("wb") as log:
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
+    try:
+        while not is_serving(f"127.0.0.1:{port}"):
+            assert process.poll() is None, (data / "log").read_text()
+        with door_of(port) as opened:
+            yield opened
+    finally:
+        process.terminate()
+        process.wait(timeout=60)
+
+
+def ask(door: Door, turn: dict[str, object], session: str) -> list[event_pb2.Event]:
+    request = gateway_pb2.AskRequest(question=str(turn["question"]), session_id=session)
+    request.options.pro = bool(turn.get("pro", False))
+    if "now" in turn:
+        request.options.now.FromDatetime(datetime.fromisoformat(str(turn["now"])))
+    return [response.event for response in door.gateway.Ask(request, timeout=110)]
+
+
+def told(events: list[event_pb2.Event]) -> tuple[str, list[tuple[int, list[str]]], list[str]]:
+    """How a turn ended, the passages that each sentence cites, and what was left out."""
+    outcome = session_pb2.Outcome.Name(one(events, "completed").completed.outcome)
+    cited = [event.citation for event in events if event.WhichOneof("event") == "citation"]
+    left_out = [event.degraded.reason for event in events if event.WhichOneof("event") == "degraded"]
+    return outcome, [(each.sentence, sorted(span.passage_id for span in each.references)) for each in cited], left_out
+
+
+@pytest.mark.parametrize(("conversation", "turn"), TURNS, ids=[str(turn["question"]) for _, turn in TURNS])
+def test_a_turn_cites_what_it_cites_with_the_embedded_engines(
+    door: Door, embedded: Door, conversation: str, turn: dict[str, object]
+) -> None:
+    assert told(ask(door, turn, conversation)) == told(ask(embedded, turn, conversation))
+
+
+def test_both_servers_search(door: Door) -> None:
+    events = ask(door, {"question": "When did Phoenix land on Mars?"}, "both")
+    (best, *_) = one(events, "references").references.references
+    assert best.evidence.scores.lexical > 0
+    assert best.evidence.scores.vector > 0
+    engines = {
+        (capability.task, capability.engine)
+        for process in door.gateway.GetServerInfo(gateway_pb2.GetServerInfoRequest()).stages
+        for capability in process.info.capabilities
+    }
+    assert {
+        ("search by words", "elasticsearch"),
+        ("search by meaning", "milvus"),
+        ("sessions", "elasticsearch"),
+    } <= engines
+
+
+def test_one_gateway_takes_the_question_and_another_one_answers_it(
+    door: Door, suite: RunningSuite, servers: dict[str, str], tmp_path: Path
+) -> None:
+    with another_gateway(suite, servers, tmp_path) as other:
+        question = gateway_pb2.SupplyQuestionRequest(question="When did Phoenix land on Mars?", session_id="two-doors")
+        supplied = door.gateway.SupplyQuestion(question, timeout=110)
+        request = gateway_pb2.AnswerRequest(question_id=supplied.question_id)
+        events = [response.event for response in other.gateway.Answer(request, timeout=110)]
+        assert "25 May 2008" in one(events, "text_end").text_end.text
+        follow_up = ask(door, {"question": "Did it find water ice?"}, "two-doors")
+        assert "Phoenix" in one(follow_up, "condensed").condensed.standalone
+        late = gateway_pb2.SupplyQuestionRequest(question="And its last signal?", session_id="two-doors")
+        waiting = other.gateway.SupplyQuestion(late, timeout=110)
+        ask(door, {"question": "When did MAVEN enter orbit round Mars?"}, "two-doors")
+        with pytest.raises(grpc.RpcError) as refused:
+            list(other.gateway.Answer(gateway_pb2.AnswerRequest(question_id=waiting.question_id), timeout=110))
+        assert refused.value.code() == grpc.StatusCode.ABORTED
