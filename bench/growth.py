@@ -1,7 +1,7 @@
 """What a query costs as a collection grows: `python -m bench.growth [--sizes 10000 100000 1000000] [--out growth.svg]`.
 
 For each size a folder of made-up passages is filled, and the retrieve stage is asked over gRPC by one caller, at full
-depth, no question twice. Draws time and processor time of a retrieval over the number of passages, both on logarithmic scales,
+depth, no question twice. Draws time and processor time over the number of passages, both on logarithmic scales,
 beside what a cost in proportion would be. A million passages take a quarter of an hour and about 5 GB of memory.
 """
 

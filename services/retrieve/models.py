@@ -8,9 +8,11 @@ from dataclasses import dataclass
 import structlog
 
 from services.retrieve.embedding.batching import BatchingEmbedder
-from services.retrieve.embedding.opening import NONE, NoEncoder, open_encoder
+from services.retrieve.embedding.opening import NONE, NoEncoder, backend_of, open_encoder
 from services.retrieve.embedding.profile import UnusableModel
 from services.retrieve.endpoint import is_address
+from services.retrieve.pictures.opening import open_picture_encoder
+from services.retrieve.pictures.picture_embedder import PictureEmbedder
 from services.retrieve.reranking.batching import BatchingReranker
 from services.retrieve.reranking.opening import open_remote, open_scorer
 from services.retrieve.reranking.reranker import Reranker
@@ -27,8 +29,10 @@ class Models:
 
     embedder: BatchingEmbedder | None
     reranker: Reranker | None
+    pictures: PictureEmbedder | None
     embeds: Capability
     reranks: Capability
+    embeds_pictures: Capability
 
 
 async def open_models(settings: RetrieveSettings, stack: AsyncExitStack) -> Models:
@@ -41,10 +45,12 @@ async def open_models(settings: RetrieveSettings, stack: AsyncExitStack) -> Mode
         embedder, embeds = await _open_embedder(settings, stack)
     with _blaming("reranker"):
         reranker = await _open_reranker(settings, stack)
+    with _blaming("pictures"):
+        pictures, sees = await _open_pictures(settings, stack)
     reranks = Capability("rerank", "none", "no reranking model is configured: the fused order stands")
     if reranker is not None:
-        reranks = Capability("rerank", _backend(settings.reranker, "onnx"), reranker.name)
-    return Models(embedder, reranker, embeds, reranks)
+        reranks = Capability("rerank", backend_of(settings.reranker)[0], reranker.name)
+    return Models(embedder, reranker, pictures, embeds, reranks, sees)
 
 
 @contextmanager
@@ -68,7 +74,7 @@ async def _open_embedder(
         return None, Capability("embed", NONE, encoder.reason)
     embedder = BatchingEmbedder(encoder, settings.embedder_cache)
     stack.callback(embedder.close)
-    return embedder, Capability("embed", _backend(settings.embedder, "onnx"), encoder.profile.name)
+    return embedder, Capability("embed", backend_of(settings.embedder)[0], encoder.profile.name)
 
 
 async def _open_reranker(settings: RetrieveSettings, stack: AsyncExitStack) -> Reranker | None:
@@ -87,9 +93,14 @@ async def _open_reranker(settings: RetrieveSettings, stack: AsyncExitStack) -> R
     return reranker
 
 
-def _backend(setting: str, otherwise: str) -> str:
-    """What runs a model, as a setting names it: the part before the colon, if it is one of ours."""
-    backend = setting.partition(":")[0]
-    if backend in ("http", "https"):
-        return "http"
-    return backend if backend in ("sentence-transformers", "cross-encoder", "flag") else otherwise
+async def _open_pictures(
+    settings: RetrieveSettings, stack: AsyncExitStack
+) -> tuple[PictureEmbedder | None, Capability]:
+    encoder = await asyncio.to_thread(
+        open_picture_encoder, settings.pictures, settings.data / "models", settings.embedder_threads
+    )
+    if encoder is None:
+        return None, Capability("embed pictures", NONE, "no model of pictures is configured")
+    pictures = PictureEmbedder(encoder)
+    stack.callback(pictures.close)
+    return pictures, Capability("embed pictures", backend_of(settings.pictures)[0], encoder.name)

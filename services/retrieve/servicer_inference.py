@@ -1,20 +1,31 @@
 """Speaks protobuf for the models that the stage hosts."""
 
+import asyncio
+
 import grpc
+import numpy as np
+from numpy.typing import NDArray
 
 from parley.retrieve.v1 import inference_pb2, inference_pb2_grpc
 from services.retrieve.embedding.embedder import Embedder, TextKind
+from services.retrieve.pictures.picture_embedder import PictureEmbedder
 from services.retrieve.reranking.reranker import Reranker
-from services.runtime.errors import FailedPrecondition, InvalidInput, NotSupported
+from services.runtime.errors import FailedPrecondition, InvalidInput
 
 
 class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
     """One copy of each model for all calls."""
 
-    def __init__(self, embedder: Embedder | None, reranker: Reranker | None = None) -> None:
+    def __init__(
+        self,
+        embedder: Embedder | None,
+        reranker: Reranker | None = None,
+        pictures: PictureEmbedder | None = None,
+    ) -> None:
         """What is None is answered with FAILED_PRECONDITION."""
         self._embedder = embedder
         self._reranker = reranker
+        self._pictures = pictures
 
     async def Embed(
         self,
@@ -48,8 +59,20 @@ class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
         request: inference_pb2.EmbedImagesRequest,
         context: grpc.aio.ServicerContext[inference_pb2.EmbedImagesRequest, inference_pb2.EmbedImagesResponse],
     ) -> inference_pb2.EmbedImagesResponse:
-        """Not there yet."""
-        raise NotSupported("pictures are not embedded yet")
+        """One vector a picture and a text."""
+        if self._pictures is None:
+            raise FailedPrecondition("EMBEDDER_MISSING", "there is no model of pictures")
+        _require(request.model, self._pictures.name)
+        pictures, texts = await asyncio.gather(
+            self._pictures.pictures(request.images), self._pictures.texts(request.texts)
+        )
+        return inference_pb2.EmbedImagesResponse(
+            model=self._pictures.name, images=map(_embedding, pictures), texts=map(_embedding, texts)
+        )
+
+
+def _embedding(vector: NDArray[np.float32]) -> inference_pb2.Embedding:
+    return inference_pb2.Embedding(values=vector.tolist())
 
 
 def _require(asked: str, there: str) -> None:

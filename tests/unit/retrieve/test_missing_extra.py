@@ -1,22 +1,30 @@
 """What is said where a setting names a library that is not installed."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from services.retrieve.embedding.opening import open_encoder
 from services.retrieve.embedding.profile import UnusableModel
+from services.retrieve.pictures.opening import open_picture_encoder
 from services.retrieve.reranking.opening import open_scorer
 
-LIBRARIES = {"sentence-transformers": "sentence_transformers", "cross-encoder": "sentence_transformers"}
+OPENED: dict[str, Callable[[str, Path, int], object]] = {
+    "sentence-transformers": open_encoder,
+    "cross-encoder": open_scorer,
+    "flag": open_scorer,
+    "clip": open_picture_encoder,
+}
 
 
-@pytest.mark.parametrize("backend", ["sentence-transformers", "cross-encoder", "flag"])
+@pytest.mark.parametrize("backend", list(OPENED))
 def test_a_library_that_is_not_installed_is_asked_for(
     backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, LIBRARIES.get(backend, "FlagEmbedding"), None)
-    opened = open_encoder if backend == "sentence-transformers" else open_scorer
+    for library in ("sentence_transformers", "FlagEmbedding", "transformers"):
+        monkeypatch.setitem(sys.modules, library, None)
+    opened = OPENED[backend]
     with pytest.raises(UnusableModel, match=r"not installed: pip install 'parley\[neural\]'"):
         opened(f"{backend}:some/model", tmp_path, 1)

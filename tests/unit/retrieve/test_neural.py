@@ -10,8 +10,11 @@ import pytest
 
 from services.retrieve.embedding.opening import NoEncoder, open_encoder
 from services.retrieve.embedding.profile import UnusableModel
+from services.retrieve.pictures.opening import open_picture_encoder
+from services.retrieve.pictures.pixels import read_recipe
 from services.retrieve.reranking.opening import open_scorer
 from tests.fakes.tiny_bert import HEADS, INNER, LAYERS, PLACES, WIDTH, WORDS, write_tokenizer
+from tests.fakes.tiny_clip import png
 
 torch: Any = pytest.importorskip("torch")
 transformers: Any = pytest.importorskip("transformers")
@@ -129,3 +132,50 @@ def test_a_reranker_that_is_not_there_is_refused(backend: str, tmp_path: Path) -
 def test_an_embedder_that_is_not_there_is_refused(backend: str, tmp_path: Path) -> None:
     with pytest.raises(UnusableModel, match="cannot load"):
         open_encoder(f"{backend}:{tmp_path / 'nowhere'}", tmp_path, threads=1)
+
+
+@pytest.fixture(scope="module")
+def clip_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("tiny-clip")
+    torch.manual_seed(3)
+    sizes = {"hidden_size": WIDTH, "intermediate_size": INNER, "num_hidden_layers": 1, "num_attention_heads": HEADS}
+    words = {"vocab_size": len(WORDS), "max_position_embeddings": PLACES, "eos_token_id": WORDS.index("[SEP]")}
+    chosen = transformers.CLIPConfig(
+        text_config={**sizes, **words},
+        vision_config={**sizes, "image_size": 16, "patch_size": 8},
+        projection_dim=6,
+    )
+    transformers.CLIPModel(chosen).save_pretrained(folder)
+    transformers.CLIPImageProcessor(size={"shortest_edge": 16}, crop_size=16).save_pretrained(folder)
+    tokenizer(folder)
+    return folder
+
+
+def test_a_clip_of_the_extra_gives_the_models_unit_vectors(clip_folder: Path) -> None:
+    encoder = open_picture_encoder(f"clip:{clip_folder}", Path("nowhere"), threads=1)
+    assert encoder is not None
+    pixels = [encoder.prepared(png(*colour)) for colour in ((255, 0, 0), (0, 0, 255))]
+    model = transformers.CLIPModel.from_pretrained(clip_folder).eval()
+    fast = transformers.AutoTokenizer.from_pretrained(clip_folder)
+    inputs = fast(TEXTS, padding=True, return_tensors="pt")
+    with torch.no_grad():
+        whole = model(
+            input_ids=inputs["input_ids"],
+            attention_mask=inputs["attention_mask"],
+            pixel_values=torch.from_numpy(np.stack(pixels)),
+        )
+    assert encoder.pictures(pixels) == pytest.approx(whole.image_embeds.numpy(), abs=1e-5)
+    assert encoder.texts(TEXTS) == pytest.approx(whole.text_embeds.numpy(), abs=1e-5)
+    assert encoder.texts(TEXTS).shape == (len(TEXTS), 6)
+
+
+def test_our_own_preparing_of_pictures_agrees_with_the_libraries(clip_folder: Path) -> None:
+    ours = read_recipe(clip_folder).pixels(png(40, 90, 200, size=(40, 25)))
+    encoder = open_picture_encoder(f"clip:{clip_folder}", Path("nowhere"), threads=1)
+    assert encoder is not None
+    assert ours == pytest.approx(encoder.prepared(png(40, 90, 200, size=(40, 25))), abs=1e-4)
+
+
+def test_a_clip_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnusableModel, match="cannot load"):
+        open_picture_encoder(f"clip:{tmp_path / 'nowhere'}", tmp_path, threads=1)

@@ -1,0 +1,41 @@
+"""What the stage asks of a model of pictures, whichever is behind it."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+
+
+class PictureEncoder(Protocol):
+    """A model: blocking. Pictures are encoded by one thread, texts by another one."""
+
+    name: str
+
+    def prepared(self, picture: bytes) -> Floats:
+        """An encoded picture as the model's pixels, shape (3, height, width). Any thread.
+
+        Raises:
+            UnusablePicture: it cannot be decoded.
+        """
+        ...
+
+    def pictures(self, pixels: Sequence[Floats]) -> Floats:
+        """One unit vector a picture, shape (pictures, width)."""
+        ...
+
+    def texts(self, texts: Sequence[str]) -> Floats:
+        """One unit vector a text, shape (texts, width)."""
+        ...
+
+
+class UnusablePicture(Exception):  # noqa: N818 - it names what is wrong
+    """It is no picture, is damaged, or has too many pixels."""
+
+
+def unit(vectors: Floats) -> Floats:
+    """Each row at length 1."""
+    scaled: Floats = (vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)).astype(np.float32)
+    return scaled

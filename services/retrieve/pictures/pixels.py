@@ -1,0 +1,96 @@
+"""From an encoded picture to a model's pixels, as `preprocessor_config.json` says: resize, crop, scale, normalise."""
+
+import io
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from services.retrieve.pictures.picture_encoder import Floats, UnusablePicture
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+MOST_PIXELS = 50_000_000
+"""Of a picture; a larger one is refused before it is unpacked."""
+_MEAN, _DEVIATION = (0.48145466, 0.4578275, 0.40821073), (0.26862954, 0.26130258, 0.27577711)
+"""Of the pictures that CLIP was trained on (its authors' preprocessing)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PixelRecipe:
+    """How a model wants its pictures."""
+
+    edge: int = 224
+    """To which the shorter edge is resized."""
+    crop: int = 224
+    """Edge of the square that is cut out of the middle."""
+    mean: tuple[float, ...] = _MEAN
+    deviation: tuple[float, ...] = _DEVIATION
+
+    def pixels(self, picture: bytes) -> Floats:
+        """Shape (3, crop, crop).
+
+        Raises:
+            UnusablePicture: it cannot be decoded.
+        """
+        image = self._cut(opened(picture))
+        scaled = np.asarray(image, np.float32) / 255
+        normal = (scaled - np.array(self.mean, np.float32)) / np.array(self.deviation, np.float32)
+        return np.ascontiguousarray(normal.transpose(2, 0, 1))
+
+    def _cut(self, image: "Image") -> "Image":
+        from PIL.Image import Resampling
+
+        scale = self.edge / min(image.size)
+        width, height = (max(self.crop, int(scale * side)) for side in image.size)
+        left, top = (width - self.crop) // 2, (height - self.crop) // 2
+        resized = image.resize((width, height), Resampling.BICUBIC)
+        return resized.crop((left, top, left + self.crop, top + self.crop))
+
+
+def opened(picture: bytes) -> "Image":
+    """A decoded picture in red, green and blue; what is transparent lies on white.
+
+    Raises:
+        UnusablePicture: it cannot be decoded.
+    """
+    from PIL import Image
+
+    try:
+        image = Image.open(io.BytesIO(picture), formats=("PNG", "JPEG", "WEBP"))
+        if image.width * image.height > MOST_PIXELS:
+            raise UnusablePicture(f"a picture may have {MOST_PIXELS:,} pixels")
+        image.load()
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        raise UnusablePicture("must be a whole PNG, JPEG or WebP") from error
+    if not image.has_transparency_data:
+        return image.convert("RGB")
+    ground = Image.new("RGBA", image.size, "white")
+    ground.alpha_composite(image.convert("RGBA"))
+    return ground.convert("RGB")
+
+
+def read_recipe(folder: Path) -> PixelRecipe:
+    """The recipe of a model's folder; CLIP's own without the file."""
+    try:
+        told = json.loads((folder / "preprocessor_config.json").read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return PixelRecipe()
+    plain = PixelRecipe()
+    return PixelRecipe(
+        _edge(told.get("size"), "shortest_edge", plain.edge),
+        _edge(told.get("crop_size"), "height", plain.crop),
+        tuple(told.get("image_mean", plain.mean)),
+        tuple(told.get("image_std", plain.deviation)),
+    )
+
+
+def _edge(told: Mapping[str, Any] | int | None, name: str, otherwise: int) -> int:
+    """Written as a number or as an object, by older and newer programs."""
+    if isinstance(told, Mapping):
+        return int(told.get(name, told.get("height", otherwise)))
+    return int(told or otherwise)
