@@ -1,0 +1,74 @@
+"""A retriever over a corpus and the web: one search engine and one site, both on this machine."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.embedding.batching import BatchingEmbedder
+from services.retrieve.engines.collection import Engines
+from services.retrieve.preparing import Preparation
+from services.retrieve.ranking import RankingSettings
+from services.retrieve.retriever import Retriever
+from services.retrieve.sources.kept import KeptPassages
+from services.retrieve.sources.opening import open_web
+from services.retrieve.sources.settings import WebSettings
+from tests.fakes.search_host import SearchHost, search_host
+from tests.fakes.stored_documents import ENCODER
+from tests.fakes.web_host import WebHost, web_host
+from tests.fakes.web_pages import PAGES, Web
+
+
+@pytest.fixture(scope="module")
+def host() -> Iterator[WebHost]:
+    with web_host(PAGES) as running:
+        yield running
+
+
+@pytest.fixture
+def engine() -> Iterator[SearchHost]:
+    with search_host() as running:
+        yield running
+        running.wait_seconds = 0.0
+
+
+@pytest.fixture
+def patience() -> float:
+    """Seconds that an engine, and a page, may take."""
+    return 10.0
+
+
+@pytest.fixture
+def settings(engine: SearchHost, patience: float) -> WebSettings:
+    return WebSettings(
+        searxng_url=engine.base_url,
+        allow_loopback=True,
+        search_seconds=patience,
+        page_seconds=patience,
+        seconds=3 * patience,
+    )
+
+
+@pytest.fixture
+def with_embedder() -> bool:
+    return True
+
+
+@pytest.fixture
+async def web(
+    tmp_path: Path, settings: WebSettings, engine: SearchHost, host: WebHost, with_embedder: bool
+) -> AsyncIterator[Web]:
+    async with AsyncExitStack() as stack:
+        corpus = stack.enter_context(Corpus.open(tmp_path))
+        engines = Engines(corpus, tmp_path / "engines")
+        stack.callback(engines.close)
+        embedder = BatchingEmbedder(ENCODER) if with_embedder else None
+        if embedder is not None:
+            stack.callback(embedder.close)
+        kept = KeptPassages(tmp_path / "web.db", most=100, days=1)
+        stack.callback(kept.close)
+        found = await open_web(settings, Preparation(), embedder, kept, stack)
+        retriever = Retriever(corpus, engines, embedder, RankingSettings(), web=found)
+        yield Web(retriever, corpus, kept, engine, host)

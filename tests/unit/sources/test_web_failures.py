@@ -1,0 +1,176 @@
+"""What fails on the web, or must not be read, is said; the corpus and the other pages answer."""
+
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+
+from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.documents import Document
+from services.retrieve.engines.collection import Engines
+from services.retrieve.engines.lexical import LexicalIndex
+from services.retrieve.engines.vector import VectorIndex
+from services.retrieve.preparing import Preparation
+from services.retrieve.ranking import RankingSettings
+from services.retrieve.recall import search
+from services.retrieve.retriever import Retriever
+from services.retrieve.sources.kept import KeptPassages
+from services.retrieve.sources.opening import open_web
+from services.retrieve.sources.pages import PageReader, PageUnread
+from services.retrieve.sources.settings import WebSettings
+from services.retrieve.sources.web import WebSource
+from services.runtime.deadline import limited
+from services.runtime.errors import Unavailable
+from services.vocabulary.options import RetrieveOptions
+from services.vocabulary.query import WeightedQuery
+from services.web.fetching import Fetcher
+from services.web.limits import FetchLimits
+from tests.fakes.search_host import SearchHost
+from tests.fakes.stored_documents import put
+from tests.fakes.web_host import WebHost
+from tests.fakes.web_pages import ON_THE_WEB, Web
+
+BAD_PAGES = {
+    "/bomb": "1 is larger than",
+    "/huge": "1 is larger than",
+    "/private/page": "1 is refused by the host's robots.txt",
+    "/failing": "1 cannot be had (the host answers 500)",
+    "/picture": "1 is no text but image/png",
+    "/empty": "1 says nothing",
+    "/metadata": "169.254.169.254 is not on the public internet",
+    "/inside": "10.0.0.1 is not on the public internet",
+    "/gone": "1 cannot be had (the host answers 404)",
+}
+
+
+@pytest.mark.parametrize(("path", "why"), BAD_PAGES.items(), ids=BAD_PAGES)
+async def test_a_page_that_cannot_be_used_is_said_and_the_others_are_read(web: Web, path: str, why: str) -> None:
+    web.names(path, "/harrow")
+    result, degraded = await web.ask()
+    assert {evidence.passage.url for evidence in result.evidence} == {web.host.url("/harrow")}
+    assert [failure.reason for failure in degraded] == ["PAGE_UNUSABLE"]
+    assert degraded[0].effect.startswith("1 of 2 pages of the web were not read")
+    assert why in degraded[0].effect
+
+
+@pytest.mark.parametrize("patience", [1.5])
+async def test_a_slow_page_is_left_and_the_others_are_read(web: Web) -> None:
+    web.names("/slow", "/harrow")
+    result, degraded = await web.ask()
+    assert {evidence.passage.url for evidence in result.evidence} == {web.host.url("/harrow")}
+    assert [(failure.reason, failure.effect) for failure in degraded] == [
+        ("DEADLINE_EXCEEDED", "1 of 2 pages of the web were not read: 1 is too slow.")
+    ]
+
+
+async def test_a_redirect_is_followed_and_damaged_markup_harms_nothing(web: Web) -> None:
+    web.names("/moved", "/broken")
+    result, _ = await web.ask()
+    assert result.evidence[0].passage.url == web.host.url("/moved")
+
+
+@pytest.mark.parametrize(
+    ("trouble", "patience"),
+    [({"status": 500}, 10.0), ({"body": b"not json"}, 10.0), ({"wait_seconds": 5.0}, 0.3)],
+    ids=["down", "invalid JSON", "slow"],
+)
+async def test_when_the_search_engine_fails_the_corpus_answers_and_it_is_said(
+    web: Web, trouble: dict[str, object]
+) -> None:
+    put(web.corpus, Document("harrow", "The lander Harrow touched down.", whole=True))
+    web.names("/harrow")
+    for name, value in trouble.items():
+        setattr(web.engine, name, value)
+    result, degraded = await web.ask()
+    assert [evidence.passage.passage_id for evidence in result.evidence] == ["harrow"]
+    assert [failure.reason in ("ENGINE_UNAVAILABLE", "DEADLINE_EXCEEDED") for failure in degraded] == [True]
+    assert "SearXNG took no part" in degraded[0].effect
+
+
+async def test_when_the_engines_of_the_corpus_fail_the_web_answers_and_it_is_said(
+    web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(web.corpus, Document("harrow", "The lander Harrow touched down.", whole=True))
+    web.names("/harrow")
+
+    def broken(*_: object) -> None:
+        raise Unavailable("ENGINE_UNAVAILABLE", "gone")
+
+    monkeypatch.setattr(LexicalIndex, "search", broken)
+    monkeypatch.setattr(VectorIndex, "search", broken)
+    with capture_logs():
+        result, degraded = await web.ask()
+    assert {evidence.passage.source for evidence in result.evidence} == {"web"}
+    assert [failure.effect for failure in degraded] == [
+        "Only the web was searched: no engine of the collection answers."
+    ]
+    with capture_logs(), pytest.raises(Unavailable):
+        await web.ask(options=RetrieveOptions())
+
+
+async def test_whatever_happens_on_the_web_the_corpus_answers(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(web.corpus, Document("harrow", "The lander Harrow touched down.", whole=True))
+    web.names("/harrow")
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr(WebSource, "_cut", broken)
+    with capture_logs() as logs:
+        result, degraded = await web.ask()
+    assert [evidence.passage.passage_id for evidence in result.evidence] == ["harrow"]
+    assert [failure.effect for failure in degraded] == ["The web took no part: it failed."]
+    assert [log["event"] for log in logs] == ["the web failed"]
+
+
+async def test_a_call_with_little_time_left_goes_without_the_web(web: Web) -> None:
+    put(web.corpus, Document("harrow", "The lander Harrow touched down.", whole=True))
+    web.names("/harrow")
+    with limited(1.2):
+        result, degraded = await web.ask()
+    assert [evidence.passage.passage_id for evidence in result.evidence] == ["harrow"]
+    assert [failure.effect for failure in degraded] == ["The web took no part: too little time was left."]
+    assert web.engine.asked == []
+
+
+async def test_a_page_is_asked_for_at_the_address_that_was_checked(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def checked(host: str, port: int, allow_loopback: bool) -> list[str]:
+        assert host == "moon.invalid"
+        return ["127.0.0.1"]
+
+    monkeypatch.setattr("services.web.fetching.resolve", checked)
+    web.engine.rows = [{"url": f"http://moon.invalid:{web.host.port}/harrow"}]
+    result, degraded = await web.ask()
+    assert (bool(result.evidence), degraded) == (True, [])
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["2130706433", "0x7f.1", "017700000001", "0", "127.1", "[::ffff:169.254.169.254]", "[::1]", "169.254.169.254"],
+)
+async def test_an_inner_address_is_refused_however_it_is_written(host: str) -> None:
+    async with Fetcher(FetchLimits()) as fetcher:
+        reader = PageReader(fetcher, seconds=10, cache_pages=0, cache_seconds=0)
+        with pytest.raises(PageUnread, match="is not on the public internet"):
+            await reader.read(f"http://{host}/page")
+        reader.close()
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+async def test_pages_of_this_machine_are_read_only_where_a_setting_allows_it(
+    tmp_path: Path, settings: WebSettings, engine: SearchHost, host: WebHost, allowed: bool
+) -> None:
+    engine.rows = [{"url": host.url("/harrow")}]
+    async with AsyncExitStack() as stack:
+        kept = KeptPassages(tmp_path / "web.db", most=1, days=1)
+        stack.callback(kept.close)
+        opened = settings.model_copy(update={"allow_loopback": allowed})
+        web = await open_web(opened, Preparation(), None, kept, stack)
+        corpus = stack.enter_context(Corpus.open(tmp_path))
+        engines = Engines(corpus, tmp_path / "engines")
+        stack.callback(engines.close)
+        retriever = Retriever(corpus, engines, None, RankingSettings(), web=web)
+        result, degraded = await search(retriever, WeightedQuery("Harrow"), ON_THE_WEB)
+    assert bool(result.evidence) is allowed
+    assert bool(degraded) is not allowed
