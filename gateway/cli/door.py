@@ -36,18 +36,25 @@ def address_of(host: str, port: int) -> str:
 
 
 @contextmanager
+def complaining() -> Iterator[None]:
+    """What a command cannot do becomes one line on standard error and exit code 1."""
+    try:
+        yield
+    except CommandError as error:
+        complain(one_line(str(error)))
+        raise typer.Exit(1) from None
+
+
+@contextmanager
 def gateway_channel(host: str, port: int) -> Iterator[grpc.Channel]:
     """A channel to the gateway; a failure within becomes one line on standard error and exit code 1."""
     limits = [("grpc.max_receive_message_length", MAX_MESSAGE), ("grpc.max_send_message_length", MAX_MESSAGE)]
     address = address_of(host, port)
     try:
-        with grpc.insecure_channel(address, options=limits) as channel:
+        with complaining(), grpc.insecure_channel(address, options=limits) as channel:
             yield channel
     except grpc.RpcError as error:
         complain(explain(error, address))
-        raise typer.Exit(1) from None
-    except CommandError as error:
-        complain(one_line(str(error)))
         raise typer.Exit(1) from None
 
 

@@ -78,6 +78,8 @@ def _read_same_day(match: re.Match[str], anchor: PartialDate) -> DateReading | N
 
 
 def _read_word_for_day(match: re.Match[str], anchor: PartialDate) -> DateReading | None:
+    if match[0][0].isupper() and _WITHIN_SENTENCE.search(match.string, 0, match.start()):
+        return None
     return _moved(anchor, _DAY_STEPS.get(match[0].lower().split()[0], 0))
 
 
@@ -92,6 +94,8 @@ def _read_weekday(match: re.Match[str], anchor: PartialDate) -> DateReading | No
     return _moved(anchor, -(back or 7) if which == "last" else -back)
 
 
+_WITHIN_SENTENCE = re.compile(r"[\w’',]\s+\Z")
+"""Before a word with a capital: part of a name (`The World Tonight`), not the beginning of a sentence."""
 _DAY_OF_NAME = re.compile(
     r"\b(?:Ash|Black|Bloody|Cyber|Easter|Fat|Giving|Good|Holy|Maundy|Palm|Shrove|Spy|Super|Whit)\s+\Z"
 )
@@ -139,11 +143,15 @@ _TITLE = r"(?:Express|Herald|Mail|Mirror|Night|Post|Telegraph|Times)\b"
 """After a weekday: a paper or a show."""
 _PATTERNS = (
     _Pattern(
-        re.compile(rf"(?<![\w\-/.,])(?:{WEEKDAY},?\s+)?(?P<day>{DAY})(?:\s+of)?\s+(?P<month>{MONTH})(?!\w|,?\s+\d{{4}})"),
+        re.compile(
+            rf"(?<![\w\-/.,])(?:{WEEKDAY},?\s+)?(?P<day>{DAY})(?:\s+of)?\s+(?P<month>{MONTH})(?!\w|,?\s+\d{{4}})"
+        ),
         _read_day_of_month,
     ),
     _Pattern(
-        re.compile(rf"(?<![\w\-])(?:{WEEKDAY},?\s+)?(?P<month>{MONTH})\s+(?P<day>{DAY})(?!\w|[.:]\d|,?\s+\d{{4}}|\s?%)"),
+        re.compile(
+            rf"(?<![\w\-])(?:{WEEKDAY},?\s+)?(?P<month>{MONTH})\s+(?P<day>{DAY})(?!\w|[.:]\d|,?\s+\d{{4}}|\s?%)"
+        ),
         _read_day_of_month,
     ),
     _Pattern(
@@ -171,9 +179,7 @@ _PATTERNS = (
         _read_weekday,
     ),
     _Pattern(
-        re.compile(
-            rf"(?<![\w’'-])(?P<which>(?!))?(?P<weekday>{WEEKDAY_NAME})(?!\w|,?\s+\d|,?\s+{MONTH}|\s+{_TITLE})"
-        ),
+        re.compile(rf"(?<![\w’'-])(?P<which>(?!))?(?P<weekday>{WEEKDAY_NAME})(?!\w|,?\s+\d|,?\s+{MONTH}|\s+{_TITLE})"),
         _read_weekday,
     ),
     _Pattern(

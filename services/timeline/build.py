@@ -64,9 +64,7 @@ class TimelineBuilder:
         yield Progress(f"Dating the sentences of {len(evidence)} passages")
         found = await asyncio.to_thread(find_events, question, evidence)
         yield Progress(f"Ordering {len(found.events)} dated statements")
-        timeline = await asyncio.to_thread(
-            draw_timeline, found, self._bounds, time_range, max_events
-        )
+        timeline = await asyncio.to_thread(draw_timeline, found, self._bounds, time_range, max_events)
         elapsed = 1000 * (time.perf_counter() - began)
         yield Built(timeline, (Usage(Stage.TIMELINE, "build", milliseconds=elapsed),))
 

@@ -1,7 +1,7 @@
 """Dating: which days the sentences of a document speak of, absolute dates and those counted from others (`anchors`).
 
-A report of its own days (news) tells a date once and goes on from it: what happens in its other sentences happened on
-the day told last, if that was not long before the report, else on the day of the report. Such a date is `carried`.
+News tell a date once and go on from it: what happens in their other sentences happened on the day told last, if that
+was not long before the report, else on the day of the report. Such a date is `carried`.
 """
 
 import re
@@ -14,7 +14,7 @@ from services.text.sentences import Sentence
 from services.timeline.anchors import Anchors
 from services.timeline.days import days_of, first_day, parse_partial_date
 from services.timeline.happenings import verbs_in
-from services.timeline.roles import plans
+from services.timeline.roles import is_told, plans
 from services.timeline.stretches import Stretch
 from services.vocabulary.dates import PartialDate, Precision
 
@@ -22,7 +22,8 @@ _HINT = re.compile(r"\d{4}|\d0s\b|[Cc]entury|['’]\d\d")
 _AND = re.compile(r"\s+and\s+(?:in\s+)?")
 _LETTERS = re.compile(r"[^\W\d_]")
 _THIS_WEEK = re.compile(
-    r"\b(?:yesterday|today|(?:[Oo]n|last) (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b(?!,? \d|,? [A-Z])"
+    r"(?<!Good )\b(?:[Yy]esterday|[Tt]onight|[Tt]his (?:morning|week)|[Ll]ast (?:night|week)|"
+    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b(?!,? \d|,? (?:[A-Z][a-z]+ )?\d)"
 )
 _OWN_DAYS = 1
 """Years between a document's date and the years it tells, up to which it reports its own days."""
@@ -47,8 +48,8 @@ class DatedSentence:
     document_date: PartialDate | None
     carried: PartialDate | None = None
     """The day that what it tells happened on, unless a date of its own tells that."""
-    in_report: bool = False
-    """Whether its document tells of its own days."""
+    in_news: bool = False
+    """Whether its document tells of its own days as one does within the week: `on Friday`, `yesterday`."""
 
 
 def date_document(stretches: Sequence[Stretch]) -> Iterator[DatedSentence]:
@@ -59,37 +60,42 @@ def date_document(stretches: Sequence[Stretch]) -> Iterator[DatedSentence]:
     told = [[(sentence, _absolute(sentence.text)) for sentence in stretch.sentences] for stretch in stretches]
     absolute = [mentions for sentences in told for _, mentions in sentences]
     document = _document_date(stretches[0])
-    reports = _reports_own_days(document, absolute, (stretch.text for stretch in stretches))
+    is_news = bool(document and document.day) and any(_THIS_WEEK.search(stretch.text) for stretch in stretches)
+    reports = is_news or _reports_own_days(document, absolute)
     for stretch, sentences in zip(stretches, told, strict=True):
-        anchors = Anchors(document, reports)
+        anchors, day = Anchors(document, reports), document if is_news else None
         for sentence, mentions in sentences:
             mentions = _all_mentions(sentence.text, mentions, anchors)
             anchors = anchors.after(sentence.text, mentions)
             own = tuple(mention for mention in mentions if not _is_dateline(sentence.text, mention))
             if sentence.heading:
                 continue
-            carried = _carried(document, anchors.last) if document and reports and _goes_on(sentence.text) else None
+            day = day and _goes_on_from(day, document, sentence.text, own)
+            carried = day if _goes_on(sentence.text) else None
             if own or carried:
-                yield DatedSentence(stretch, sentence, own, document, carried, reports)
+                yield DatedSentence(stretch, sentence, own, document, carried, is_news)
 
 
 def _goes_on(sentence: str) -> bool:
     """Whether something happened in it by the report's own account, not before what was told last."""
+    stands = _STANDS.search(sentence)
+    told = sentence[: stands.start()] if stands else sentence
     spoken = _SPOKEN.match(sentence) or sentence.rstrip().endswith("?")
-    return (
-        bool(verbs_in(_STANDS.sub("", sentence)))
-        and not spoken
-        and not _BEFORE_THAT.search(sentence)
-        and not plans(sentence)
-    )
+    return bool(verbs_in(told)) and not (spoken or _BEFORE_THAT.search(sentence) or plans(sentence))
 
 
-def _carried(document: PartialDate, last: PartialDate | None) -> PartialDate:
-    """The day told last when a report goes on from it, else the report's own."""
-    if last is None or not last.day:
-        return document
-    days = (first_day(document) - first_day(last)).days
-    return last if 0 <= days <= _CARRIED_OVER else document
+def _goes_on_from(
+    day: PartialDate, document: PartialDate | None, sentence: str, mentions: Sequence[DateMention]
+) -> PartialDate:
+    """The day told last, not long before the report: what follows happened on it; without one it is still `day`."""
+    told = [mention.first for mention in mentions if mention.first.day and is_told(sentence, mention)]
+    recent = [date for date in told if document and 0 <= days_between(date, document) <= _CARRIED_OVER]
+    return recent[-1] if recent else day
+
+
+def days_between(first: PartialDate, second: PartialDate) -> int:
+    """Days from one date to another, each its first day."""
+    return (first_day(second) - first_day(first)).days
 
 
 def without_dates(sentence: str, mentions: Sequence[DateMention]) -> str:
@@ -124,15 +130,12 @@ def _document_date(opening: Stretch) -> PartialDate | None:
     return next((mention.first for mention in _absolute(lines) if _is_dateline(lines, mention)), None)
 
 
-def _reports_own_days(
-    document: PartialDate | None, absolute: Iterable[Sequence[DateMention]], texts: Iterable[str]
-) -> bool:
-    """Whether a document with a day of its own speaks of days as one does within a week, or of no other years."""
+def _reports_own_days(document: PartialDate | None, absolute: Iterable[Sequence[DateMention]]) -> bool:
+    """Whether the years that a document with a day of its own tells are those of that day."""
     if document is None or not document.day:
         return False
     years = [mention.first.year for mentions in absolute for mention in mentions]
-    near = not years or abs(median(years) - document.year) <= _OWN_DAYS
-    return near or any(_THIS_WEEK.search(text) for text in texts)
+    return not years or abs(median(years) - document.year) <= _OWN_DAYS
 
 
 def _joined(text: str, mentions: Sequence[DateMention]) -> Iterator[DateMention]:

@@ -6,12 +6,15 @@ from typing import Annotated
 import typer
 
 from gateway.cli.ask.command import StrategyName
-from gateway.cli.door import HOST, PORT, CommandError, Host, Port, complain, gateway_channel
+from gateway.cli.door import HOST, PORT, CommandError, Host, Port, complain, complaining, gateway_channel
 from gateway.cli.output import one_line, tell, tell_table
 
 app = typer.Typer(name="eval", help="Measure the suite on judged conversations.", no_args_is_help=True)
 
 Tasks = Annotated[Path, typer.Option(help="Folder of <domain>.<set>.tasks.jsonl.gz.", show_default=False)]
+OptionalTasks = Annotated[
+    Path | None, typer.Option(help="Folder of <domain>.<set>.tasks.jsonl.gz.", show_default=False)
+]
 SetName = Annotated[str, typer.Option("--set", help="Only the tasks of this set.")]
 
 
@@ -48,21 +51,66 @@ def turns(
 
 
 @app.command()
+def timeline(
+    articles: Annotated[Path, typer.Option(help="Articles with marked events, JSON lines.", show_default=False)],
+    out: Annotated[Path, typer.Option(help="Gets a line an article.", show_default=False)],
+    collection: Annotated[str, typer.Option(help="Takes the articles in.")] = "articles",
+    port: Port = PORT,
+    host: Host = HOST,
+) -> None:
+    """Take each article in with its dateline and write down the timeline that the suite draws of it."""
+    from gateway.cli.evaluation.articles import read_articles
+    from gateway.cli.evaluation.timelines import run_timelines, write_timelines
+
+    with gateway_channel(host, port) as channel:
+        written = write_timelines(out, run_timelines(channel, read_articles(articles), collection))
+    tell(f"wrote {written:,} timelines")
+
+
+@app.command()
 def score(
-    run: Annotated[Path, typer.Argument(help="What `parley eval turns` wrote.", show_default=False)],
-    tasks: Tasks,
+    run: Annotated[Path, typer.Argument(help="What `parley eval turns` or `timeline` wrote.", show_default=False)],
+    tasks: OptionalTasks = None,
+    articles: Annotated[
+        Path | None, typer.Option(help="The articles of a run of timelines.", show_default=False)
+    ] = None,
     set_name: SetName = "",
 ) -> None:
     """Print the tables of a run, set by set. A judged task that the run lacks counts 0 in retrieval."""
+    with complaining():
+        if articles is not None and tasks is None:
+            _score_timelines(run, articles)
+        elif tasks is not None and articles is None:
+            _score_turns(run, tasks, set_name)
+        else:
+            raise CommandError("give the --tasks or the --articles that the run was asked")
+
+
+def _score_timelines(run: Path, articles: Path) -> None:
+    from gateway.cli.evaluation.articles import read_articles
+    from gateway.cli.evaluation.timeline_scoring import TimelineScore, baseline
+    from gateway.cli.evaluation.timelines import read_timelines
+
+    told = read_articles(articles)
+    ours, plain = TimelineScore.of(told, read_timelines(run)), TimelineScore.of(told, baseline(told))
+    rows = [
+        ("dated expressions resolved", str(ours.dated), str(plain.dated)),
+        ("after-pairs ordered right", str(ours.ordered), str(plain.ordered)),
+        ("pairs in one event", str(ours.in_one), str(plain.in_one)),
+        ("pairs not found", str(ours.not_found), str(plain.not_found)),
+        ("salient events found, of as many", str(ours.recall), str(plain.recall)),
+    ]
+    tell_table(("", "timeline", "sentences in order"), rows)
+    for slip in ours.slips:
+        tell(one_line(f"not resolved: {slip}"))
+
+
+def _score_turns(run: Path, tasks: Path, set_name: str) -> None:
     from gateway.cli.evaluation.report import reports
     from gateway.cli.evaluation.runs import read_runs
     from gateway.cli.evaluation.tasks import read_tasks, set_names
 
-    try:
-        asked, runs = read_tasks(tasks, set_name), read_runs(run)
-    except CommandError as error:
-        complain(one_line(str(error)))
-        raise typer.Exit(1) from None
+    asked, runs = read_tasks(tasks, set_name), read_runs(run)
     for name in set_names(asked):
         of_set = [task for task in asked if task.set_name == name]
         lacking = sum(task.task_id not in runs for task in of_set)

@@ -1,0 +1,91 @@
+"""The timeline beside the answer, over the samples and over articles that a run brings along."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from gateway.cli.evaluation.timelines import read_timelines
+from parley.context.v1 import basics_pb2, timeline_pb2
+from parley.retrieve.v1 import corpus_pb2
+from services.text.dates import find_dates
+from services.vocabulary.dates import PartialDate
+from tests.system.door import Door, one, parley
+
+pytestmark = pytest.mark.xdist_group("suite")
+
+QUESTIONS = (
+    "What is the history of missions to Mars?",
+    "How did the Apollo programme unfold?",
+    "What happened in the exploration of the Moon?",
+)
+
+
+def timeline(door: Door, question: str) -> timeline_pb2.Timeline:
+    """The timeline of a pro question, in a session of its own."""
+    found: timeline_pb2.Timeline = one(door.ask(question, pro=True), "timeline").timeline
+    return found
+
+
+def as_told(date: basics_pb2.PartialDate) -> PartialDate:
+    return PartialDate(date.year, date.month, date.day)
+
+
+def wrong_dates(door: Door, events: Sequence[timeline_pb2.TimelineEvent]) -> list[str]:
+    """The events whose date neither their quoted words nor, for `three days later`, a date before them gives."""
+    return [event.text for event in events if as_told(event.start) not in possible_dates(door, event.sources[0])]
+
+
+def possible_dates(door: Door, source: timeline_pb2.EventSource) -> set[PartialDate]:
+    """What the quote tells by itself, or counted from any date of its document."""
+    request = corpus_pb2.GetDocumentRequest(document_id=source.document_id)
+    anchors = {found.first for found in find_dates(door.corpus.GetDocument(request).document.text)}
+    absolute = {found.first for found in find_dates(source.quote)}
+    return absolute or {found.first for anchor in anchors for found in find_dates(source.quote, anchor)}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_pro_question_has_a_timeline_whose_dates_stand_in_its_sources(door: Door, question: str) -> None:
+    told = timeline(door, question)
+    assert len(told.events) >= 8
+    assert not any(event.carried for event in told.events)
+    assert wrong_dates(door, told.events) == []
+    starts = [(event.start.year, event.start.month, event.start.day) for event in told.events]
+    assert starts == sorted(starts)
+
+
+def test_every_quote_stands_in_its_passage_where_the_span_says(door: Door) -> None:
+    for event in timeline(door, QUESTIONS[0]).events:
+        for source in event.sources:
+            passage = door.corpus.GetPassage(corpus_pb2.GetPassageRequest(passage_id=source.passage_id)).passage
+            assert passage.text[source.span.start : source.span.end] == source.quote
+
+
+def test_a_range_of_years_in_the_question_is_kept_to(door: Door) -> None:
+    told = timeline(door, "What happened in the exploration of Mars between 1971 and 1976?")
+    assert told.events
+    assert {event.start.year for event in told.events} <= set(range(1971, 1977))
+
+
+def test_as_many_events_are_told_as_are_asked_for(door: Door) -> None:
+    told = one(door.ask(QUESTIONS[0], pro=True, timeline_events=3), "timeline").timeline
+    assert len(told.events) == 3
+
+
+def test_articles_are_taken_in_and_their_timelines_written_and_scored(door: Door, tmp_path: Path) -> None:
+    text = "Ferry sinks\nTuesday, April 11, 2023\n\nA ferry sank on Thursday.\n\nDivers were hired in March.\n"
+    marks = [("sank", "Thursday", "2023-04-06"), ("hired", "March", "2023-03-xx")]
+    events = [
+        {"id": word, "start": text.index(word), "end": text.index(word) + len(word), "timex": timex, "timex_note": note}
+        for word, timex, note in marks
+    ]
+    article = {"id": "ferry", "title": "Ferry sinks", "dateline": "Tuesday, April 11, 2023", "text": text}
+    articles, out = tmp_path / "articles.jsonl", tmp_path / "run.jsonl"
+    articles.write_text(json.dumps(article | {"events": events, "after": [["hired", "sank"]]}), encoding="utf-8")
+    asked = parley(door.port, "eval", "timeline", "--articles", str(articles), "--out", str(out))
+    assert (asked.returncode, asked.stdout) == (0, "wrote 1 timelines\n"), asked.stderr
+    run = read_timelines(out)["ferry"]
+    for event in run.events:
+        assert text[slice(*event.source_span)] == event.text
+    assert {event.date for event in run.events} == {"2023-04-06", "2023-03-xx"}
