@@ -10,10 +10,10 @@ from services.decompose.condense import Condenser
 from services.decompose.condense_llm import LlmCondenser
 from services.decompose.domain import Domain
 from services.decompose.history import WHOLE_TURNS, Window, read_window
+from services.decompose.planner import Planner
 from services.decompose.searching import Searching
 from services.decompose.split import Splitter
 from services.decompose.tidy import as_question
-from services.decompose.timeline import plan_timeline
 from services.llm.fallback import EngineChoice, with_fallback
 from services.llm.usage import total_usage
 from services.runtime.errors import NotSupported
@@ -71,15 +71,21 @@ class Decomposer:
     """Condenses and plans; `llm` is None where no language model is configured."""
 
     def __init__(
-        self, domain: Domain, bounds: Bounds, llm: LlmCondenser | None = None, searching: Searching | None = None
+        self,
+        domain: Domain,
+        bounds: Bounds,
+        llm: LlmCondenser | None = None,
+        searching: Searching | None = None,
+        planner: Planner | None = None,
     ) -> None:
-        """Without a `searching`, vectors are missing, and what goes to retrieval has the measured weights."""
-        self._domain = domain
+        """Without a `searching`, vectors are missing, and what goes to retrieval has the measured weights; without a
+        `planner`, the rules plan."""
         self._bounds = bounds
         self._llm = llm
         self._searching = searching or Searching(domain)
         self._condenser = Condenser(domain)
         self._splitter = Splitter(domain, self._condenser)
+        self._planner = planner or Planner(self._splitter, domain)
 
     async def condense(
         self, question: str, view: ConversationView, strategy: Strategy | None = None, sentences: int = 0
@@ -114,9 +120,10 @@ class Decomposer:
     async def decompose(self, question: str, record: DecisionRecord | None, scene: Scene) -> AsyncGenerator[Step, None]:
         """The steps of planning, the graph last."""
         yield Progress("splitting the question" if scene is Scene.GENERAL else "looking for the phases of the matter")
-        started = time.perf_counter()
-        graph = await asyncio.to_thread(self._plan, question, record, scene)
-        yield Planned(graph, (_usage("decompose", 1000 * (time.perf_counter() - started)),))
+        plan = await self._planner.plan(question, record, scene)
+        for degraded in plan.degraded:
+            yield degraded
+        yield Planned(plan.graph, plan.usage)
 
     def warm_up(self) -> None:
         """Load what the first call would wait for: the stemmer and the lists of words."""
@@ -157,11 +164,6 @@ class Decomposer:
         if strategy is Strategy.LLM and self._llm is None:
             raise NotSupported("the strategy LLM wants a language model, and none is configured")
         return strategy
-
-    def _plan(self, question: str, record: DecisionRecord | None, scene: Scene) -> QueryGraph:
-        if scene is Scene.TIMELINE:
-            return plan_timeline(question, record, self._domain)
-        return self._splitter.plan(question, record)
 
 
 def _may_gain(window: Window, by_rules: DecisionRecord) -> bool:

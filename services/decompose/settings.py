@@ -8,11 +8,14 @@ from pydantic import Field
 from services.decompose.context import FILLER, ContextBounds
 from services.decompose.history import WHOLE_TURNS
 from services.decompose.multi_query import RewriteBounds, VariantKind
+from services.decompose.nearness import NearnessBounds
+from services.decompose.planner import PlanBounds
 from services.decompose.searching import SearchBounds
 from services.decompose.weighted import ContextWeights, HistoryWeights
 from services.runtime.settings import AreaSettings
 from services.vocabulary.query import Strategy
 
+_PLANNING = PlanBounds()
 _CONTEXT, _CONTEXT_WEIGHTS, _REWRITING = ContextBounds(), ContextWeights(), RewriteBounds()
 
 
@@ -71,6 +74,23 @@ class DecomposeSettings(AreaSettings, area="decompose"):
     """MULTI_QUERY: how much less each wording weighs than the one before it."""
     variant_likeness: float = Field(default=_REWRITING.least_likeness, ge=-1, le=1)
     """MULTI_QUERY: least cosine of a language model's wording and the standalone question."""
+
+    plan_engine: Literal["auto", "llm", "rules"] = "auto"
+    """Who plans sub-queries: `auto` asks the language model where one is configured, and else the rules."""
+    plan_seconds: float = Field(default=_PLANNING.llm_seconds, gt=0)
+    """Most time the language model may take for it before the rules step in."""
+    plan_words: int = Field(default=_PLANNING.least_words, ge=1, le=1000)
+    """Words of a question from which on the language model is asked; the rules read shorter ones."""
+    plan_too_near: float = Field(default=_PLANNING.nearness.too_near, ge=-1, le=1)
+    """Cosine of a sub-query and its question above which it says the same, and is dropped."""
+    plan_too_far: float = Field(default=_PLANNING.nearness.too_far, ge=-1, le=1)
+    """Cosine below which a sub-query has nothing to do with its question, and is dropped."""
+
+    @property
+    def planning(self) -> PlanBounds:
+        """As the planner takes them."""
+        nearness = NearnessBounds(self.plan_too_near, self.plan_too_far)
+        return PlanBounds(self.plan_engine, self.plan_seconds, self.plan_words, nearness)
 
     @property
     def default_strategy(self) -> Strategy:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from services.decompose.condense import Condenser
 from services.decompose.condense_llm import LlmCondenser, load_prompt
 from services.decompose.decomposer import Bounds, Decomposer
 from services.decompose.domain import Domain, load_domain
@@ -11,10 +12,14 @@ from services.decompose.embedding import CachedEmbedder
 from services.decompose.inference import EMBED, InferenceClient
 from services.decompose.llm_variants import LlmVariants, load_prompts
 from services.decompose.multi_query import Rewriter
+from services.decompose.plan_llm import LlmPlanner, load_plan_prompt
+from services.decompose.planner import Planner
 from services.decompose.searching import Searching
 from services.decompose.servicer import DecomposeServicer
 from services.decompose.settings import DecomposeSettings
+from services.decompose.split import Splitter
 from services.llm.client import open_chat_model
+from services.llm.fallback import EngineChoice
 from services.llm.settings import LlmSettings
 from services.runtime.channel import open_channel
 from services.runtime.server_info import Capability
@@ -33,7 +38,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
     """
     settings, llm_settings = DecomposeSettings.load(), LlmSettings.load()
     domain, folder = _domain(settings), llm_settings.prompts_folder
-    prompt, prompts = load_prompt(folder), load_prompts(folder)
+    prompt, prompts, plan_prompt = load_prompt(folder), load_prompts(folder), load_plan_prompt(folder)
     async with (
         open_chat_model(llm_settings, Stage.DECOMPOSE) as model,
         open_channel(settings.inference, idempotent=(EMBED,)) as channel,
@@ -43,11 +48,17 @@ async def open_stage() -> AsyncIterator[StageServices]:
         embedder = CachedEmbedder(InferenceClient(channel, settings.inference_seconds), settings.embedding_cache)
         rewriter = Rewriter(domain, settings.searching.rewriting, writer)
         searching = Searching(domain, settings.searching, embedder, rewriter)
-        decomposer = Decomposer(domain, _bounds(settings), condenser, searching)
+        llm_planner = LlmPlanner(model, plan_prompt) if model else None
+        splitter = Splitter(domain, Condenser(domain))
+        planner = Planner(splitter, domain, settings.planning, llm_planner, embedder)
+        decomposer = Decomposer(domain, _bounds(settings), condenser, searching, planner)
         yield StageServices(
             name="decompose",
             servicers=(DecomposeServicer(decomposer),),
-            capabilities=(_condensing(settings, llm_settings), Capability("decompose", "rules")),
+            capabilities=(
+                _capability("condense", settings.engine, llm_settings),
+                _capability("decompose", settings.plan_engine, llm_settings),
+            ),
             warm_up=lambda: asyncio.to_thread(decomposer.warm_up),
         )
 
@@ -63,8 +74,8 @@ def _bounds(settings: DecomposeSettings) -> Bounds:
     return Bounds(settings.default_strategy, settings.engine, settings.llm_seconds, settings.whole_turns)
 
 
-def _condensing(settings: DecomposeSettings, llm: LlmSettings) -> Capability:
-    """Which engine makes a turn stand alone."""
-    if settings.engine == "rules" or not llm.is_configured():
-        return Capability("condense", "rules")
-    return Capability("condense", "llm", llm.of_task("condense").model or "")
+def _capability(task: str, engine: EngineChoice, llm: LlmSettings) -> Capability:
+    """Which engine does a task."""
+    if engine == "rules" or not llm.is_configured():
+        return Capability(task, "rules")
+    return Capability(task, "llm", llm.of_task(task).model or "")

@@ -1,0 +1,115 @@
+"""Plans the graph of a question: by a language model where that may gain anything, with the rules behind it."""
+
+import asyncio
+import time
+from dataclasses import dataclass, field, replace
+
+from services.decompose.domain import Domain
+from services.decompose.embedding import Embedder
+from services.decompose.nearness import NearnessBounds, without_strays
+from services.decompose.plan_llm import LlmPlanner
+from services.decompose.split import Splitter, query_of
+from services.decompose.timeline import plan_timeline
+from services.llm.fallback import EngineChoice, with_fallback
+from services.runtime.errors import ParleyError
+from services.text.tokens import tokenize
+from services.vocabulary.options import Scene
+from services.vocabulary.query import DecisionRecord, QueryGraph, QueryNode, Strategy
+from services.vocabulary.usage import Degraded, Stage, Usage
+
+_EFFECT = "The question was split by rules."
+_UNCOMPARED = "The sub-queries were not compared with the question: some may have little to do with it."
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A graph, what was done the simpler way, and what it took."""
+
+    graph: QueryGraph
+    degraded: tuple[Degraded, ...] = ()
+    usage: tuple[Usage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlanBounds:
+    """Who plans, and within which bounds."""
+
+    engine: EngineChoice = "auto"
+    llm_seconds: float = 5.0
+    least_words: int = 9
+    """Words of a question from which on a language model is asked; a shorter one asks one thing, as a rule."""
+    nearness: NearnessBounds = field(default_factory=NearnessBounds)
+
+
+class Planner:
+    """Plans by rules, or by a language model where one is given."""
+
+    def __init__(
+        self,
+        splitter: Splitter,
+        domain: Domain,
+        bounds: PlanBounds | None = None,
+        llm: LlmPlanner | None = None,
+        embedder: Embedder | None = None,
+    ) -> None:
+        """Without an `embedder`, no sub-query is dropped for being too near or too far."""
+        self._splitter = splitter
+        self._domain = domain
+        self._bounds = bounds or PlanBounds()
+        self._llm = llm
+        self._embedder = embedder
+
+    async def plan(self, question: str, record: DecisionRecord | None, scene: Scene) -> Plan:
+        """The graph.
+
+        Raises:
+            LlmError: the settings insist on the language model, and it failed.
+        """
+        llm, refusals = self._llm, list[str]()
+        if llm is None or len(tokenize(question)) < self._bounds.least_words:
+            return await self._by_rules(question, record, scene)
+
+        async def by_llm() -> Plan:
+            graph, usage = await llm.plan(question, scene, refusals.append)
+            return await self._judged(graph, question, record, usage)
+
+        async def by_rules() -> Plan:
+            return await self._by_rules(question, record, scene)
+
+        bounds = self._bounds
+        chosen = await with_fallback(by_llm, by_rules, engine=bounds.engine, seconds=bounds.llm_seconds)
+        if chosen.reason is None:
+            return chosen.result
+        why = f" ({refusals[-1]})" if refusals else ""
+        graph = replace(chosen.result.graph, reason=f"{chosen.result.graph.reason}; by rules{why}")
+        return replace(chosen.result, graph=graph, degraded=(Degraded(Stage.DECOMPOSE, chosen.reason, _EFFECT),))
+
+    async def _by_rules(self, question: str, record: DecisionRecord | None, scene: Scene) -> Plan:
+        started = time.perf_counter()
+        graph = await asyncio.to_thread(self._ruled, question, record, scene)
+        return Plan(graph, usage=(Usage(Stage.DECOMPOSE, "decompose", 1000 * (time.perf_counter() - started)),))
+
+    def _ruled(self, question: str, record: DecisionRecord | None, scene: Scene) -> QueryGraph:
+        if scene is Scene.TIMELINE:
+            return plan_timeline(question, record, self._domain)
+        return self._splitter.plan(question, record)
+
+    async def _judged(self, graph: QueryGraph, question: str, record: DecisionRecord | None, usage: Usage) -> Plan:
+        """What the model planned, without strays, and with the history beside what is searched first."""
+        degraded: tuple[Degraded, ...] = ()
+        try:
+            if self._embedder is not None:
+                graph, _ = await without_strays(graph, question, self._embedder, self._bounds.nearness)
+        except ParleyError as error:
+            degraded = (Degraded(Stage.DECOMPOSE, error.reason, _UNCOMPARED),)
+        nodes = tuple(_with_history(node, question, record, len(graph.nodes) == 1) for node in graph.nodes)
+        return Plan(replace(graph, nodes=nodes), degraded, (usage,))
+
+
+def _with_history(node: QueryNode, question: str, record: DecisionRecord | None, is_only: bool) -> QueryNode:
+    query = record.query if record else None
+    if is_only:
+        return replace(node, text=question, query=query)
+    if not node.need_rag or node.links or (record and record.strategy is Strategy.LAST_TURN):
+        return node
+    return replace(node, query=query_of(node.text, question, query))
