@@ -7,6 +7,8 @@ from dataclasses import dataclass
 class Bounds:
     """Bounds of one ingest. What exceeds one fails with a reason, and the next file is read."""
 
+    seconds: float = 120.0
+    """For a document of a kind that a library parses."""
     file_bytes: int = 256 * 1024 * 1024
     """Of a file that is read as a whole; JSON lines and CSV are streamed and have no such bound."""
     unpacked_bytes: int = 1024 * 1024 * 1024

@@ -6,11 +6,10 @@ One page after the other, with a pause between two of a host, as its robots.txt 
 import asyncio
 import hashlib
 import posixpath
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from gateway.ingest.bounds import Bounds
 from gateway.ingest.content import Content
 from gateway.ingest.documents import Read, Unreadable
 from gateway.ingest.readers import read
@@ -25,14 +24,17 @@ ACCEPTED: Final = "text/html, application/xhtml+xml, application/pdf;q=0.9, text
 
 
 def read_web(
-    urls: Sequence[str], sitemaps: Sequence[str], limits: FetchLimits, bounds: Bounds | None = None
+    urls: Sequence[str],
+    sitemaps: Sequence[str],
+    limits: FetchLimits,
+    read_content: Callable[[Content], Iterator[Read]] = read,
 ) -> Iterator[tuple[str, Iterator[Read]]]:
-    """Each page's url with the documents that it gives, or why it gives none. Blocks while it waits."""
+    """Each page's url with the documents that `read_content` makes of it, or why it gives none. Blocks meanwhile."""
     with asyncio.Runner() as runner:
         pages = _pages(urls, sitemaps, limits)
         while (page := runner.run(_next(pages))) is not None:
             listed, fetched = page
-            yield listed.url, _documents(listed, fetched, bounds or Bounds())
+            yield listed.url, _documents(listed, fetched, read_content)
 
 
 async def _next(pages: AsyncIterator[tuple[Listed, Fetched | str]]) -> tuple[Listed, Fetched | str] | None:
@@ -63,11 +65,13 @@ async def _fetched(fetcher: Fetcher, listed: Listed) -> tuple[Listed, Fetched | 
         return listed, str(error)
 
 
-def _documents(listed: Listed, fetched: Fetched | str, bounds: Bounds) -> Iterator[Read]:
+def _documents(
+    listed: Listed, fetched: Fetched | str, read_content: Callable[[Content], Iterator[Read]]
+) -> Iterator[Read]:
     if isinstance(fetched, str):
         yield Unreadable(listed.url, fetched)
         return
-    yield from read(
+    yield from read_content(
         Content(
             where=listed.url,
             name=posixpath.basename(unquote(urlsplit(fetched.url).path)) or "page.html",
@@ -78,7 +82,6 @@ def _documents(listed: Listed, fetched: Fetched | str, bounds: Bounds) -> Iterat
             url=fetched.url,
             date=listed.date or iso_stamp(fetched.last_modified),
             main_text=True,
-            bounds=bounds,
         )
     )
 

@@ -6,6 +6,7 @@ from gateway.cli.ingest.order import Order
 from gateway.cli.ingest.settings import IngestSettings
 from gateway.cli.ingest.sources import Item, Manner, items
 from gateway.ingest.documents import Unreadable
+from gateway.ingest.isolation import IsolatedReader
 from gateway.ingest.web import read_web
 
 
@@ -16,5 +17,6 @@ def read_pages(order: Order, manner: Manner) -> Iterator[Item | Unreadable]:
         SettingsError: a setting of the area `ingest` is wrong.
     """
     limits = IngestSettings.load().limits(order.allow_loopback)
-    for url, found in read_web(order.urls, order.sitemaps, limits):
-        yield from items(url, found, manner)
+    with IsolatedReader() as reader:
+        for url, found in read_web(order.urls, order.sitemaps, limits, reader.read):
+            yield from items(url, found, manner)

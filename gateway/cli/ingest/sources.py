@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 from gateway.cli.door import CommandError
 from gateway.ingest.content import Broken, Content
 from gateway.ingest.documents import Read, SourceDocument, Unreadable
+from gateway.ingest.isolation import IsolatedReader
 from gateway.ingest.kinds import LINES, kind_of
-from gateway.ingest.readers import read_file
 from gateway.ingest.walking import walk
 from parley.retrieve.v1 import corpus_pb2
 
@@ -48,8 +48,10 @@ class Manner:
 
 def read(paths: Sequence[Path], manner: Manner) -> Iterator[Item | Unreadable]:
     """Every document of the files, and every file or line that gives none; folders are walked as it goes on."""
-    for path, name in walk(paths):
-        yield from items(str(path), read_file(path, name), manner)
+    with IsolatedReader() as reader:
+        for path, name in walk(paths):
+            content = Content(str(path), path.name, name, file=path)
+            yield from items(str(path), reader.read(content), manner)
 
 
 def items(where: str, found: Iterable[Read], manner: Manner) -> Iterator[Item | Unreadable]:

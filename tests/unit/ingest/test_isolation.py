@@ -1,0 +1,65 @@
+"""A file that hangs or kills its reader fails alone; the next one is read."""
+
+import multiprocessing
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from gateway.ingest.bounds import Bounds
+from gateway.ingest.content import Content
+from gateway.ingest.documents import SourceDocument, Unreadable
+from gateway.ingest.isolation import IsolatedReader
+from tests.fakes import office_files as make
+
+
+@pytest.fixture
+def reader() -> Iterator[IsolatedReader]:
+    with IsolatedReader() as opened:
+        yield opened
+
+
+def content(name: str, data: bytes) -> Content:
+    return Content(name, name, name, data=data)
+
+
+def test_what_a_library_parses_is_read_in_a_child_that_goes_on_living(reader: IsolatedReader) -> None:
+    found = [*reader.read(content("a.pdf", make.pdf([make.FACT]))), *reader.read(content("b.docx", make.docx()))]
+    assert [one.document_id for one in found if isinstance(one, SourceDocument)] == ["a.pdf", "b.docx"]
+    assert len(multiprocessing.active_children()) == 1
+
+
+def test_simple_files_need_no_child(reader: IsolatedReader) -> None:
+    (found,) = reader.read(content("a.txt", b"Words."))
+    assert isinstance(found, SourceDocument)
+    assert multiprocessing.active_children() == []
+
+
+def test_a_file_that_takes_too_long_is_left_and_the_next_one_is_read(reader: IsolatedReader, tmp_path: Path) -> None:
+    list(reader.read(content("first.docx", make.docx())))  # the child's own start is not what takes too long
+    endless = tmp_path / "endless.html"
+    os.mkfifo(endless)  # nobody ever writes into it
+    slow = Content("endless.html", "endless.html", "endless.html", file=endless, bounds=Bounds(seconds=0.3))
+    assert list(reader._read_in_child(slow)) == [Unreadable("endless.html", "takes longer than 0.3 seconds to be read")]
+    (found,) = reader.read(content("a.docx", make.docx()))
+    assert isinstance(found, SourceDocument)
+
+
+def test_a_reader_that_dies_fails_its_file_alone(reader: IsolatedReader) -> None:
+    documents = content("a.docx", make.docx())
+    list(reader.read(documents))
+    for child in multiprocessing.active_children():
+        child.kill()
+        child.join()
+    (told,) = reader.read(documents)
+    assert told == Unreadable("a.docx", "made its reader end: it is damaged, or too large")
+    (found,) = reader.read(replace(documents, document_id="again"))
+    assert isinstance(found, SourceDocument)
+
+
+def test_nothing_is_left_running() -> None:
+    with IsolatedReader() as reader:
+        list(reader.read(content("a.docx", make.docx())))
+    assert multiprocessing.active_children() == []
