@@ -50,13 +50,13 @@ _HISTORY: Final = _any(
     "on this day in",
 )
 _HABIT: Final = _any(
-    r"(?:still|known|called|named|used|remains?|survives?|exists?|think of|as we \w+ it)\b[^.?!]*\btoday",
+    r"(?:still|known|called|named|used|remains?|survives?|exists?|think of|as we \w{1,20} it)\b[^.?!]{0,60}\btoday",
     "(?:until|of) today",
     "today (?:known|called|named|used)",
 )
 """Today as the end of a long time."""
 _HOT: Final = _any(
-    r"(?:latest|newest|most recent) (?:\w+ )?(?:news|updates?|headlines?|developments?|results?|status)",
+    r"(?:latest|newest|most recent) (?:\w{1,20} )?(?:news|updates?|headlines?|developments?|results?|status)",
     r"the latest(?= (?:on|about|from|in|with|at)\b|\s*[.?!]?\s*$)",
     "breaking|today|tonight|yesterday|right now|at the moment|as we speak",
     "this (?:morning|afternoon|evening|week|weekend)|last (?:night|week|weekend)",
@@ -69,12 +69,14 @@ _NEWS: Final = _any(
     "latest|newest|most recent|recent(?:ly)?|current(?:ly)?|lately|nowadays|up[- ]to[- ]date",
     "this (?:month|year)|last month|so far this",
 )
-_NAME: Final = re.compile(r"\b[A-Z]\w* News\b|\bNews (?:Corp|International|of the World)\b")
+_NAME: Final = re.compile(r"\b[A-Z]\w{0,20} News\b|\bNews (?:Corp|International|of the World)\b")
 """Where "news" is part of a name."""
 _PHYSICS: Final = _any(
     "(?:electric|electrical|ocean|sea|alternating|direct|eddy|jet|leakage|air|tidal) current",
     "current (?:flow|density|source|divider|transformer)",
 )
+LONGEST: Final = 1000
+"""Characters of a question that are looked at; what is asked for stands in few words."""
 _YEAR: Final = re.compile(r"\b(1[0-9]{3}|20[0-9]{2})\b")
 
 
@@ -114,6 +116,7 @@ def range_of(question: str, now: datetime) -> tuple[SearchRange, str]:
 
     History is general whatever else is said; a year that is over rules out the last days.
     """
+    question = question[:LONGEST]
     if match := _HISTORY.search(question):
         return SearchRange.GENERAL, f'it asks about history ("{match[0]}")'
     bare = _PHYSICS.sub(" ", _NAME.sub(" ", _HABIT.sub(" ", question)))
