@@ -29,10 +29,11 @@ PARAMETERS = {"lexical": LEXICAL, "vector": VECTOR, "retriever": TOGETHER, "engi
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Each test runs on all engines of the kind that it asks for."""
+    """Each test runs on all engines of its kind; on the servers alone where embedded ones stand beside them."""
     for fixture, names in PARAMETERS.items():
         if fixture in metafunc.fixturenames:
-            metafunc.parametrize("under_test", [_parameter(name) for name in names], indirect=True, scope="function")
+            wanted = [name for name in names if "beside" not in metafunc.fixturenames or "embedded" not in name]
+            metafunc.parametrize("under_test", [_parameter(name) for name in wanted], indirect=True, scope="function")
             return
 
 
