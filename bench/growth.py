@@ -17,10 +17,10 @@ import psutil
 from rich.console import Console
 
 from bench.retrieval import one_caller
-from bench.samples import SAMPLES, quantile, report
+from bench.samples import quantile
 from bench.stage import running_stage
-from bench.synthetic import World, make_questions, make_world
-from bench.synthetic_corpus import embedded, encoder_of, fill
+from bench.synthetic import World, make_questions
+from bench.synthetic_corpus import fill, world_of
 
 SIZES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 QUESTIONS = 120
@@ -38,7 +38,7 @@ class Cost:
 
 def cost(data: Path, passages: int, world: World) -> Cost:
     """Fill and ask."""
-    fill(data, passages)
+    fill(data, passages, world)
     with running_stage("retrieve", data) as stage:
         one_caller(stage, make_questions(world, 30, seed=5))
         process = psutil.Process(stage.pid)
@@ -106,21 +106,18 @@ def main() -> int:
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
     parser.add_argument("--folder", type=Path, help="where filled folders are kept")
     parser.add_argument("--out", type=Path, default=Path("growth.svg"))
-    arguments = parser.parse_args()
+    arguments, console = parser.parse_args(), Console()
     with tempfile.TemporaryDirectory(prefix="parley-bench-") as temporary:
         folder = arguments.folder or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
-        encoder = encoder_of(folder)
-        world = make_world(SAMPLES / "corpus", lambda texts: embedded(encoder, texts))
-        costs = [cost(folder / str(size), size, world) for size in sorted(arguments.sizes)]
+        world, costs = world_of(folder), []
+        for size in sorted(arguments.sizes):
+            costs.append(cost(folder / str(size), size, world))
+            median, processor = costs[-1].median, costs[-1].processor
+            console.print(f"{size:,} passages: median {median:.1f} ms, processor {processor:.1f} ms")
     arguments.out.write_text(drawn(costs), encoding="utf-8")
-    rows = [
-        (f"{each.passages:,} passages", f"p50 {each.median:.1f} ms, processor {each.processor:.1f} ms", "")
-        for each in costs
-    ]
     grown, dearer = costs[-1].passages / costs[0].passages, costs[-1].processor / costs[0].processor
-    rows.append((f"{grown:,.0f} times the passages", f"{dearer:.1f} times the processor time", "less than that"))
-    report(Console(), "Cost of a retrieval", rows)
+    console.print(f"{grown:,.0f} times the passages cost {dearer:.1f} times the processor time; {arguments.out}")
     return 0 if dearer < grown else 1
 
 

@@ -20,10 +20,10 @@ import psutil
 from numpy.typing import NDArray
 from rich.console import Console
 
-from bench.samples import SAMPLES, report, spread
+from bench.samples import report, spread
 from bench.stage import RunningStage, running_stage
-from bench.synthetic import World, make_questions, make_world
-from bench.synthetic_corpus import Opened, fill, opened
+from bench.synthetic import World, make_questions
+from bench.synthetic_corpus import Opened, fill, opened, world_of
 from parley.context.v1 import query_pb2
 from parley.retrieve.v1 import retrieve_pb2, retrieve_pb2_grpc
 from services.retrieve.corpus.filtering import Access
@@ -121,9 +121,9 @@ def stage_rows(stage: RunningStage, world: World) -> list[Row]:
 
 def measure(data: Path, passages: int) -> list[Row]:
     """All figures over a folder, which is filled when it is empty."""
-    seconds = fill(data, passages)
+    world = world_of(data)
+    seconds = fill(data, passages, world)
     with opened(data) as there:
-        world = make_world(SAMPLES / "corpus", there.embed)
         rows = [
             ("filling, indexing and building graphs", f"{seconds:.1f} s" if seconds else "was there", ""),
             *engine_rows(there, world),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from bench.samples import SAMPLES
-from bench.synthetic import Passages, make_passages, make_world
+from bench.synthetic import Passages, World, make_passages, make_world
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, PreparedDocument
 from services.retrieve.embedding.embedder import Encoder
@@ -44,12 +44,18 @@ class Opened:
         return self.keys[np.argpartition(-(self.vectors @ vector), count)[:count]]
 
 
+def world_of(data: Path) -> World:
+    """The world that all sizes are drawn from; `data` gets the model's graph."""
+    encoder = encoder_of(data)
+    return make_world(SAMPLES / "corpus", lambda texts: embedded(encoder, texts))
+
+
 def embedded(encoder: Encoder, texts: Sequence[str]) -> NDArray[np.float32]:
     """Unit vectors of any number of texts."""
     return np.concatenate([encoder.encode(texts[first : first + 8]) for first in range(0, len(texts), 8)])
 
 
-def fill(data: Path, count: int) -> float:
+def fill(data: Path, count: int, world: World) -> float:
     """Fill an empty directory and build what searches stand on; the seconds it took, 0 when it was full already.
 
     Raises:
@@ -62,7 +68,6 @@ def fill(data: Path, count: int) -> float:
             return 0.0
         if there:
             raise RuntimeError(f"{data} holds {there:,} passages, not {count:,}")
-        world = make_world(SAMPLES / "corpus", lambda texts: embedded(encoder_of(data), texts))
         number = 0
         for passages in make_passages(world, count, _BATCH):
             corpus.put(DEFAULT_COLLECTION, list(_documents(passages, number))).result()
