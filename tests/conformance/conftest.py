@@ -96,4 +96,5 @@ def retriever(place: World, embedder: BatchingEmbedder) -> Retriever:
 
 def _parameter(name: str) -> object:
     servers = {"elasticsearch", "milvus"} & set(name.replace(":", "+").split("+"))
-    return pytest.param(name, marks=pytest.mark.integration) if servers else name
+    marks = (pytest.mark.integration, pytest.mark.timeout(600))  # a server's start counts to the first test that asks
+    return pytest.param(name, marks=marks) if servers else name
