@@ -16,6 +16,7 @@ DOCUMENT = corpus_pb2.Document(
     text=f"The probe Kestrel will be launched on {SECRET}. Its antenna was built in Oslo.",
 )
 OPEN = corpus_pb2.Document(document_id="open", title="Heron", text="The probe Heron was launched on 2 April 2011.")
+TOLD = ("references", "text", "citation", "image", "timeline", "text_end", "recommendation")
 QUESTION = "When will the probe Kestrel be launched?"
 
 
@@ -39,8 +40,8 @@ def found(events: list[event_pb2.Event]) -> set[str]:
 
 
 def said(events: list[event_pb2.Event]) -> str:
-    """Everything that a turn tells, but for what it repeats of the asker's own conversation."""
-    return " ".join(str(event) for event in events if event.WhichOneof("event") not in ("completed", "condensed"))
+    """What a turn tells of documents; how it understood the question repeats the asker's own conversation."""
+    return " ".join(str(event) for event in events if event.WhichOneof("event") in TOLD)
 
 
 def test_the_next_turn_neither_finds_nor_tells_what_was_taken_away(door: Door) -> None:

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -174,3 +175,26 @@ def test_what_is_no_matrix_of_vectors_is_refused(tmp_path: Path, bad: np.ndarray
 def test_rows_that_do_not_match_the_lines_are_refused() -> None:
     with pytest.raises(BadVectorsError, match=r"2 vectors for the 3 lines of a\.jsonl"):
         check_rows(np.ones((2, 4), np.float32), 3, "a.jsonl")
+
+
+def test_lines_are_streamed(tmp_path: Path) -> None:
+    file = tmp_path / "many.jsonl"
+    with file.open("w") as out:
+        for number in range(4000):
+            out.write(json.dumps({"id": str(number), "text": "word " * 400}) + "\n")
+    tracemalloc.start()
+    assert sum(isinstance(found, SourceDocument) for found in read_file(file, "many.jsonl")) == 4000
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert file.stat().st_size > 8_000_000
+    assert peak < 1_000_000
+
+
+def test_a_folder_is_walked_while_it_is_read(tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "x.txt").touch()
+    found = walk([tmp_path])
+    assert next(found)[0].parent.name == "a"
+    (tmp_path / "b" / "y.txt").touch()
+    assert [path.name for path, _ in found] == ["x.txt", "y.txt"]
