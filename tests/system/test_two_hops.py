@@ -1,0 +1,66 @@
+"""Questions that take two steps find the right document, and far more often than without a plan.
+
+The questions were written before the rules that split them; `python -m bench.two_hops` prints each one's outcome.
+"""
+
+import pytest
+
+from bench.suite import RunningSuite
+from bench.two_hops import measure, read_questions, share
+from parley.context.v1 import answer_pb2, query_pb2
+from parley.gateway.v1 import gateway_pb2
+from tests.system.door import Door, one
+
+pytestmark = pytest.mark.xdist_group("suite")
+
+LEAST_SHARE, LEAST_GAIN = 0.8, 0.3
+
+
+@pytest.mark.slow
+def test_four_of_five_end_with_the_right_documents_cited_and_a_plan_gains_thirty_points(suite: RunningSuite) -> None:
+    questions = read_questions()
+    assert len(questions) == 30
+    assert len({asked.shape for asked in questions}) == 6
+    planned, plain = measure(suite.address, questions)
+    assert share(planned) >= LEAST_SHARE
+    assert share(planned) - share(plain) >= LEAST_GAIN
+
+
+def test_a_computed_answer_is_said_first_and_cites_the_passages_of_both_dates(door: Door) -> None:
+    events = door.ask("How many years after the launch of Luna 9 was the first Chinese lander on the Moon launched?")
+    text = one(events, "text_end").text_end.text
+    assert text.startswith(
+        "How many years after the launch of Luna 9 was Chang'e 3 launched: 47 years (31 January 1966; 1 December 2013)."
+    )
+    documents = {
+        reference.evidence.passage.passage_id: reference.evidence.passage.document_id
+        for reference in one(events, "references").references.references
+    }
+    first = next(event.citation for event in events if event.HasField("citation"))
+    cited = {documents[span.passage_id].rpartition("/")[2] for span in first.references}
+    assert {"luna-9.md", "change-3.md"} <= cited
+    assert (first.verdict, first.reason) == (
+        answer_pb2.VERDICT_VERIFIED,
+        "Computed from the cited words (date_difference).",
+    )
+
+
+def test_the_plan_is_told_with_its_links_and_each_step_with_its_short_answer(door: Door) -> None:
+    events = door.ask("When did the craft that first orbited Mars launch?")
+    nodes: list[query_pb2.QueryNode] = list(one(events, "plan").plan.graph.nodes)
+    assert [(node.text, list(node.links)) for node in nodes] == [
+        ("which craft first orbited Mars", []),
+        ("when did #1 launch", ["1"]),
+    ]
+    steps = [event.sub_query for event in events if event.HasField("sub_query")]
+    assert [(step.text, step.answer) for step in steps if step.HasField("answer")] == [
+        ("which craft first orbited Mars", "Mariner 9")
+    ]
+    assert steps[-1].text == "when did Mariner 9 launch"
+    assert "30 May 1971" in one(events, "text_end").text_end.text
+
+
+def test_without_a_plan_the_question_is_searched_as_it_is(door: Door) -> None:
+    question = "When did the craft that first orbited Mars launch?"
+    events = door.ask(question, plan=gateway_pb2.PLAN_OFF)
+    assert [node.text for node in one(events, "plan").plan.graph.nodes] == [question]
