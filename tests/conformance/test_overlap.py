@@ -73,7 +73,8 @@ def beside(filled: World) -> Iterator[World]:
 def test_the_ten_best_are_those_of_the_formula(
     engine: EngineUnderTest, filled: World, passages: list[Document], questions: list[str]
 ) -> None:
-    formula = {"vector": Cosines, "lexical": BM25}[engine.side]([document.text for document in passages])
+    texts = [document.text for document in passages]
+    formula = Cosines(texts) if engine.side == "vector" else BM25(texts)
     expected = [[passages[row].document_id for row in formula.best(question)] for question in questions]
     assert overlap(expected, [engine.find(question, limit=BEST) for question in questions]) >= LEAST_OVERLAP
 
@@ -115,7 +116,8 @@ class Cosines:
 
     def best(self, question: str) -> list[int]:
         """The ten greatest."""
-        return np.argsort(-(self._vectors @ ENCODER.encode([question])[0]), kind="stable")[:BEST].tolist()
+        scores = self._vectors @ ENCODER.encode([question])[0]
+        return [int(row) for row in np.argsort(-scores, kind="stable")[:BEST]]
 
 
 class BM25:

@@ -80,7 +80,7 @@ class MilvusVectors:
             Unavailable: the server does not answer.
         """
         with self._doubted_when_it_fails():
-            for documents, positions in _portions(batch, self._server.settings.batch):
+            for documents, positions in portions(batch, self._server.settings.batch):
                 self._replace(batch, documents, positions)
             self._write([stored.state_row(batch.through, self._width)])
             self._known = batch.through
@@ -215,7 +215,7 @@ class MilvusVectors:
         return False
 
 
-def _portions(batch: VectorBatch, most: int) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+def portions(batch: VectorBatch, most: int) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
     """The batch's documents in portions of about `most` passages, each with where its passages stand in the batch."""
     by_owner = np.argsort(batch.owners, kind="stable")
     owners, documents = batch.owners[by_owner], np.sort(batch.documents)
