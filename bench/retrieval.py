@@ -79,11 +79,22 @@ def request(question: str) -> retrieve_pb2.RetrieveRequest:
     return retrieve_pb2.RetrieveRequest(query=query_pb2.WeightedQuery(text=question))
 
 
+def check(steps: Sequence[retrieve_pb2.RetrieveResponse]) -> None:
+    """What was measured is a whole retrieval.
+
+    Raises:
+        RuntimeError: an engine took no part, or nothing was found.
+    """
+    found = steps[-1].result.evidence
+    if any(step.HasField("degraded") for step in steps) or not found or not found[0].scores.HasField("vector"):
+        raise RuntimeError("a retrieval was not whole")
+
+
 def one_caller(stage: RunningStage, questions: Sequence[str]) -> list[float]:
     """Milliseconds of each retrieval, one after the other."""
     with grpc.insecure_channel(stage.address) as channel:
         stub = retrieve_pb2_grpc.RetrieveServiceStub(channel)
-        return timed(lambda question: list(stub.Retrieve(request(question), timeout=60)), questions)
+        return timed(lambda question: check(list(stub.Retrieve(request(question), timeout=60))), questions)
 
 
 async def side_by_side(stage: RunningStage, questions: Sequence[str]) -> float:
@@ -94,7 +105,7 @@ async def side_by_side(stage: RunningStage, questions: Sequence[str]) -> float:
         async with grpc.aio.insecure_channel(stage.address) as channel:
             stub = retrieve_pb2_grpc.RetrieveServiceStub(channel)
             for question in left:
-                _ = [step async for step in stub.Retrieve(request(question), timeout=60)]
+                check([step async for step in stub.Retrieve(request(question), timeout=60)])
 
     started = time.perf_counter()
     await asyncio.gather(*(call() for _ in range(CALLERS)))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import structlog
 
 from services.retrieve.embedding.batching import BatchingEmbedder
+from services.retrieve.embedding.http import HttpEncoder
 from services.retrieve.embedding.opening import NONE, NoEncoder, backend_of, open_encoder
 from services.retrieve.embedding.profile import UnusableModel
 from services.retrieve.endpoint import is_address
@@ -72,6 +73,8 @@ async def _open_embedder(
     if isinstance(encoder, NoEncoder):
         _log.warning("no embedder: only the full-text engine searches", reason=encoder.reason)
         return None, Capability("embed", NONE, encoder.reason)
+    if isinstance(encoder, HttpEncoder):
+        stack.callback(encoder.close)
     embedder = BatchingEmbedder(encoder, settings.embedder_cache)
     stack.callback(embedder.close)
     return embedder, Capability("embed", backend_of(settings.embedder)[0], encoder.profile.name)

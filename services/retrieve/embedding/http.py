@@ -34,6 +34,7 @@ class HttpEncoder:
         try:
             width = self._embedded(["width"]).shape[1]
         except Unavailable as error:
+            self.close()
             raise UnusableModel(error.message) from error
         self.profile = ModelProfile(endpoint.name, width, near_duplicate=near_duplicate_of(endpoint.name))
 
@@ -42,6 +43,10 @@ class HttpEncoder:
         vectors = self._embedded(texts)
         unit: NDArray[np.float32] = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
         return unit
+
+    def close(self) -> None:
+        """Let go of connections."""
+        self._client.close()
 
     def _embedded(self, texts: Sequence[str]) -> NDArray[np.float32]:
         import httpx2

@@ -1,12 +1,13 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from services.retrieve.embedding.opening import NoEncoder, open_encoder
+from services.retrieve.embedding.http import HttpEncoder
+from services.retrieve.embedding.opening import open_encoder
 from services.retrieve.embedding.profile import UnusableModel
 from services.retrieve.reranking.http import MOST_PASSAGES, HttpReranker
 from services.retrieve.reranking.opening import open_remote
@@ -27,6 +28,14 @@ async def reranking(address: str, key: str = "") -> AsyncIterator[HttpReranker]:
     reranker = open_remote(address, key, seconds=5)
     yield reranker
     await reranker.close()
+
+
+@contextmanager
+def embedding(address: str, folder: Path, key: str = "") -> Iterator[HttpEncoder]:
+    encoder = open_encoder(address, folder, threads=1, api_key=key)
+    assert isinstance(encoder, HttpEncoder)
+    yield encoder
+    encoder.close()
 
 
 @pytest.mark.parametrize("path", RERANKERS)
@@ -93,28 +102,25 @@ def test_what_is_no_address_of_a_reranker_is_refused(address: str) -> None:
     ("path", "name"), [("/embed", ""), ("/embed#words", "words"), ("/v1/embeddings#lab/words", "words")]
 )
 def test_a_server_embeds(server: ModelServer, tmp_path: Path, path: str, name: str) -> None:
-    encoder = open_encoder(server.address + path, tmp_path, threads=1, api_key="secret")
-    assert not isinstance(encoder, NoEncoder)
-    assert (encoder.profile.name, encoder.profile.width) == (name or server.address.removeprefix("http://"), 64)
     texts = ["the moon", "mars"]
-    assert encoder.encode(texts) == pytest.approx(ENCODER.encode(texts), abs=1e-6)
+    with embedding(server.address + path, tmp_path, key="secret") as encoder:
+        assert (encoder.profile.name, encoder.profile.width) == (name or server.address.removeprefix("http://"), 64)
+        assert encoder.encode(texts) == pytest.approx(ENCODER.encode(texts), abs=1e-6)
     assert {authorization for _, _, authorization in server.asked} == {"Bearer secret"}
 
 
 @pytest.mark.parametrize("answer", [b"{}", b"[[1, 2], [3]]", b"[[1, 2], [3, 4]]", b"not json", b'[["a"]]'])
 def test_vectors_of_another_shape_are_a_typed_failure(server: ModelServer, tmp_path: Path, answer: bytes) -> None:
-    encoder = open_encoder(f"{server.address}/embed", tmp_path, threads=1)
-    assert not isinstance(encoder, NoEncoder)
-    server.answer = answer
-    with pytest.raises(Unavailable, match="ENGINE_UNAVAILABLE"):
-        encoder.encode(["the moon"])
+    with embedding(f"{server.address}/embed", tmp_path) as encoder:
+        server.answer = answer
+        with pytest.raises(Unavailable, match="ENGINE_UNAVAILABLE"):
+            encoder.encode(["the moon"])
 
 
 def test_vectors_come_with_length_one(server: ModelServer, tmp_path: Path) -> None:
-    encoder = open_encoder(f"{server.address}/embed", tmp_path, threads=1)
-    assert not isinstance(encoder, NoEncoder)
-    server.answer = b"[[3, 4]]"
-    assert encoder.encode(["the moon"]) == pytest.approx(np.array([[0.6, 0.8]]))
+    with embedding(f"{server.address}/embed", tmp_path) as encoder:
+        server.answer = b"[[3, 4]]"
+        assert encoder.encode(["the moon"]) == pytest.approx(np.array([[0.6, 0.8]]))
 
 
 @pytest.mark.parametrize("address", ["http://127.0.0.1:1/embed", "http://127.0.0.1:1/rerank", "http:///embed"])
