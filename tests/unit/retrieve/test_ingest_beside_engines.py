@@ -1,0 +1,119 @@
+"""An engine that is down or slow while documents come in: nothing acknowledged is lost, all of it is found later."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.documents import Document
+from services.retrieve.corpus.feed import TextBatch
+from services.retrieve.corpus.filtering import Access
+from services.retrieve.embedding.batching import BatchingEmbedder
+from services.retrieve.engines.collection import Engines
+from services.retrieve.engines.home import EngineHome
+from services.retrieve.engines.lexical import LexicalIndex
+from services.retrieve.engines.makers import EngineMakers
+from services.retrieve.ingesting import Ingester
+from services.retrieve.preparing import Preparation
+from services.runtime.errors import Unavailable
+from tests.fakes.word_encoder import WordEncoder
+
+COUNT = 200
+
+
+class Unsteady(LexicalIndex):
+    """The full-text engine behind a door: it fails while it is down, and waits while it is slow."""
+
+    def __init__(self, home: EngineHome, up: Event, quick: Event) -> None:
+        super().__init__(home.directory, home.identity)
+        self._up, self._quick = up, quick
+
+    def follow(self, batch: TextBatch) -> None:
+        self._quick.wait(30)
+        if not self._up.is_set():
+            raise Unavailable("ENGINE_UNAVAILABLE", "the engine is down")
+        super().follow(batch)
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Iterator[Corpus]:
+    with Corpus.open(tmp_path / "corpus") as opened:
+        yield opened
+
+
+@pytest.fixture
+def up() -> Event:
+    return Event()
+
+
+@pytest.fixture
+def quick() -> Event:
+    return Event()
+
+
+@pytest.fixture
+def engines(corpus: Corpus, tmp_path: Path, up: Event, quick: Event) -> Iterator[Engines]:
+    makers = EngineMakers(lexical=lambda home: Unsteady(home, up, quick), lexical_patience=0.05)
+    opened = Engines(corpus, tmp_path / "engines", makers)
+    yield opened
+    quick.set()
+    opened.close()
+
+
+async def ingest(corpus: Corpus) -> set[str]:
+    """Take documents in; the ids that were acknowledged as added."""
+    encoder = WordEncoder()
+    embedder = BatchingEmbedder(encoder)
+    ingester = Ingester(corpus, embedder, Preparation(profile=encoder.profile))
+    receipts = await asyncio.gather(
+        *(ingester.put("default", Document(f"d{number}", f"The craft {number} landed.")) for number in range(COUNT))
+    )
+    embedder.close()
+    return {receipt.document_id for receipt in receipts if receipt.status == "ADDED"}
+
+
+def found(corpus: Corpus, engines: Engines) -> tuple[set[str], set[str]]:
+    """What both engines find of it."""
+    collection = engines.of("default")
+    lexical, vector = collection.lexical(), collection.vector()
+    assert vector is not None
+    words = lexical.search(dict.fromkeys(lexical.terms("craft landed"), 1.0), COUNT, Access())
+    near = vector.search(WordEncoder().encode(["craft landed"])[0], COUNT, Access())
+    names: dict[int, str] = corpus.read(
+        lambda connection: dict(
+            connection.execute(
+                "SELECT p.id, d.document_id FROM passages p JOIN documents d ON d.id = p.document"
+            ).fetchall()
+        )
+    )
+    by_words, by_vector = ({names[key] for key in hits.keys.tolist()} for hits in (words, near))
+    return by_words, by_vector
+
+
+async def test_an_engine_that_is_down_loses_nothing(corpus: Corpus, engines: Engines, up: Event, quick: Event) -> None:
+    quick.set()
+    acknowledged = await ingest(corpus)
+    assert len(acknowledged) == COUNT
+    with pytest.raises(Unavailable):
+        engines.of("default").lexical()
+    up.set()
+    engines.catch_up()
+    assert found(corpus, engines) == (acknowledged, acknowledged)
+
+
+async def test_an_engine_that_is_slow_delays_no_ingest(
+    corpus: Corpus, engines: Engines, up: Event, quick: Event
+) -> None:
+    up.set()
+    following = asyncio.create_task(asyncio.to_thread(engines.catch_up))
+    acknowledged = await ingest(corpus)
+    assert len(acknowledged) == COUNT
+    with pytest.raises(Unavailable):
+        engines.of("default").lexical()
+    quick.set()
+    await following
+    engines.catch_up()
+    assert found(corpus, engines) == (acknowledged, acknowledged)
