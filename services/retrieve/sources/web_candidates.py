@@ -123,8 +123,8 @@ def _frequencies(engines: CollectionEngines, queries: Sequence[Mapping[str, floa
     """In how many of the collection's passages each stem occurs; None where its engine cannot tell."""
     try:
         engine = engines.lexical()
+        if not isinstance(engine, TermStatistics):
+            return None
+        return engine.document_frequencies({term for query in queries for term in query})
     except ParleyError:
         return None
-    if not isinstance(engine, TermStatistics):
-        return None
-    return engine.document_frequencies({term for query in queries for term in query})

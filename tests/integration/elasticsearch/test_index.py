@@ -16,6 +16,7 @@ from services.retrieve.corpus.reading import passage_ids_of_keys
 from services.retrieve.engines.analysis import english_analyzer
 from services.retrieve.engines.collection import CollectionEngines, Engines
 from services.retrieve.engines.elasticsearch.bulk import delete_lines, send
+from services.retrieve.sources.scoring import TermStatistics
 from services.runtime.errors import Unavailable
 from services.vocabulary.query import Filters
 from tests.fakes.stored_documents import put
@@ -88,6 +89,14 @@ def test_scores_of_chosen_passages_are_those_of_the_search(corpus: Corpus, engin
     scores = index.scores({"moon": 0.7, "rock": 1.3}, np.concatenate([hits.keys, unknown]))
     assert scores[:-1].tolist() == hits.scores.tolist()
     assert scores[-1] == 0
+
+
+def test_it_tells_in_how_many_passages_a_stem_occurs(corpus: Corpus, engines: Engines) -> None:
+    put(corpus, whole("a", "moon rock, moon dust"))
+    put(corpus, whole("b", "moon"))
+    index = engines.of("default").lexical()
+    assert isinstance(index, TermStatistics)
+    assert index.document_frequencies(["moon", "rock", "never"]) == {"moon": 2, "rock": 1, "never": 0}
 
 
 def test_a_thousand_hits_come_with_no_text(corpus: Corpus, engines: Engines, client: Any) -> None:

@@ -7,7 +7,7 @@ Scores are Lucene's BM25 with k1 1.2 and b .3 (see `services.retrieve.engines.le
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -162,6 +162,23 @@ class ElasticsearchIndex:
             hits = self._run(terms, [queries.of_keys(chunk)], len(chunk))
             found.update(zip(hits.keys.tolist(), hits.scores.tolist(), strict=True))
         return np.array([found.get(key, 0.0) for key in keys.tolist()])
+
+    def document_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
+        """In how many passages each stem occurs.
+
+        Raises:
+            Unavailable: the server does not answer in time.
+        """
+        filters = {term: {"term": {"body": term}} for term in terms}
+        if not filters:
+            return {}
+        aggregation = {"stems": {"filters": {"filters": filters}}}
+        with self._doubted_when_it_fails():
+            answer = self._server.ask(
+                lambda client: client.search(index=self._index.name, size=0, aggs=aggregation, preference="parley")
+            )
+        buckets = answer["aggregations"]["stems"]["buckets"]
+        return {term: buckets[term]["doc_count"] for term in filters}
 
     def _run(self, terms: Mapping[str, float], conditions: Sequence[queries.Clause], limit: int) -> Hits:
         weight = self._sparse.weight if self._sparse else 1.0

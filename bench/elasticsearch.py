@@ -1,0 +1,98 @@
+"""Elasticsearch beside the embedded full-text engine: `python -m bench.elasticsearch PASSAGES.jsonl.gz TASKS.jsonl.gz`.
+
+Takes in the first 5,000 passages on both, asks every question of the tasks at full depth, and prints how long
+each took and how many of the best ten they share. The server is the one that `make integration` fetches.
+"""
+
+import gzip
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.documents import Document
+from services.retrieve.corpus.filtering import Access
+from services.retrieve.engines.collection import Engines
+from services.retrieve.engines.elasticsearch.opening import elasticsearch_engines
+from services.retrieve.engines.elasticsearch.settings import SearchElasticsearchSettings
+from services.retrieve.engines.makers import EngineMakers
+from services.retrieve.engines.protocols import LexicalEngine
+from services.retrieve.preparing import Preparation
+from tests.integration.elasticsearch.process import ElasticsearchProcess
+
+PASSAGES, DEPTH, BATCH = 5000, 1000, 500
+Found = list[list[int]]
+
+
+def main(passages: Path, tasks: Path) -> None:
+    """Measure and print."""
+    with tempfile.TemporaryDirectory() as folder, Corpus.open(Path(folder)) as corpus, _server() as makers:
+        _fill(corpus, passages)
+        questions = [str(line["rewrite"] or line["last_turn"]) for line in _lines(tasks)]
+        found = {}
+        for name, making in (("embedded", EngineMakers()), ("elasticsearch", makers)):
+            with closing(Engines(corpus, Path(folder) / name, making)) as engines:
+                found[name] = _measured(name, engines, questions)
+        shared = [len({*a[:10]} & {*b[:10]}) / 10 for a, b in zip(*found.values(), strict=True)]
+        best = f"the best ten share {np.mean(shared):.3f}, at least {min(shared)}"
+        sys.stdout.write(f"{len(questions)} questions: {best}\n")
+
+
+@contextmanager
+def _server() -> Iterator[EngineMakers]:
+    process = ElasticsearchProcess()
+    try:
+        process.start()
+        settings = SearchElasticsearchSettings(url=process.url, seconds=60)
+        with elasticsearch_engines(settings) as engines:
+            yield EngineMakers(lexical=engines.open)
+    finally:
+        process.close()
+
+
+def _fill(corpus: Corpus, file: Path) -> None:
+    preparation = Preparation()
+    prepared = [
+        preparation.prepare(Document(line["id"], line["text"], title=line.get("title", ""), whole=True))
+        for line in islice(_lines(file), PASSAGES)
+    ]
+    for first in range(0, len(prepared), BATCH):
+        corpus.put("default", prepared[first : first + BATCH]).result()
+
+
+def _measured(name: str, engines: Engines, questions: Sequence[str]) -> Found:
+    started = time.perf_counter()
+    engine = engines.of("default").lexical()
+    took = time.perf_counter() - started
+    sys.stdout.write(f"{name}: took in {PASSAGES:,} passages in {took:.1f} s\n")
+    found, times = [], []
+    for question in questions:
+        keys, seconds = _search(engine, question)
+        found.append(keys)
+        times.append(1000 * seconds)
+    p50, p95 = np.percentile(times, [50, 95])
+    sys.stdout.write(f"{name}: a search {DEPTH} deep p50 {p50:.1f} ms, p95 {p95:.1f} ms\n")
+    return found
+
+
+def _search(engine: LexicalEngine, question: str) -> tuple[list[int], float]:
+    started = time.perf_counter()
+    hits = engine.search(dict(engine.terms(question)), DEPTH, Access())
+    return hits.keys.tolist(), time.perf_counter() - started
+
+
+def _lines(file: Path) -> Iterator[dict[str, Any]]:
+    with gzip.open(file, "rt", encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))
