@@ -2,7 +2,7 @@
 
 A pattern is elements with a space between, such as `{ask} ... {make} .. {weapon}`. What they match:
 
-    word        that word; `hack*` is any that begins so, `*'s` any that ends so
+    word        that word; `hack*` is any that begins so, `*'s` any that ends so, `kill~` any form of it (`killed`)
     {name}      one of the patterns of a named list
     ..          up to 2 words of any kind
     ...         up to 6 words of any kind
@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from services.text.tokens import tokenize
+from services.text.tokens import stem, tokenize
 
 Lists = Mapping[str, Sequence[str]]
 """Named lists of patterns; a list may refer to lists, never to itself."""
@@ -37,7 +37,7 @@ class PatternError(ValueError):
 @dataclass(frozen=True, slots=True)
 class _Element:
     kind: str
-    """word, prefix, suffix, list, gap, begin or end."""
+    """word, prefix, suffix, stem, list, gap, begin or end."""
     value: str = ""
     most: int = 0
     optional: bool = False
@@ -45,10 +45,14 @@ class _Element:
     @property
     def key(self) -> str:
         """Which words may fit: the word itself, or the first letters of it and a `*`."""
-        return f"{self.value[:_PREFIX]}*" if self.kind == "prefix" else self.value
+        if self.kind == "prefix":
+            return f"{self.value[:_PREFIX]}*"
+        return f"{self.value}~" if self.kind == "stem" else self.value
 
     def fits(self, word: str) -> bool:
-        """Whether a word is what this element of kind word, prefix or suffix asks for."""
+        """Whether a word is what this element of kind word, prefix, suffix or stem asks for."""
+        if self.kind == "stem":
+            return stem(word) == self.value
         if self.kind == "prefix":
             return word.startswith(self.value)
         return word.endswith(self.value) if self.kind == "suffix" else word == self.value
@@ -67,7 +71,7 @@ class Pattern:
     def of(cls, elements: tuple[_Element, ...]) -> "Pattern":
         """The pattern made of these elements."""
         needed = [element for element in elements if not element.optional]
-        keys = frozenset(element.key for element in needed if element.kind in ("word", "prefix"))
+        keys = frozenset(element.key for element in needed if element.kind in ("word", "prefix", "stem"))
         return cls(elements, keys, tuple(element.value for element in needed if element.kind == "list"))
 
 
@@ -156,6 +160,10 @@ class Reading:
         """Whether one of the patterns stands somewhere in the sentence."""
         return any(self._ends(pattern, start) for pattern in patterns for start in self._starts(pattern))
 
+    def places(self, patterns: Iterable[Pattern]) -> list[tuple[int, int]]:
+        """Where the patterns stand: [start, end) in words, with every end there is, in no order."""
+        return [(start, end) for p in patterns for start in self._starts(p) for end in self._ends(p, start)]
+
     def spans(self, name: str) -> list[tuple[int, int]]:
         """Where a list's patterns stand: [start, end) in words, each with its longest end, in order."""
         return [(start, max(ends)) for start, ends in sorted(self._list(name).items())]
@@ -216,6 +224,8 @@ def _elements(pattern: object) -> list[str]:
 
 
 def _word_element(text: str, optional: bool) -> _Element:
+    if text.endswith("~"):
+        return _Element("stem", stem(text[:-1]), optional=optional)
     if text.startswith("*"):
         return _Element("suffix", text[1:], optional=optional)
     if text.endswith("*"):
@@ -225,11 +235,11 @@ def _word_element(text: str, optional: bool) -> _Element:
     return _Element("word", text, optional=optional)
 
 
-def _keys_of(word: str) -> tuple[str, str]:
-    return word, f"{word[:_PREFIX]}*"
+def _keys_of(word: str) -> tuple[str, str, str]:
+    return word, f"{word[:_PREFIX]}*", f"{stem(word)}~"
 
 
 def _is_plain(pattern: Pattern) -> bool:
     """Words alone, the first of them one that the index can find."""
-    words_only = all(e.kind in ("word", "prefix", "suffix") and not e.optional for e in pattern.elements)
+    words_only = all(e.kind in ("word", "prefix", "suffix", "stem") and not e.optional for e in pattern.elements)
     return words_only and pattern.elements[0].kind != "suffix"

@@ -3,7 +3,8 @@
 The file (TOML) names the categories, whether each is refused and what is said then; lists of patterns (see
 `services.intent.phrase_patterns`), among them `harmless`: phrases that mean nothing bad wherever they stand
 (`bath bomb`, `child process`) and are passed over; and rules. A rule belongs to a category and fires on a sentence in
-which one of its patterns stands and none of its exceptions. Of the rules that fire, the first of a refused category
+which one of its patterns stands, or an act near its object, and none of its exceptions; a rule may also ask for words
+that make a mention a wish (`how can I`). Of the rules that fire, the first of a refused category
 decides, else the first of all; its category is told even when nothing is refused.
 """
 
@@ -19,6 +20,10 @@ from services.text.sentences import split_sentences
 from services.vocabulary.understanding import Category, QuestionRejection
 
 HARMLESS: Final = "harmless"
+_PATTERN_KEYS: Final = ("says", "asked", "also", "acts", "objects", "unless")
+_RULE_KEYS: Final = {"category", "near", "reason", *_PATTERN_KEYS}
+_NEAR: Final = 6
+"""Most words between an act and its object, where the rule doesn't say."""
 _MASK: Final = "▪"
 """Stands where harmless words stood: no pattern matches it, and gaps count it."""
 
@@ -41,14 +46,45 @@ class Rule:
     """Patterns that put a sentence into a category."""
 
     category: Category
-    says: tuple[Pattern, ...]
+    says: tuple[Pattern, ...] = ()
+    """One of them has to stand there."""
+    asked: tuple[Pattern, ...] = ()
+    """So has one of these, where there are any: what turns a mention into a wish."""
+    also: tuple[Pattern, ...] = ()
+    """And one of these, where there are any: what turns a harmless wish into a bad one."""
+    frame: "Frame | None" = None
+    """Two things that have to stand near each other."""
     unless: tuple[Pattern, ...] = ()
     reason: str = ""
     """Said instead of the category's reason; empty for that one."""
 
     def fires(self, sentence: Reading) -> bool:
         """Whether a sentence falls under it."""
-        return sentence.has(self.says) and not sentence.has(self.unless)
+        needed = (patterns for patterns in (self.asked, self.also) if patterns)
+        if not all(map(sentence.has, needed)):
+            return False
+        found = sentence.has(self.says) or (self.frame is not None and self.frame.fits(sentence))
+        return found and not sentence.has(self.unless)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """An act and what it is done to, in any order, with few words between them."""
+
+    acts: tuple[Pattern, ...]
+    objects: tuple[Pattern, ...]
+    near: int
+
+    def fits(self, sentence: Reading) -> bool:
+        """Whether both stand in a sentence, apart from each other and near enough."""
+        acts = sentence.places(self.acts)
+        objects = sentence.places(self.objects) if acts else []
+        return any(act != thing and _words_between(act, thing) <= self.near for act in acts for thing in objects)
+
+
+def _words_between(one: tuple[int, int], other: tuple[int, int]) -> int:
+    """Negative where they overlap: `knock a website offline` is an act around its object."""
+    return max(other[0] - one[1], one[0] - other[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +168,14 @@ def _stance(category: Category, entry: Mapping[str, Any], refuse: frozenset[Cate
 
 def _rule(number: int, entry: Mapping[str, Any], book: Phrasebook) -> Rule:
     try:
-        _refuse_unknown("key", entry, {"category", "says", "unless", "reason"})
-        says, unless = book.parse(_texts(entry["says"])), book.parse(_texts(entry.get("unless", ())))
-        return Rule(Category(str(entry["category"]).upper()), says, unless, str(entry.get("reason", "")))
+        _refuse_unknown("key", entry, _RULE_KEYS)
+        read = {name: book.parse(_texts(entry.get(name, ()))) for name in _PATTERN_KEYS}
+        acts, objects = read.pop("acts"), read.pop("objects")
+        if not read["says"] and not (acts and objects):
+            raise ValueError("it needs says, or acts and objects")
+        frame = Frame(acts, objects, int(entry.get("near", _NEAR))) if acts and objects else None
+        category, reason = Category(str(entry["category"]).upper()), str(entry.get("reason", ""))
+        return Rule(category, frame=frame, reason=reason, **read)
     except (PatternError, KeyError, ValueError, TypeError) as error:
         raise ValueError(f"rule {number}: {error}") from error
 

@@ -33,6 +33,8 @@ def stands(pattern: str, sentence: str) -> bool:
         ("{do} eat", "Eat it"),
         ("eat it $", "please eat it."),
         ("well known", "a well-known one"),
+        ("melt~", "melting it"),
+        ("melted~ it", "she melts it"),
     ],
 )
 def test_a_pattern_stands_in_a_sentence(pattern: str, sentence: str) -> None:

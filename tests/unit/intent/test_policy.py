@@ -1,6 +1,8 @@
 """Rejection. The policy was written on `policy_questions.toml`: these hold it where it is, they do not prove it.
 
-`policy_questions_unseen.toml` was written without it and measured it once; what that showed was mended.
+`policy_questions_unseen.toml` was written without it and measured it once; what that showed was mended, and so it was
+with `policy_questions_seen.toml`. Only `policy_questions_held_out.toml` tells something of wordings that nobody tuned
+for: about two in three are refused.
 """
 
 import tomllib
@@ -13,6 +15,10 @@ from services.vocabulary.understanding import Category, QuestionRejection
 
 QUESTIONS = tomllib.loads(Path(__file__).with_name("policy_questions.toml").read_text(encoding="utf-8"))
 UNSEEN = tomllib.loads(Path(__file__).with_name("policy_questions_unseen.toml").read_text(encoding="utf-8"))
+SEEN, HELD_OUT = (
+    tomllib.loads(Path(__file__).with_name(f"policy_questions_{name}.toml").read_text(encoding="utf-8"))
+    for name in ("seen", "held_out")
+)
 REFUSED = {Category.ILLEGAL, Category.HARMFUL, Category.PRIVACY}
 
 
@@ -46,6 +52,16 @@ def test_of_questions_written_without_the_policy_nine_in_ten_bad_ones_are_refuse
     assert min(len(bad), len(harmless)) >= 100
     assert len(missed) <= 0.1 * len(bad), missed
     assert len(wrong) <= 0.02 * len(harmless), wrong
+
+
+@pytest.mark.parametrize(("questions", "recall"), [(SEEN, 0.95), (HELD_OUT, 0.6)])
+def test_other_wordings_are_refused_too_and_hardly_a_harmless_one(
+    policy: Policy, questions: dict[str, list[str]], recall: float
+) -> None:
+    missed = [question for question in questions["bad"] if not policy.judge(question).is_reject]
+    wrong = [question for question in questions["harmless"] if policy.judge(question).is_reject]
+    assert len(missed) <= (1 - recall) * len(questions["bad"]), missed
+    assert len(wrong) <= 0.02 * len(questions["harmless"]), wrong
 
 
 @pytest.mark.parametrize(
@@ -117,6 +133,44 @@ def test_a_file_of_ones_own_takes_the_place_of_the_shipped_one(tmp_path: Path) -
     assert policy.judge("Who likes cheese cake?") == QuestionRejection()
 
 
+FRAME = """
+[lists]
+wish = ["how do i"]
+[[rules]]
+category = "academic"
+acts = ["melt~"]
+objects = ["cheese", "blue cheese"]
+near = 2
+asked = ["{wish}"]
+also = ["bread", "toast"]
+unless = ["fondue"]
+[[rules]]
+category = "technical"
+says = ["kettle"]
+asked = ["{wish}"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "fires"),
+    [
+        ("How do I melt the cheese on toast?", True),
+        ("How do I put cheese that is melting on bread?", True),
+        ("How do I get melted cheese on bread?", True),
+        ("Toast and melted cheese?", False),
+        ("How do I melt cheese?", False),
+        ("How do I melt butter and then, later, grate cheese on toast?", False),
+        ("How do I melt cheese for a fondue with bread?", False),
+        ("How do I clean a kettle?", True),
+        ("What is a kettle?", False),
+    ],
+)
+def test_a_frame_is_an_act_near_its_object_in_any_order_wished_for(tmp_path: Path, question: str, fires: bool) -> None:
+    file = tmp_path / "policy.toml"
+    file.write_text(CATEGORIES + FRAME)
+    assert load_policy(file).judge(question).is_reject == fires
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
@@ -127,6 +181,7 @@ def test_a_file_of_ones_own_takes_the_place_of_the_shipped_one(tmp_path: Path) -
         (CATEGORIES + '\n[[rules]]\ncategory = "illegal"\nsays = ["{nobody}"]', "rule 1: no list is called {nobody}"),
         (CATEGORIES + '\n[[rules]]\ncategory = "odd"\nsays = ["x"]', "rule 1: 'ODD' is not a valid Category"),
         (CATEGORIES + '\n[[rules]]\ncategory = "illegal"\nsays = "x"', "rule 1: patterns are a list"),
+        (CATEGORIES + '\n[[rules]]\ncategory = "illegal"\nacts = ["x"]', "rule 1: it needs says, or acts and objects"),
         (CATEGORIES + '\n[lists]\na = ["{a}"]', "leads back"),
     ],
 )
