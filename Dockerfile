@@ -19,7 +19,7 @@ ENV PATH=/opt/parley/bin:$PATH \
     PARLEY_GATEWAY_DATA=/data \
     PARLEY_RETRIEVE_DATA=/data \
     PARLEY_SERVER_LOG_FORMAT=json
-USER parley
+USER 10001
 VOLUME /data
 EXPOSE 50051-50056
 ENTRYPOINT ["parley", "serve"]
