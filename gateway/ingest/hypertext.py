@@ -4,14 +4,13 @@ import base64
 import binascii
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, unquote_to_bytes
 
 from gateway.ingest.charsets import decode
 from gateway.ingest.content import Broken, Content, parsing
 from gateway.ingest.documents import Read, SourceDocument, SourceImage
-from gateway.ingest.pictures import kept, picture
+from gateway.ingest.pictures import kept, lying_beside, picture
 
 _CHARSET: Final = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]{1,40})", re.I)
 _XML_CHARSET: Final = re.compile(rb"\A\s*<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([A-Za-z0-9_:.-]{1,40})", re.I)
@@ -63,7 +62,7 @@ def _image(content: Content, url: str, caption: str, width: int, height: int) ->
         return picture(data, caption, width, height) if data else None
     if url.startswith(("http://", "https://")):
         return SourceImage(caption, url, width, height)
-    data = _beside(content.file, url) if content.file else b""
+    data = lying_beside(content.file, url) if content.file else b""
     return picture(data, caption, width, height) if data else None
 
 
@@ -73,14 +72,4 @@ def data_of(url: str) -> bytes:
     try:
         return base64.b64decode(unquote(body), validate=False) if head.endswith(";base64") else unquote_to_bytes(body)
     except (binascii.Error, ValueError):
-        return b""
-
-
-def _beside(file: Path, url: str) -> bytes:
-    """The bytes of a picture that lies in the page's folder or below it; a page must not reach for anything else."""
-    folder = file.parent.resolve()
-    try:
-        path = (folder / unquote(url.partition("?")[0].partition("#")[0])).resolve()
-        return path.read_bytes() if path.is_relative_to(folder) and path.is_file() else b""
-    except (OSError, ValueError):
         return b""

@@ -4,6 +4,7 @@ import mimetypes
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import unquote
 
 from gateway.ingest.bounds import Bounds
 from gateway.ingest.documents import SourceImage
@@ -72,6 +73,16 @@ def _size(data: bytes) -> tuple[int, int]:
             return opened.size
     except Exception:
         return 0, 0
+
+
+def lying_beside(file: Path, url: str) -> bytes:
+    """The bytes of a picture that lies in a document's folder or below it; none of anything else that it may name."""
+    folder = file.parent.resolve()
+    try:
+        path = (folder / unquote(url.partition("?")[0].partition("#")[0])).resolve()
+        return path.read_bytes() if path.is_relative_to(folder) and path.is_file() else b""
+    except (OSError, ValueError):
+        return b""
 
 
 def read_pictures(document: Path | None, listed: Any) -> tuple[SourceImage, ...]:

@@ -1,21 +1,25 @@
 """Plain text and Markdown.
 
 Markdown may begin with a block of YAML between two lines `---`: title, url, date, source, principals, images (path or
-url, caption, width, height); other keys become metadata. An empty title, url or date counts as absent.
+url, caption, width, height); other keys become metadata. An empty title, url or date counts as absent. Pictures in the
+text, `![caption](file)`, are taken where they lie in the note's folder and have a caption.
 """
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 import yaml
 
 from gateway.ingest.charsets import decode
 from gateway.ingest.content import Broken, Content
-from gateway.ingest.documents import Read, SourceDocument
+from gateway.ingest.documents import Read, SourceDocument, SourceImage
 from gateway.ingest.fields import document_of
+from gateway.ingest.pictures import kept, lying_beside, picture
 
 FRONT_MATTER: Final = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
+PICTURE: Final = re.compile(r"!\[([^\]\n]{1,1000})\]\(<?([^)>\s]{1,1000})>?(?:\s+\"[^\"\n]*\")?\)")
 HEADING: Final = re.compile(r"^#[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
 
 
@@ -33,7 +37,20 @@ def read_markdown(content: Content) -> Iterator[Read]:
     heading = HEADING.search(body)
     fields = _front_matter(block.group(1)) if block else {}
     fields.setdefault("title", heading.group(1) if heading else content.title)
-    yield document_of(content, content.document_id, body, fields)
+    document = document_of(content, content.document_id, body, fields)
+    if document.images:  # the block says which
+        yield document
+        return
+    images, left_out = kept(_pictures(content, body), content.bounds)
+    yield replace(document, images=images, metadata={**document.metadata, **left_out})
+
+
+def _pictures(content: Content, body: str) -> Iterator[SourceImage]:
+    for caption, place in PICTURE.findall(body):
+        if place.startswith(("http://", "https://")):
+            yield SourceImage(caption, place)
+        elif content.file is not None and (data := lying_beside(content.file, place)):
+            yield picture(data, caption)
 
 
 def _front_matter(block: str) -> dict[str, Any]:

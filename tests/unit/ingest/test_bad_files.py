@@ -50,11 +50,12 @@ def test_a_password_is_told() -> None:
     assert "password" in reason("a.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(512))
 
 
-def test_a_pdf_that_is_locked_without_a_password_is_read() -> None:
+@pytest.mark.parametrize("algorithm", ["RC4-128", "AES-128", "AES-256"])
+def test_a_pdf_that_is_locked_without_a_password_is_read(algorithm: str) -> None:
     from pypdf import PdfReader, PdfWriter
 
     writer = PdfWriter(clone_from=PdfReader(io.BytesIO(make.pdf([make.FACT]))))
-    writer.encrypt("", owner_password="owner", algorithm="RC4-128")
+    writer.encrypt("", owner_password="owner", algorithm=algorithm)
     out = io.BytesIO()
     writer.write(out)
     (document,) = read_bytes("a.pdf", out.getvalue())

@@ -51,6 +51,20 @@ def test_a_page_takes_pictures_that_lie_beside_it_and_no_others(tmp_path: Path) 
     ]
 
 
+def test_a_note_takes_the_pictures_of_its_text(tmp_path: Path) -> None:
+    (tmp_path / "a.png").write_bytes(PICTURE)
+    note = tmp_path / "a.md"
+    note.write_text(
+        '# A\n![The probe](a.png "t") ![](a.png) ![Gone](b.png) ![Out](../a.png) ![Far](https://x.org/c.png)'
+    )
+    (document,) = read(Content("a.md", "a.md", "a.md", file=note))
+    assert isinstance(document, SourceDocument)
+    assert [(image.caption, image.url, image.width) for image in document.images] == [
+        ("The probe", "", 64),
+        ("Far", "https://x.org/c.png", 0),
+    ]
+
+
 def test_a_pdf_with_its_pages_and_a_picture() -> None:
     text = "Aquila has an inter-\nplanetary engine.\nFigure 1: The engine"
     document = only("a.pdf", make.pdf([text, "", FACT], title="On Aquila", picture=make.jpeg()))
