@@ -99,7 +99,10 @@ def _documents(passages: Passages, first: int) -> Iterator[PreparedDocument]:
     for offset, (text, vector) in enumerate(zip(passages.texts, passages.vectors, strict=True)):
         number = first + offset
         document = Document(f"p{number}", text, title=f"Report {number}", source="bench", whole=True)
-        yield PreparedDocument(document, (Span(0, len(text)),), number.to_bytes(8, "big"), vector[None], model=PACKAGED)
+        digest = number.to_bytes(8, "big")
+        yield PreparedDocument(
+            document, (Span(0, len(text)),), fingerprint=digest, content=digest, vectors=vector[None], model=PACKAGED
+        )
 
 
 def encoder_of(data: Path) -> Encoder:
