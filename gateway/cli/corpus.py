@@ -1,7 +1,8 @@
-"""`parley collections` and `parley search`: what the corpus holds and what its engines find, without an answer."""
+"""`parley collections`, `search` and `delete`: what the corpus holds, what its engines find, and taking it out."""
 
 from typing import Annotated, Final
 
+import grpc
 import typer
 from rich.padding import Padding
 from rich.text import Text
@@ -31,6 +32,31 @@ def collections(json: AsJson = False, port: Port = PORT, host: Host = HOST) -> N
 def _row(found: corpus_pb2.Collection) -> tuple[str, ...]:
     width = str(found.vector_width) if found.vector_width else "-"
     return found.name, str(found.documents), str(found.passages), found.embedding_model or "-", width
+
+
+def delete(
+    documents: Annotated[list[str], typer.Argument(help="Ids of documents, as they were ingested.")],
+    collection: Annotated[str, typer.Option(help='Where they are; "default" when absent.')] = "",
+    principal: Principals = None,
+    port: Port = PORT,
+    host: Host = HOST,
+) -> None:
+    """Delete documents from every engine at once. Ends with 1 when one of them was not there."""
+    missing = 0
+    with gateway_channel(host, port) as channel:
+        stub = corpus_pb2_grpc.CorpusServiceStub(channel)
+        for document_id in documents:
+            request = corpus_pb2.DeleteDocumentRequest(collection=collection, document_id=document_id)
+            try:
+                stub.DeleteDocument(request, metadata=as_principals(principal))
+            except grpc.RpcError as error:
+                if error.code() is not grpc.StatusCode.NOT_FOUND:
+                    raise
+                missing += 1
+                complain(one_line(f"{document_id}: there is no such document"))
+    tell(f"deleted {len(documents) - missing:,}")
+    if missing:
+        raise typer.Exit(1)
 
 
 def search(

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 from gateway.cli.app import app
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
-from services.runtime.errors import ParleyError
+from services.runtime.errors import NotFound, ParleyError
 from services.runtime.status import code_of, status_of, trailers_of
 
 Script = list[event_pb2.Event | ParleyError]
@@ -37,6 +37,8 @@ class ScriptedGateway(gateway_pb2_grpc.GatewayServiceServicer, corpus_pb2_grpc.C
     principals: list[list[str]] = field(default_factory=list)
     stored: list[str] = field(default_factory=list)
     """The ids that a listing of documents gives."""
+    missing: list[str] = field(default_factory=list)
+    """The ids that cannot be deleted, for they are not there."""
     deleted: list[str] = field(default_factory=list)
     port: int = 0
 
@@ -80,6 +82,9 @@ class ScriptedGateway(gateway_pb2_grpc.GatewayServiceServicer, corpus_pb2_grpc.C
     def DeleteDocument(
         self, request: corpus_pb2.DeleteDocumentRequest, context: Any
     ) -> corpus_pb2.DeleteDocumentResponse:
+        self._note(context)
+        if self.missing and request.document_id in self.missing:
+            _abort(NotFound("document", request.document_id), context)
         self.deleted.append(request.document_id)
         return corpus_pb2.DeleteDocumentResponse()
 

@@ -77,3 +77,17 @@ def test_collections_are_rows_parted_by_tabs(gateway: Any, parley: Run) -> None:
     assert parley("collections").stdout == (
         "collection\tdocuments\tpassages\tembedder\twidth\ndefault\t0\t0\t-\t-\nmoon\t71\t312\tall-MiniLM-L6-v2\t384\n"
     )
+
+
+def test_documents_are_deleted_by_their_ids(gateway: Any, parley: Run) -> None:
+    result = parley("delete", "notes/a.pdf", "b", "--collection", "moon", "--principal", "ann")
+    assert (result.exit_code, result.stdout) == (0, "deleted 2\n")
+    assert gateway.deleted == ["notes/a.pdf", "b"]
+    assert gateway.principals == [["ann"], ["ann"]]
+
+
+def test_a_document_that_is_not_there_stops_nothing(gateway: Any, parley: Run) -> None:
+    gateway.missing = ["a"]
+    result = parley("delete", "a", "b")
+    assert (result.exit_code, result.stdout) == (1, "deleted 1\n")
+    assert result.stderr == "a: there is no such document\n"
