@@ -15,6 +15,8 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import psutil
+
 START_SECONDS = 120.0
 
 
@@ -54,8 +56,11 @@ class MilvusProcess:
         self._end(signal.SIGKILL)
 
     def pause(self) -> None:
-        """Let it hang: connections are taken, nothing is answered."""
-        self._running().send_signal(signal.SIGSTOP)
+        """Let it hang: connections are taken, nothing is answered; returns when that is so."""
+        running = self._running()
+        running.send_signal(signal.SIGSTOP)
+        while psutil.Process(running.pid).status() != psutil.STATUS_STOPPED:
+            time.sleep(0.01)
 
     def resume(self) -> None:
         """Let it go on after `pause`."""

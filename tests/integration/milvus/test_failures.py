@@ -140,7 +140,7 @@ class TestAServerThatHangs:
 
     @pytest.fixture
     def settings(self, server: MilvusProcess) -> MilvusSettings:
-        return MilvusSettings(uri=server.uri, seconds=2.0, write_seconds=2.0, patience_seconds=1.0, rest_seconds=3.0)
+        return MilvusSettings(uri=server.uri, seconds=2.0, write_seconds=2.0, patience_seconds=1.0)
 
     async def test_words_go_on_meanwhile_and_it_catches_up(
         self, place: World, retriever: Retriever, server: MilvusProcess
@@ -167,17 +167,19 @@ class TestAServerThatHangs:
         client.call("list_collections")
         server.pause()
         try:
-            with pytest.raises(Unavailable, match="does not answer"):
+            with pytest.raises(Unavailable) as first:
                 client.call("list_collections")
-            with pytest.raises(Unavailable, match="a moment ago"):
+            with pytest.raises(Unavailable) as second:
                 client.call("list_collections")
+            assert first.value.__cause__ is not None
+            assert second.value.__cause__ is None  # nobody was asked
         finally:
             server.resume()
 
 
 def test_a_server_that_was_never_there_fails_as_unavailable() -> None:
     nobody = MilvusServer(MilvusSettings(uri="http://127.0.0.1:1", seconds=1.0))
-    with pytest.raises(Unavailable, match="cannot be reached"):
+    with pytest.raises(Unavailable, match="does not answer"):
         nobody.call("list_collections")
     nobody.close()
 

@@ -1,18 +1,22 @@
 """The connection to a Milvus server, shared by all collections.
 
 pymilvus is imported when the server is first asked: it takes 130 MB and two seconds. Whatever goes wrong comes out as
-Unavailable. A server that did not answer is left alone for a while, so that a search does not wait for it each time.
+Unavailable. A server that did not answer is asked again only after a pause (`services.runtime.breaker`).
 """
 
 import logging
 import threading
-import time
 from collections.abc import Set
 from typing import Any
 
+import structlog
+
 from services.retrieve.engines.milvus.schema import row_of_name
 from services.retrieve.engines.milvus.settings import MilvusSettings
+from services.runtime.breaker import Breaker
 from services.runtime.errors import Unavailable
+
+_log = structlog.get_logger("parley.retrieve")
 
 
 class MilvusRefused(Unavailable):
@@ -27,7 +31,7 @@ class MilvusServer:
         self.settings = settings
         self._client: Any = None
         self._connecting = threading.Lock()
-        self._resting_until = 0.0
+        self._breaker = Breaker("Milvus")
 
     def call(self, method: str, *arguments: Any, seconds: float | None = None, **named: Any) -> Any:
         """Call a method of `pymilvus.MilvusClient`.
@@ -42,16 +46,24 @@ class MilvusServer:
             MilvusRefused: the server answered with an error.
             Unavailable: it did not answer.
         """
-        client = self._connected()
-        begun = time.monotonic()
-        seconds = seconds or self.settings.seconds
+        self._breaker.admit()
+        client = None
         try:
-            return getattr(client, method)(*arguments, timeout=seconds, **named)
+            client = self._connected()
+            answer = getattr(client, method)(*arguments, timeout=seconds or self.settings.seconds, **named)
         except _failures() as error:
             if _answered(error):
+                self._breaker.succeeded()
+                _log.warning("Milvus refused a request", request=method, why=str(error))
                 raise MilvusRefused("ENGINE_UNAVAILABLE", "Milvus refused a request") from error
-            self._give_up(client, begun, seconds)
+            self._breaker.failed(type(error).__name__)
+            self._let_go(client)
             raise Unavailable("ENGINE_UNAVAILABLE", "Milvus does not answer") from error
+        except BaseException:
+            self._breaker.inconclusive()
+            raise
+        self._breaker.succeeded()
+        return answer
 
     def sweep(self, corpus: str, rows: Set[int]) -> None:
         """Drop what was derived from a corpus for any other collections than these.
@@ -73,8 +85,6 @@ class MilvusServer:
 
     def _connected(self) -> Any:
         with self._connecting:
-            if time.monotonic() < self._resting_until:
-                raise Unavailable("ENGINE_UNAVAILABLE", "Milvus did not answer a moment ago")
             if self._client is None:
                 self._client = self._connect()
             return self._client
@@ -84,31 +94,20 @@ class MilvusServer:
 
         # Its logger writes each failure with a trace; they are ours to tell.
         logging.getLogger("pymilvus").setLevel(logging.CRITICAL)
-        begun, seconds = time.monotonic(), self.settings.seconds
-        try:
-            return MilvusClient(
-                self.settings.uri,
-                token=self.settings.token.get_secret_value(),
-                db_name=self.settings.database,
-                timeout=seconds,
-                dedicated=True,  # a shared one cannot be closed
-            )
-        except _failures() as error:
-            self._rest(begun, seconds)
-            raise Unavailable("ENGINE_UNAVAILABLE", "Milvus cannot be reached") from error
+        return MilvusClient(
+            self.settings.uri,
+            token=self.settings.token.get_secret_value(),
+            db_name=self.settings.database,
+            timeout=self.settings.seconds,
+            dedicated=True,  # a shared one cannot be closed
+        )
 
-    def _give_up(self, client: Any, begun: float, seconds: float) -> None:
+    def _let_go(self, client: Any) -> None:
         """The next call connects anew: a channel's own waits between attempts grow too long."""
         with self._connecting:
-            self._rest(begun, seconds)
-            if self._client is client:
+            if client is not None and self._client is client:
                 self._client = None
                 client.close()
-
-    def _rest(self, begun: float, seconds: float) -> None:
-        """Only after a failure that took long: one that is told at once costs nobody anything."""
-        if time.monotonic() - begun > seconds / 2:
-            self._resting_until = time.monotonic() + self.settings.rest_seconds
 
 
 def _failures() -> tuple[type[Exception], ...]:

@@ -26,7 +26,5 @@ class MilvusSettings(AreaSettings, area="retrieve_milvus"):
     """Greatest time of one batch of writes, of making a collection or of loading one."""
     patience_seconds: float = Field(default=3.0, gt=0, le=60)
     """How long a search waits until the server has taken in what was written; then it goes on without the server."""
-    rest_seconds: float = Field(default=5.0, gt=0, le=600)
-    """How long a server that did not answer is left alone: searches meanwhile go on without it at once."""
     batch: int = Field(default=1000, ge=1, le=10_000)
     """Passages written at once; with 1,024 values each these are 4 MB, a server takes up to 64."""
