@@ -14,7 +14,7 @@ from services.answer.sentences import EvidenceSentence, read_sentences
 from services.answer.steps import ExtractResponse
 from services.answer.words import phrase_pattern, stems_of
 from services.text.dates import DateMention, find_dates
-from services.text.tokens import tokenize
+from services.text.tokens import is_third_person_pronoun, tokenize
 from services.vocabulary.answers import CitedSpan
 from services.vocabulary.evidence import Reference
 from services.vocabulary.spans import Span
@@ -27,6 +27,10 @@ GOOD_SHARE = 0.7
 """A sentence with this share of the best one's score comes before it when it names more of what the question names."""
 _LONGEST_PHRASE = 12
 _HOW_MUCH = re.compile(r"\bhow much\b", re.IGNORECASE)
+_INTENT = re.compile(
+    r"\b(?:(?:was|were|is|are) to (?:be\b|[a-z]+)|should have|(?:planned|scheduled|supposed|intended) (?:for|to))",
+    re.IGNORECASE,
+)
 _NEXT_CLAUSE = re.compile(r";\s+|,\s+(?:and|but|while|whereas)\s+")
 _NEXT_ITEM = re.compile(r";\s+|,\s+(?:and|but|while|whereas)\s+|,\s+(?=[^\W\d_a-z])|\s+and\s+(?=[^\W\d_a-z])")
 """In a list each thing has its own date: `Spirit in Gusev and Opportunity on Meridiani Planum in 2004`."""
@@ -68,8 +72,13 @@ def _with_most_names(question: Question, ranked: Sequence[ScoredSentence]) -> Se
     what fits the wanted kind less than the best one doesn't come before it."""
     best = ranked[0] if ranked else None
     good = [s for s in ranked if best and s.score >= GOOD_SHARE * best.score and s.kind >= best.kind]
-    ordered = sorted(good, key=lambda s: (-_named(question, s.sentence), -s.kind))
+    ordered = sorted(good, key=lambda s: (_is_intent(s.sentence, question), -_named(question, s.sentence), -s.kind))
     return [*ordered, *(s for s in ranked if s not in good)]
+
+
+def _is_intent(sentence: EvidenceSentence, question: Question) -> bool:
+    """Whether a sentence tells what was meant to happen, and the question asks what did."""
+    return _INTENT.search(sentence.text) is not None and not _INTENT.search(question.text)
 
 
 def _named(question: Question, sentence: EvidenceSentence) -> int:
@@ -99,7 +108,8 @@ def _dates(question: Question, sentence: EvidenceSentence) -> Iterator[_Candidat
         return -_told_in_clause(question, sentence.text, date.start, _NEXT_ITEM), nearest
 
     for date in sorted(mentions, key=unfitness):
-        yield _Candidate(date.text, date.start)
+        if not _tells_of_another(question, sentence.text, date.start):
+            yield _Candidate(date.text, date.start)
 
 
 def _numbers(question: Question, sentence: EvidenceSentence) -> Iterator[_Candidate]:
@@ -134,13 +144,24 @@ def _names(question: Question, sentence: EvidenceSentence) -> Iterator[_Candidat
 
 def _told_in_clause(question: Question, text: str, place: int, boundary: re.Pattern[str]) -> float:
     """How much of the question the clause around a place of a sentence has, in words; its first name, mostly what it
-    is about, counts as two."""
-    edges = [0, *(edge for match in boundary.finditer(text) for edge in (match.start(), match.end())), len(text)]
-    start, end = next((s, e) for s, e in zip(edges[::2], edges[1::2], strict=True) if place < e or e == len(text))
-    clause = text[start:end]
+    is about, counts as three."""
+    clause = _clause_at(text, place, boundary)
     stems = set(question.stems) - {question.category}
     named = [phrase_pattern(name).search(clause) is not None for name in question.names]
-    return len(stems.intersection(stems_of(clause))) + sum(named) + any(named[:1])
+    return len(stems.intersection(stems_of(clause))) + sum(named) + 2 * any(named[:1])
+
+
+def _tells_of_another(question: Question, text: str, place: int) -> bool:
+    """Whether a sentence names what the question is about, but not in the clause around a place, nor by a pronoun."""
+    clause = _clause_at(text, place, _NEXT_CLAUSE)
+    subjects = [phrase_pattern(name) for name in question.names[:1]]
+    elsewhere = any(name.search(text) and not name.search(clause) for name in subjects)
+    return elsewhere and not any(is_third_person_pronoun(token.text) for token in tokenize(clause))
+
+
+def _clause_at(text: str, place: int, boundary: re.Pattern[str]) -> str:
+    edges = [0, *(edge for match in boundary.finditer(text) for edge in (match.start(), match.end())), len(text)]
+    return next(text[s:e] for s, e in zip(edges[::2], edges[1::2], strict=True) if place < e or e == len(text))
 
 
 def _is_common(word: str, sentence: EvidenceSentence) -> bool:

@@ -34,7 +34,7 @@ _DEFINING = re.compile(r"\b(?:is|are|was|were|means?|refers? to|describes?|consi
 _IS_A = re.compile(r"\s(?:is|are|was|were)\s(?:an?|the|one|\w+'s)\s|,\s(?:an?|the)\s|\s\(|\s(?:means?|stands for)\s")
 _CALLED = re.compile(r"\b(?:called|known as|named|nicknamed)\s(?:an?\s|the\s)?\Z")
 _IN_WORDS = re.compile(r"['’\-]")
-_AFTER_NUMBER = 3
+_AFTER_NUMBER = 4
 """The counted thing stands within so many words after its number."""
 
 

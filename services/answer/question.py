@@ -40,7 +40,7 @@ class Question:
     units: frozenset[str] = frozenset()
     """Units that a number may come in, where the question tells (`how far`); empty for any."""
     counted: str = ""
-    """Stem of the thing counted after `how many`."""
+    """Stem of the thing counted after `how many`, or measured after `how much`."""
     dates: tuple[DateMention, ...] = ()
     """Times that it names: what is told has to lie in them."""
     category: str = ""
@@ -105,7 +105,7 @@ _UNITS: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 _WHICH = re.compile(r"\b(?:which|what) ([a-z]{3,})(?<! was)(?<! were)(?<! did)(?<! does)(?<! has)(?<! had)(?<! are)\b")
 _HOW_MANY = re.compile(
-    r"\bhow many (?:\w+ )??([\w-]+)"
+    r"\bhow (?:many|much) (?:\w+ )??([\w-]+)"
     r"(?= (?:did|does|do|is|are|was|were|has|have|had|can|could|will|would|of|in|on)\b|\?|$)"
 )
 

@@ -27,7 +27,7 @@ LEAD_WEIGHT = 0.08
 CLUTTER_WEIGHT = 0.04
 OFF_SUBJECT_WEIGHT = 0.3
 OFF_PREDICATE_WEIGHT = 0.1
-OFF_TIME_WEIGHT = 0.3
+OFF_TIME_WEIGHT = 0.6
 """For a sentence that tells dates, and none of them the one that is asked about."""
 RELATED_CREDIT = 0.7
 TITLE_CREDIT = 0.85

@@ -5,6 +5,7 @@ import pytest
 from services.answer.extract import extract_answer
 from services.answer.requests import ExtractRequest
 from services.answer.steps import ExtractResponse
+from tests.unit.answer.evidence_making import reference
 from tests.unit.answer.sample_search import sample_index
 
 
@@ -57,3 +58,52 @@ def test_where_the_evidence_holds_none_there_is_none(question: str) -> None:
 
 def test_without_evidence_there_is_none() -> None:
     assert extract_answer(ExtractRequest("When?"), 0.5) == ExtractResponse()
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "answer"),
+    [
+        (
+            "which vehicle was the first that drove on the Moon",
+            "The first robot to bring soil to the Earth was Luna 16, and the first vehicle that drove on the Moon was "
+            "Lunokhod 1, both in 1970.",
+            "Lunokhod 1",
+        ),
+        (
+            "which spacecraft was the first to visit Jupiter",
+            "Jupiter was first visited by Pioneer 10 in 1973, and the first spacecraft to orbit Jupiter was Galileo.",
+            "Pioneer 10",
+        ),
+        (
+            "When did Opportunity land on Mars?",
+            "Mars Pathfinder landed in Ares Vallis in 1997, Spirit in Gusev and Opportunity on Meridiani in 2004.",
+            "2004",
+        ),
+        ("how much soil did Chang'e 6 bring back", "The capsule of Chang'e 6 brought 1,935.3 grams.", "1,935.3 grams"),
+    ],
+)
+def test_a_short_answer_is_taken_from_the_clause_that_has_most_of_the_question(
+    question: str, told: str, answer: str
+) -> None:
+    assert extract_answer(ExtractRequest(question, (reference(1, told).evidence,)), 1.0).answer == answer
+
+
+def test_the_date_of_a_clause_about_something_else_is_none() -> None:
+    told = "The launch of Cassini in October 1997 met protests; the same had happened before the launch of Galileo."
+    evidence = (reference(1, told).evidence,)
+    assert extract_answer(ExtractRequest("When was the launch of Galileo?", evidence), 1.0).answer is None
+    assert extract_answer(ExtractRequest("When was the launch of Cassini?", evidence), 1.0).answer == "October 1997"
+
+
+def test_what_happened_comes_before_what_was_meant_to_happen() -> None:
+    meant = "Galileo was to be launched in the spring of 1986."
+    done = "On 18 October 1989 Galileo was launched at last."
+    evidence = (reference(1, meant).evidence, reference(2, done).evidence)
+    assert extract_answer(ExtractRequest("When was Galileo launched?", evidence), 1.0).answer == "18 October 1989"
+
+
+def test_a_sentence_that_names_all_that_is_asked_about_comes_first() -> None:
+    jupiter, neptune = "On 9 July 1979 Voyager 2 passed Jupiter.", "On 25 August 1989 Voyager 2 passed over Neptune."
+    evidence = (reference(1, jupiter).evidence, reference(2, neptune).evidence)
+    question = ExtractRequest("when was it that Voyager 2 passed Neptune", evidence)
+    assert extract_answer(question, 1.0).answer == "25 August 1989"

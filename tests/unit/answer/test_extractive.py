@@ -4,8 +4,10 @@ import pytest
 
 from services.answer.requests import Length, WriteRequest
 from services.answer.writing.extractive import draft_answer
+from services.vocabulary.answers import CitedSpan
 from services.vocabulary.evidence import Reference
 from services.vocabulary.query import FunctionCall, QueryGraph, QueryNode
+from services.vocabulary.spans import Span
 from tests.unit.answer.evidence_making import reference
 
 LAUNCH = "Venera 7 was launched on 17 August 1970. The rocket was a Molniya."
@@ -87,6 +89,23 @@ def test_what_is_computed_on_the_way_to_another_search_is_not_told() -> None:
     after = QueryNode("3", "What landed in #2?", links=("2",))
     found = texts("What landed?", reference(1, LANDING, nodes=("3",)), graph=QueryGraph((LAUNCHED, year, after)))
     assert found[0] == ["On 15 December 1970 Venera 7 landed on Venus."]
+
+
+def test_the_sentence_that_others_were_built_on_is_the_one_that_is_told() -> None:
+    source = CitedSpan(0, "doc2#0", Span(0, 8), "Venera 7")
+    first = QueryNode("1", "Which probe landed on Venus?", answer="Venera 7", source=source)
+    graph = QueryGraph((first, QueryNode("2", "When did #1 land?", links=("1",))))
+    other = reference(1, "The first probe that landed on Venus was Venera 7.", nodes=("1",))
+    told = reference(2, "Venera 7 landed softly on Venus.", nodes=("1",))
+    found = texts("When?", other, told, reference(3, LANDING, nodes=("2",)), graph=graph)
+    assert found[0] == ["Venera 7 landed softly on Venus."]
+
+
+def test_of_two_sentences_the_one_about_the_year_that_is_asked_comes_first() -> None:
+    other = reference(1, "The Japanese lander Akatsuki was launched in May 2010.")
+    slim = reference(2, "The Japanese lander SLIM was a test of aim. SLIM was launched in 2023.")
+    found = texts("Which Japanese lander was launched in 2023?", other, slim)
+    assert found[0][0] == "SLIM was launched in 2023."
 
 
 def test_what_was_said_is_not_said_again() -> None:
