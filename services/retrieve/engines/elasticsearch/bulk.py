@@ -8,6 +8,7 @@ import structlog
 
 from services.elastic.server import ElasticsearchServer
 from services.retrieve.corpus.feed import TextPassage
+from services.retrieve.engines.elasticsearch.mapping import FILLER
 from services.runtime.errors import Unavailable
 
 LARGEST_REQUEST = 5_000_000
@@ -23,7 +24,7 @@ def put_lines(passage: TextPassage, sparse: Mapping[str, float] | None, stems: C
     document: dict[str, Any] = {
         "key": passage.key,
         "document": passage.document,
-        "body": " ".join(stems(f"{passage.title}\n{passage.text}")),
+        "body": " ".join(stems(f"{passage.title}\n{passage.text}")) + FILLER,
         "labels": passage.labels,
     }
     if passage.first_second is not None and passage.last_second is not None:

@@ -2,7 +2,7 @@
 
 Derived from the corpus like every engine. The position that it has followed to is a document of the index itself,
 written after the passages: an index that was lost, or set back by a restored snapshot, tells so and follows anew.
-Scores are Lucene's BM25 with k1 1.2 and b .3 (see `services.retrieve.engines.lexical`).
+Scores are those of the embedded engine (`services.retrieve.engines.lexical`).
 """
 
 import time

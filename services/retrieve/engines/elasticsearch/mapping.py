@@ -1,15 +1,20 @@
 """What an index looks like: one for each collection, named after the corpus and the collection's number.
 
 Text comes as the stems that our own analyzer made of it, so that every engine has the same terms whatever modules a
-cluster has; the server only cuts them at spaces. Nothing is kept that SQLite has: a hit is a key and a score.
+cluster has; the server only cuts them at spaces. Each passage has the embedded engine's filler, too, so that both give
+the same scores. Nothing is kept that SQLite has: a hit is a key and a score.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-LAYOUT = "1"
+from services.retrieve.engines.lexical import FILLER_TERMS
+
+LAYOUT = "2"
 """Changes whenever an older index cannot be read on."""
+FILLER = " _" * FILLER_TERMS
+"""No stem is an underscore."""
 POSITION = "position"
 """The id of the document that tells up to which change the index has followed."""
 
@@ -33,7 +38,7 @@ class IndexShape:
             "auto_expand_replicas": self.replicas,
             "refresh_interval": "-1",
             "translog.durability": "request",
-            "similarity": {"default": {"type": "BM25", "k1": 1.2, "b": 0.3}},
+            "similarity": {"default": {"type": "BM25", "k1": 1.2, "b": 0.75}},
         }
 
     def mappings(self, sparse: str) -> Mapping[str, Any]:
