@@ -22,6 +22,7 @@ from services.intent.reading import FullName, Reader, Reading, category_of, is_p
 from services.intent.related_event import event_of, is_told
 from services.intent.rules import MOST_FOUND, RulesEngine
 from services.llm.errors import LlmError
+from services.llm.tally import Tallied
 from services.text.tokens import content_stems, content_words
 from services.vocabulary.query import Decision, DecisionRecord
 from services.vocabulary.spans import Span
@@ -63,6 +64,11 @@ class LlmEngine:
     rules: RulesEngine
     reader: Reader
     judge: Judge
+
+    def tallied(self, used: list[Usage]) -> "LlmEngine":
+        """The same engine, noting in `used` what each of its answers took, also of those that could not be used."""
+        reader = replace(self.reader, model=Tallied(self.reader.model, used))
+        return replace(self, reader=reader, judge=replace(self.judge, model=Tallied(self.judge.model, used)))
 
     async def understand(self, question: Question, refused: Callable[[str], None]) -> Read:
         """What the suite makes of a question that the rules do not refuse.

@@ -212,6 +212,8 @@ class Reading:
             yield position + 1
 
     def _stands(self, pattern: Pattern, start: int) -> bool:
+        if len(pattern.elements) == 1 and pattern.elements[0].kind != "prefix":
+            return True  # the index found the very word
         end = start + len(pattern.elements)
         here = self.words[start:end]
         return end <= len(self.words) and all(e.fits(word) for e, word in zip(pattern.elements, here, strict=True))

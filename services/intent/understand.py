@@ -6,7 +6,7 @@ model fails, the rules' result stands, and it is said why.
 
 import time
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from services.intent.llm_engine import LlmEngine, Read
@@ -85,7 +85,8 @@ class Understander:
         by_rules = Judgement(await self.rules.judge(text))
         if by_rules.question_rejection.is_reject:
             return by_rules
-        llm = self.llm
+        used: list[Usage] = []
+        llm = self.llm.tallied(used) if self.llm else None
 
         async def as_it_is() -> Judgement:
             return by_rules
@@ -100,10 +101,12 @@ class Understander:
         )  # fmt: skip
         if chosen.reason is None:
             return chosen.result
-        return Judgement(by_rules.question_rejection, degraded=(Degraded(Stage.INTENT, chosen.reason, _JUDGED),))
+        degraded = Degraded(Stage.INTENT, chosen.reason, _JUDGED)
+        return replace(by_rules, degraded=(degraded,), usage=tuple(used))
 
     async def _by_best_engine(self, question: Question, by_rules: Read) -> Read:
-        llm, refusals = self.llm, list[str]()
+        used, refusals = list[Usage](), list[str]()
+        llm = self.llm.tallied(used) if self.llm else None
 
         async def as_it_is() -> Read:
             return by_rules
@@ -118,4 +121,5 @@ class Understander:
         if chosen.reason is None:
             return chosen.result
         effect = f"{_UNDERSTOOD} ({refusals[-1]})." if refusals else f"{_UNDERSTOOD}."
-        return Read(by_rules.understanding, by_rules.usage, (Degraded(Stage.INTENT, chosen.reason, effect),))
+        degraded = Degraded(Stage.INTENT, chosen.reason, effect)
+        return Read(by_rules.understanding, (*by_rules.usage, *used), (degraded,))

@@ -8,7 +8,15 @@ from pathlib import Path
 import grpc
 
 from bench.suite import running_suite
-from parley.context.v1 import answer_pb2, conversation_pb2, evidence_pb2, query_pb2, session_pb2, usage_pb2
+from parley.context.v1 import (
+    answer_pb2,
+    conversation_pb2,
+    evidence_pb2,
+    query_pb2,
+    session_pb2,
+    understanding_pb2,
+    usage_pb2,
+)
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from tests.system.door import one, parley
 
@@ -26,6 +34,10 @@ class Turn:
     @property
     def record(self) -> query_pb2.DecisionRecord:
         return one(list(self.events), "condensed").condensed
+
+    @property
+    def understanding(self) -> understanding_pb2.Understanding:
+        return one(list(self.events), "understanding").understanding
 
     @property
     def text(self) -> str:

@@ -50,11 +50,6 @@ def form(**filled: object) -> str:
     return json.dumps({"category": "none", **filled})
 
 
-def understanding_of(turn: Turn) -> understanding_pb2.Understanding:
-    (event,) = [event for event in turn.events if event.HasField("understanding")]
-    return event.understanding
-
-
 def effects(turn: Turn) -> str:
     return " ".join(event.degraded.effect for event in turn.events if event.HasField("degraded"))
 
@@ -70,8 +65,8 @@ def test_an_ordinary_turn_is_answered_and_its_tokens_are_counted(asker: Asker, l
     turn = asker.ask(ENGLISH)
     assert turn.outcome == "OUTCOME_ANSWERED"
     assert "20 July 1969" in turn.text
-    assert understanding_of(turn).engine == "llm"
-    assert understanding_of(turn).question_rejection.category == understanding_pb2.CATEGORY_ACADEMIC
+    assert turn.understanding.engine == "llm"
+    assert turn.understanding.question_rejection.category == understanding_pb2.CATEGORY_ACADEMIC
     assert (turn.usage["understand"].model, turn.usage["understand"].input_tokens > 0) == ("scripted-1", True)
     assert turn.degraded == []
 
@@ -81,8 +76,8 @@ def test_it_refuses_what_no_pattern_fits(asker: Asker, llm: ScriptedLlm) -> None
     llm.reply(json.dumps({"first": "none", "second": "harmful", "third": "illegal"}))
     turn = asker.ask(BAD_TO_NO_PATTERN)
     assert turn.outcome == "OUTCOME_REJECTED"
-    assert turn.text == understanding_of(turn).question_rejection.reject_reason
-    assert understanding_of(turn).question_rejection.category == understanding_pb2.CATEGORY_HARMFUL
+    assert turn.text == turn.understanding.question_rejection.reject_reason
+    assert turn.understanding.question_rejection.category == understanding_pb2.CATEGORY_HARMFUL
     assert set(turn.usage) == {"understand", "judge"}
     assert turn.degraded == []
 
@@ -92,8 +87,8 @@ def test_a_question_in_spanish_is_answered_from_english_documents(asker: Asker, 
     turn = asker.ask(SPANISH)
     assert turn.outcome == "OUTCOME_ANSWERED"
     assert "20 July 1969" in turn.text
-    assert understanding_of(turn).grounded_query == ENGLISH
-    assert (understanding_of(turn).language, understanding_of(turn).translated_query) == ("es", ENGLISH)
+    assert turn.understanding.grounded_query == ENGLISH
+    assert (turn.understanding.language, turn.understanding.translated_query) == ("es", ENGLISH)
     assert turn.record.standalone == SPANISH
     assert turn.degraded == []
 
@@ -107,7 +102,7 @@ def test_it_asks_back_and_the_pick_is_answered_without_asking_it_again(asker: As
     llm.answer_with(filled)
     request = gateway_pb2.AskRequest(question=VAGUE, session_id="asked-back")
     first = Turn([response.event for response in asker.gateway.Ask(request, timeout=60)])
-    choices = understanding_of(first).question_supplement.supply_choices
+    choices = first.understanding.question_supplement.supply_choices
     assert first.outcome == "OUTCOME_ASKED"
     assert first.text.startswith("Which probe do you mean?\n1. ")
     assert len(choices) == 3
@@ -115,24 +110,24 @@ def test_it_asks_back_and_the_pick_is_answered_without_asking_it_again(asker: As
     request.question = "the second one"
     second = Turn([response.event for response in asker.gateway.Ask(request, timeout=60)])
     assert second.outcome == "OUTCOME_ANSWERED"
-    assert understanding_of(second).grounded_query == f"When did {choices[1]} land?"
+    assert second.understanding.grounded_query == f"When did {choices[1]} land?"
     assert llm.requests == []
 
 
 def test_a_choice_that_it_made_up_is_not_offered(asker: Asker, llm: ScriptedLlm) -> None:
     llm.answer_with(lambda request: form(unclear="that probe", choices=["Atlantis", "El Dorado"]))
     turn = asker.ask(VAGUE)
-    offered = understanding_of(turn).question_supplement.supply_choices
+    offered = turn.understanding.question_supplement.supply_choices
     assert not {"Atlantis", "El Dorado"} & set(offered)
     assert ("INTENT", "LLM_UNUSABLE") in turn.degraded
-    assert understanding_of(turn).engine == "rules"
+    assert turn.understanding.engine == "rules"
 
 
 def test_nonsense_is_mended_once(asker: Asker, llm: ScriptedLlm) -> None:
     llm.reply("I think that this is a fine question.")
     llm.reply(form())
     turn = asker.ask(ENGLISH)
-    assert (understanding_of(turn).engine, turn.degraded) == ("llm", [])
+    assert (turn.understanding.engine, turn.degraded) == ("llm", [])
     assert len(llm.requests) == 2
     assert "must be a JSON object" in llm.requests[1].prompt
 
@@ -142,8 +137,8 @@ def test_nonsense_twice_leaves_it_to_the_rules(asker: Asker, llm: ScriptedLlm) -
     turn = asker.ask("What did Apollo 11 do in July 1969?")
     assert turn.outcome == "OUTCOME_ANSWERED"
     assert turn.degraded == [("INTENT", "LLM_UNUSABLE")]
-    assert understanding_of(turn).engine == "rules"
-    assert understanding_of(turn).HasField("time_range")
+    assert turn.understanding.engine == "rules"
+    assert turn.understanding.HasField("time_range")
 
 
 def test_a_translation_about_something_else_is_not_searched(asker: Asker, llm: ScriptedLlm) -> None:
@@ -151,7 +146,7 @@ def test_a_translation_about_something_else_is_not_searched(asker: Asker, llm: S
     turn = asker.ask(SPANISH)
     assert turn.degraded == [("INTENT", "LLM_UNUSABLE")]
     assert "Venera" in effects(turn)
-    assert understanding_of(turn).grounded_query == SPANISH
+    assert turn.understanding.grounded_query == SPANISH
 
 
 def test_a_refusal_by_one_that_refuses_everything_is_not_believed(asker: Asker, llm: ScriptedLlm) -> None:
@@ -172,7 +167,7 @@ def test_down_it_leaves_the_turn_to_the_rules(asker: Asker, llm: ScriptedLlm, st
     turn = asker.ask(ENGLISH)
     assert turn.outcome == "OUTCOME_ANSWERED"
     assert turn.degraded == [("INTENT", "LLM_UNAVAILABLE")]
-    assert understanding_of(turn).engine == "rules"
+    assert turn.understanding.engine == "rules"
     assert turn.record.decision == query_pb2.DECISION_PASS
 
 

@@ -26,6 +26,7 @@ SMALL = {
     "PARLEY_LLM_TIMEOUT_SECONDS": "60",
     "PARLEY_LLM_MAX_OUTPUT_TOKENS": "96",
     "PARLEY_DECOMPOSE_LLM_SECONDS": "30",
+    "PARLEY_INTENT_LLM_SECONDS": "30",
     "PARLEY_GATEWAY_STAGE_SECONDS": "40",
     "PARLEY_ANSWER_LLM_PASSAGES": "4",
 }
@@ -106,6 +107,8 @@ def test_where_rules_stood_in_it_is_said(turns: list[Turn]) -> None:
             assert "ANSWER" in {stage for stage, _ in turn.degraded}
         if "by rules:" in turn.record.reason:
             assert "DECOMPOSE" in {stage for stage, _ in turn.degraded}
+        if turn.understanding.engine == "rules":
+            assert "INTENT" in {stage for stage, _ in turn.degraded}
         assert turn.record.engine in {"rules", "llm"}
 
 

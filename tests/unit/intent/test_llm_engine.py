@@ -312,6 +312,13 @@ class TestFailing:
         assert understanding == RULES.read(Question(ENGLISH, NOW))
         assert (degraded.stage, degraded.reason) == (Stage.INTENT, "LLM_UNUSABLE")
 
+    async def test_what_its_useless_answers_took_is_counted(self) -> None:
+        async with ScriptedLlm() as scripted:
+            scripted.reply("Sure!")
+            scripted.reply("Sure!")
+            understood, _ = await steps_of(scripted, Question(ENGLISH, NOW))
+        assert [usage.output_tokens for usage in understood.usage] == [0, 1, 1]
+
     async def test_down_it_leaves_it_to_the_rules_and_says_so(self) -> None:
         async with ScriptedLlm() as scripted:
             scripted.fail(503)
