@@ -8,6 +8,7 @@ import http.client
 import json
 import re
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -26,6 +27,8 @@ class Proxy:
         self.open.set()
         self.down = False
         """Connections are closed without an answer."""
+        self.delay = 0.0
+        """Seconds before each request is passed on."""
         self.held = threading.Semaphore(0)
         """Released for each request that stands before the shut door."""
         self.endpoint = ""
@@ -37,6 +40,7 @@ class Proxy:
 
     def wait_before_the_door(self) -> None:
         """Called by each request."""
+        time.sleep(self.delay)
         if not self.open.is_set():
             self.held.release()
             self.open.wait()

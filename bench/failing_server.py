@@ -1,0 +1,133 @@
+"""What a failing Elasticsearch costs and loses: `python -m bench.failing_server [KILLS]`.
+
+First the server answers each request only after 5 s, for half a minute: what queries take meanwhile with the default
+settings, and when it takes part again. Then it is killed (-9) while documents are written and searched, KILLS times
+(2): how many acknowledged documents are missing, or there in spite of their deletion.
+"""
+
+import asyncio
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from pathlib import Path
+
+import numpy as np
+
+from services.retrieve import keeping_up
+from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.documents import Document
+from services.retrieve.corpus.filtering import Access
+from services.retrieve.corpus.reading import passage_ids_of_keys
+from services.retrieve.embedding.batching import BatchingEmbedder
+from services.retrieve.engines.collection import Engines
+from services.retrieve.engines.elasticsearch.opening import elasticsearch_engines
+from services.retrieve.engines.elasticsearch.settings import SearchElasticsearchSettings
+from services.retrieve.engines.makers import EngineMakers
+from services.retrieve.ranking import RankingSettings
+from services.retrieve.recall import search
+from services.retrieve.retriever import Retriever
+from services.runtime.errors import Unavailable
+from services.vocabulary.options import RetrieveOptions
+from services.vocabulary.query import WeightedQuery
+from tests.fakes.stored_documents import ENCODER, put
+from tests.integration.elasticsearch.process import ElasticsearchProcess
+from tests.integration.elasticsearch.proxy import Proxy, proxy_to
+
+SLOW_SECONDS, HELD_SECONDS, DOCUMENTS, KEPT = 5.0, 30.0, 200, 100
+
+
+def main(kills: int) -> None:
+    """Measure and print."""
+    with closing(ElasticsearchProcess()) as process, tempfile.TemporaryDirectory() as folder:
+        process.start()
+        with (
+            proxy_to(process.port) as proxy,
+            Corpus.open(Path(folder)) as corpus,
+            elasticsearch_engines(SearchElasticsearchSettings(url=proxy.url)) as server,
+            closing(Engines(corpus, Path(folder) / "e", EngineMakers(server.open, lexical_patience=3.0))) as engines,
+        ):
+            for number in range(DOCUMENTS):
+                put(corpus, _document(number))
+            asyncio.run(_slow(corpus, engines, proxy))
+            proxy.delay = 0.0
+            _killed(corpus, engines, process, kills)
+
+
+async def _slow(corpus: Corpus, engines: Engines, proxy: Proxy) -> None:
+    with closing(BatchingEmbedder(ENCODER)) as embedder:
+        retriever = Retriever(corpus, engines, embedder, RankingSettings())
+        async with keeping_up.following(engines, 0.5):
+            await _until_all_take_part(retriever)
+            _tell("quick", [await _asked(retriever) for _ in range(50)])
+            proxy.delay = SLOW_SECONDS
+            end, answers = time.monotonic() + HELD_SECONDS, []
+            while time.monotonic() < end:
+                answers.append(await _asked(retriever))
+                await asyncio.sleep(0.1)
+            _tell("slow", answers)
+            proxy.delay = 0.0
+            back = time.monotonic()
+            await _until_all_take_part(retriever)
+            sys.stdout.write(f"took part again after {time.monotonic() - back:.1f} s\n")
+
+
+async def _until_all_take_part(retriever: Retriever) -> None:
+    while (await _asked(retriever))[1]:  # noqa: ASYNC110 - there is no event: a server recovers when it does
+        await asyncio.sleep(0.1)
+
+
+async def _asked(retriever: Retriever) -> tuple[float, bool]:
+    """Milliseconds, and whether an engine was left out."""
+    started = time.perf_counter()
+    _, degraded = await search(retriever, WeightedQuery("moon probe 7"), RetrieveOptions())
+    return 1000 * (time.perf_counter() - started), bool(degraded)
+
+
+def _tell(name: str, answers: Sequence[tuple[float, bool]]) -> None:
+    times = [milliseconds for milliseconds, _ in answers]
+    p50, p95 = np.percentile(times, [50, 95])
+    share = sum(left_out for _, left_out in answers)
+    line = f"{name}: {len(times)} queries, p50 {p50:.0f} ms, p95 {p95:.0f} ms, longest {max(times):.0f} ms"
+    sys.stdout.write(f"{line}, {share} of them said degraded\n")
+
+
+def _killed(corpus: Corpus, engines: Engines, process: ElasticsearchProcess, kills: int) -> None:
+    written = DOCUMENTS
+    for number in range(kills):
+        killing = threading.Timer(1.0 + number / 2, process.kill)
+        killing.start()
+        while killing.is_alive():
+            put(corpus, _document(written))
+            corpus.delete("default", f"d{written - KEPT}").result()
+            written += 1
+            with suppress(Unavailable):
+                engines.of("default").lexical()
+        process.start()
+        sys.stdout.write(f"after kill {number + 1}: {_compared(corpus, engines)}\n")
+
+
+def _compared(corpus: Corpus, engines: Engines) -> str:
+    started = time.monotonic()
+    while True:
+        with suppress(Unavailable):
+            engines.catch_up()
+            keys = engines.of("default").lexical().search({"moon": 1.0}, 10_000, Access()).keys.tolist()
+            break
+        time.sleep(0.1)
+    found = set(corpus.read(lambda connection: passage_ids_of_keys(connection, keys)).values())
+    rows = corpus.read(lambda connection: connection.execute("SELECT document_id FROM documents").fetchall())
+    there = {name for (name,) in rows}
+    ghosts = len(keys) - len(found & there)
+    took = time.monotonic() - started
+    return f"{len(there)} acknowledged, {len(there - found)} missing, {ghosts} too many; caught up in {took:.1f} s"
+
+
+def _document(number: int) -> Document:
+    return Document(f"d{number}", f"moon probe {number}", whole=True)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if sys.argv[1:] else 2)
