@@ -41,9 +41,14 @@ def main(passages: Path, tasks: Path) -> None:
         for name, making in (("embedded", EngineMakers()), ("elasticsearch", makers)):
             with closing(Engines(corpus, Path(folder) / name, making)) as engines:
                 found[name] = _measured(name, engines, questions)
-        shared = [len({*a[:10]} & {*b[:10]}) / 10 for a, b in zip(*found.values(), strict=True)]
+        shared = [_shared(mine[:10], other[:10]) for mine, other in zip(*found.values(), strict=True)]
         best = f"the best ten share {np.mean(shared):.3f}, at least {min(shared)}"
         sys.stdout.write(f"{len(questions)} questions: {best}\n")
+
+
+def _shared(mine: list[int], other: list[int]) -> float:
+    """The share of passages that are in both lists; 1 where both are empty."""
+    return len({*mine} & {*other}) / max(len(mine), len(other)) if mine or other else 1.0
 
 
 @contextmanager
