@@ -48,7 +48,7 @@ def test_the_profile_full_adds_official_servers_only() -> None:
     services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
     added = {name: service["image"].split(":")[0] for name, service in services.items() if "profiles" in service}
     assert added == {
-        "elasticsearch": "docker.elastic.co/elasticsearch/elasticsearch",
+        "elasticsearch": "elasticsearch",
         "milvus": "milvusdb/milvus",
     }
     assert full_env()["COMPOSE_PROFILES"] == "full"
