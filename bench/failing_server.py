@@ -47,13 +47,14 @@ def main(kills: int) -> None:
             proxy_to(process.port) as proxy,
             Corpus.open(Path(folder)) as corpus,
             elasticsearch_engines(SearchElasticsearchSettings(url=proxy.url)) as server,
-            closing(Engines(corpus, Path(folder) / "e", EngineMakers(server.open, lexical_patience=3.0))) as engines,
         ):
+            makers = EngineMakers(server.open, lexical_patience=3.0)
             for number in range(DOCUMENTS):
                 put(corpus, _document(number))
-            asyncio.run(_slow(corpus, engines, proxy))
-            proxy.delay = 0.0
-            _killed(corpus, engines, process, kills)
+            with closing(Engines(corpus, Path(folder) / "engines", makers)) as engines:
+                asyncio.run(_slow(corpus, engines, proxy))
+            with closing(Engines(corpus, Path(folder) / "engines", makers)) as engines:
+                _killed(corpus, engines, process, kills)
 
 
 async def _slow(corpus: Corpus, engines: Engines, proxy: Proxy) -> None:
