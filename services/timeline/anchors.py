@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
+from services.chronology.happenings import verbs_in
 from services.text.dates import DateMention, find_dates
-from services.timeline.happenings import verbs_in
 from services.timeline.roles import is_planned, is_told
 from services.vocabulary.dates import PartialDate
 

@@ -6,15 +6,15 @@ from collections import defaultdict
 from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from services.chronology.days import begins_within
+from services.chronology.similarity import signatures_of
 from services.timeline.conflicts import Conflict, find_conflicts
-from services.timeline.days import begins_within
 from services.timeline.duplicates import Likeness, merge_duplicates
 from services.timeline.events import Event, Found, find_events
 from services.timeline.granularity import choose_granularity
 from services.timeline.groups import group_events
 from services.timeline.highlights import highlight
 from services.timeline.relevance import Query
-from services.timeline.similarity import signatures_of
 from services.timeline.steps import Built, Progress, Step
 from services.vocabulary.dates import TimeRange
 from services.vocabulary.evidence import Evidence
@@ -72,7 +72,7 @@ class TimelineBuilder:
 def draw_timeline(found: Found, bounds: Bounds, time_range: TimeRange | None, max_events: int) -> Timeline:
     """What was found as a timeline: each event once, the best `max_events` (0: what fits), in the order of time."""
     fitting = [event for event in found.events if event.relevance > 0 and _in_range(event, time_range)]
-    merged = merge_duplicates(fitting, signatures_of(fitting), bounds.likeness)
+    merged = merge_duplicates(fitting, signatures_of([event.telling for event in fitting]), bounds.likeness)
     # What is told less exactly comes before what lies within it.
     # A report begins with the latest of its day.
     in_time = sorted(merged, key=lambda pair: (pair[0].days.first, -pair[0].days.length, pair[0].lead))

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from services.chronology.similarity import Signature, alike
 from services.timeline.events import Event
-from services.timeline.similarity import Signature, alike
 
 LEAST_LIKENESS = 0.8
 """Cosine of the words above which two dates are told of one event."""

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
+from services.chronology.days import days_of, first_day, parse_partial_date
+from services.chronology.happenings import verbs_in
 from services.text.dates import DateMention, find_dates
 from services.text.sentences import Sentence
 from services.timeline.anchors import Anchors
-from services.timeline.days import days_of, first_day, parse_partial_date
-from services.timeline.happenings import verbs_in
 from services.timeline.roles import is_told, plans
 from services.timeline.stretches import Stretch
 from services.vocabulary.dates import PartialDate, Precision

@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from services.chronology.similarity import Signature, alike
 from services.timeline.events import Event
-from services.timeline.similarity import Signature, alike
 from services.vocabulary.dates import Precision
 
 _FROM_MOST_PRECISE = tuple(Precision)

@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from services.chronology.days import Days, days_of
+from services.chronology.happenings import eventfulness, verbs_in
+from services.chronology.similarity import Telling
 from services.text.dates import DateMention
 from services.text.tokens import content_stems, stem
 from services.timeline.dating import DatedSentence, date_document, without_dates
-from services.timeline.days import Days, days_of
-from services.timeline.happenings import eventfulness, verbs_in
 from services.timeline.relevance import Query, read_question, relevance, setting_of
 from services.timeline.roles import Role, role_of
 from services.timeline.stretches import Stretch, join_passages
@@ -58,6 +59,11 @@ class Event:
     def days(self) -> Days:
         """All days that it may lie on."""
         return days_of(self.start, self.end)
+
+    @property
+    def telling(self) -> Telling:
+        """What it is compared by; `It was launched …` speaks of the document's matter."""
+        return Telling(self.undated, self.passage.title or self.passage.document_id)
 
 
 @dataclass(frozen=True, slots=True)

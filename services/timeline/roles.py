@@ -3,8 +3,8 @@
 import re
 from enum import Enum
 
+from services.chronology.days import first_day, last_day
 from services.text.dates import DateMention
-from services.timeline.days import first_day, last_day
 from services.vocabulary.dates import PartialDate, Precision
 
 

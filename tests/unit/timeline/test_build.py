@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pytest
 
+from services.chronology.days import first_day
 from services.timeline.build import Bounds, TimelineBuilder
-from services.timeline.days import first_day
 from services.timeline.steps import Built, Progress
 from services.vocabulary.dates import TimeRange
 from services.vocabulary.evidence import Evidence

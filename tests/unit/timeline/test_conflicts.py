@@ -2,17 +2,18 @@
 
 import pytest
 
+from services.chronology.similarity import signatures_of
 from services.timeline.build import Bounds, draw_timeline
 from services.timeline.conflicts import find_conflicts
 from services.timeline.events import find_events
-from services.timeline.similarity import signatures_of
 from tests.unit.timeline.told import corpus_in_passages, documents, events_of
 
 
 def conflicts(*texts: str) -> list[tuple[str, str]]:
     events = events_of(*texts, date="2024-01-01")
     return [
-        (events[c.first].date_text, events[c.second].date_text) for c in find_conflicts(events, signatures_of(events))
+        (events[c.first].date_text, events[c.second].date_text)
+        for c in find_conflicts(events, signatures_of([event.telling for event in events]))
     ]
 
 
@@ -24,7 +25,7 @@ def test_two_documents_that_date_one_event_differently_are_in_conflict() -> None
 
 def test_the_reason_names_both_dates_and_both_documents() -> None:
     events = events_of("Luna 9 landed on 3 February 1966.", "Luna 9 landed on 4 February 1966.")
-    (conflict,) = find_conflicts(events, signatures_of(events))
+    (conflict,) = find_conflicts(events, signatures_of([event.telling for event in events]))
     assert conflict.reason == "Sources differ on the date: '3 February 1966' (d1), '4 February 1966' (d2)."
 
 

@@ -3,9 +3,9 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from services.chronology.similarity import alike, signatures_of
 from services.timeline.duplicates import Likeness, are_compatible, merge_duplicates
 from services.timeline.events import Event
-from services.timeline.similarity import alike, signatures_of
 from tests.unit.timeline.told import events_of, when
 
 BASE = ["Viking 1", "Viking 2", "Mars 3", "The probe"]
@@ -16,7 +16,9 @@ STATEMENTS = st.lists(st.tuples(st.sampled_from(BASE), st.sampled_from(DID), st.
 
 def merged(*texts: str) -> list[Event]:
     events = events_of(*texts)
-    return [event for event, _ in merge_duplicates(events, signatures_of(events), Likeness())]
+    return [
+        event for event, _ in merge_duplicates(events, signatures_of([event.telling for event in events]), Likeness())
+    ]
 
 
 def test_two_tellings_are_one_event_with_both_sources() -> None:
@@ -79,7 +81,7 @@ def test_no_telling_is_lost_and_no_two_events_resemble_each_other(statements: li
     assert {source.document_id for event in found for source in event.sources} == {
         f"d{number}" for number in range(1, len(texts) + 1)
     }
-    pairs = list(alike(signatures_of(found), Likeness().compatible))
+    pairs = list(alike(signatures_of([event.telling for event in found]), Likeness().compatible))
     assert not [pair for pair in pairs if are_compatible(found[pair[0]], found[pair[1]])]
 
 
@@ -87,7 +89,7 @@ def test_no_telling_is_lost_and_no_two_events_resemble_each_other(statements: li
 @given(STATEMENTS, st.sampled_from([0.5, 0.7, 0.9, 1.0]))
 def test_looking_at_rare_words_first_misses_no_pair(statements: list[tuple[str, str, str]], least: float) -> None:
     events = events_of(*(f"{who} {did} {date}." for who, did, date in statements))
-    signatures = signatures_of(events)
+    signatures = signatures_of([event.telling for event in events])
     positions = range(len(signatures))
     expected = [
         (first, second)

@@ -2,8 +2,8 @@
 
 import pytest
 
+from services.chronology.happenings import eventfulness
 from services.timeline.events import find_events
-from services.timeline.happenings import eventfulness
 from services.vocabulary.dates import Precision
 from tests.unit.timeline.told import documents, events_of, evidence, passage, when
 

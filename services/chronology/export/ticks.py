@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from services.timeline.days import Days
+from services.chronology.days import Days
 from services.vocabulary.timeline import Granularity
 
 _YEARS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000)

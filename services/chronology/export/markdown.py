@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from services.timeline.export.words import date_in_words
+from services.chronology.export.words import date_in_words
 from services.vocabulary.timeline import EventSource, Timeline, TimelineEvent
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|])")

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
-from services.timeline.export.layout import LANE_WIDTH, LINE_HEIGHT, TEXT_EM, Card, Layout, lay_out, wrap
-from services.timeline.export.words import date_in_words
+from services.chronology.export.layout import LANE_WIDTH, LINE_HEIGHT, TEXT_EM, Card, Layout, lay_out, wrap
+from services.chronology.export.words import date_in_words
 from services.vocabulary.timeline import Timeline
 
 WIDTH = 900

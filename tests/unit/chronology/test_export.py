@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.timeline.days import Days
-from services.timeline.export.icalendar import to_icalendar
-from services.timeline.export.json import to_json
-from services.timeline.export.layout import assign_lanes, lay_out, width_of, wrap
-from services.timeline.export.markdown import to_markdown
-from services.timeline.export.svg import to_svg
-from services.timeline.export.ticks import ticks_of
-from services.timeline.export.words import date_in_words
+from services.chronology.days import Days
+from services.chronology.export.icalendar import to_icalendar
+from services.chronology.export.json import to_json
+from services.chronology.export.layout import assign_lanes, lay_out, width_of, wrap
+from services.chronology.export.markdown import to_markdown
+from services.chronology.export.svg import to_svg
+from services.chronology.export.ticks import ticks_of
+from services.chronology.export.words import date_in_words
 from services.vocabulary.dates import Precision
 from services.vocabulary.spans import Span
 from services.vocabulary.timeline import DateConflict, EventSource, Granularity, Timeline, TimelineEvent

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
 
-from services.timeline.days import days_of
-from services.timeline.export.words import date_in_words
+from services.chronology.days import days_of
+from services.chronology.export.words import date_in_words
 from services.vocabulary.timeline import Timeline, TimelineEvent
 
 _LONGEST_LINE = 75

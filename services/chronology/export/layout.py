@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from services.timeline.days import Days, days_of
-from services.timeline.export.ticks import Tick, ticks_of
+from services.chronology.days import Days, days_of
+from services.chronology.export.ticks import Tick, ticks_of
 from services.vocabulary.timeline import Timeline, TimelineEvent
 
 LINE_HEIGHT = 19

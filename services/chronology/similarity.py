@@ -1,4 +1,4 @@
-"""Similarity: which events tell the same in nearly the same words, their dates apart."""
+"""Similarity: which sentences tell the same event in nearly the same words, their dates apart."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -6,18 +6,25 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import ceil, sqrt
 
+from services.chronology.happenings import verbs_in
 from services.text.calendar_words import MONTHS, WEEKDAYS
 from services.text.tokens import Token, content_stems, is_stop_word, stem, tokenize
-from services.timeline.events import Event
-from services.timeline.happenings import verbs_in
 
 _SMALL_SET = 1e-9
 _CALENDAR = frozenset(stem(word) for word in (*MONTHS, *WEEKDAYS, "day", "date"))
 
 
 @dataclass(frozen=True, slots=True)
+class Telling:
+    """A sentence without its dates, and what it speaks of where it names nothing itself."""
+
+    words: str
+    subject: str
+
+
+@dataclass(frozen=True, slots=True)
 class Signature:
-    """The words of an event without its date: stems, and among them what two tellings of one event can't differ in."""
+    """The words of a telling: stems, and among them what two tellings of one event can't differ in."""
 
     stems: frozenset[str]
     names: frozenset[str]
@@ -38,9 +45,9 @@ class Signature:
         return (self.numbers, other.numbers), (self.names, other.names)
 
 
-def signatures_of(events: Sequence[Event]) -> list[Signature]:
-    """What events are compared by, in their order."""
-    told = [[token for token in tokenize(event.undated) if token.text.lower() not in MONTHS] for event in events]
+def signatures_of(tellings: Sequence[Telling]) -> list[Signature]:
+    """What tellings are compared by, in their order."""
+    told = [[token for token in tokenize(telling.words) if token.text.lower() not in MONTHS] for telling in tellings]
     small = {token.text for tokens in told for token in tokens if not token.is_capitalised}
     # The first word of a sentence is a name when it is written with a capital elsewhere too, or never without.
     names = {
@@ -49,11 +56,11 @@ def signatures_of(events: Sequence[Event]) -> list[Signature]:
         for position, token in enumerate(tokens)
         if token.is_capitalised and (position or token.text.lower() not in small)
     }
-    return [_signature(event, tokens, names) for event, tokens in zip(events, told, strict=True)]
+    return [_signature(telling, tokens, names) for telling, tokens in zip(tellings, told, strict=True)]
 
 
-def _signature(event: Event, tokens: Sequence[Token], known_names: set[str]) -> Signature:
-    text = event.undated
+def _signature(telling: Telling, tokens: Sequence[Token], known_names: set[str]) -> Signature:
+    text = telling.words
     verbs = verbs_in(text)
     numbers = frozenset(token.text for token in tokens if any(character.isdigit() for character in token.text))
     named = [token for token in tokens if token.text in known_names and not is_stop_word(token.text)]
@@ -62,7 +69,7 @@ def _signature(event: Event, tokens: Sequence[Token], known_names: set[str]) -> 
     subject_ends = text.find(verbs[0]) if verbs else len(text)
     if not any(token.start < subject_ends for token in named):
         # `It was launched …`: the subject is the document's.
-        names |= frozenset(content_stems(event.passage.title or event.passage.document_id))
+        names |= frozenset(content_stems(telling.subject))
     return Signature(
         frozenset(content_stems(text)) - _CALENDAR, names, numbers, frozenset(stem(verb) for verb in verbs)
     )

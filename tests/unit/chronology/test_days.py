@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.timeline.days import begins_within, days_of, parse_partial_date
+from services.chronology.days import begins_within, days_of, parse_partial_date
 from services.vocabulary.dates import PartialDate, TimeRange
 from tests.unit.timeline.told import day
 
