@@ -15,7 +15,7 @@ index for all patterns together, so a sentence costs about as much as its words,
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -28,6 +28,10 @@ _GAPS: Final = {"..": 2, "...": 6}
 _HYPHENS = re.compile(r"[-‐‑/]")
 _PREFIX: Final = 3
 """Least length of what stands before a `*`: the index looks up so many letters."""
+
+
+_NOTHING: Final = "$"
+"""Follows the last word; no word is that."""
 
 
 class PatternError(ValueError):
@@ -75,6 +79,34 @@ class Pattern:
         return cls(elements, keys, tuple(element.value for element in needed if element.kind == "list"))
 
 
+class Patterns:
+    """Patterns that are looked for together, filed by a word that each needs."""
+
+    def __init__(self, patterns: Iterable[Pattern]) -> None:
+        self._by_key: dict[str, list[Pattern]] = defaultdict(list)
+        self._by_list: dict[str, list[Pattern]] = defaultdict(list)
+        self._others: list[Pattern] = []
+        for pattern in patterns:
+            if pattern.keys:
+                self._by_key[max(pattern.keys, key=len)].append(pattern)
+            elif pattern.lists:
+                self._by_list[pattern.lists[0]].append(pattern)
+            else:
+                self._others.append(pattern)
+
+    def __bool__(self) -> bool:
+        return bool(self._by_key or self._by_list or self._others)
+
+    def possible(self, keys: frozenset[str], stands: Callable[[str], object]) -> Iterator[Pattern]:
+        """Those of which the filed word is in a sentence, or the list that they need stands there."""
+        for key in self._by_key.keys() & keys:
+            yield from self._by_key[key]
+        for name, patterns in self._by_list.items():
+            if stands(name):
+                yield from patterns
+        yield from self._others
+
+
 def words_of(sentence: str) -> tuple[str, ...]:
     """The words as patterns see them: lower case, hyphenated ones in parts, possessives whole (`husband's`)."""
     text = unicodedata.normalize("NFKC", sentence).lower().replace("’", "'")
@@ -90,34 +122,40 @@ class Phrasebook:
 
     def __init__(self, lists: Lists) -> None:
         self._names = frozenset(lists)
-        self._first_words: dict[str, list[tuple[str, Pattern]]] = defaultdict(list)
+        self._first_words: dict[tuple[str, str], list[tuple[str, Pattern]]] = defaultdict(list)
         self.composites: dict[str, list[Pattern]] = {name: [] for name in lists}
         for name, entries in lists.items():
-            for pattern in self.parse(entries):
-                self._file(name, pattern)
+            for entry in entries:
+                self._file(name, self._pattern(entry))
         for name in lists:
             self._refuse_cycles(name, ())
 
-    def parse(self, patterns: Iterable[str]) -> tuple[Pattern, ...]:
+    def parse(self, patterns: Iterable[str]) -> Patterns:
         """Read patterns.
 
         Raises:
             PatternError: one of them can't be read.
         """
-        return tuple(Pattern.of(tuple(map(self._element, _elements(pattern)))) for pattern in patterns)
+        return Patterns(map(self._pattern, patterns))
+
+    def _pattern(self, text: str) -> Pattern:
+        return Pattern.of(tuple(map(self._element, _elements(text))))
 
     def read(self, words: Sequence[str]) -> "Reading":
         """A sentence in which patterns can be found."""
         return Reading(self, words)
 
-    def plain(self, word: str) -> Iterator[tuple[str, Pattern]]:
-        """The entries of all lists that may begin with `word`, with their list's name."""
+    def plain(self, word: str, following: str) -> Iterator[tuple[str, Pattern]]:
+        """The entries of all lists that may begin with `word` and `following`, with their list's name."""
         for key in _keys_of(word):
-            yield from self._first_words.get(key, ())
+            yield from self._first_words.get((key, ""), ())
+            yield from self._first_words.get((key, following), ())
 
     def _file(self, name: str, pattern: Pattern) -> None:
         if _is_plain(pattern):
-            self._first_words[pattern.elements[0].key].append((name, pattern))
+            first, *others = pattern.elements
+            following = others[0].value if others and others[0].kind == "word" else ""
+            self._first_words[first.key, following].append((name, pattern))
         else:
             self.composites[name].append(pattern)
 
@@ -151,18 +189,20 @@ class Reading:
         self._keys = frozenset(key for word in words for key in _keys_of(word))
         self._plain: dict[str, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
         self._lists: dict[str, dict[int, set[int]]] = {}
-        for start, word in enumerate(words):
-            for name, pattern in book.plain(word):
+        for start, (word, following) in enumerate(zip(words, (*words[1:], _NOTHING), strict=False)):
+            for name, pattern in book.plain(word, following):
                 if self._stands(pattern, start):
                     self._plain[name][start].add(start + len(pattern.elements))
 
-    def has(self, patterns: Iterable[Pattern]) -> bool:
+    def has(self, patterns: Patterns) -> bool:
         """Whether one of the patterns stands somewhere in the sentence."""
-        return any(self._ends(pattern, start) for pattern in patterns for start in self._starts(pattern))
+        possible = patterns.possible(self._keys, self._list)
+        return any(self._ends(pattern, start) for pattern in possible for start in self._starts(pattern))
 
-    def places(self, patterns: Iterable[Pattern]) -> list[tuple[int, int]]:
+    def places(self, patterns: Patterns) -> list[tuple[int, int]]:
         """Where the patterns stand: [start, end) in words, with every end there is, in no order."""
-        return [(start, end) for p in patterns for start in self._starts(p) for end in self._ends(p, start)]
+        possible = patterns.possible(self._keys, self._list)
+        return [(start, end) for p in possible for start in self._starts(p) for end in self._ends(p, start)]
 
     def spans(self, name: str) -> list[tuple[int, int]]:
         """Where a list's patterns stand: [start, end) in words, each with its longest end, in order."""
@@ -212,11 +252,13 @@ class Reading:
             yield position + 1
 
     def _stands(self, pattern: Pattern, start: int) -> bool:
-        if len(pattern.elements) == 1 and pattern.elements[0].kind != "prefix":
-            return True  # the index found the very word
-        end = start + len(pattern.elements)
-        here = self.words[start:end]
-        return end <= len(self.words) and all(e.fits(word) for e, word in zip(pattern.elements, here, strict=True))
+        elements, words = pattern.elements, self.words
+        if start + len(elements) > len(words):
+            return False
+        # The index found the first word, or its first letters.
+        if elements[0].kind == "prefix" and not words[start].startswith(elements[0].value):
+            return False
+        return len(elements) == 1 or all(elements[i].fits(words[start + i]) for i in range(1, len(elements)))
 
 
 def _elements(pattern: object) -> list[str]:

@@ -15,11 +15,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from services.intent.phrase_patterns import Pattern, PatternError, Phrasebook, Reading, words_of
+from services.intent.phrase_patterns import PatternError, Patterns, Phrasebook, Reading, words_of
 from services.text.sentences import split_sentences
 from services.vocabulary.understanding import Category, QuestionRejection
 
 HARMLESS: Final = "harmless"
+NONE: Final = Patterns(())
 _PATTERN_KEYS: Final = ("says", "asked", "also", "acts", "objects", "unless")
 _RULE_KEYS: Final = {"category", "near", "reason", *_PATTERN_KEYS}
 _NEAR: Final = 6
@@ -46,15 +47,15 @@ class Rule:
     """Patterns that put a sentence into a category."""
 
     category: Category
-    says: tuple[Pattern, ...] = ()
+    says: Patterns = NONE
     """One of them has to stand there."""
-    asked: tuple[Pattern, ...] = ()
+    asked: Patterns = NONE
     """So has one of these, where there are any: what turns a mention into a wish."""
-    also: tuple[Pattern, ...] = ()
+    also: Patterns = NONE
     """And one of these, where there are any: what turns a harmless wish into a bad one."""
     frame: "Frame | None" = None
     """Two things that have to stand near each other."""
-    unless: tuple[Pattern, ...] = ()
+    unless: Patterns = NONE
     reason: str = ""
     """Said instead of the category's reason; empty for that one."""
 
@@ -71,8 +72,8 @@ class Rule:
 class Frame:
     """An act and what it is done to, in any order, with few words between them."""
 
-    acts: tuple[Pattern, ...]
-    objects: tuple[Pattern, ...]
+    acts: Patterns
+    objects: Patterns
     near: int
 
     def fits(self, sentence: Reading) -> bool:
