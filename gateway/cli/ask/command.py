@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Final, Protocol
+from typing import Annotated, Final
 
 import grpc
 import typer
@@ -16,6 +16,7 @@ from gateway.cli.ask.lines import ScriptedTurn, read_conversation, read_history
 from gateway.cli.ask.moments import moment
 from gateway.cli.ask.page import Page
 from gateway.cli.ask.plain import PlainPage
+from gateway.cli.ask.renderer import Renderer
 from gateway.cli.ask.rendering import TerminalPage
 from gateway.cli.ask.telling import Telling
 from gateway.cli.door import (
@@ -30,6 +31,7 @@ from gateway.cli.door import (
     gateway_channel,
 )
 from gateway.cli.output import tell, terminal, to_terminal
+from gateway.cli.timeline_file import TimelineFile
 from parley.context.v1 import query_pb2, session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 
@@ -54,18 +56,6 @@ class StrategyName(StrEnum):
     LLM = "llm"
 
 
-class Renderer(Protocol):
-    """Shows the events of one turn."""
-
-    def show(self, event: event_pb2.Event) -> None:
-        """The next event."""
-        ...
-
-    def close(self) -> None:
-        """The turn is over, well or not."""
-        ...
-
-
 Begin = Callable[[ScriptedTurn], Renderer]
 
 
@@ -85,6 +75,13 @@ def ask(
     place: Annotated[str, typer.Option(help='What "here" is.')] = "",
     web: Annotated[bool, typer.Option("--web", help="Search the web, too, where an engine is configured.")] = False,
     pro: Annotated[bool, typer.Option("--pro", help="With a timeline.")] = False,
+    timeline: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write the timeline to a file that ends with .json, .md, .ics or .svg; asks with --pro.",
+            show_default=False,
+        ),
+    ] = None,
     no_plan: Annotated[bool, typer.Option("--no-plan", help="Do not split the question.")] = False,
     strategy: Annotated[
         StrategyName | None, typer.Option(help="How a follow-up becomes a query.", show_default=False)
@@ -105,7 +102,7 @@ def ask(
             strategy=_strategy(strategy),
             plan=gateway_pb2.PLAN_OFF if no_plan else gateway_pb2.PLAN_UNSPECIFIED,
             web=web,
-            pro=pro,
+            pro=pro or timeline is not None,
             time_zone=tz,
             place=place,
         )
@@ -115,16 +112,34 @@ def ask(
         if history is not None:
             first.history.extend(read_history(history))
         turns = _turns(question, conversation)
+        begin = _renderers(json, len(turns) > 1)
         if contrast:
             _refuse_json(json)
+            _refuse_timeline(timeline)
             _converse_twice(channel, first, turns, as_principals(principal))
+        elif timeline is not None:
+            file = TimelineFile(timeline)
+            title = _only(turns).question
+            _converse(channel, first, turns, as_principals(principal), lambda turn: file.beside(begin(turn)))
+            file.write(title)
         else:
-            _converse(channel, first, turns, as_principals(principal), _renderers(json, len(turns) > 1))
+            _converse(channel, first, turns, as_principals(principal), begin)
 
 
 def _refuse_json(json: bool) -> None:
     if json:
         raise CommandError("--contrast shows two turns side by side and has no --json")
+
+
+def _refuse_timeline(timeline: Path | None) -> None:
+    if timeline is not None:
+        raise CommandError("--contrast shows two turns side by side and has no --timeline")
+
+
+def _only(turns: Sequence[ScriptedTurn]) -> ScriptedTurn:
+    if len(turns) != 1:
+        raise CommandError("--timeline writes the timeline of one question; --conversation has several")
+    return turns[0]
 
 
 def _turns(question: str | None, conversation: Path | None) -> Sequence[ScriptedTurn]:
