@@ -1,0 +1,153 @@
+"""What the check of sentences catches and what it lets stand: `python -m bench.verification [FOLDER]`.
+
+Over the samples: the committed corrupted pairs (share withdrawn, by kind and by what they were made from) and true
+sentences (share withdrawn, share verified), each for the pairs that the rules were made on and for those held out;
+milliseconds a sentence. With a folder of MTRAG task and passage files (`*.tasks.jsonl.gz`, `*.passages.jsonl.gz`) also
+the sentences of the reference answers against the passages that were judged relevant; without one that part is left out.
+"""
+
+import argparse
+import gzip
+import json
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from services.answer.citations import unmarked
+from services.answer.requests import VerifyRequest
+from services.answer.verify import verify
+from services.retrieve.chunking import split
+from services.text.sentences import split_sentences
+from services.vocabulary.answers import Citation, Verdict
+from services.vocabulary.evidence import Passage
+
+ROOT = Path(__file__).resolve().parent.parent
+FIXTURES = ROOT / "tests" / "unit" / "answer"
+CORPUS = ROOT / "samples" / "corpus"
+
+
+@dataclass(slots=True)
+class Tally:
+    """Verdicts by row of a table, and how long each took."""
+
+    verdicts: dict[str, Counter[Verdict]] = field(default_factory=lambda: defaultdict(Counter))
+    milliseconds: list[float] = field(default_factory=list)
+
+    def add(self, rows: Sequence[str], sentence: str, passages: Sequence[Passage]) -> Citation:
+        """Check a sentence and count its verdict in each of the rows."""
+        started = time.perf_counter()
+        (citation,) = verify(VerifyRequest((sentence,), tuple(passages)))
+        self.milliseconds.append((time.perf_counter() - started) * 1000)
+        for row in rows:
+            self.verdicts[row][citation.verdict] += 1
+        return citation
+
+
+def read_lines(file: Path) -> Iterator[dict[str, Any]]:
+    """The values of a JSON-lines file, packed or not."""
+    text = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
+    return (json.loads(line) for line in text.splitlines())
+
+
+def sample_passages() -> Mapping[str, tuple[Passage, ...]]:
+    """The samples' passages by document, cut as they are when they are taken in."""
+    return {file.stem: tuple(_passages(file)) for file in sorted(CORPUS.glob("*.md"))}
+
+
+def _passages(file: Path) -> Iterator[Passage]:
+    _, head, text = file.read_text(encoding="utf-8").split("---\n", 2)
+    title = next((line.removeprefix("title: ") for line in head.splitlines() if line.startswith("title: ")), "")
+    for number, span in enumerate(split(text)):
+        yield Passage(f"{file.stem}#{number}", file.stem, span.of(text), title=title, span=span)
+
+
+def check_samples(fixture: str, tally: Tally, shown: list[str]) -> None:
+    """Every pair of a fixture, counted by its kind and by what it was made from; wrong verdicts are listed."""
+    passages = sample_passages()
+    for pair in read_lines(FIXTURES / fixture):
+        part = "held out" if pair["held_out"] else "seen"
+        rows = [f"{part}, {pair['made_from']}", part]
+        if "kind" in pair:
+            rows.insert(0, f"{part}, {pair['kind']}")
+        citation = tally.add(rows, pair["sentence"], passages[pair["source"]])
+        right = Verdict.WITHDRAWN if "kind" in pair else Verdict.VERIFIED
+        if citation.verdict is not right and not pair["held_out"]:
+            shown.append(f"{citation.verdict} {pair.get('kind', 'true')} [{pair['source']}] {pair['sentence']}")
+            shown.append(f"    {citation.score:.2f} {citation.reason}")
+
+
+def check_references(folder: Path, tally: Tally, shown: list[str]) -> None:
+    """The sentences of MTRAG's reference answers against the judged passages of their tasks, by domain and set."""
+    for file in sorted(folder.glob("*.tasks.jsonl.gz")):
+        domain, name, *_ = file.name.split(".")
+        passages = {row["id"]: row for row in read_lines(folder / f"{domain}.passages.jsonl.gz")}
+        for task in read_lines(file):
+            judged = [_judged(passages[key]) for key in task["qrels"] if key in passages]
+            if task["split"] == "dev" and task["answerability"] in ("ANSWERABLE", "PARTIAL") and judged:
+                _check_reference(task, judged, [f"{domain} {name}", name, "all"], tally, shown)
+
+
+def _check_reference(
+    task: dict[str, Any], judged: list[Passage], rows: list[str], tally: Tally, shown: list[str]
+) -> None:
+    for sentence in split_sentences(task["reference_answer"]):
+        text = unmarked(sentence.text)[0]
+        if text and not sentence.heading:
+            citation = tally.add(rows, text, judged)
+            if citation.verdict is not Verdict.VERIFIED:
+                shown.append(
+                    f"{citation.verdict} [{task['task_id']}] {text}\n    {citation.score:.2f} {citation.reason}"
+                )
+
+
+def _judged(row: Mapping[str, str]) -> Passage:
+    return Passage(row["id"], row["id"], row["text"], title=row["title"] or "")
+
+
+def report(console: Console, title: str, tally: Tally) -> None:
+    """Shares by row, and the spread of the times."""
+    times = sorted(tally.milliseconds)
+    spread = f"p50 {times[len(times) // 2]:.1f} ms, p95 {times[int(len(times) * 0.95)]:.1f} ms a sentence"
+    table = Table(title=f"{title}: {spread}", title_justify="left")
+    for column in ("sentences", "number", *(str(verdict) for verdict in _SHOWN)):
+        table.add_column(column)
+    for row in sorted(tally.verdicts, reverse=True):
+        counts = tally.verdicts[row]
+        shares = (f"{counts[verdict] / counts.total():.1%}" for verdict in _SHOWN)
+        table.add_row(row, str(counts.total()), *shares)
+    console.print(table)
+
+
+_SHOWN = (Verdict.VERIFIED, Verdict.WEAK, Verdict.WITHDRAWN)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m bench.verification", description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path, help="MTRAG tasks and passages")
+    parser.add_argument("--list", action="store_true", help="list the sentences with another verdict than they should")
+    given = parser.parse_args(arguments)
+    console = Console()
+    shown: list[str] = []
+    for title, fixture in (("Corrupted", "corrupted_pairs.jsonl"), ("True", "true_sentences.jsonl")):
+        tally = Tally()
+        check_samples(fixture, tally, shown)
+        report(console, title, tally)
+    if given.folder:
+        tally = Tally()
+        check_references(given.folder, tally, shown)
+        report(console, "Reference answers", tally)
+    if given.list:
+        sys.stdout.write("\n".join(shown) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
