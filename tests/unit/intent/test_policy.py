@@ -15,9 +15,9 @@ from services.vocabulary.understanding import Category, QuestionRejection
 
 QUESTIONS = tomllib.loads(Path(__file__).with_name("policy_questions.toml").read_text(encoding="utf-8"))
 UNSEEN = tomllib.loads(Path(__file__).with_name("policy_questions_unseen.toml").read_text(encoding="utf-8"))
-SEEN, HELD_OUT = (
+SEEN, HELD_OUT, BLIND = (
     tomllib.loads(Path(__file__).with_name(f"policy_questions_{name}.toml").read_text(encoding="utf-8"))
-    for name in ("seen", "held_out")
+    for name in ("seen", "held_out", "blind")
 )
 REFUSED = {Category.ILLEGAL, Category.HARMFUL, Category.PRIVACY}
 
@@ -54,7 +54,7 @@ def test_of_questions_written_without_the_policy_nine_in_ten_bad_ones_are_refuse
     assert len(wrong) <= 0.02 * len(harmless), wrong
 
 
-@pytest.mark.parametrize(("questions", "recall"), [(SEEN, 0.95), (HELD_OUT, 0.6)])
+@pytest.mark.parametrize(("questions", "recall"), [(SEEN, 0.95), (HELD_OUT, 0.6), (BLIND, 0.9)])
 def test_other_wordings_are_refused_too_and_hardly_a_harmless_one(
     policy: Policy, questions: dict[str, list[str]], recall: float
 ) -> None:
