@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from services.text.dates import find_dates
 from services.text.tokens import content_stems, tokenize
 from services.timeline.events import Event
 from services.timeline.families import of_one_family
@@ -26,14 +27,19 @@ def highlight(query: Query, events: Sequence[Event]) -> list[tuple[Span, ...]]:
 
 
 def words_of(query: Query, text: str) -> tuple[Span, ...]:
-    """Where a text has words of the question or their kin; neighbours are one span."""
+    """Where a text has words of the question or their kin; neighbours are one span.
+
+    Words of a date are set off only where there are no others: the date stands beside the text anyway.
+    """
+    asked = [token for token in tokenize(text) if _is_asked(query, token.text)]
+    dates = [Span(mention.start, mention.end) for mention in find_dates(text)]
+    apart = [token for token in asked if not any(date.start <= token.start < date.end for date in dates)]
     spans: list[Span] = []
-    for token in tokenize(text):
-        if _is_asked(query, token.text):
-            if spans and not text[spans[-1].end : token.start].strip():
-                spans[-1] = Span(spans[-1].start, token.end)
-            else:
-                spans.append(Span(token.start, token.end))
+    for token in apart or asked:
+        if spans and not text[spans[-1].end : token.start].strip():
+            spans[-1] = Span(spans[-1].start, token.end)
+        else:
+            spans.append(Span(token.start, token.end))
     return tuple(spans)
 
 

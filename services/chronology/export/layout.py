@@ -10,15 +10,17 @@ from datetime import date
 
 from services.chronology.days import Days, days_of
 from services.chronology.export.ticks import Tick, ticks_of
+from services.vocabulary.spans import Span
 from services.vocabulary.timeline import Timeline, TimelineEvent
 
 LINE_HEIGHT = 19
 CARD_GAP = 16
-TOP = 64
 BOTTOM = 28
 LANE_WIDTH = 9
 TEXT_EM = 14
 """Font size of the text, in pixels."""
+BOLD = 1.14
+"""How much wider bold letters are (DejaVu Sans: 1.13 on average)."""
 _TICK_HEIGHT = 34
 _MOST_LINES = 4
 _WIDTHS = (("iljtfr.,;:'|!()[]’ ", 0.38), ("mwMW@%…—", 1.0), ("ABCDEFGHIJKLNOPQRSTUVXYZ&", 0.76))
@@ -64,27 +66,27 @@ class _Axis:
         return self.top + share * (self.bottom - self.top)
 
 
-def lay_out(timeline: Timeline, text_width: float) -> Layout:
-    """Place the events of a timeline; `text_width` is the width of a card's text in pixels."""
-    wrapped = [wrap(event.text, text_width) for event in timeline.events]
+def lay_out(timeline: Timeline, text_width: float, top: float) -> Layout:
+    """Place the events of a timeline; a card's text is `text_width` pixels wide, the first begins at `top`."""
+    wrapped = [wrap(event.text, text_width, event.highlights) for event in timeline.events]
     heights = [LINE_HEIGHT * (1 + min(len(lines), _MOST_LINES)) for lines in wrapped]
-    tops = [TOP + sum(heights[:number]) + CARD_GAP * number for number in range(len(heights))]
-    bottom = (tops[-1] + heights[-1]) if tops else TOP
+    tops = [top + sum(heights[:number]) + CARD_GAP * number for number in range(len(heights))]
+    bottom = (tops[-1] + heights[-1]) if tops else top
     stretches = [days_of(event.start, event.end) for event in timeline.events]
-    axis = _Axis(_span(stretches), TOP + 10, max(TOP + 40, bottom - 10))
+    axis = _Axis(_span(stretches), top + 10, max(top + 40, bottom - 10))
     lanes = assign_lanes([days if event.end else None for event, days in zip(timeline.events, stretches, strict=True)])
     cards = tuple(
         Card(
             event,
             tuple(lines[:_MOST_LINES]),
             len(lines) > _MOST_LINES,
-            top,
+            place,
             height,
             axis.at(days.first),
             axis.at(days.last) if lane >= 0 else axis.at(days.first),
             lane,
         )
-        for event, lines, top, height, days, lane in zip(
+        for event, lines, place, height, days, lane in zip(
             timeline.events, wrapped, tops, heights, stretches, lanes, strict=True
         )
     )
@@ -120,21 +122,29 @@ def assign_lanes(stretches: Sequence[Days | None]) -> list[int]:
     return lanes
 
 
-def wrap(text: str, width: float) -> list[tuple[int, int]]:
+def wrap(text: str, width: float, bold: Sequence[Span] = ()) -> list[tuple[int, int]]:
     """Lines of at most `width` pixels as [start, end) offsets, broken at spaces, a longer word broken anywhere."""
+    widths = widths_of(text, bold)
     lines: list[tuple[int, int]] = []
-    start, end, reached = 0, 0, 0.0
-    for position, character in enumerate(text):
-        reached += width_of(character)
+    start, reached = 0, 0.0
+    for position, wide in enumerate(widths):
+        reached += wide
         if reached > width and position > start:
             space = text.rfind(" ", start, position)
-            end = space if space > start else position
-            lines.append((start, end))
-            start = end + 1 if space > start else end
-            reached = sum(width_of(c) for c in text[start : position + 1])
+            lines.append((start, space if space > start else position))
+            start = space + 1 if space > start else position
+            reached = sum(widths[start : position + 1])
     if start < len(text):
         lines.append((start, len(text)))
     return lines
+
+
+def widths_of(text: str, bold: Sequence[Span] = ()) -> list[float]:
+    """About how wide each character is, in pixels; those in `bold` are wider."""
+    widths = [width_of(character) for character in text]
+    for span in bold:
+        widths[span.start : span.end] = (BOLD * width for width in widths[span.start : span.end])
+    return widths
 
 
 def width_of(character: str) -> float:

@@ -1,7 +1,8 @@
 """A timeline as an SVG picture: readable in light and dark, and without telling colours apart.
 
 Colours are Okabe and Ito's (2008), which people with any usual colour vision tell apart; besides, a group is named, an
-event that the question is about is a diamond and its words are bold, and a conflict is said in words.
+event that the question is about is a diamond and its words are bold, and a conflict is said in words. Marks stand
+beside their texts and not on the axis, where those of one day would hide each other.
 """
 
 import re
@@ -10,14 +11,17 @@ from xml.sax.saxutils import escape, quoteattr
 
 from services.chronology.export.layout import LANE_WIDTH, LINE_HEIGHT, TEXT_EM, Card, Layout, lay_out, wrap
 from services.chronology.export.words import date_in_words
+from services.vocabulary.spans import Span
 from services.vocabulary.timeline import Timeline
 
 WIDTH = 900
 _AXIS = 128
 _TEXT_MARGIN = 24
-_LEADER = 56
+_LEADER = 72
 _LONGEST_LABEL = 320
 _TITLE_EM = 20
+_TITLE_HEIGHT = 26
+_MOST_TITLE_LINES = 3
 _GROUPS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 _OTHER = "#777777"
 _NO_XML = re.compile("[^\t\n -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -26,19 +30,20 @@ svg {{ font: {TEXT_EM}px system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-seri
 .paper {{ fill: #ffffff; }} text {{ fill: #1a1a1a; }} .muted {{ fill: #595959; }} .date, .bold {{ font-weight: 700; }}
 .title {{ font-size: {_TITLE_EM}px; font-weight: 700; }} .tick {{ font-size: 12px; }}
 .axis {{ stroke: #595959; stroke-width: 2; }}
+.point {{ fill: #595959; }} .mark {{ stroke: #595959; }}
 .leader {{ stroke: #b0b0b0; fill: none; }} .tickmark {{ stroke: #595959; }}
 @media (prefers-color-scheme: dark) {{
 .paper {{ fill: #16181c; }} text {{ fill: #ececec; }} .muted {{ fill: #b4b4b4; }}
-.axis, .tickmark {{ stroke: #b4b4b4; }}
+.axis, .tickmark, .mark {{ stroke: #b4b4b4; }} .point {{ fill: #b4b4b4; }}
 .leader {{ stroke: #5a5f68; }} }}
 """
 
 
 def to_svg(timeline: Timeline, title: str = "Timeline") -> str:
     """The picture, 900 pixels wide and as high as its events need."""
-    layout = lay_out(timeline, WIDTH - _text_left(timeline) - _TEXT_MARGIN)
+    heading = list(_heading(_plain(title)))
+    layout = lay_out(timeline, WIDTH - _text_left(timeline) - _TEXT_MARGIN, 38 + _TITLE_HEIGHT * len(heading))
     drawing = _Drawing(timeline, layout)
-    shown = _fitted(title, (WIDTH - 2 * _TEXT_MARGIN) * TEXT_EM / _TITLE_EM)
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{layout.height:.0f}" '
@@ -46,17 +51,26 @@ def to_svg(timeline: Timeline, title: str = "Timeline") -> str:
             f"<title>{_escaped(title)}</title>",
             f"<style>{_STYLE}</style>",
             f'<rect class="paper" width="{WIDTH}" height="{layout.height:.0f}"/>',
-            f'<text class="title" x="{_TEXT_MARGIN}" y="36">{_escaped(shown)}</text>',
+            *heading,
             *drawing.axis(),
+            *(drawing.leader(card) for card in layout.cards),
             *(line for card in layout.cards for line in drawing.card(card)),
             "</svg>\n",
         ]
     )
 
 
+def _heading(title: str) -> Iterator[str]:
+    lines = wrap(title, (WIDTH - 2 * _TEXT_MARGIN) * TEXT_EM / _TITLE_EM, (Span(0, len(title)),))
+    for number, (start, end) in enumerate(lines[:_MOST_TITLE_LINES]):
+        tail = "…" if number == _MOST_TITLE_LINES - 1 < len(lines) - 1 else ""
+        y = 36 + _TITLE_HEIGHT * number
+        yield f'<text class="title" x="{_TEXT_MARGIN}" y="{y}">{_escaped(title[start:end])}{tail}</text>'
+
+
 def _text_left(timeline: Timeline) -> float:
     """Where texts begin: right of the lanes of the timeline, which don't depend on the width of texts."""
-    return _AXIS + _LEADER + LANE_WIDTH * lay_out(timeline, WIDTH).lanes
+    return _AXIS + _LEADER + LANE_WIDTH * lay_out(timeline, WIDTH, 0).lanes
 
 
 def _fitted(text: str, width: float) -> str:
@@ -82,45 +96,52 @@ class _Drawing:
             yield f'<line class="tickmark" x1="{_AXIS - 6}" x2="{_AXIS}" y1="{y:.1f}" y2="{y:.1f}"/>'
             yield f'<text class="tick muted" x="{_AXIS - 12}" y="{y + 4:.1f}" text-anchor="end">{tick.label}</text>'
 
-    def card(self, card: Card) -> Iterator[str]:
-        """An event: its mark on the axis, the line that leads to it, its date, its text."""
-        colour = self._colours.get(card.event.group, _OTHER)
+    def leader(self, card: Card) -> str:
+        """The line from an event's place on the axis to its text."""
         middle = card.top + LINE_HEIGHT / 2
-        yield (
-            f'<path class="leader" d="M{_AXIS + 5} {card.axis_first:.1f} '
-            f'L{self._left - 26} {middle:.1f} H{self._left - 8}"/>'
+        return (
+            f'<path class="leader" d="M{_AXIS} {card.axis_first:.1f} L{self._left - 44} {middle:.1f} '
+            f'H{self._left - 24}"/><circle class="point" cx="{_AXIS}" cy="{card.axis_first:.1f}" r="2.5"/>'
         )
-        yield from self._marks(card, colour)
-        yield self._head(card, colour)
+
+    def card(self, card: Card) -> Iterator[str]:
+        """An event: its bar, its mark, its date, its text."""
+        colour = self._colours.get(card.event.group, _OTHER)
+        if card.lane >= 0:
+            yield _bar(card, colour)
+        yield self._mark(card, colour)
+        yield self._head(card)
         for number, (start, end) in enumerate(card.lines, start=1):
             y = card.top + LINE_HEIGHT * number + TEXT_EM
             tail = "…" if card.cut and number == len(card.lines) else ""
             yield f'<text x="{self._left}" y="{y:.1f}">{_with_bold(card, start, end)}{tail}</text>'
 
-    def _marks(self, card: Card, colour: str) -> Iterator[str]:
-        if card.lane >= 0:
-            x = _AXIS + 8 + LANE_WIDTH * card.lane
-            height = max(3.0, card.axis_last - card.axis_first)
-            yield (
-                f'<rect x="{x}" y="{card.axis_first:.1f}" width="{LANE_WIDTH - 4}" height="{height:.1f}" rx="2" '
-                f'fill="{colour}" fill-opacity="0.75"/>'
-            )
+    def _mark(self, card: Card, colour: str) -> str:
+        x, y = self._left - 14, card.top + LINE_HEIGHT / 2
         if card.event.highlights:
-            x, y = _AXIS, card.axis_first
-            yield f'<path d="M{x - 7} {y:.1f} L{x} {y - 7:.1f} L{x + 7} {y:.1f} L{x} {y + 7:.1f} Z" fill="{colour}"/>'
-        else:
-            yield f'<circle cx="{_AXIS}" cy="{card.axis_first:.1f}" r="4.5" fill="{colour}"/>'
+            diamond = f"M{x - 7} {y:.1f} L{x} {y - 7:.1f} L{x + 7} {y:.1f} L{x} {y + 7:.1f} Z"
+            return f'<path class="mark" d="{diamond}" fill="{colour}"/>'
+        return f'<circle class="mark" cx="{x}" cy="{y:.1f}" r="4.5" fill="{colour}"/>'
 
-    def _head(self, card: Card, colour: str) -> str:
-        label = _escaped(_fitted(card.event.group, _LONGEST_LABEL))
-        group = f'<tspan dx="10" fill="{colour}">●</tspan><tspan class="muted" dx="4">{label}</tspan>'
-        differ = '<tspan class="muted" dx="10">≠ sources differ</tspan>'
+    def _head(self, card: Card) -> str:
+        """Its date, its group, unless that is the date again, and whether sources differ."""
+        is_date = card.event.group == str(card.event.start)
+        label = "" if is_date else _escaped(_fitted(card.event.group, _LONGEST_LABEL))
         spans = [
             f'<tspan class="date">{date_in_words(card.event)}</tspan>',
-            group if label else "",
-            differ if card.event.event_id in self._conflicting else "",
+            f'<tspan class="muted" dx="10">{label}</tspan>' if label else "",
+            '<tspan class="muted" dx="10">≠ sources differ</tspan>' if card.event.event_id in self._conflicting else "",
         ]
         return f'<text x="{self._left}" y="{card.top + TEXT_EM:.1f}">{"".join(spans)}</text>'
+
+
+def _bar(card: Card, colour: str) -> str:
+    """What lasted, beside the axis."""
+    x, height = _AXIS + 8 + LANE_WIDTH * card.lane, max(3.0, card.axis_last - card.axis_first)
+    return (
+        f'<rect class="mark" x="{x}" y="{card.axis_first:.1f}" width="{LANE_WIDTH - 4}" height="{height:.1f}" rx="2" '
+        f'fill="{colour}"/>'
+    )
 
 
 def _colours(groups: Sequence[str]) -> dict[str, str]:

@@ -2,8 +2,9 @@
 
 import json
 import re
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
-from itertools import pairwise
+from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -13,9 +14,9 @@ from hypothesis import strategies as st
 from services.chronology.days import Days
 from services.chronology.export.icalendar import to_icalendar
 from services.chronology.export.json import to_json
-from services.chronology.export.layout import assign_lanes, lay_out, width_of, wrap
+from services.chronology.export.layout import assign_lanes, lay_out, widths_of, wrap
 from services.chronology.export.markdown import to_markdown
-from services.chronology.export.svg import to_svg
+from services.chronology.export.svg import WIDTH, to_svg
 from services.chronology.export.ticks import ticks_of
 from services.chronology.export.words import date_in_words
 from services.vocabulary.dates import Precision
@@ -142,7 +143,7 @@ def test_calendar_lines_are_short_and_give_the_text_back(text: str) -> None:
 @settings(deadline=None, max_examples=50)
 @given(TIMELINES)
 def test_nothing_in_the_picture_overlaps(timeline: Timeline) -> None:
-    layout = lay_out(timeline, 600)
+    layout = lay_out(timeline, 600, 64)
     assert all(above.top + above.height < below.top for above, below in pairwise(layout.cards))
     assert all(above.axis_first <= below.axis_first for above, below in pairwise(layout.cards))
     assert all(layout.axis_top <= y <= layout.axis_bottom for y, _ in layout.ticks)
@@ -152,10 +153,12 @@ def test_nothing_in_the_picture_overlaps(timeline: Timeline) -> None:
         assert all(first[1] <= second[0] for first, second in pairwise(sorted(bars)))
 
 
-@given(st.text(max_size=200), st.integers(40, 400))
-def test_lines_of_text_fit_and_leave_nothing_out(text: str, width: int) -> None:
-    lines = wrap(text, width)
-    assert all(sum(width_of(c) for c in text[start:end]) <= width for start, end in lines)
+@given(st.text(max_size=200), st.integers(40, 400), st.integers(0, 100), st.integers(0, 100))
+def test_lines_of_text_fit_and_leave_nothing_out(text: str, width: int, start: int, length: int) -> None:
+    bold = (Span(min(start, len(text)), min(start + length, len(text))),)
+    widths = widths_of(text, bold)
+    lines = wrap(text, width, bold)
+    assert all(sum(widths[start:end]) <= width for start, end in lines)
     assert "".join(text[start:end] for start, end in lines).replace(" ", "") == text.replace(" ", "")
 
 
@@ -203,3 +206,87 @@ def test_any_text_gives_a_picture_that_can_be_read(text: str) -> None:
 
 def test_an_empty_timeline_is_a_picture_too() -> None:
     assert elements(to_svg(Timeline()), "line")
+
+
+@dataclass(frozen=True)
+class Box:
+    """Where something is drawn, in pixels."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def overlaps(self, other: "Box") -> bool:
+        across = self.left < other.right and other.left < self.right
+        return across and self.top < other.bottom and other.top < self.bottom
+
+
+SIZES = {"title": 20, "tick muted": 12}
+
+
+def box_of(text: ElementTree.Element) -> Box:
+    """The box of a text as wide as its letters, from the tallest letter's top to the lowest one's end."""
+    name, y = text.get("class", ""), float(text.get("y", ""))
+    size = SIZES.get(name, 14)
+    width = drawn_width(text.text or "", bold=name == "title")
+    for part in text:
+        width += float(part.get("dx", 0)) + drawn_width(part.tail or "", bold=False)
+        width += drawn_width("".join(part.itertext()), bold=part.get("class") in ("date", "bold"))
+    width *= size / 14
+    left = float(text.get("x", "")) - (width if text.get("text-anchor") == "end" else 0)
+    return Box(left, y - 0.93 * size, left + width, y + 0.24 * size)
+
+
+def drawn_width(text: str, bold: bool) -> float:
+    return sum(widths_of(text, (Span(0, len(text)),) if bold else ()))
+
+
+def marks(svg: str) -> list[Box]:
+    """Diamonds, circles and bars; points on the axis are no marks, those of one day are one."""
+    boxes = []
+    for element in [*elements(svg, "circle"), *elements(svg, "rect"), *elements(svg, "path")]:
+        if element.get("class") != "mark":
+            continue
+        if element.get("r"):
+            x, y, r = (float(element.get(name, "")) for name in ("cx", "cy", "r"))
+            boxes.append(Box(x - r, y - r, x + r, y + r))
+        elif element.get("d"):
+            numbers = [float(number) for number in re.findall(r"[\d.]+", element.get("d", ""))]
+            boxes.append(Box(min(numbers[::2]), min(numbers[1::2]), max(numbers[::2]), max(numbers[1::2])))
+        else:
+            x, y, width, height = (float(element.get(name, "")) for name in ("x", "y", "width", "height"))
+            boxes.append(Box(x, y, x + width, y + height))
+    return boxes
+
+
+def assert_nothing_overlaps(svg: str) -> None:
+    texts = [box_of(element) for element in elements(svg, "text")]
+    drawn = marks(svg)
+    assert all(not one.overlaps(other) for one, other in combinations(texts, 2))
+    assert all(not text.overlaps(mark) for text in texts for mark in drawn)
+    assert all(box.left >= 0 and box.right <= WIDTH for box in [*texts, *drawn])
+
+
+@settings(deadline=None, max_examples=25)
+@given(TIMELINES, st.text(max_size=300))
+def test_no_text_lies_over_another_or_over_a_mark_or_beyond_the_edge(timeline: Timeline, title: str) -> None:
+    assert_nothing_overlaps(to_svg(timeline, title))
+
+
+WORDS = "The probe landed near the crater and sent pictures of the plain for three weeks until its battery froze. "
+
+
+@pytest.mark.parametrize(("days", "unit"), [(1, Granularity.DAY), (10_950, Granularity.YEAR)])
+def test_forty_events_over_two_days_and_over_thirty_years(days: int, unit: Granularity) -> None:
+    starts = [date(1990, 1, 1) + timedelta(days=round(number * days / 39)) for number in range(40)]
+    told = tuple(event(WORDS[: 20 + 3 * n], str(start), number=n) for n, start in enumerate(starts, start=1))
+    svg = to_svg(Timeline(told, unit), "Forty events")
+    assert_nothing_overlaps(svg)
+    labels = [element.text for element in elements(svg, "text") if element.get("class") == "tick muted"]
+    assert labels == (["1 Jan 1990", "2 Jan 1990"] if days == 1 else [str(year) for year in range(1990, 2020)])
+
+
+def test_a_label_that_says_the_date_again_is_left_out() -> None:
+    told = replace(event("Mars was reached.", "1965-07-15"), group="1965-07-15")
+    assert "1965-07-15" not in to_svg(Timeline((told,)))

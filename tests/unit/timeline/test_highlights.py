@@ -38,6 +38,15 @@ def test_neighbouring_words_are_one_span() -> None:
     assert [span.of(text) for span in words_of(found.query, text)] == ["Mars lander"]
 
 
+def test_words_of_dates_are_set_off_only_where_there_are_no_others() -> None:
+    found = find_events("Mars landings in July 1976", documents(*TOLD))
+    told = ("A Mars probe landed in July 1976.", "It happened in July 1976.")
+    assert [[span.of(text) for span in words_of(found.query, text)] for text in told] == [
+        ["Mars", "landed"],
+        ["July 1976"],
+    ]
+
+
 def test_a_question_about_nothing_in_particular_sets_nothing_off() -> None:
     found = find_events("What happened when?", documents(*TOLD))
     assert highlight(found.query, found.events) == [(), (), ()]
