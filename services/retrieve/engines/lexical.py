@@ -140,7 +140,9 @@ class LexicalIndex:
         """The exact score of each of these passages, 0 where no term occurs; aligned with `keys`."""
         if not terms or not len(keys):
             return np.zeros(len(keys))
-        chosen = tantivy.Query.term_set_query(self._schema, "key", keys.tolist())
+        # A term each: a set of terms is looked up by an automaton, which takes three times as long (400 keys: 6 ms).
+        one_each = [tantivy.Query.term_query(self._schema, "key", key, index_option="basic") for key in keys.tolist()]
+        chosen = tantivy.Query.boolean_query([(_SHOULD, query) for query in one_each])
         hits = self._run(self._index.searcher(), self._query(terms, [chosen]), len(keys))
         found = dict(zip(hits.keys.tolist(), hits.scores.tolist(), strict=True))
         return np.array([found.get(key, 0.0) for key in keys.tolist()])
