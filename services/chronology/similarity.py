@@ -1,5 +1,6 @@
 """Similarity: which sentences tell the same event in nearly the same words, their dates apart."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,8 @@ from services.text.calendar_words import MONTHS, WEEKDAYS
 from services.text.tokens import Token, content_stems, is_stop_word, stem, tokenize
 
 _SMALL_SET = 1e-9
+_NEWLY_TOLD = re.compile(r"(?i)\b(?:an?|some|several|many|two|three|four|five|dozens|hundreds|thousands)\b")
+"""`A fire broke out …` tells of no thing told before."""
 _CALENDAR = frozenset(stem(word) for word in (*MONTHS, *WEEKDAYS, "day", "date"))
 
 
@@ -67,7 +70,8 @@ def _signature(telling: Telling, tokens: Sequence[Token], known_names: set[str])
     names = frozenset(content_stems(" ".join(token.text for token in named))) - numbers
     names |= frozenset(_designations(tokens))
     subject_ends = text.find(verbs[0]) if verbs else len(text)
-    if not any(token.start < subject_ends for token in named):
+    is_named = any(token.start < subject_ends for token in named)
+    if not is_named and not _NEWLY_TOLD.search(text, 0, subject_ends):
         # `It was launched …`: the subject is the document's.
         names |= frozenset(content_stems(telling.subject))
     return Signature(
