@@ -79,6 +79,10 @@ _LINKS = frozenset(("and", "but", "so", "or", "than", "all", "like"))
 _BEFORE_DEMONSTRATIVE = grammar.AUXILIARIES | grammar.PREPOSITIONS | grammar.WH_WORDS | _LINKS
 _SPECIFYING = grammar.PREPOSITIONS | frozenset(("that", "which", "who", "where", "when", "and"))
 _TIMES = frozenset(("year", "day", "time", "month", "week", "moment", "point", "decade", "century"))
+_AHEAD_OF_SUBJECT = frozenset(("after", "before", "since", "until", "during", "with", "in", "on", "upon", "despite"))
+_BEFORE_SUBJECT = frozenset(
+    (",", "the", "did", "does", "do", "was", "were", "is", "are", "has", "had", "will", "what", "when", "where", "how")
+)
 _CLAUSE_MARK = regex.compile(r"[,;:.?!\n(]")
 
 
@@ -169,6 +173,8 @@ class _Reader:
 
     def _personal(self, index: int, word: str) -> Dangling | None:
         possessive = word in grammar.POSSESSIVE_PRONOUNS
+        if possessive and self._named_next(index):
+            return None
         if self._named_earlier(self._tokens[index].start, same_clause=possessive):
             return None
         return self._found(_PERSONAL[word], index)
@@ -235,6 +241,15 @@ class _Reader:
             if same_clause or self._clause_between(phrase.end, position):
                 return True
         return False
+
+    def _named_next(self, index: int) -> bool:
+        """ "After its launch, Cassini …", "… after its launch did Cassini": the next name is what a possessive means."""
+        before = self._words[index - 1] if index else ""
+        ahead = [phrase for phrase in self._phrases if phrase.start > self._tokens[index].start]
+        if before not in _AHEAD_OF_SUBJECT or len(ahead) < 2 or not ahead[1].kind.is_name:
+            return False
+        between = self._turn[ahead[0].end : ahead[1].start].lower().replace(",", " , ").split()
+        return bool(between) and set(between) <= _BEFORE_SUBJECT
 
     def _clause_between(self, start: int, end: int) -> bool:
         between = [t.text.lower() for t in self._tokens if start <= t.start < end]

@@ -146,6 +146,8 @@ LEFT_ALONE: list[tuple[str, tuple[Said, ...]]] = [
     ("Is there one million people in Oslo?", ("Where is Oslo?",)),
     ("Which one is heavier, Viking 1 or Viking 2?", (DEVICES,)),
     ("What did no one know of Mars?", (VIKING,)),
+    ("How many days after its launch did Cassini reach Saturn?", (VIKING,)),
+    ("After its landing, what did Philae find?", (VIKING,)),
 ]
 
 
