@@ -243,7 +243,7 @@ class _Reader:
         return False
 
     def _named_next(self, index: int) -> bool:
-        """ "After its launch, Cassini …", "… after its launch did Cassini": the next name is what a possessive means."""
+        """ "After its launch, Cassini …", "… after its launch did Cassini": the next name is meant."""
         before = self._words[index - 1] if index else ""
         ahead = [phrase for phrase in self._phrases if phrase.start > self._tokens[index].start]
         if before not in _AHEAD_OF_SUBJECT or len(ahead) < 2 or not ahead[1].kind.is_name:

@@ -68,6 +68,14 @@ _EXPLETIVE = re.compile(
 )
 
 
+_AHEAD_OF_SUBJECT = re.compile(r"\b(?:after|before|since|until|during|with|in|on|upon|despite)\s+\Z", re.I)
+_OWNER_FOLLOWS = re.compile(
+    r"\s+[a-z]+(?:\s+[a-z]+)?(?:,|(?=\s+(?:did|does|do|was|were|is|are|has|had|will)\b))"
+    r"(?:\s+(?:what|when|where|how|did|does|do|was|were|is|are|has|had|will|the))*\s+[A-Z]"
+)
+"""Behind a possessive: `after its launch did Cassini …`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Unresolved:
     """A phrase that needs an antecedent, and has none or perhaps one."""
@@ -140,11 +148,14 @@ def _pronoun(question: str, tokens: Sequence[Token], position: int, weight: floa
     token = tokens[position]
     if token.text.lower() == "it" and any(m.start() <= token.start < m.end() for m in _EXPLETIVE.finditer(question)):
         return
+    possessive = token.text.lower() in {"its", "his", "their", "hers", "theirs"}
+    ahead = _AHEAD_OF_SUBJECT.search(question, 0, token.start) and _OWNER_FOLLOWS.match(question, token.end)
+    if possessive and ahead:
+        return
     before = tokens[:position]
     named = any(earlier.is_capitalised and not is_stop_word(earlier.text) for earlier in before[1:])
     clause = _BOUNDARY.search(question, 0, token.start) is not None and any(not is_stop_word(t.text) for t in before)
     if not named and not clause:
-        possessive = token.text.lower() in {"its", "his", "their", "hers", "theirs"}
         yield Unresolved(token.text, Span(token.start, token.end), weight, possessive)
 
 

@@ -56,6 +56,8 @@ def test_the_score_adds_up_what_the_words_leave_open(question: str, history: lis
         "Did Curie win, and what did she find?",
         "Is it possible to see Mars by day?",
         "What time is it in Berlin?",
+        "How many days after its launch did Cassini enter orbit?",
+        "After its launch, what did Cassini do?",
         "How far is the Moon?",
         "How were the Apollo missions named?",
     ],
