@@ -29,7 +29,11 @@ class Draft:
     graph: QueryGraph | None = None
     references: tuple[Reference, ...] = ()
     answer: Answer | None = None
+    sentences: dict[int, str] = field(default_factory=dict)
+    """Of the answer, by their numbers, as they were streamed."""
     timeline: Timeline | None = None
+    compared: bool = False
+    """Whether answer and timeline were looked at for contradictions."""
     usage: list[Usage] = field(default_factory=list)
     outcome: Outcome | None = None
     asked_at: datetime = field(default_factory=lambda: datetime.now(UTC))

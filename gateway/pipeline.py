@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from gateway.contradicting import mark_contradictions
 from gateway.draft import Draft
 from gateway.events import Plan, References, TextEnd
 from gateway.executor import Execution, Executor
@@ -137,9 +138,13 @@ class Pipeline:
                     draft.answer = step.answer
                     draft.count(step.usage)
                 else:
+                    if isinstance(step, TextDelta):
+                        draft.sentences[step.sentence] = draft.sentences.get(step.sentence, "") + step.delta
                     emit(step)
         if draft.answer is None:
             raise ParleyError("STAGE_FAILED", "the answer ended without its result")
+        for happening in await mark_contradictions(draft):
+            emit(happening)
         draft.outcome = Outcome.ABSTAINED if draft.answer.abstained else Outcome.ANSWERED
         emit(TextEnd(draft.answer.text, draft.answer.gaps))
 

@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import dataclass, replace
 
+from gateway.contradicting import mark_contradictions
 from gateway.draft import Draft
 from gateway.events import Plan
 from gateway.executor import Executor
@@ -53,7 +54,8 @@ class Timeliner:
             )
         draft.count(built.usage)
         draft.timeline = built.timeline
-        emit(built.timeline)
+        for happening in await mark_contradictions(draft) or (built.timeline,):
+            emit(happening)
         for degraded in built.degraded:
             emit(degraded)
 

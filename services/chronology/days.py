@@ -41,6 +41,11 @@ def days_of(start: PartialDate, end: PartialDate | None = None) -> Days:
     return Days(first_day(start), last_day(end or start))
 
 
+def are_disjoint(first: Days, second: Days) -> bool:
+    """Whether no day lies in both."""
+    return first.last < second.first or second.last < first.first
+
+
 def parse_partial_date(text: str) -> PartialDate | None:
     """`1969-07-20`, `1969-07` or `1969`, with a time of day perhaps; None for anything else."""
     parts = text.strip()[:10].split("-")

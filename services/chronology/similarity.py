@@ -9,6 +9,7 @@ from math import ceil, sqrt
 
 from services.chronology.happenings import verbs_in
 from services.text.calendar_words import MONTHS, WEEKDAYS
+from services.text.dates import DateMention
 from services.text.tokens import Token, content_stems, is_stop_word, stem, tokenize
 
 _SMALL_SET = 1e-9
@@ -46,6 +47,13 @@ class Signature:
 
     def _tell_apart(self, other: "Signature") -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
         return (self.numbers, other.numbers), (self.names, other.names)
+
+
+def without_dates(sentence: str, mentions: Sequence[DateMention]) -> str:
+    """A sentence with its dates taken out."""
+    for mention in reversed(mentions):
+        sentence = sentence[: mention.start] + sentence[mention.end :]
+    return sentence
 
 
 def signatures_of(tellings: Sequence[Telling]) -> list[Signature]:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from services.chronology.happenings import verbs_in
+from services.chronology.roles import is_planned, is_told
 from services.text.dates import DateMention, find_dates
-from services.timeline.roles import is_planned, is_told
 from services.vocabulary.dates import PartialDate
 
 _MONTHS = r"Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"

@@ -1,18 +1,12 @@
 """Conflicts: sources that give different dates for one event. Both stay on the timeline; nobody decides in silence."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from services.chronology.contradictions import LEAST_LIKENESS, recurs
+from services.chronology.days import are_disjoint
 from services.chronology.similarity import Signature, alike
 from services.timeline.events import Event
-
-LEAST_LIKENESS = 0.8
-"""Cosine of the words above which two dates are told of one event."""
-_RECURRING = re.compile(
-    r"(?i)\b(?:annual\w*|biennial|yearly|monthly|weekly|daily|every|each|again|regularly|repeated\w*|once more|another"
-    r"|(?:second|third|fourth|fifth|\d+(?:st|nd|rd|th)) time)\b"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +38,8 @@ def find_conflicts(
 
 
 def _apart(first: Event, second: Event) -> bool:
-    days = (first.days, second.days)
-    disjoint = days[0].last < days[1].first or days[1].last < days[0].first
     happened = first.happened and second.happened
-    return disjoint and happened and not _RECURRING.search(first.text) and not _RECURRING.search(second.text)
+    return are_disjoint(first.days, second.days) and happened and not recurs(first.text) and not recurs(second.text)
 
 
 def _same_document(events: Sequence[Event], pair: tuple[int, int]) -> bool:

@@ -11,10 +11,10 @@ from statistics import median
 
 from services.chronology.days import days_of, first_day, parse_partial_date
 from services.chronology.happenings import verbs_in
+from services.chronology.roles import is_told, plans
 from services.text.dates import DateMention, find_dates
 from services.text.sentences import Sentence
 from services.timeline.anchors import Anchors
-from services.timeline.roles import is_told, plans
 from services.timeline.stretches import Stretch
 from services.vocabulary.dates import PartialDate, Precision
 
@@ -96,13 +96,6 @@ def _goes_on_from(
 def days_between(first: PartialDate, second: PartialDate) -> int:
     """Days from one date to another, each its first day."""
     return (first_day(second) - first_day(first)).days
-
-
-def without_dates(sentence: str, mentions: Sequence[DateMention]) -> str:
-    """A sentence with its dates taken out."""
-    for mention in reversed(mentions):
-        sentence = sentence[: mention.start] + sentence[mention.end :]
-    return sentence
 
 
 def _is_dateline(text: str, mention: DateMention) -> bool:

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 
 from services.chronology.days import Days, days_of
 from services.chronology.happenings import eventfulness, verbs_in
-from services.chronology.similarity import Telling
+from services.chronology.roles import Role, role_of
+from services.chronology.similarity import Telling, without_dates
 from services.text.dates import DateMention
 from services.text.tokens import content_stems, stem
-from services.timeline.dating import DatedSentence, date_document, without_dates
+from services.timeline.dating import DatedSentence, date_document
 from services.timeline.relevance import Query, read_question, relevance, setting_of
-from services.timeline.roles import Role, role_of
 from services.timeline.stretches import Stretch, join_passages
 from services.timeline.wording import as_event_text, citations_in
 from services.vocabulary.dates import PartialDate, Precision

@@ -54,10 +54,12 @@ class TimelineEvent:
 
 @dataclass(frozen=True, slots=True)
 class DateConflict:
-    """Sources that give different dates for one event."""
+    """Sources that give different dates for one event, or an answer that dates it otherwise than they do."""
 
     event_ids: tuple[str, ...]
     reason: str
+    sentence: int = 0
+    """The sentence of the answer that differs, from 1; 0 for a conflict of sources."""
 
 
 @dataclass(frozen=True, slots=True)

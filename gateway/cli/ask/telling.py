@@ -26,7 +26,7 @@ class Telling:
     def __init__(self, page: Page) -> None:
         self._page = page
         self._references: list[evidence_pb2.Reference] = []
-        self._citations: list[answer_pb2.Citation] = []
+        self._citations: dict[int, answer_pb2.Citation] = {}
         self._images: list[answer_pb2.PlacedImage] = []
         self._waiting: list[event_pb2.Event] = []
         self._streamed = ""
@@ -40,7 +40,7 @@ class Telling:
             "sub_query": self._sub_query,
             "references": lambda found: self._references.extend(found.references),
             "text": self._text,
-            "citation": self._citations.append,
+            "citation": self._citation,
             "image": self._images.append,
             "timeline": self._timeline,
             "text_end": self._text_end,
@@ -56,6 +56,8 @@ class Telling:
         if kind is None or kind not in self._ways:
             return
         if self._must_wait(kind):
+            if kind == "timeline":  # a later one replaces it
+                self._waiting = [waiting for waiting in self._waiting if not waiting.HasField("timeline")]
             self._waiting.append(event)
         else:
             self._ways[kind](getattr(event, kind))
@@ -118,18 +120,28 @@ class Telling:
             self.show(event)
 
     def _tell_references(self, text: str) -> None:
-        holding = [found for found in self._citations if found.verdict != answer_pb2.VERDICT_WITHDRAWN]
+        citations = self._citations.values()
+        holding = [found for found in citations if found.verdict != answer_pb2.VERDICT_WITHDRAWN]
         cited = {int(number) for number in MARKER.findall(text)} | set(wording.cited_numbers(holding))
         for reference in self._references:
             if reference.number in cited:
                 passage = reference.evidence.passage
                 title = passage.title or passage.document_id
                 self._page.reference(reference.number, title, passage.date, passage.url)
-        for citation in self._citations:
-            holds = citation.verdict in (answer_pb2.VERDICT_VERIFIED, answer_pb2.VERDICT_UNSPECIFIED)
-            self._page.line("citation", wording.citation(citation), Tone.QUIET if holds else Tone.WARNING)
+        for citation in citations:
+            self._tell_citation(citation)
         for image in self._images:
             self._page.line("picture", wording.image(image))
+
+    def _citation(self, found: answer_pb2.Citation) -> None:
+        """A later one of a sentence replaces it; once the text is over, it is told by itself."""
+        self._citations[found.sentence] = found
+        if self._text_over:
+            self._tell_citation(found)
+
+    def _tell_citation(self, found: answer_pb2.Citation) -> None:
+        holds = found.verdict in (answer_pb2.VERDICT_VERIFIED, answer_pb2.VERDICT_UNSPECIFIED)
+        self._page.line("citation", wording.citation(found), Tone.QUIET if holds else Tone.WARNING)
 
     def _timeline(self, found: timeline_pb2.Timeline) -> None:
         numbers = wording.numbers_of_passages(self._references)

@@ -26,7 +26,7 @@ from parley.context.v1 import basics_pb2 as parley_dot_context_dot_v1_dot_basics
 from parley.context.v1 import evidence_pb2 as parley_dot_context_dot_v1_dot_evidence__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n parley/context/v1/timeline.proto\x12\x11parley.context.v1\x1a\x1eparley/context/v1/basics.proto\x1a parley/context/v1/evidence.proto\"l\n\x0b\x45ventSource\x12\x12\n\npassage_id\x18\x01 \x01(\t\x12\x13\n\x0b\x64ocument_id\x18\x02 \x01(\t\x12%\n\x04span\x18\x03 \x01(\x0b\x32\x17.parley.context.v1.Span\x12\r\n\x05quote\x18\x04 \x01(\t\"\x91\x03\n\rTimelineEvent\x12\x10\n\x08\x65vent_id\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\x12-\n\x05start\x18\x03 \x01(\x0b\x32\x1e.parley.context.v1.PartialDate\x12/\n\tprecision\x18\x04 \x01(\x0e\x32\x1c.parley.context.v1.Precision\x12+\n\x03\x65nd\x18\x05 \x01(\x0b\x32\x1e.parley.context.v1.PartialDate\x12\x11\n\tdate_text\x18\x06 \x01(\t\x12/\n\x07sources\x18\x07 \x03(\x0b\x32\x1e.parley.context.v1.EventSource\x12\r\n\x05group\x18\x08 \x01(\t\x12+\n\nhighlights\x18\t \x03(\x0b\x32\x17.parley.context.v1.Span\x12\x30\n\x05image\x18\n \x01(\x0b\x32!.parley.context.v1.ImageReference\x12\x0f\n\x07\x63\x61rried\x18\x0b \x01(\x08\x12\x10\n\x08salience\x18\x0c \x01(\x01\"1\n\x0c\x44\x61teConflict\x12\x11\n\tevent_ids\x18\x01 \x03(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\xb5\x01\n\x08Timeline\x12\x30\n\x06\x65vents\x18\x01 \x03(\x0b\x32 .parley.context.v1.TimelineEvent\x12\x33\n\x0bgranularity\x18\x02 \x01(\x0e\x32\x1e.parley.context.v1.Granularity\x12\x32\n\tconflicts\x18\x03 \x03(\x0b\x32\x1f.parley.context.v1.DateConflict\x12\x0e\n\x06\x65ngine\x18\x04 \x01(\t*\x9a\x01\n\x0bGranularity\x12\x1b\n\x17GRANULARITY_UNSPECIFIED\x10\x00\x12\x14\n\x10GRANULARITY_YEAR\x10\x01\x12\x16\n\x12GRANULARITY_SEASON\x10\x02\x12\x15\n\x11GRANULARITY_MONTH\x10\x03\x12\x14\n\x10GRANULARITY_WEEK\x10\x04\x12\x13\n\x0fGRANULARITY_DAY\x10\x05\x42_\n\x14\x61i.parley.context.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n parley/context/v1/timeline.proto\x12\x11parley.context.v1\x1a\x1eparley/context/v1/basics.proto\x1a parley/context/v1/evidence.proto\"l\n\x0b\x45ventSource\x12\x12\n\npassage_id\x18\x01 \x01(\t\x12\x13\n\x0b\x64ocument_id\x18\x02 \x01(\t\x12%\n\x04span\x18\x03 \x01(\x0b\x32\x17.parley.context.v1.Span\x12\r\n\x05quote\x18\x04 \x01(\t\"\x91\x03\n\rTimelineEvent\x12\x10\n\x08\x65vent_id\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\x12-\n\x05start\x18\x03 \x01(\x0b\x32\x1e.parley.context.v1.PartialDate\x12/\n\tprecision\x18\x04 \x01(\x0e\x32\x1c.parley.context.v1.Precision\x12+\n\x03\x65nd\x18\x05 \x01(\x0b\x32\x1e.parley.context.v1.PartialDate\x12\x11\n\tdate_text\x18\x06 \x01(\t\x12/\n\x07sources\x18\x07 \x03(\x0b\x32\x1e.parley.context.v1.EventSource\x12\r\n\x05group\x18\x08 \x01(\t\x12+\n\nhighlights\x18\t \x03(\x0b\x32\x17.parley.context.v1.Span\x12\x30\n\x05image\x18\n \x01(\x0b\x32!.parley.context.v1.ImageReference\x12\x0f\n\x07\x63\x61rried\x18\x0b \x01(\x08\x12\x10\n\x08salience\x18\x0c \x01(\x01\"C\n\x0c\x44\x61teConflict\x12\x11\n\tevent_ids\x18\x01 \x03(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\x10\n\x08sentence\x18\x03 \x01(\x05\"\xb5\x01\n\x08Timeline\x12\x30\n\x06\x65vents\x18\x01 \x03(\x0b\x32 .parley.context.v1.TimelineEvent\x12\x33\n\x0bgranularity\x18\x02 \x01(\x0e\x32\x1e.parley.context.v1.Granularity\x12\x32\n\tconflicts\x18\x03 \x03(\x0b\x32\x1f.parley.context.v1.DateConflict\x12\x0e\n\x06\x65ngine\x18\x04 \x01(\t*\x9a\x01\n\x0bGranularity\x12\x1b\n\x17GRANULARITY_UNSPECIFIED\x10\x00\x12\x14\n\x10GRANULARITY_YEAR\x10\x01\x12\x16\n\x12GRANULARITY_SEASON\x10\x02\x12\x15\n\x11GRANULARITY_MONTH\x10\x03\x12\x14\n\x10GRANULARITY_WEEK\x10\x04\x12\x13\n\x0fGRANULARITY_DAY\x10\x05\x42_\n\x14\x61i.parley.context.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,14 +34,14 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'parley.context.v1.timeline_
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\024ai.parley.context.v1P\001ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1'
-  _globals['_GRANULARITY']._serialized_start=871
-  _globals['_GRANULARITY']._serialized_end=1025
+  _globals['_GRANULARITY']._serialized_start=889
+  _globals['_GRANULARITY']._serialized_end=1043
   _globals['_EVENTSOURCE']._serialized_start=121
   _globals['_EVENTSOURCE']._serialized_end=229
   _globals['_TIMELINEEVENT']._serialized_start=232
   _globals['_TIMELINEEVENT']._serialized_end=633
   _globals['_DATECONFLICT']._serialized_start=635
-  _globals['_DATECONFLICT']._serialized_end=684
-  _globals['_TIMELINE']._serialized_start=687
-  _globals['_TIMELINE']._serialized_end=868
+  _globals['_DATECONFLICT']._serialized_end=702
+  _globals['_TIMELINE']._serialized_start=705
+  _globals['_TIMELINE']._serialized_end=886
 # @@protoc_insertion_point(module_scope)

@@ -171,27 +171,31 @@ Global___TimelineEvent: _TypeAlias = TimelineEvent  # noqa: Y015
 
 @_typing.final
 class DateConflict(_message.Message):
-    """Sources that give different dates for one event."""
+    """Sources that give different dates for one event, or an answer that dates it otherwise than the sources of the timeline."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     EVENT_IDS_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
+    SENTENCE_FIELD_NUMBER: _builtins.int
     reason: _builtins.str
     """How they differ."""
+    sentence: _builtins.int
+    """The sentence of the answer that differs, counted from 1; 0 for a conflict of sources."""
     @_builtins.property
     def event_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The events that tell it differently."""
+        """The events that tell it differently; one when it is the answer that differs."""
 
     def __init__(
         self,
         *,
         event_ids: _abc.Iterable[_builtins.str] | None = ...,
         reason: _builtins.str = ...,
+        sentence: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["event_ids", b"event_ids", "reason", b"reason"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["event_ids", b"event_ids", "reason", b"reason", "sentence", b"sentence"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

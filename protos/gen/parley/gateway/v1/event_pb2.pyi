@@ -114,7 +114,9 @@ class Event(_message.Message):
 
     @_builtins.property
     def citation(self) -> _answer_pb2.Citation:
-        """A sentence of the answer and what bears it out."""
+        """A sentence of the answer and what bears it out. A later one of the same sentence replaces it, after text_end, too: where the timeline
+        dates otherwise what the sentence tells.
+        """
 
     @_builtins.property
     def image(self) -> _answer_pb2.PlacedImage:
@@ -122,7 +124,7 @@ class Event(_message.Message):
 
     @_builtins.property
     def timeline(self) -> _timeline_pb2.Timeline:
-        """The course of events."""
+        """The course of events. A later one replaces it: the same events, with the sentences of the answer that date them otherwise."""
 
     @_builtins.property
     def text_end(self) -> Global___TextEndEvent:

@@ -2,8 +2,8 @@
 
 import pytest
 
+from services.chronology.roles import Role, role_of
 from services.text.dates import find_dates
-from services.timeline.roles import Role, role_of
 from tests.unit.timeline.told import day
 
 

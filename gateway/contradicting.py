@@ -1,0 +1,58 @@
+"""Where the answer and the timeline date one event differently: marked in both, settled in neither."""
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import replace
+
+from gateway.draft import Draft
+from services.chronology.contradictions import Contradiction, Sentence, find_contradictions
+from services.vocabulary.answers import Answer, Citation, Verdict
+from services.vocabulary.timeline import DateConflict, Timeline
+
+
+async def mark_contradictions(draft: Draft) -> tuple[Timeline | Citation, ...]:
+    """What is to be told anew, the timeline first; nothing where both agree.
+
+    The timeline gets a conflict of the event and the sentence. The sentence's citation says the other date, and is no
+    longer verified: its source bears it out, another one does not. To be called when one of both comes; done once.
+    """
+    answer, timeline = draft.answer, draft.timeline
+    if answer is None or timeline is None or draft.compared:
+        return ()
+    draft.compared = True
+    found = await asyncio.to_thread(find_contradictions, list(_sentences(draft, answer)), timeline)
+    if not found:
+        return ()
+    conflicts = tuple(DateConflict((one.event_id,), _in_timeline(one), one.sentence) for one in found)
+    draft.timeline = replace(timeline, conflicts=timeline.conflicts + conflicts)
+    differing = {one.sentence: one for one in found}
+    citations = tuple(
+        _marked(citation, differing[citation.sentence]) if citation.sentence in differing else citation
+        for citation in answer.citations
+    )
+    draft.answer = replace(answer, citations=citations)
+    return (draft.timeline, *(citation for citation in citations if citation.sentence in differing))
+
+
+def _sentences(draft: Draft, answer: Answer) -> Iterator[Sentence]:
+    """The sentences that cite and hold, as they read now."""
+    documents = {r.evidence.passage.passage_id: r.evidence.passage.document_id for r in draft.references}
+    for citation in answer.citations:
+        streamed = draft.sentences.get(citation.sentence, "")
+        text = streamed if citation.replacement is None else citation.replacement
+        if text and citation.references and citation.verdict is not Verdict.WITHDRAWN:
+            cited = frozenset(documents.get(span.passage_id, span.passage_id) for span in citation.references)
+            yield Sentence(citation.sentence, text, cited, _quotes(citation))
+
+
+def _quotes(citation: Citation) -> tuple[str, ...]:
+    return tuple(span.quote for span in citation.references)
+
+
+def _in_timeline(one: Contradiction) -> str:
+    return f"The answer (sentence {one.sentence}) says {one.said!r}, the timeline {one.told!r}."
+
+
+def _marked(citation: Citation, one: Contradiction) -> Citation:
+    reason = f"The timeline dates this otherwise: {one.told!r}, not {one.said!r}."
+    return replace(citation, verdict=Verdict.WEAK, reason=f"{citation.reason} {reason}".strip())

@@ -1,0 +1,77 @@
+"""Where the answer and the timeline date an event differently, both say so, whichever comes first."""
+
+from pathlib import Path
+
+import pytest
+
+from gateway.context_codec import SessionCodec
+from gateway.conversations import Conversations
+from gateway.convert import KINDS, GatewayTurnCodec
+from gateway.pipeline import Pipeline
+from gateway.request import TurnOptions, TurnRequest
+from gateway.settings import GatewaySettings
+from gateway.store.sqlite import sqlite_store
+from gateway.turns import Turns
+from gateway.understanding import UnderstandingPhase
+from services.vocabulary.answers import Citation, Verdict
+from services.vocabulary.dates import PartialDate, Precision
+from services.vocabulary.timeline import EventSource, Timeline, TimelineEvent
+from tests.fakes.stages import ScriptedStages, evidence
+
+TOLD = Timeline(
+    (
+        TimelineEvent(
+            "e1",
+            "Luna 9 landed on the Moon on 3 February 1966.",
+            PartialDate(1966, 2, 3),
+            Precision.DAY,
+            date_text="3 February 1966",
+            sources=(EventSource("b", "doc-b"),),
+        ),
+    )
+)
+
+
+async def told(folder: Path, text: str, delays: dict[str, float]) -> list[object]:
+    """The timelines, citations and ends of the text of a pro turn."""
+    stages = ScriptedStages(found={"*": [evidence("a")]}, text=text, timeline=TOLD, delays=delays)
+    settings, codec = GatewaySettings(stage_seconds=5, timeline_seconds=5), SessionCodec()
+    async with sqlite_store(folder / "sessions.db", keep_seconds=60) as store:
+        phase = UnderstandingPhase(stages.stages(), settings.probe_score)
+        pipeline = Pipeline(stages.stages(), settings)
+        turns = Turns(Conversations(store, codec), store, GatewayTurnCodec(), phase, pipeline)
+        request = TurnRequest("When did Luna 9 land?", options=TurnOptions(pro=True))
+        events = [event.happening async for event in turns.ask(request)]
+    return [happening for happening in events if KINDS[type(happening)] in ("timeline", "citation", "text_end")]
+
+
+def kinds(happenings: list[object]) -> list[str]:
+    return [KINDS[type(happening)] for happening in happenings]
+
+
+ORDERS = [
+    ({"write": 0.3}, ["timeline", "citation", "timeline", "citation", "text_end"]),
+    ({"build": 0.3}, ["citation", "text_end", "timeline", "citation"]),
+]
+
+
+@pytest.mark.parametrize(("delays", "order"), ORDERS)
+async def test_both_are_told_anew_with_the_other_date(
+    tmp_path: Path, delays: dict[str, float], order: list[str]
+) -> None:
+    happenings = await told(tmp_path, "Luna 9 landed on the Moon on 5 February 1966. [1]", delays)
+    assert kinds(happenings) == order
+    timeline = [happening for happening in happenings if isinstance(happening, Timeline)][-1]
+    (conflict,) = timeline.conflicts
+    assert (conflict.event_ids, conflict.sentence) == (("e1",), 1)
+    assert conflict.reason == "The answer (sentence 1) says '5 February 1966', the timeline '3 February 1966'."
+    citation = [happening for happening in happenings if isinstance(happening, Citation)][-1]
+    assert citation.verdict is Verdict.WEAK
+    assert citation.reason == "The timeline dates this otherwise: '3 February 1966', not '5 February 1966'."
+
+
+@pytest.mark.parametrize("delays", [delays for delays, _ in ORDERS])
+async def test_what_agrees_is_told_once(tmp_path: Path, delays: dict[str, float]) -> None:
+    happenings = await told(tmp_path, "Luna 9 landed on the Moon on 3 February 1966. [1]", delays)
+    assert sorted(kinds(happenings)) == ["citation", "text_end", "timeline"]
+    assert [happening for happening in happenings if isinstance(happening, Timeline)] == [TOLD]
