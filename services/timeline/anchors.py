@@ -9,8 +9,10 @@ anchor: a wrong date is worse than none.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from enum import Enum, auto
 
+from services.chronology.days import first_day
 from services.chronology.happenings import verbs_in
 from services.chronology.roles import is_planned, is_told
 from services.text.dates import DateMention, find_dates
@@ -71,16 +73,20 @@ class Anchors:
             return []
         possible = {self.document, self.last, *(mention.first for mention in told)}
         return [
-            self._in_the_past(sentence, mention)
+            self._as_told(sentence, mention)
             for anchor in sorted(anchor for anchor in possible if anchor)
             for mention in find_dates(sentence, anchor)
             if mention.relative and anchor == self._anchor_of(sentence, mention, told)
         ]
 
-    def _in_the_past(self, sentence: str, mention: DateMention) -> DateMention:
-        """`was launched in December`, said in July: the last December, not the nearest one."""
-        told_as_past = bool(verbs_in(sentence)) and not is_planned(sentence, mention)
-        if not (self.document and _BARE.match(mention.text) and told_as_past and mention.first > self.document):
+    def _as_told(self, sentence: str, mention: DateMention) -> DateMention:
+        """`was launched in December`, said in July: the last December. `will meet on Friday`: the next Friday."""
+        if not (self.document and _BARE.match(mention.text)):
+            return mention
+        planned = is_planned(sentence, mention)
+        if planned and mention.first < self.document and _WEEKDAY.fullmatch(mention.text):
+            return replace(mention, first=_a_week_later(mention.first), last=_a_week_later(mention.last))
+        if planned or not verbs_in(sentence) or mention.first <= self.document:
             return mention
         first, last = (replace(told, year=told.year - 1) for told in (mention.first, mention.last))
         leap_day = (first.month, first.day) == (2, 29)  # the year before has none
@@ -98,6 +104,11 @@ class Anchors:
             either = self.document if self.reports else self.last
             return _told_together(sentence, mention, told) or _last_before(mention, told) or either
         return None
+
+
+def _a_week_later(told: PartialDate) -> PartialDate:
+    day = first_day(told) + timedelta(days=7)
+    return PartialDate(day.year, day.month, day.day)
 
 
 def _without(mentions: Sequence[DateMention], sentence: str) -> str:

@@ -71,7 +71,8 @@ def date_document(stretches: Sequence[Stretch]) -> Iterator[DatedSentence]:
             if sentence.heading:
                 continue
             day = day and _goes_on_from(day, document, sentence.text, own)
-            carried = day if _goes_on(sentence.text) else None
+            is_headline = len(own) < len(mentions)  # it stands over the dateline and tells what the report tells
+            carried = day if _goes_on(sentence.text) and not is_headline else None
             if own or carried:
                 yield DatedSentence(stretch, sentence, own, document, carried, is_news)
 

@@ -1,0 +1,128 @@
+"""Written cases, from documents to the timeline.
+
+A case gives documents and what the timeline says: an event a word, its date (`1969-07-20`, `1970/1979` for a stretch),
+with `x2` for two documents that tell it and `!` for a conflict.
+"""
+
+import pytest
+
+from services.timeline.build import Bounds, draw_timeline
+from services.timeline.events import find_events
+from tests.unit.timeline.told import documents, when
+
+LANDED = "Luna 9 landed on the Moon {}."
+
+DUPLICATES = [
+    ("1966-02-03x2", LANDED.format("on 3 February 1966"), "On 3 February 1966 Luna 9 landed on the Moon."),
+    ("1966-02-03x2", LANDED.format("on 3 February 1966"), LANDED.format("on February 3, 1966")),
+    ("1966-02-03x2", LANDED.format("on 3 February 1966"), LANDED.format("on 1966-02-03")),
+    ("1966-02-03x2", LANDED.format("on 3 February 1966"), LANDED.format("in 1966")),
+    ("1966-02-03x2", LANDED.format("in February 1966"), LANDED.format("on 3 February 1966")),
+    ("1966-02x2", LANDED.format("in the 1960s"), LANDED.format("in February 1966")),
+    ("1966-02-03x3", LANDED.format("in 1966"), LANDED.format("on 3 February 1966"), LANDED.format("in February 1966")),
+    ("1966-02-03x2", LANDED.format("on 3 February 1966"), "Luna 9 landed safely on the Moon on 3 February 1966."),
+    ("1966-02-03x2", LANDED.format("on 3 February 1966 [1]"), LANDED.format("on 3 February 1966 (Ivanov, 1967)")),
+    ("1966-02-03 1966-12-24", LANDED.format("on 3 February 1966"), "Luna 13 landed on the Moon on 24 December 1966."),
+    ("1966-01-31 1966-02-03", "Luna 9 was launched on 31 January 1966.", LANDED.format("on 3 February 1966")),
+    ("1921 1921", "The town of Riga signed a treaty in 1921.", "The town of Narva signed a treaty in 1921."),
+]
+CONFLICTS = [
+    ("1966-02-03! 1966-02-04!", LANDED.format("on 3 February 1966"), LANDED.format("on 4 February 1966")),
+    ("1966-02-03! 1966-03-03!", LANDED.format("on 3 February 1966"), LANDED.format("on 3 March 1966")),
+    ("1965! 1966!", LANDED.format("in 1965"), LANDED.format("in 1966")),
+    ("1965! 1966-02-03!", LANDED.format("in 1965"), LANDED.format("on 3 February 1966")),
+    ("1966-02! 1966-03!", LANDED.format("in February 1966"), LANDED.format("in March 1966")),
+    ("1960/1969! 1971!", LANDED.format("in the 1960s"), LANDED.format("in 1971")),
+    (
+        "1966-02-03!x2 1966-02-04!",
+        LANDED.format("on 3 February 1966"),
+        LANDED.format("on 4 February 1966"),
+        "On 3 February 1966 Luna 9 landed on the Moon.",
+    ),
+    ("1958 1963", "The annual congress met in Paris in 1958.", "The annual congress met in Paris in 1963."),
+    ("1958 1963", "The congress met in Paris in 1958. The congress met in Paris in 1963."),
+    ("1965-01-01 1966-02-03", "Luna 9 was to land on the Moon on 1 January 1965.", LANDED.format("on 3 February 1966")),
+    ("1964 1966", "Ranger 7 took pictures of the Moon in 1964.", "Luna 12 took pictures of the Moon in 1966."),
+    ("1990-05-01 1991-05-01", "A strike closed 4 ports on 1 May 1990.", "A strike closed 9 ports on 1 May 1991."),
+]
+PARTIAL = [
+    ("1969-07-20", "Apollo 11 landed on 20 July 1969."),
+    ("1969-07-20", "Apollo 11 landed on July 20th, 1969."),
+    ("1969-07-20", "Apollo 11 landed on Sunday, 20 July 1969."),
+    ("1969-07", "Apollo 11 landed in July 1969."),
+    ("1969-07", "Apollo 11 landed in late July 1969."),
+    ("1969", "Apollo 11 landed in 1969."),
+    ("1969", "Apollo 11 landed in mid-1969."),
+    ("1969-06/1969-08", "Apollo 11 landed in the summer of 1969."),
+    ("", "Apollo 11 weighed 1969 kilograms."),
+    ("", "The committee met on 31 February 1969."),
+]
+RANGES = [
+    ("1961/1964", "Six probes failed between 1961 and 1964."),
+    ("1989-05-04/1989-05-09", "The wood burned from 4 to 9 May 1989."),
+    ("1989-05-28/1989-06-02", "The wood burned from 28 May to 2 June 1989."),
+    ("1914/1918", "The bridge was closed from 1914 to 1918."),
+    ("1914/1918", "The bridge was closed in 1914–18."),
+    ("2009-04/2009-05", "Spirit sank into the sand in April and May 2009."),
+    ("1989-05-04/1989-05-09", "The wood burned on 4–9 May 1989."),
+    ("2004-01-04/2010-03-22", "Spirit drove from 4 January 2004 to 22 March 2010."),
+]
+CENTURIES = [
+    ("1801/1900", "Observatories were built in the 19th century."),
+    ("1801/1900", "Observatories were built in the nineteenth century."),
+    ("1970/1979", "The mission was prepared in the 1970s."),
+    ("1970/1979", "The mission was prepared in the early 1970s."),
+    ("1601/1700 1655", "Moons were found in the 17th century.", "Titan was found by Huygens in 1655."),
+    ("1655", "Titan was found by Huygens in 1655, in the 17th century."),
+]
+ZONES = [
+    ("2021-02-18", "The signal reached the Earth at 2021-02-18T20:55:00Z."),
+    ("2021-02-18", "The signal reached the Earth on 18 February 2021 at 20:55 UTC."),
+    ("2021-02-18", "The signal reached the Earth at 3:55 p.m. EST on 18 February 2021."),
+    ("2021-02-18", "The signal reached the Earth at 2021-02-18T23:55:00-05:00."),
+    ("2012-08-06", "Curiosity touched down at 05:17 UTC on 6 August 2012."),
+    ("2012-08-06", "Curiosity touched down on 6 August 2012 (Universal Time)."),
+]
+LINE = "Ferry lost\nTuesday, April 11, 2023\n\n"
+DATELINES = [
+    ("2023-04-10", LINE + "A ferry sank yesterday."),
+    ("2023-04-06", LINE + "A ferry sank on Thursday."),
+    ("2023-04-11 2023-04-11", LINE + "A ferry sank this morning. Divers came."),
+    ("2023-03", LINE + "The ferry was painted last month."),
+    ("2022", LINE + "The ferry was painted last year."),
+    ("2022-12", LINE + "The ferry was painted in December."),
+    ("2023-04-11 2023-04-13", LINE + "A ferry sank today. It will be raised on Thursday."),
+    ("1990-05", LINE + "A ferry sank here in May 1990."),
+]
+BY_KIND = {
+    "duplicates": DUPLICATES,
+    "conflicts": CONFLICTS,
+    "partial": PARTIAL,
+    "ranges": RANGES,
+    "centuries": CENTURIES,
+    "zones": ZONES,
+    "datelines": DATELINES,
+}
+
+
+def told(*texts: str) -> str:
+    """What the timeline says of these documents, an event a word."""
+    timeline = draw_timeline(find_events("What happened when?", documents(*texts)), Bounds(), None, 50)
+    rivals = {event_id for conflict in timeline.conflicts for event_id in conflict.event_ids}
+    words = []
+    for event in timeline.events:
+        tellers = len({source.document_id for source in event.sources})
+        words.append(when(event) + ("!" if event.event_id in rivals else "") + (f"x{tellers}" if tellers > 1 else ""))
+    return " ".join(words)
+
+
+@pytest.mark.parametrize(
+    ("expected", "texts"),
+    [
+        pytest.param(expected, texts, id=f"{kind}-{number}")
+        for kind, cases in BY_KIND.items()
+        for number, (expected, *texts) in enumerate(cases, start=1)
+    ],
+)
+def test_the_timeline_says(expected: str, texts: list[str]) -> None:
+    assert told(*texts) == expected
