@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from services.vocabulary.spans import Span
-from services.vocabulary.timeline import EventSource, Timeline, TimelineEvent
+from services.vocabulary.timeline import DateConflict, EventSource, Timeline, TimelineEvent
 
 
 def to_json(timeline: Timeline, title: str = "") -> str:
@@ -14,7 +14,7 @@ def to_json(timeline: Timeline, title: str = "") -> str:
         "granularity": timeline.granularity.value,
         "engine": timeline.engine,
         "events": [_event(event) for event in timeline.events],
-        "conflicts": [{"event_ids": list(c.event_ids), "reason": c.reason} for c in timeline.conflicts],
+        "conflicts": [_conflict(conflict) for conflict in timeline.conflicts],
     }
     return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
@@ -33,6 +33,11 @@ def _event(event: TimelineEvent) -> dict[str, Any]:
         "sources": [_source(source) for source in event.sources],
     }
     return {name: value for name, value in content.items() if value}
+
+
+def _conflict(conflict: DateConflict) -> dict[str, Any]:
+    of_answer = {"sentence": conflict.sentence} if conflict.sentence else {}
+    return {"event_ids": list(conflict.event_ids), "reason": conflict.reason, **of_answer}
 
 
 def _source(source: EventSource) -> dict[str, Any]:

@@ -85,7 +85,7 @@ class _Drawing:
     def __init__(self, timeline: Timeline, layout: Layout) -> None:
         self._layout = layout
         self._colours = _colours([event.group for event in timeline.events])
-        self._conflicting = {event_id for conflict in timeline.conflicts for event_id in conflict.event_ids}
+        self._conflicts = timeline.conflicts
         self._left = _AXIS + _LEADER + LANE_WIDTH * layout.lanes
 
     def axis(self) -> Iterator[str]:
@@ -130,9 +130,18 @@ class _Drawing:
         spans = [
             f'<tspan class="date">{date_in_words(card.event)}</tspan>',
             f'<tspan class="muted" dx="10">{label}</tspan>' if label else "",
-            '<tspan class="muted" dx="10">≠ sources differ</tspan>' if card.event.event_id in self._conflicting else "",
+            *(f'<tspan class="muted" dx="10">≠ {who}</tspan>' for who in self._differing(card.event.event_id)),
         ]
         return f'<text x="{self._left}" y="{card.top + TEXT_EM:.1f}">{"".join(spans)}</text>'
+
+    def _differing(self, event_id: str) -> list[str]:
+        """Who dates an event otherwise."""
+        found = [conflict for conflict in self._conflicts if event_id in conflict.event_ids]
+        told = {
+            "sources differ": any(not one.sentence for one in found),
+            "the answer differs": any(one.sentence for one in found),
+        }
+        return [words for words, holds in told.items() if holds]
 
 
 def _bar(card: Card, colour: str) -> str:

@@ -4,6 +4,7 @@ from calendar import month_abbr
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import islice
 
 from services.chronology.days import Days
 from services.vocabulary.timeline import Granularity
@@ -25,7 +26,7 @@ def ticks_of(days: Days, granularity: Granularity, most: int) -> list[Tick]:
     """At most so many ticks within `days`, at least one if `most` is positive and a round date lies there."""
     steps, ticks = _BY_UNIT[granularity]
     for step in steps:
-        found = list(ticks(days, step))
+        found = list(islice(ticks(days, step), max(0, most) + 1))
         if len(found) <= most:
             return found
     return found[: max(0, most)]

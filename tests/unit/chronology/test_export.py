@@ -287,6 +287,13 @@ def test_forty_events_over_two_days_and_over_thirty_years(days: int, unit: Granu
     assert labels == (["1 Jan 1990", "2 Jan 1990"] if days == 1 else [str(year) for year in range(1990, 2020)])
 
 
+def test_an_answer_that_differs_is_told_apart_from_sources_that_differ() -> None:
+    timeline = replace(TOLD, conflicts=(DateConflict(("e1",), "The answer says otherwise.", 2),))
+    svg = to_svg(timeline)
+    assert (svg.count("≠ the answer differs"), svg.count("≠ sources differ")) == (1, 0)
+    assert json.loads(to_json(timeline))["conflicts"][0]["sentence"] == 2
+
+
 def test_a_label_that_says_the_date_again_is_left_out() -> None:
     told = replace(event("Mars was reached.", "1965-07-15"), group="1965-07-15")
     assert "1965-07-15" not in to_svg(Timeline((told,)))

@@ -10,9 +10,10 @@ from services.timeline.build import Bounds, draw_timeline
 from services.timeline.events import find_events
 from tests.unit.timeline.told import documents, when
 
+Cases = list[tuple[str, ...]]
 LANDED = "Luna 9 landed on the Moon {}."
 
-DUPLICATES = [
+DUPLICATES: Cases = [
     ("1966-02-03x2", LANDED.format("on 3 February 1966"), "On 3 February 1966 Luna 9 landed on the Moon."),
     ("1966-02-03x2", LANDED.format("on 3 February 1966"), LANDED.format("on February 3, 1966")),
     ("1966-02-03x2", LANDED.format("on 3 February 1966"), LANDED.format("on 1966-02-03")),
@@ -26,7 +27,7 @@ DUPLICATES = [
     ("1966-01-31 1966-02-03", "Luna 9 was launched on 31 January 1966.", LANDED.format("on 3 February 1966")),
     ("1921 1921", "The town of Riga signed a treaty in 1921.", "The town of Narva signed a treaty in 1921."),
 ]
-CONFLICTS = [
+CONFLICTS: Cases = [
     ("1966-02-03! 1966-02-04!", LANDED.format("on 3 February 1966"), LANDED.format("on 4 February 1966")),
     ("1966-02-03! 1966-03-03!", LANDED.format("on 3 February 1966"), LANDED.format("on 3 March 1966")),
     ("1965! 1966!", LANDED.format("in 1965"), LANDED.format("in 1966")),
@@ -45,7 +46,7 @@ CONFLICTS = [
     ("1964 1966", "Ranger 7 took pictures of the Moon in 1964.", "Luna 12 took pictures of the Moon in 1966."),
     ("1990-05-01 1991-05-01", "A strike closed 4 ports on 1 May 1990.", "A strike closed 9 ports on 1 May 1991."),
 ]
-PARTIAL = [
+PARTIAL: Cases = [
     ("1969-07-20", "Apollo 11 landed on 20 July 1969."),
     ("1969-07-20", "Apollo 11 landed on July 20th, 1969."),
     ("1969-07-20", "Apollo 11 landed on Sunday, 20 July 1969."),
@@ -57,7 +58,7 @@ PARTIAL = [
     ("", "Apollo 11 weighed 1969 kilograms."),
     ("", "The committee met on 31 February 1969."),
 ]
-RANGES = [
+RANGES: Cases = [
     ("1961/1964", "Six probes failed between 1961 and 1964."),
     ("1989-05-04/1989-05-09", "The wood burned from 4 to 9 May 1989."),
     ("1989-05-28/1989-06-02", "The wood burned from 28 May to 2 June 1989."),
@@ -67,7 +68,7 @@ RANGES = [
     ("1989-05-04/1989-05-09", "The wood burned on 4–9 May 1989."),
     ("2004-01-04/2010-03-22", "Spirit drove from 4 January 2004 to 22 March 2010."),
 ]
-CENTURIES = [
+CENTURIES: Cases = [
     ("1801/1900", "Observatories were built in the 19th century."),
     ("1801/1900", "Observatories were built in the nineteenth century."),
     ("1970/1979", "The mission was prepared in the 1970s."),
@@ -75,7 +76,7 @@ CENTURIES = [
     ("1601/1700 1655", "Moons were found in the 17th century.", "Titan was found by Huygens in 1655."),
     ("1655", "Titan was found by Huygens in 1655, in the 17th century."),
 ]
-ZONES = [
+ZONES: Cases = [
     ("2021-02-18", "The signal reached the Earth at 2021-02-18T20:55:00Z."),
     ("2021-02-18", "The signal reached the Earth on 18 February 2021 at 20:55 UTC."),
     ("2021-02-18", "The signal reached the Earth at 3:55 p.m. EST on 18 February 2021."),
@@ -84,7 +85,7 @@ ZONES = [
     ("2012-08-06", "Curiosity touched down on 6 August 2012 (Universal Time)."),
 ]
 LINE = "Ferry lost\nTuesday, April 11, 2023\n\n"
-DATELINES = [
+DATELINES: Cases = [
     ("2023-04-10", LINE + "A ferry sank yesterday."),
     ("2023-04-06", LINE + "A ferry sank on Thursday."),
     ("2023-04-11 2023-04-11", LINE + "A ferry sank this morning. Divers came."),
@@ -94,7 +95,7 @@ DATELINES = [
     ("2023-04-11 2023-04-13", LINE + "A ferry sank today. It will be raised on Thursday."),
     ("1990-05", LINE + "A ferry sank here in May 1990."),
 ]
-BY_KIND = {
+BY_KIND: dict[str, Cases] = {
     "duplicates": DUPLICATES,
     "conflicts": CONFLICTS,
     "partial": PARTIAL,
