@@ -14,6 +14,7 @@ from services.timeline.events import Event, Found, find_events
 from services.timeline.granularity import choose_granularity
 from services.timeline.groups import group_events
 from services.timeline.highlights import highlight
+from services.timeline.pictures import place_pictures
 from services.timeline.relevance import Query
 from services.timeline.steps import Built, Progress, Step
 from services.vocabulary.dates import TimeRange
@@ -123,8 +124,8 @@ def _number(positions: Iterable[int]) -> dict[int, str]:
 
 
 def _tell(query: Query, events: Sequence[Event], ids: Sequence[str]) -> Iterator[TimelineEvent]:
-    groups, highlights = group_events(events, query.named), highlight(query, events)
-    for event, event_id, group, spans in zip(events, ids, groups, highlights, strict=True):
+    groups, highlights, pictures = group_events(events, query.named), highlight(query, events), place_pictures(events)
+    for event, event_id, group, spans, picture in zip(events, ids, groups, highlights, pictures, strict=True):
         yield TimelineEvent(
             event_id=event_id,
             text=event.text,
@@ -135,6 +136,7 @@ def _tell(query: Query, events: Sequence[Event], ids: Sequence[str]) -> Iterator
             sources=event.sources,
             group=group,
             highlights=spans,
+            image=picture,
             carried=event.carried,
             salience=event.score,
         )

@@ -1,0 +1,54 @@
+"""An event may carry a picture of its own document, a good one that shows what it tells."""
+
+from dataclasses import replace
+
+import pytest
+
+from services.timeline.build import Bounds, draw_timeline
+from services.timeline.events import find_events
+from services.timeline.pictures import is_good
+from services.vocabulary.evidence import ImageReference
+from tests.unit.timeline.told import evidence, passage
+
+TEXT = "Viking 1 landed on Mars on 20 July 1976. The rover Sojourner left its ramp on 6 July 1997."
+LANDER = ImageReference("lander", "The lander Viking 1 on Mars", width=640, height=480)
+ROVER = ImageReference("rover", "The rover Sojourner beside its ramp", width=640, height=480)
+
+
+def pictures(*images: ImageReference, text: str = TEXT) -> dict[str, str]:
+    """The picture of each event that has one, by the event's year."""
+    found = find_events("What happened when?", evidence(replace(passage(text), images=images)))
+    events = draw_timeline(found, Bounds(), None, 10).events
+    return {str(event.start.year): event.image.image_id for event in events if event.image}
+
+
+def test_each_event_has_the_picture_whose_caption_tells_it() -> None:
+    assert pictures(ROVER, LANDER) == {"1976": "lander", "1997": "rover"}
+
+
+def test_a_picture_stands_beside_one_event_only_the_one_it_fits_best() -> None:
+    text = f"{TEXT} Viking 1 sent its last words from Mars in 1982."
+    assert pictures(LANDER, text=text) == {"1976": "lander"}
+
+
+@pytest.mark.parametrize("caption", ["", "A nebula in Orion", "Mars"])
+def test_a_picture_of_something_else_is_left_out(caption: str) -> None:
+    assert pictures(replace(LANDER, caption=caption)) == {}
+
+
+@pytest.mark.parametrize(
+    ("image", "good"),
+    [
+        (LANDER, True),
+        (replace(LANDER, width=250, height=250), True),
+        (replace(LANDER, width=249), False),
+        (replace(LANDER, height=249), False),
+        (replace(LANDER, width=0, height=0), False),
+        (replace(LANDER, width=1600, height=300), False),
+        (replace(LANDER, caption="Logo of Viking 1 on Mars"), False),
+        (replace(LANDER, url="https://example.org/icons/icon_mars.png"), False),
+        (replace(LANDER, caption="An iconic picture of Viking 1 on Mars"), True),
+    ],
+)
+def test_only_large_pictures_that_are_no_strips_and_no_decoration_are_good(image: ImageReference, good: bool) -> None:
+    assert is_good(image) is good
