@@ -42,7 +42,7 @@ _NO_NOUN = re.compile(
 _YEARS_ONLY = re.compile(r"\(\s*(?:c\.\s*)?\Z")
 _PLANNED = re.compile(
     r"\b(?:will|would|shall|should|(?:is|are|was|were) to|planned|plans?|planning|scheduled|expected|intend\w*|"
-    r"proposed|hopes?|hoped|aim(?:s|ed) (?:to|for|at)|due|might|supposed|forecast|slated)\b"
+    r"proposed|hopes?|hoped|aim(?:s|ed) (?:to|for|at)|(?:is|are|was|were|be) due|might|supposed|forecast|slated)\b"
 )
 _CARRIED_OUT = re.compile(r"\b(?:as|than) (?:planned|scheduled|expected|intended)\b")
 _CLAUSE_END = re.compile(r"[;:—]\s|,\s|\s(?:and|but|that|which|who|whether|because|when|while|so)\s")
