@@ -64,6 +64,7 @@ def date_document(stretches: Sequence[Stretch]) -> Iterator[DatedSentence]:
     reports = is_news or _reports_own_days(document, absolute)
     for stretch, sentences in zip(stretches, told, strict=True):
         anchors, day = Anchors(document, reports), document if is_news else None
+        body = _body_begins(stretch, sentences)
         for sentence, mentions in sentences:
             mentions = _all_mentions(sentence.text, mentions, anchors)
             anchors = anchors.after(sentence.text, mentions)
@@ -71,10 +72,17 @@ def date_document(stretches: Sequence[Stretch]) -> Iterator[DatedSentence]:
             if sentence.heading:
                 continue
             day = day and _goes_on_from(day, document, sentence.text, own)
-            is_headline = len(own) < len(mentions)  # it stands over the dateline and tells what the report tells
-            carried = day if _goes_on(sentence.text) and not is_headline else None
+            carried = day if sentence.start >= body and _goes_on(sentence.text) else None
             if own or carried:
                 yield DatedSentence(stretch, sentence, own, document, carried, is_news)
+
+
+def _body_begins(stretch: Stretch, sentences: Sequence[tuple[Sentence, Sequence[DateMention]]]) -> int:
+    """Where a report begins below its dateline; the headline above tells no day of its own."""
+    if not stretch.begins_document:
+        return 0
+    opening = sentences[:_DATELINES]
+    return max((s.end for s, mentions in opening for m in mentions if _is_dateline(s.text, m)), default=0)
 
 
 def _goes_on(sentence: str) -> bool:

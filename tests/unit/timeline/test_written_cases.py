@@ -93,6 +93,7 @@ DATELINES: Cases = [
     ("2022", LINE + "The ferry was painted last year."),
     ("2022-12", LINE + "The ferry was painted in December."),
     ("2023-04-11 2023-04-13", LINE + "A ferry sank today. It will be raised on Thursday."),
+    ("2023-04-10", "Ferry lost in a storm\n\nTuesday, April 11, 2023\n\nA ferry sank yesterday."),
     ("1990-05", LINE + "A ferry sank here in May 1990."),
 ]
 BY_KIND: dict[str, Cases] = {
