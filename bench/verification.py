@@ -3,7 +3,7 @@
 Over the samples: the committed corrupted pairs (share withdrawn, by kind and by what they were made from) and true
 sentences (share withdrawn, share verified), each for the pairs that the rules were made on and for those held out;
 milliseconds a sentence. With a folder of MTRAG task and passage files (`*.tasks.jsonl.gz`, `*.passages.jsonl.gz`) also
-the sentences of the reference answers against the passages that were judged relevant; without one that part is left out.
+the sentences of the reference answers against the passages that were judged relevant; without one that is left out.
 """
 
 import argparse

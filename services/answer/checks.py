@@ -3,9 +3,14 @@
 import re
 from collections.abc import Iterator
 
-from services.answer.claims import Claims, Name, opposites
+from services.answer.alignment import Spot, fit, held_by_another, spot
+from services.answer.claims import Claims, Quantity
+from services.answer.denials import Denial, implied_denials, known_in
+from services.answer.directions import opposite_said
 from services.answer.measures import borne_out, date_borne_out
-from services.answer.words import phrase_pattern
+from services.answer.name_checks import other_names, unknown_names
+from services.answer.ordinals import other_unit, untold_ordinal
+from services.answer.related_words import has_related
 from services.text.dates import find_dates
 from services.text.numbers import find_numbers
 from services.vocabulary.evidence import Passage
@@ -13,32 +18,76 @@ from services.vocabulary.evidence import Passage
 _ADDRESS = re.compile(r"\b(?:[a-z][a-z+.-]*://|www\.|mailto:)[^\s<>\"')\]]+|[\w.+-]+@[\w-]+\.[\w.-]+", re.IGNORECASE)
 
 
-def contradictions(claimed: Claims, told: Claims, passage: Passage) -> Iterator[str]:
-    """Every number, date, name, address, negation and opposite of the claim that the words told don't bear out.
+def missing(claimed: Claims, told: Claims, passage: Passage, everything: str) -> Iterator[str]:
+    """Every number, name and address of the claim that the words told don't have.
 
     Args:
         claimed: the sentence.
         told: the words of the passage that are nearest to it.
         passage: the whole passage; its title names what the words are about.
+        everything: the text of all passages.
     """
-    yield from _numbers(claimed, told, passage)
-    yield from _dates(claimed, told, passage)
-    yield from _names(claimed, told, passage)
-    yield from _addresses(claimed, passage)
-    yield from _negation(claimed, told)
-    yield from _opposites(claimed, told)
-
-
-def _numbers(claimed: Claims, told: Claims, passage: Passage) -> Iterator[str]:
-    if not claimed.quantities:
-        return
-    known = (*told.all_numbers, *find_numbers(passage.title))
+    known = (*(quantity.number for quantity in told.quantities), *find_numbers(passage.title))
+    years = tuple(number for number in told.all_numbers if number.value >= _LEAST_YEAR)
     for quantity in claimed.quantities:
-        if not borne_out(quantity, known):
+        if not borne_out(quantity, (*known, *years) if quantity.number.value >= _LEAST_YEAR else known):
             yield f"The source doesn't say “{quantity.text}”."
+    if word := untold_ordinal(claimed.text, told.text):
+        yield f"The source doesn't say “{word}”."
+    yield from unknown_names(claimed, told, passage, everything)
+    yield from _addresses(claimed, passage)
 
 
-def _dates(claimed: Claims, told: Claims, passage: Passage) -> Iterator[str]:
+def contrary(claimed: Claims, told: Claims, title: str) -> Iterator[str]:
+    """What the words told say otherwise: another number or name in the same place, and `denials`."""
+    for quantity in claimed.quantities:
+        if _counts_something_else(quantity, claimed, told):
+            yield f"The source says “{quantity.text}” of something else."
+        elif _beyond(quantity, told):
+            yield f"The source has “{quantity.text}” for a bound on the other side."
+    yield from other_names(claimed, told, title)
+    yield from denials(claimed, told)
+
+
+def denials(claimed: Claims, told: Claims) -> Iterator[str]:
+    """Another unit of time, a denial or an opposite in the words told."""
+    if word := other_unit(claimed.text, told.text):
+        yield f"The source doesn't say “{word}”."
+    yield from _negation(claimed, told)
+    if bool(claimed.denied) is bool(told.denied) and (
+        word := opposite_said(claimed.text, claimed.placed, told.text, told.placed)
+    ):
+        yield f"The source says the opposite of “{word}”."
+
+
+_LEAST_YEAR = 1000
+_ALIKE = 0.55
+"""A sentence with so many of the claim's words tells of the same; it needn't have the very verb that is denied."""
+
+
+def _counts_something_else(quantity: Quantity, claimed: Claims, told: Claims) -> bool:
+    """Whether the words beside a number are those beside another one in the source."""
+    place = _place(quantity, claimed)
+    same: list[Spot] = []
+    others: list[Spot] = []
+    for other in told.quantities:
+        if other.number.unit == quantity.number.unit:
+            (same if borne_out(quantity, (other.number,)) else others).append(_place(other, told))
+    return bool(same) and fit(place, same) == 0 and held_by_another(place, same, others)
+
+
+def _place(quantity: Quantity, claims: Claims) -> Spot:
+    return spot(claims.placed, quantity.number.start, quantity.number.end, reach=2)
+
+
+def _beyond(quantity: Quantity, told: Claims) -> bool:
+    """`More than` a number of which the source says `less than`."""
+    alike = [other for other in told.quantities if borne_out(quantity, (other.number,))]
+    return bool(quantity.direction and alike) and all(other.direction == -quantity.direction for other in alike)
+
+
+def untold_dates(claimed: Claims, told: Claims, passage: Passage) -> Iterator[str]:
+    """Every date of the claim that the words told don't give."""
     for date in claimed.dates:
         if date_borne_out(date, told.dates):
             continue
@@ -48,16 +97,6 @@ def _dates(claimed: Claims, told: Claims, passage: Passage) -> Iterator[str]:
             yield f"The source doesn't give the date “{date.text}”."
 
 
-def _names(claimed: Claims, told: Claims, passage: Passage) -> Iterator[str]:
-    for name in claimed.names:
-        if _has(name.text, told.text) or _has_last_word(name, told.text):
-            continue
-        if name.sure and not _known_beside(name, claimed, told, passage):
-            yield f"The source doesn't name “{name.text}” here."
-        elif not name.sure and _another_subject(name, claimed, told, passage):
-            yield f"The source says this of something other than “{name.text}”."
-
-
 def _addresses(claimed: Claims, passage: Passage) -> Iterator[str]:
     """An address that nobody gave may carry what was said to wherever it leads."""
     for address in _ADDRESS.findall(claimed.text):
@@ -65,74 +104,27 @@ def _addresses(claimed: Claims, passage: Passage) -> Iterator[str]:
             yield f"The source doesn't give the address “{address}”."
 
 
-def _known_beside(name: Name, claimed: Claims, told: Claims, passage: Passage) -> bool:
-    """Whether the source means the named thing although the nearest words don't name it: `it`, `the probe`."""
-    if _has(name.text, passage.title):
-        return not _names_sibling(name, told)
-    return _has(name.text, passage.text) and not _rivals(claimed, told)
-
-
-def _names_sibling(name: Name, told: Claims) -> bool:
-    """Whether the words told name another one of a numbered series."""
-    head, _, number = name.text.rpartition(" ")
-    if not number.isdecimal():
-        return False
-    return any(re.fullmatch(rf"{re.escape(head)} \d+", other.text) for other in told.names)
-
-
-def _another_subject(name: Name, claimed: Claims, told: Claims, passage: Passage) -> bool:
-    """A capitalised first word that no source has, where the source has another name in the subject's place."""
-    if _has(name.text, passage.text) or _has(name.text, passage.title):
-        return False
-    return any(_begins_sentence(other, told.text) for other in _rivals(claimed, told))
-
-
-def _rivals(claimed: Claims, told: Claims) -> list[Name]:
-    """Names of the words told that the claim doesn't have: one of them may be what the source speaks of."""
-    return [
-        other
-        for other in told.names
-        if not _has(other.text, claimed.text) and not _has_last_word(other, claimed.text) and not _is_word(other, told)
-    ]
-
-
-def _begins_sentence(name: Name, text: str) -> bool:
-    return re.search(rf"(?:\A|[.!?]\s+){re.escape(name.text)}", text) is not None
-
-
-def _is_word(name: Name, told: Claims) -> bool:
-    """Whether an unsure name stands in small letters too."""
-    return not name.sure and re.search(rf"\b{re.escape(name.text.lower())}\b", told.text) is not None
-
-
-def _has(name: str, text: str) -> bool:
-    return phrase_pattern(name).search(text) is not None
-
-
-def _has_last_word(name: Name, text: str) -> bool:
-    """`Armstrong` for `Neil Armstrong`; never the number of a numbered name alone."""
-    *others, last = name.text.split()
-    return bool(others) and not last.isdecimal() and _has(last, text)
-
-
 def _negation(claimed: Claims, told: Claims) -> Iterator[str]:
-    if any(scope & told.stems and not _denies(told, scope) for scope in claimed.denied):
+    if any(_is_told(denial, claimed, told) for denial in claimed.denied):
         yield "The source doesn't deny this."
-    elif any(_mostly_in(scope, claimed.stems) and not _denies(claimed, scope) for scope in told.denied):
+    elif any(
+        known_in(denial, claimed.stems) and _known(denial.core, claimed.stems) == 1 and _is_told(denial, told, claimed)
+        for denial in told.denied
+    ):
         yield "The source denies this."
 
 
-def _denies(claims: Claims, scope: frozenset[str]) -> bool:
-    return any(scope & other for other in claims.denied)
+def _is_told(denial: Denial, one: Claims, other: Claims) -> bool:
+    """Whether the other sentence tells what one denies, and by no word denies it."""
+    denied = _denied(other, one)
+    alike = not denied and _known(one.stems, other.stems) >= _ALIKE
+    return not denial.scope & denied and (alike or known_in(denial, other.stems))
 
 
-def _mostly_in(scope: frozenset[str], stems: frozenset[str]) -> bool:
-    return bool(scope) and 2 * len(scope & stems) > len(scope)
+def _known(stems: frozenset[str], told: frozenset[str]) -> float:
+    return sum(stem in told or has_related(stem, told) for stem in stems) / len(stems) if stems else 0.0
 
 
-def _opposites(claimed: Claims, told: Claims) -> Iterator[str]:
-    for word in claimed.stems:
-        contrary = opposites().get(word)
-        if contrary and word not in told.stems and contrary & told.stems and not contrary & claimed.stems:
-            yield f"The source says the opposite of “{word}”."
-            return
+def _denied(claims: Claims, other: Claims) -> frozenset[str]:
+    """The stems that a sentence denies in so many words or by words such as `refused`."""
+    return implied_denials(claims.text, other.stems).union(*(denial.scope for denial in claims.denied))

@@ -38,12 +38,22 @@ def borne_out(claimed: Quantity, told: Iterable[Number]) -> bool:
 
 
 def _same(claimed: Quantity, told: Number) -> bool:
-    tolerance = HEDGED_ROUNDING if claimed.hedged else Decimal(0)
+    tolerance = HEDGED_ROUNDING if claimed.hedged and _rounded(claimed.number.value, told.value) else Decimal(0)
     unit = claimed.number.unit
     if unit is None or told.unit is None or unit == told.unit:
         return _near(claimed.number.value, told.value, tolerance)
     converted = _converted(told, unit)
     return converted is not None and _near(claimed.number.value, converted, max(tolerance, ROUNDING))
+
+
+def _rounded(one: Decimal, other: Decimal) -> bool:
+    """Whether one is the other with fewer digits, or has no more than two itself."""
+    return _digits(one) <= 2 or _digits(one) < _digits(other)
+
+
+def _digits(value: Decimal) -> int:
+    """The significant digits: 2 of 16,000, 3 of 16,500."""
+    return len(value.normalize().as_tuple().digits)
 
 
 def _near(one: Decimal, other: Decimal, tolerance: Decimal) -> bool:

@@ -60,7 +60,10 @@ def test_a_sentence_about_something_else_is_withdrawn() -> None:
 
 
 def test_partly_other_words_without_contradiction_are_weak() -> None:
-    assert check("Mariner 9 returned 7,329 splendid detailed photographs home safely.").verdict is Verdict.WEAK
+    assert (
+        check("Mariner 9 returned 7,329 splendid detailed photographs home safely, cheaply, proudly.").verdict
+        is Verdict.WEAK
+    )
 
 
 def test_the_best_passage_of_all_bears_it_out() -> None:
@@ -110,3 +113,31 @@ def test_whatever_is_checked_gets_a_verdict_with_a_score(sentence: str) -> None:
 @pytest.mark.parametrize("piece", ["1 2,000 ", "not no ", "On May ", "Aa Bb ", "[1]["])
 def test_a_passage_that_is_no_prose_is_compared_within_bounds(piece: str) -> None:
     assert check("Mariner 9 returned 7,329 pictures.", passage(piece * 8000)).verdict is Verdict.WITHDRAWN
+
+
+SURVEY = passage(
+    "The first camera failed in May before the storm. The last camera, installed by Ann Reed, worked for two months. "
+    "The probe took six panels and four lamps along. More than 300 people watched.",
+    "survey",
+    "The survey",
+)
+
+
+@pytest.mark.parametrize(
+    ("true", "false"),
+    [
+        ("The first camera failed in May before the storm.", "The last camera failed in May before the storm."),
+        ("The first camera failed before the storm.", "The first camera failed after the storm."),
+        ("More than 300 people were watching.", "Less than 300 people were watching."),
+        ("Ann Reed installed the last camera.", "Bob Reed installed the last camera."),
+    ],
+)
+def test_a_word_that_stands_in_another_ones_place_is_seen(true: str, false: str) -> None:
+    assert check(true, SURVEY).verdict is Verdict.VERIFIED
+    assert check(false, SURVEY).verdict is Verdict.WITHDRAWN
+
+
+@pytest.mark.parametrize("sentence", ["Yes, that's correct.", "The documents do not mention the price of the probe."])
+def test_what_claims_nothing_of_the_passages_is_weak(sentence: str) -> None:
+    citation = check(sentence, SURVEY)
+    assert (citation.verdict, citation.references) == (Verdict.WEAK, ())

@@ -1,0 +1,103 @@
+"""Words that have an opposite: `first` and `last`, `before` and `after`, `rose` and `fell`, `more` and `less`.
+
+Which one of the two a sentence says is compared with what the source says in the same place: a long sentence may have
+both. General English only.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+from services.answer.alignment import PlacedStem, Spot, held_by_another, spot
+
+_OPPOSITES = """
+first earliest / last final latest
+before ahead earlier prior / after following later afterwards
+more over above exceeds exceeded exceeding / less fewer under below beneath
+largest biggest greatest high highest longest strongest heaviest most /
+smallest low lowest shortest weakest lightest least
+oldest / newest youngest
+north northern / south southern
+east eastern / west western
+increase increases increased increasing rise rises rose risen rising grow grows grew grown growing grew gained /
+decrease decreases decreased decreasing fall falls fell fallen falling shrink shrank shrinking decline declined dropped
+faster quicker / slower
+heavier / lighter
+thicker / thinner
+richer / poorer
+older / younger
+hot hotter warm warmer / cold colder cool cooler
+closer nearer near / farther further far
+longer / shorter
+high higher / low lower
+larger bigger greater / smaller
+better best / worse worst
+stronger / weaker
+many / few
+succeeded success successful successfully / failed failure unsuccessful unsuccessfully
+arrived entered / departed left
+day daytime / night nighttime
+inner inside / outer outside
+early soon / late
+won / lost
+accepted approved accept approve / rejected refused reject refuse
+open opened / closed shut
+began begun started start begin / ended stopped finished end
+upper / lower
+left / right
+alive / dead
+maximum / minimum
+true / false
+manned crewed / unmanned uncrewed
+thick / thin
+strong / weak
+bright light / dark
+positive / negative
+forwards forward / backwards backward
+useful / useless
+always / never
+include includes including included / exclude excludes excluding excluded
+allowed permitted allow / prohibited forbidden banned prohibit
+above / below
+easily / barely hardly
+"""
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def opposite_said(
+    claimed: str, claimed_stems: tuple[PlacedStem, ...], told: str, told_stems: tuple[PlacedStem, ...]
+) -> str | None:
+    """The first word of the claim in whose place the source has an opposite; None where there is none."""
+    said = list(_spots(told, told_stems))
+    for word, place in _spots(claimed, claimed_stems):
+        contrary, alike = _sides()[word]
+        same = [where for other, where in said if other in alike]
+        others = [where for other, where in said if other in contrary]
+        if others and not _beside_same(place, same) and (not same or held_by_another(place, same, others)):
+            return word
+    return None
+
+
+def _beside_same(place: Spot, same: list[Spot]) -> bool:
+    """Whether the same word stands right before the same one in the source."""
+    return any(place.after[:1] == other.after[:1] for other in same)
+
+
+def _spots(text: str, stems: tuple[PlacedStem, ...]) -> Iterator[tuple[str, Spot]]:
+    for match in _WORD.finditer(text):
+        word = match[0].lower()
+        if word in _sides():
+            yield word, spot(stems, match.start(), match.end())
+
+
+@lru_cache(maxsize=1)
+def _sides() -> Mapping[str, tuple[frozenset[str], frozenset[str]]]:
+    """From a word to its opposites and to the words on its own side."""
+    found: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
+    for line in _OPPOSITES.replace("/\n", "/ ").strip().split("\n"):
+        one, other = (frozenset(side.split()) for side in line.split("/"))
+        for side, contrary in ((one, other), (other, one)):
+            for word in side:
+                known = found.get(word, (frozenset(), frozenset()))
+                found[word] = (known[0] | contrary, known[1] | side)
+    return found

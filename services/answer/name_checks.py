@@ -1,0 +1,139 @@
+"""Whether the names of a claim are the source's: each must be named there, and no other one in its place."""
+
+import re
+from collections.abc import Iterator
+
+from services.answer.alignment import Spot, fit, held_by_another, spot
+from services.answer.claims import Claims
+from services.answer.naming import Name
+from services.answer.words import phrase_pattern, stems_of
+from services.vocabulary.evidence import Passage
+
+_LEAST_ACRONYM = 2
+_ALIKE = 0.6
+_LEAST_FIT = 2
+"""A name with so many of the same words beside it stands in the other one's place."""
+
+
+def unknown_names(claimed: Claims, told: Claims, passage: Passage, everything: str) -> Iterator[str]:
+    """A sentence for people about each name that the source doesn't bear out.
+
+    Args:
+        claimed: the sentence.
+        told: the words of the passage that are nearest to it.
+        passage: the whole passage; its title names what the words are about.
+        everything: the text of all passages.
+    """
+    for name in claimed.names:
+        known = _named(name, told.text) or _named(name, everything) or _has(name.text, passage.title)
+        if not known and (name.sure or _rival_subject(claimed, told) or name.text.isupper()):
+            yield f"The source doesn't name “{name.text}”."
+
+
+def other_names(claimed: Claims, told: Claims, title: str) -> Iterator[str]:
+    """A sentence for people about each name of the claim in whose place the words told have another one."""
+    for name in claimed.names:
+        if _named(name, told.text):
+            taken = _names_sibling(name, claimed, told)
+        elif _has(name.text, title):
+            taken = any(_is_sibling(name, other) for other in told.names)
+        else:
+            taken = _has_rival(name, claimed, told)
+        if taken:
+            yield f"The source says this of something other than “{name.text}”."
+
+
+def _named(name: Name, text: str) -> bool:
+    return (
+        _has(name.text, text)
+        or _has_last_word(name, text)
+        or _has_stems(name, text)
+        or (name.text.isupper() and _spelled_out(name.text, text))
+    )
+
+
+def _has(name: str, text: str) -> bool:
+    return phrase_pattern(name).search(text) is not None
+
+
+def _has_last_word(name: Name, text: str) -> bool:
+    """`Armstrong` for `Neil Armstrong`, but not `Genesis Rock` for `Exodus Rock`; never a number alone."""
+    *others, last = name.text.split()
+    if not others or last.isdecimal():
+        return False
+    found = (match for match in phrase_pattern(last).finditer(text) if match[0][0].isupper())
+    return any(
+        not re.search(r"[^\W\d_a-z]\w+\s\Z", text[max(0, match.start() - 30) : match.start()]) for match in found
+    )
+
+
+def _has_stems(name: Name, text: str) -> bool:
+    """`Surveyors` for `Surveyor`, `Indian` for `India`; each word must be there."""
+    if any(character.isdigit() for character in name.text):
+        return False
+    wanted, told = stems_of(name.text), frozenset(stems_of(text))
+    return bool(wanted) and all(stem in told or _same_root(stem, told) for stem in wanted)
+
+
+def _same_root(stem: str, told: frozenset[str]) -> bool:
+    root = stem[:-1] if len(stem) > 5 else stem
+    return len(root) >= 4 and any(
+        other.startswith(root) or (len(other) >= 5 and stem.startswith(other)) for other in told
+    )
+
+
+def _spelled_out(name: str, text: str) -> bool:
+    """`PMI` for `private mortgage insurance`."""
+    letters = [re.escape(letter) for letter in name if letter.isalpha()]
+    if len(letters) < _LEAST_ACRONYM:
+        return False
+    pattern = r"\b" + r"\w*[\s\-]+(?:(?:of|the|and|for)\s+)?".join(letters)
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+
+def _names_sibling(name: Name, claimed: Claims, told: Claims) -> bool:
+    """Whether another one of a numbered series stands in the place of this one, where the words told have both."""
+    siblings = [other for other in told.names if _is_sibling(name, other)]
+    same = [_place(other, told) for other in told.names if other.text == name.text]
+    return bool(same) and held_by_another(_place(name, claimed), same, [_place(other, told) for other in siblings])
+
+
+def _is_sibling(name: Name, other: Name) -> bool:
+    head, _, number = name.text.rpartition(" ")
+    return (
+        number.isdecimal()
+        and other.text != name.text
+        and re.fullmatch(rf"{re.escape(head)} \d+", other.text) is not None
+    )
+
+
+def _rival_subject(claimed: Claims, told: Claims) -> bool:
+    return any(re.search(rf"(?:\A|[.!?]\s+){re.escape(other.text)}", told.text) for other in _rivals(claimed, told))
+
+
+def _has_rival(name: Name, claimed: Claims, told: Claims) -> bool:
+    """Whether another name, which the claim doesn't have, stands in the place of this one in the words told."""
+    own, rivals = _place(name, claimed), _rivals(claimed, told)
+    alone = len(rivals) == 1 and sum(not _named(other, told.text) for other in claimed.names) == 1
+    least = (0 if _alike(claimed, told) else 1) if alone else _LEAST_FIT
+    return any(_is_sibling(name, other) or fit(own, [_place(other, told)]) >= least for other in rivals)
+
+
+def _alike(claimed: Claims, told: Claims) -> bool:
+    """Whether the words told have most of the claim's, names apart."""
+    said = claimed.stems.difference(stems_of(" ".join(name.text for name in claimed.names)))
+    return bool(said) and len(said & told.stems) >= _ALIKE * len(said)
+
+
+def _place(name: Name, claims: Claims) -> Spot:
+    return spot(claims.placed, name.start, name.end)
+
+
+def _rivals(claimed: Claims, told: Claims) -> list[Name]:
+    """Names of the words told that the claim doesn't have: one of them may be what the source speaks of."""
+    return [other for other in told.names if not _named(other, claimed.text) and not _is_word(other, told)]
+
+
+def _is_word(name: Name, told: Claims) -> bool:
+    """Whether an unsure name stands in small letters too."""
+    return not name.sure and re.search(rf"\b{re.escape(name.text.lower())}\b", told.text) is not None

@@ -1,0 +1,72 @@
+"""The names of a sentence: runs of capitalised words, with the number of a numbered name (`Venera 7`)."""
+# ruff: noqa: SIM905 - a list of words reads best as words
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from services.text.calendar_words import MONTHS, WEEKDAYS
+from services.text.number_words import NUMBER_WORDS
+from services.text.tokens import Token, is_stop_word
+
+_DIGITS_OF_A_NAME = 2
+"""`Apollo 13` is a name, `Saturn 294 times` is not."""
+_OPENERS = frozenset(
+    """
+    yes no however moreover furthermore additionally therefore thus hence besides also finally overall instead meanwhile
+    nevertheless nonetheless otherwise similarly likewise according based due given despite since while although though
+    because unlike like during within without among between under over about around altogether afterwards later soon
+    please sorry sure certainly indeed actually generally typically usually often sometimes currently today recently
+    first second third next last another other others each every many most several some few both either neither none
+    nobody everyone someone people half part twice once here there note example examples per via towards beyond
+    whether whereas ten
+    """.split()
+)
+"""What begins a sentence without naming anything."""
+_INFLECTED = re.compile(r"\w{3,}(?:ing|ed|ly)\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A named thing as a sentence spells it."""
+
+    text: str
+    start: int
+    end: int
+    sure: bool = True
+    """False for a word that begins the sentence and may be capitalised for that alone."""
+
+
+def find_names(text: str, tokens: tuple[Token, ...]) -> Iterator[Name]:
+    """The names of a sentence, in order."""
+    position = 0
+    while position < len(tokens):
+        if not _may_name(tokens[position]) or _opens(tokens, position):
+            position += 1
+            continue
+        end = position + 1
+        while end < len(tokens) and text[tokens[end - 1].end : tokens[end].start] == " " and _goes_on(tokens, end):
+            end += 1
+        start, stop = tokens[position].start, tokens[end - 1].end
+        name = re.sub(r"['’]s\Z", "", text[start:stop])
+        yield Name(name, start, start + len(name), position > 0 or end - position > 1)
+        position = end
+
+
+def _opens(tokens: tuple[Token, ...], position: int) -> bool:
+    """Whether a word has its capital from beginning the sentence alone."""
+    word = tokens[position].text.lower()
+    return position == 0 and (word in _OPENERS or _INFLECTED.match(word) is not None)
+
+
+def _may_name(token: Token) -> bool:
+    lowered = token.text.lower()
+    calendar = lowered in MONTHS or lowered in WEEKDAYS
+    number = all(part in NUMBER_WORDS for part in lowered.split("-"))
+    return token.is_capitalised and not (is_stop_word(token.text) or calendar or number)
+
+
+def _goes_on(tokens: tuple[Token, ...], end: int) -> bool:
+    if tokens[end - 1].text.endswith(("'s", "’s")):
+        return False
+    return _may_name(tokens[end]) or (tokens[end].text.isdecimal() and len(tokens[end].text) <= _DIGITS_OF_A_NAME)

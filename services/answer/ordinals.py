@@ -1,0 +1,55 @@
+"""Ordinals and bare units of time, which are no numbers and yet say how many: `the fourth`, `a tenth`, `for months`."""
+# ruff: noqa: SIM905 - a list of words reads best as words
+
+import re
+
+_ORDINALS = (
+    "third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
+    "sixteenth seventeenth eighteenth nineteenth twentieth hundredth thousandth"
+).split()
+_CARDINALS = (
+    "three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
+    "nineteen twenty hundred thousand"
+).split()
+_ORDINAL = re.compile(rf"\b(?:the|an?|one|its|his|her|their|in)\s+(?P<word>{'|'.join(_ORDINALS)})s?\b(?!\s+century)")
+_UNITS = "second minute hour day night week month year decade century".split()
+_BARE_UNIT = re.compile(
+    rf"\b(?:an?|another|half an?|for|per|each|every|and a half|within|some|several|many)\s+"
+    rf"(?P<unit>{'|'.join(_UNITS)})s?\b(?!\s+(?:of|stage))",
+    re.IGNORECASE,
+)
+
+_RATE = re.compile(rf"\b(?P<counted>[a-z]+)\s+(?:an?|per|every)\s+(?P<unit>{'|'.join(_UNITS)})\b")
+
+
+def untold_ordinal(claimed: str, told: str) -> str | None:
+    """The first ordinal of the claim that the source doesn't have, neither as a word nor in figures."""
+    for match in _ORDINAL.finditer(claimed):
+        word = match["word"].lower()
+        place = _ORDINALS.index(word)
+        number = place + 3 if place < _ORDINALS.index("hundredth") else 0
+        if not re.search(rf"\b(?:{word}s?|{_CARDINALS[place]}|{number}(?:st|nd|rd|th)?)\b", told, re.IGNORECASE):
+            return match["word"]
+    return None
+
+
+def other_unit(claimed: str, told: str) -> str | None:
+    """The first unit of time without a number in the claim, where the source has other such units and not this one."""
+    for match in _RATE.finditer(claimed):
+        told_of_it = re.findall(rf"\b{match['counted']}\s+(?:an?|per|every)\s+(\w+)", told)
+        if told_of_it and match["unit"] not in told_of_it:
+            return match[0]
+    for match in _BARE_UNIT.finditer(claimed):
+        unit = match["unit"].lower()
+        if _has_unit(unit, told) or (unit == "century" and re.search(r"hundred years", told)):
+            continue
+        if any(_has_unit(other, told) for other in _UNITS if other != unit):
+            return match[0]
+    return None
+
+
+def _has_unit(unit: str, text: str) -> bool:
+    plural = "centuries" if unit == "century" else f"{unit}s"
+    return re.search(rf"\b(?:{unit}|{plural}|{unit}ly)\b", text, re.IGNORECASE) is not None or (
+        unit == "day" and "daily" in text
+    )
