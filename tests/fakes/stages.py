@@ -1,7 +1,7 @@
 """Scripted stages: the gateway's Protocols answered from plain values, with failures and delays on request."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -59,7 +59,7 @@ class ScriptedStages:
     understanding: Understanding = field(default_factory=lambda: Understanding(grounded_query=""))
     record: DecisionRecord | None = None
     graph: QueryGraph | None = None
-    found: dict[str, Sequence[Evidence]] = field(default_factory=dict)
+    found: Mapping[str, Sequence[Evidence]] = field(default_factory=dict)
     extracts: dict[str, str] = field(default_factory=dict)
     text: str = "It landed. [1]"
     abstained: bool = False

@@ -240,7 +240,7 @@ async def test_an_unregistered_function_is_said() -> None:
 @st.composite
 def graphs(draw: st.DrawFn) -> QueryGraph:
     """Up to eight nodes in any order, each waiting for some that were made before it and naming them in its text."""
-    nodes = []
+    nodes: list[QueryNode] = []
     for number in range(draw(st.integers(1, 8))):
         earlier = [node.id for node in nodes]
         links = tuple(sorted(draw(st.sets(st.sampled_from(earlier), max_size=3)))) if earlier else ()
@@ -292,5 +292,5 @@ def _check_order(graph: QueryGraph, told: Sequence[Happening]) -> None:
     place = {step: index for index, step in enumerate(steps)}
     for node in graph.nodes:
         begun = place.get((node.id, SubQueryStatus.STARTED))
-        for link in node.links if begun is not None else ():
-            assert place[(link, SubQueryStatus.DONE)] < begun
+        if begun is not None:
+            assert all(place[(link, SubQueryStatus.DONE)] < begun for link in node.links)

@@ -265,13 +265,13 @@ async def test_usage_tells_the_time_of_each_task(turns: Turns) -> None:
 
 
 def test_what_rewriting_and_answering_cost_is_kept_apart() -> None:
-    priced = {"cost_source": CostSource.PRICE_TABLE, "usage_source": UsageSource.PROVIDER}
+    priced = UsageSource.PROVIDER, CostSource.PRICE_TABLE
     tasks = (
         Usage(Stage.DECOMPOSE, "condense", 3.0),
-        Usage(Stage.DECOMPOSE, "condense", 0.0, 100, 10, 0.25, **priced),
-        Usage(Stage.DECOMPOSE, "rewrite_synonyms", 0.0, 50, 5, 0.5, **priced),
+        Usage(Stage.DECOMPOSE, "condense", 0.0, 100, 10, 0.25, *priced),
+        Usage(Stage.DECOMPOSE, "rewrite_synonyms", 0.0, 50, 5, 0.5, *priced),
         Usage(Stage.ANSWER, "write", 0.0, 900, 90, 0.0, UsageSource.PROVIDER, CostSource.UNKNOWN),
-        Usage(Stage.INTENT, "understand", 0.0, 7, 7, 0.125, **priced),
+        Usage(Stage.INTENT, "understand", 0.0, 7, 7, 0.125, *priced),
     )
     told = event_message(Event("q", 1, UsageReport(tasks, 4.0))).usage
     rewriting, answering = told.rewriting, told.answering
