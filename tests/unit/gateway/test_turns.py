@@ -213,8 +213,8 @@ async def test_the_ranking_is_each_passages_best_over_all_nodes(turns: Turns, st
 
 async def test_follow_ups_are_kept_only_where_the_corpus_answers(turns: Turns, stages: ScriptedStages) -> None:
     stages.questions = ("good?", "weak?", "none?", "fine?", "too many?", "far too many?")
-    stages.found |= {name: [evidence("x")] for name in ("good?", "fine?", "too many?")}
-    stages.found = {**stages.found, "weak?": [evidence("x", relevance=Relevance.LOW)], "none?": []}
+    good = {name: [evidence("x")] for name in ("good?", "fine?", "too many?")}
+    stages.found = {**stages.found, **good, "weak?": [evidence("x", relevance=Relevance.LOW)], "none?": []}
     events = await ask(turns)
     (told,) = [event.happening for event in events if KINDS[type(event.happening)] == "recommendation"]
     assert told.questions == ("good?", "fine?", "too many?")  # type: ignore[union-attr]
