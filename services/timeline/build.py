@@ -4,11 +4,13 @@ import asyncio
 import time
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from services.chronology.days import begins_within
 from services.chronology.similarity import signatures_of
+from services.timeline.choosing import Choosing
 from services.timeline.conflicts import Conflict, find_conflicts
+from services.timeline.course import Course
 from services.timeline.duplicates import Likeness, merge_duplicates
 from services.timeline.events import Event, Found, find_events
 from services.timeline.granularity import choose_granularity
@@ -41,10 +43,11 @@ class Bounds:
 
 
 class TimelineBuilder:
-    """Draws timelines by rules. Holds nothing between two builds."""
+    """Draws timelines by rules, or by what a language model chooses among their events. Holds nothing between two."""
 
-    def __init__(self, bounds: Bounds) -> None:
+    def __init__(self, bounds: Bounds, choosing: Choosing | None = None) -> None:
         self._bounds = bounds
+        self._choosing = choosing or Choosing()
 
     async def build(
         self,
@@ -60,29 +63,49 @@ class TimelineBuilder:
             evidence: passages with their near duplicates.
             time_range: only events that surely begin in it; None for any.
             max_events: how many, if there are as many; 0 for what fits the question well, within the bounds.
+
+        Raises:
+            FailedPrecondition: the settings insist on a language model, and none is configured.
+            LlmError: the settings insist on it, and it failed.
         """
         began = time.perf_counter()
         yield Progress(f"Dating the sentences of {len(evidence)} passages")
         found = await asyncio.to_thread(find_events, question, evidence)
         yield Progress(f"Ordering {len(found.events)} dated statements")
-        timeline = await asyncio.to_thread(draw_timeline, found, self._bounds, time_range, max_events)
-        elapsed = 1000 * (time.perf_counter() - began)
-        yield Built(timeline, (Usage(Stage.TIMELINE, "build", milliseconds=elapsed),))
+        course = await asyncio.to_thread(order_events, found, self._bounds, time_range)
+        asked = time.perf_counter()
+        choice = await self._choosing.choose(question, found.events, course, max_events)
+        if choice.degraded:
+            yield choice.degraded
+        told = time.perf_counter()
+        timeline = await asyncio.to_thread(tell_course, found.query, choice.course, self._bounds, max_events)
+        by_rules = Usage(Stage.TIMELINE, "build", milliseconds=1000 * (time.perf_counter() - told + asked - began))
+        yield Built(replace(timeline, engine=choice.engine), (by_rules, *choice.usage))
 
 
 def draw_timeline(found: Found, bounds: Bounds, time_range: TimeRange | None, max_events: int) -> Timeline:
     """What was found as a timeline: each event once, the best `max_events` (0: what fits), in the order of time."""
+    return tell_course(found.query, order_events(found, bounds, time_range), bounds, max_events)
+
+
+def order_events(found: Found, bounds: Bounds, time_range: TimeRange | None) -> Course:
+    """What has to do with the question and lies in the range, each event once, in the order of time."""
     fitting = [event for event in found.events if event.relevance > 0 and _in_range(event, time_range)]
     merged = merge_duplicates(fitting, signatures_of([event.telling for event in fitting]), bounds.likeness)
     # What is told less exactly comes before what lies within it.
     # A report begins with the latest of its day.
     in_time = sorted(merged, key=lambda pair: (pair[0].days.first, -pair[0].days.length, pair[0].lead))
-    events = [event for event, _ in in_time]
-    conflicts = find_conflicts(events, [signature for _, signature in in_time], bounds.conflict)
+    events = tuple(event for event, _ in in_time)
+    return Course(events, tuple(find_conflicts(events, [signature for _, signature in in_time], bounds.conflict)))
+
+
+def tell_course(query: Query, course: Course, bounds: Bounds, max_events: int) -> Timeline:
+    """The best `max_events` of a course of events (0: what fits) as a timeline."""
+    events, conflicts = course.events, course.conflicts
     ids = _number(_best(events, conflicts, max_events or _fitting(events, bounds)))
     told = [events[position] for position in ids]
     return Timeline(
-        tuple(_tell(found.query, told, list(ids.values()))),
+        tuple(_tell(query, told, list(ids.values()))),
         choose_granularity(told),
         tuple(
             DateConflict((ids[c.first], ids[c.second]), c.reason)

@@ -44,6 +44,10 @@ class Event:
     sources: tuple[EventSource, ...]
     passage: Passage
     """The passage of the first source."""
+    dated: DatedSentence
+    """The sentence."""
+    mention: DateMention
+    """The date in it; for a carried one without words."""
     happened: bool
     """Whether it is told as something that happened on this date, not planned for it or mentioned in passing."""
     relevance: float
@@ -114,7 +118,7 @@ def _events_of(document: Document, query: Query, last_rank: int) -> Iterator[Eve
         for mention, role in dates_of_events(dated):
             # Of several dates in a sentence the one beside the words asked for counts most.
             several = len(dated.mentions) > 1 and whole > 0 and role is not Role.CARRIED
-            clause = relevance(query, _words_of_clause(dated, mention), setting) if several else whole
+            clause = relevance(query, words_of_clause(dated, mention), setting) if several else whole
             event = _event(dated, mention, role, (whole + clause) / 2, last_rank)
             if event:
                 yield _placed(event, place) if dated.in_news else event
@@ -125,7 +129,7 @@ def _placed(event: Event, place: int) -> Event:
     return replace(event, score=event.score * _NEXT_COUNTS**place, lead=place == 0)
 
 
-def _words_of_clause(dated: DatedSentence, mention: DateMention) -> frozenset[str]:
+def words_of_clause(dated: DatedSentence, mention: DateMention) -> frozenset[str]:
     """The stems of a date's clause; one without a verb shares the sentence's (`passed Venus in …, Mars in …`)."""
     clause = clause_of(dated, mention)
     verbs = [] if verbs_in(clause) else verbs_in(dated.sentence.text)
@@ -172,6 +176,8 @@ def _event(dated: DatedSentence, mention: DateMention, role: Role, match: float,
         date_text=mention.text,
         sources=(source,),
         passage=piece.passage,
+        dated=dated,
+        mention=mention,
         happened=role is Role.EVENT,
         relevance=match,
         score=match * happens * (1 - _RANK_COUNTS * (piece.rank - 1) / last_rank),

@@ -2,13 +2,15 @@
 
 from pydantic import Field
 
+from services.llm.fallback import EngineChoice
 from services.runtime.settings import AreaSettings
 from services.timeline.build import Bounds
 from services.timeline.duplicates import Likeness
+from services.timeline.sheet import Reach
 
 
 class TimelineSettings(AreaSettings, area="timeline"):
-    """How many events a timeline tells, and from where on two tellings count as one."""
+    """How many events a timeline tells, from where on two tellings count as one, and who chooses the events."""
 
     max_events: int = Field(default=30, ge=1, le=500)
     """Greatest number of events, where a request doesn't say; what fits on a screen or two."""
@@ -24,6 +26,21 @@ class TimelineSettings(AreaSettings, area="timeline"):
     """The same where both tell the same day."""
     conflict_likeness: float = Field(default=0.8, gt=0, le=1)
     """Least cosine of two tellings with different dates that makes them a conflict."""
+    engine: EngineChoice = "auto"
+    """Who chooses and words the events: `auto` asks the language model where one is configured, and else the rules."""
+    llm_seconds: float = Field(default=6.0, gt=0)
+    """Most time the language model may take before the rules choose; keep it below the gateway's timeline_seconds."""
+    llm_events: int = Field(default=20, ge=1, le=100)
+    """Events that the language model is asked for at most (about 50 tokens each); for more the rules choose."""
+    llm_sentences: int = Field(default=60, ge=1, le=1000)
+    """Dated sentences that it reads at most, those of the best events by rules; three for each event it may tell."""
+    llm_characters: int = Field(default=12_000, ge=1000)
+    """Characters that it reads at most, about four a token; leaves room for the answer in 4,096 tokens."""
+
+    @property
+    def reach(self) -> Reach:
+        """How much a language model reads."""
+        return Reach(self.llm_sentences, self.llm_characters)
 
     @property
     def bounds(self) -> Bounds:

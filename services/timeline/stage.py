@@ -4,24 +4,44 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from services.llm.client import open_chat_model
+from services.llm.settings import LlmSettings
 from services.runtime.server_info import Capability
 from services.runtime.stage import StageServices
 from services.text.tokens import stem
+from services.timeline import extract_llm
 from services.timeline.build import TimelineBuilder
+from services.timeline.choosing import Choosing
 from services.timeline.servicer import TimelineServicer
 from services.timeline.settings import TimelineSettings
+from services.vocabulary.usage import Stage
 
 
 @asynccontextmanager
 async def open_stage() -> AsyncIterator[StageServices]:
-    """The stage with the settings of the environment; nothing to close."""
-    settings = TimelineSettings.load()
-    yield StageServices(
-        name="timeline",
-        servicers=(TimelineServicer(TimelineBuilder(settings.bounds)),),
-        capabilities=(Capability("build", "rules"),),
-        warm_up=_warm_up,
-    )
+    """The stage with the settings of the environment.
+
+    Raises:
+        PromptError: the prompt of the user's folder is wrong.
+    """
+    settings, llm_settings = TimelineSettings.load(), LlmSettings.load()
+    prompt = extract_llm.load_prompt(llm_settings.prompts_folder)
+    async with open_chat_model(llm_settings, Stage.TIMELINE) as model:
+        extractor = extract_llm.Extractor(model, prompt) if model else None
+        choosing = Choosing(extractor, settings.engine, settings.llm_seconds, settings.llm_events, settings.reach)
+        yield StageServices(
+            name="timeline",
+            servicers=(TimelineServicer(TimelineBuilder(settings.bounds, choosing)),),
+            capabilities=(Capability("build", "rules"), _extraction(settings, llm_settings)),
+            warm_up=_warm_up,
+        )
+
+
+def _extraction(settings: TimelineSettings, llm: LlmSettings) -> Capability:
+    """Who chooses the events; dating, ordering and joining them stay the rules'."""
+    if settings.engine == "rules" or not llm.is_configured():
+        return Capability(extract_llm.TASK, "rules")
+    return Capability(extract_llm.TASK, "llm", llm.of_task(extract_llm.TASK).model or "")
 
 
 async def _warm_up() -> None:

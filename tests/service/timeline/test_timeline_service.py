@@ -96,8 +96,9 @@ async def test_bad_input_is_refused_with_the_field_s_path(
     assert field in [violation.field for violation in bad.field_violations]
 
 
-async def test_the_server_says_which_engine_builds(channel: grpc.aio.Channel) -> None:
+async def test_the_server_says_who_builds_and_who_chooses_the_events(channel: grpc.aio.Channel) -> None:
     info = await server_info_pb2_grpc.ServerInfoServiceStub(channel).GetServerInfo(
         server_info_pb2.GetServerInfoRequest()
     )
-    assert [(capability.task, capability.engine) for capability in info.capabilities] == [("build", "rules")]
+    told = [(capability.task, capability.engine) for capability in info.capabilities]
+    assert told == [("build", "rules"), ("extract", "rules")]

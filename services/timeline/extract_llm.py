@@ -1,0 +1,101 @@
+"""Events by a language model: it chooses among the sentences that the rules dated, words and weighs them.
+
+What it says is held to the sentences (`services.timeline.guards`). Which day a sentence speaks of, which sentences tell
+one event and which contradict each other stay the rules' work.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final, Literal, TypeAlias
+
+from services.llm.evidence import DataBlock
+from services.llm.messages import ChatModel
+from services.llm.prompts import Prompt, PromptLibrary
+from services.llm.structured import structured
+from services.timeline.events import Event
+from services.timeline.guards import date_told, worded
+from services.timeline.sheet import DatedEvent, Line, Sheet
+
+TASK: Final = "extract"
+PLACES: Final = frozenset(("most", "sentences", "question"))
+_TOKENS_OF_EVENT: Final = 60
+"""A sentence of thirty words, its number and date, as JSON."""
+_FOUND_NOTHING: Final = "events: none of them names a sentence of the list and its date"
+
+Importance: TypeAlias = Literal["high", "medium", "low"]
+_WEIGHTS: Final[Mapping[Importance, float]] = {"high": 1.0, "medium": 0.7, "low": 0.4}
+
+
+@dataclass(frozen=True, slots=True)
+class ToldEvent:
+    """An event as the model writes it down."""
+
+    text: str
+    sentences: tuple[int, ...]
+    date: str = ""
+    importance: Importance = "medium"
+
+
+@dataclass(frozen=True, slots=True)
+class ToldEvents:
+    """What the model fills in."""
+
+    events: tuple[ToldEvent, ...]
+
+
+def load_prompt(replaced_by: Path | None = None) -> Prompt:
+    """The prompt, or the file of the same name in the user's folder.
+
+    Raises:
+        PromptError: the file is missing or wrong.
+    """
+    return PromptLibrary(Path(__file__).with_name("prompts"), replaced_by).load(TASK, PLACES)
+
+
+@dataclass(frozen=True, slots=True)
+class Extractor:
+    """Asks a model; without state of its own."""
+
+    model: ChatModel
+    prompt: Prompt = field(default_factory=load_prompt)
+
+    async def extract(self, question: str, sheet: Sheet, most: int) -> dict[int, Event]:
+        """The events that the model chooses, by their position in the course that the sheet was laid out from.
+
+        Raises:
+            LlmError: the model failed, or none of its events could be used, asked twice.
+        """
+        messages = self.prompt.messages(
+            {"most": most, "sentences": sheet.block(), "question": DataBlock.of([question])}
+        )
+        filled, _ = await structured(
+            self.model,
+            messages,
+            ToldEvents,
+            task=TASK,
+            max_tokens=_TOKENS_OF_EVENT * (most + 1),
+            check=lambda told: None if accepted(told.events, sheet) else _FOUND_NOTHING,
+        )
+        return accepted(filled.events[:most], sheet)
+
+
+def accepted(told: Sequence[ToldEvent], sheet: Sheet) -> dict[int, Event]:
+    """What of the model's events the sentences bear out, by position in the course; the first of a position holds."""
+    chosen: dict[int, Event] = {}
+    for event in told:
+        lines = [sheet.at(number) for number in event.sentences]
+        known = [line for line in lines if line]
+        dated = date_told(event.date, [d for line in known for d in line.dated]) if len(known) == len(lines) else None
+        if dated and dated.position is not None:
+            chosen.setdefault(dated.position, _as_told(event, dated, known))
+    return chosen
+
+
+def _as_told(told: ToldEvent, dated: DatedEvent, lines: Sequence[Line]) -> Event:
+    """The event by rules, worded and weighed by the model."""
+    own, kept = next(line for line in lines if dated in line.dated), dated.kept
+    is_here = kept.dated is dated.event.dated
+    before = [line.sentence.text for line in lines if is_here and line.leads_to(own)]
+    score = _WEIGHTS[told.importance] * (1 + kept.score) / 2
+    return replace(kept, text=worded(told.text, kept, before), score=score)
