@@ -1,0 +1,120 @@
+"""Whole turns whose timeline a scripted language model chooses, and where it fails or makes things up the rules do."""
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from parley.context.v1 import timeline_pb2
+from parley.gateway.v1 import gateway_pb2
+from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm, in_a_thread
+from tests.system.door import SAMPLES, one, parley
+from tests.system.model_turns import Asker, Turn, asking_a_suite
+
+pytestmark = pytest.mark.xdist_group("timeline by model")
+
+SETTINGS = {
+    "PARLEY_LLM_MODEL": "scripted-1",
+    "PARLEY_LLM_RETRIES": "0",
+    "PARLEY_TIMELINE_LLM_SECONDS": "3",
+    "PARLEY_ANSWER_ENGINE": "rules",
+    "PARLEY_DECOMPOSE_ENGINE": "rules",
+    "PARLEY_DECOMPOSE_PLAN_ENGINE": "rules",
+    "PARLEY_INTENT_ENGINE": "rules",
+}
+QUESTION = "What did Apollo 11 do in July 1969?"
+_LINE = re.compile(r"^\[(\d+)\] (.*)$", re.MULTILINE)
+_DATE = re.compile(r"\b\d{1,2} (?:July|December) (?:1968|1969)\b")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ScriptedLlm]:
+    with in_a_thread() as llm:
+        yield llm
+
+
+@pytest.fixture(scope="module")
+def asker(server: ScriptedLlm, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
+    data = tmp_path_factory.mktemp("extracted") / "data"
+    with asking_a_suite(data, SAMPLES / "corpus", SETTINGS | {"PARLEY_LLM_BASE_URL": server.base_url}) as asker:
+        yield asker
+
+
+@pytest.fixture
+def llm(server: ScriptedLlm) -> ScriptedLlm:
+    server.forget()
+    return server
+
+
+def ask(asker: Asker) -> Turn:
+    request = gateway_pb2.AskRequest(question=QUESTION)
+    request.options.pro = True
+    return Turn([response.event for response in asker.gateway.Ask(request, timeout=60)])
+
+
+def timeline(turn: Turn) -> timeline_pb2.Timeline:
+    told: timeline_pb2.Timeline = one(list(turn.events), "timeline").timeline
+    return told
+
+
+def dated_lines(request: LlmRequest) -> list[tuple[int, str]]:
+    """The numbered sentences that the model was shown with a day of 1968 or 1969, three at most."""
+    lines = [(int(number), text) for number, text in _LINE.findall(request.prompt) if len(_DATE.findall(text)) == 1]
+    return lines[:3]
+
+
+def choosing(request: LlmRequest, text: str = "", date: str = "") -> str:
+    events = [
+        {"text": text or line, "sentences": [number], "date": date, "importance": "high"}
+        for number, line in dated_lines(request)
+    ]
+    return json.dumps({"events": events})
+
+
+def test_the_events_that_it_chooses_are_the_timeline_and_its_tokens_are_counted(asker: Asker, llm: ScriptedLlm) -> None:
+    llm.answer_with(choosing)
+    turn = ask(asker)
+    told = timeline(turn)
+    assert turn.outcome == "OUTCOME_ANSWERED"
+    assert (told.engine, turn.degraded) == ("llm", [])
+    assert 1 <= len(told.events) <= 3
+    shown = [line for _, line in dated_lines(llm.requests[0])]
+    assert all(event.text in shown and event.date_text in event.sources[0].quote for event in told.events)
+    assert (turn.usage["extract"].model, turn.usage["extract"].input_tokens > 0) == ("scripted-1", True)
+
+
+def test_what_it_makes_up_is_not_told(asker: Asker, llm: ScriptedLlm) -> None:
+    llm.answer_with(lambda request: choosing(request, "Aliens landed on the Moon", "2031-01-01"))
+    turn = ask(asker)
+    told = timeline(turn)
+    assert (told.engine, turn.degraded) == ("llm", [])
+    assert told.events
+    assert not any("Aliens" in event.text or event.start.year == 2031 for event in told.events)
+
+
+def test_nonsense_twice_leaves_it_to_the_rules(asker: Asker, llm: ScriptedLlm) -> None:
+    llm.answer_with(lambda request: "I would rather write a poem.")
+    turn = ask(asker)
+    told = timeline(turn)
+    assert (told.engine, turn.degraded) == ("rules", [("TIMELINE", "LLM_UNUSABLE")])
+    assert told.events
+    assert len(llm.requests) == 2
+
+
+def test_down_it_leaves_it_to_the_rules(asker: Asker, llm: ScriptedLlm) -> None:
+    llm.fail(500)
+    turn = ask(asker)
+    assert turn.outcome == "OUTCOME_ANSWERED"
+    assert (timeline(turn).engine, turn.degraded) == ("rules", [("TIMELINE", "LLM_UNAVAILABLE")])
+
+
+def test_too_slow_it_leaves_it_to_the_rules(asker: Asker, llm: ScriptedLlm) -> None:
+    llm.slow(30.0, "{}")
+    turn = ask(asker)
+    assert turn.outcome == "OUTCOME_ANSWERED"
+    assert (timeline(turn).engine, turn.degraded) == ("rules", [("TIMELINE", "LLM_TOO_SLOW")])
+
+
+def test_the_doctor_tells_who_chooses_the_events(asker: Asker) -> None:
+    assert "extract: llm" in parley(asker.port, "doctor").stdout
