@@ -4,6 +4,7 @@ What it says is held to the sentences (`services.timeline.guards`). Which day a 
 one event and which contradict each other stay the rules' work.
 """
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -75,27 +76,45 @@ class Extractor:
             ToldEvents,
             task=TASK,
             max_tokens=_TOKENS_OF_EVENT * (most + 1),
-            check=lambda told: None if accepted(told.events, sheet) else _FOUND_NOTHING,
+            check=lambda told: None if any(_named(event, sheet) for event in told.events[:most]) else _FOUND_NOTHING,
         )
-        return accepted(filled.events[:most], sheet)
+        return await asyncio.to_thread(accepted, filled.events[:most], sheet)
 
 
 def accepted(told: Sequence[ToldEvent], sheet: Sheet) -> dict[int, Event]:
     """What of the model's events the sentences bear out, by position in the course; the first of a position holds."""
     chosen: dict[int, Event] = {}
     for event in told:
-        lines = [sheet.at(number) for number in event.sentences]
-        known = [line for line in lines if line]
-        dated = date_told(event.date, [d for line in known for d in line.dated]) if len(known) == len(lines) else None
-        if dated and dated.position is not None:
-            chosen.setdefault(dated.position, _as_told(event, dated, known))
+        named = _named(event, sheet)
+        if named and named.position not in chosen:
+            chosen[named.position] = _as_told(event, named)
     return chosen
 
 
-def _as_told(told: ToldEvent, dated: DatedEvent, lines: Sequence[Line]) -> Event:
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """What a model's event names: lines, the event by rules that has its date, and where that stands in the course."""
+
+    lines: Sequence[Line]
+    dated: DatedEvent
+    position: int
+
+
+def _named(told: ToldEvent, sheet: Sheet) -> _Named | None:
+    """None when a sentence does not exist, none has the date, or what has it is not to be told."""
+    lines = [sheet.at(number) for number in dict.fromkeys(told.sentences)]
+    known = [line for line in lines if line]
+    dated = date_told(told.date, [d for line in known for d in line.dated])
+    if len(known) < len(lines) or dated is None or dated.position is None:
+        return None
+    return _Named(known, dated, dated.position)
+
+
+def _as_told(told: ToldEvent, named: _Named) -> Event:
     """The event by rules, worded and weighed by the model."""
-    own, kept = next(line for line in lines if dated in line.dated), dated.kept
-    is_here = kept.dated is dated.event.dated
-    before = [line.sentence.text for line in lines if is_here and line.leads_to(own)]
+    own = next(line for line in named.lines if any(dated is named.dated for dated in line.dated))
+    kept = named.dated.kept
+    is_here = kept.dated is named.dated.event.dated
+    before = [line.sentence.text for line in named.lines if is_here and line.leads_to(own)]
     score = _WEIGHTS[told.importance] * (1 + kept.score) / 2
     return replace(kept, text=worded(told.text, kept, before), score=score)

@@ -19,6 +19,7 @@ _TURNING = frozenset(
     """.split()
 )
 """Words that turn what a sentence tells or leave it open: to leave one out or to add one tells something else."""
+_MONTH_OF_MAY = re.compile(r"\bMay\b")
 _BINDING = frozenset(("is", "are", "was", "were", "be", "been", "being", "by", "to", "than", "from", "against"))
 """Words that say who did it and to whom: `was defeated by`."""
 _ARTICLES = frozenset(("a", "an", "the"))
@@ -97,7 +98,8 @@ def _supporting(event: Event) -> set[str]:
 
 
 def _turning(text: str) -> set[str]:
-    return {"not" if word.endswith("n't") else word for word in words(text) if word in _TURNING or word.endswith("n't")}
+    said = words(_MONTH_OF_MAY.sub("", text))
+    return {word for word in said if word in _TURNING or word.endswith("n't")}
 
 
 def _is_part(stems: Sequence[str], sentence: Sequence[str]) -> bool:

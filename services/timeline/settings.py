@@ -35,7 +35,7 @@ class TimelineSettings(AreaSettings, area="timeline"):
     llm_sentences: int = Field(default=60, ge=1, le=1000)
     """Dated sentences that it reads at most, those of the best events by rules; three for each event it may tell."""
     llm_characters: int = Field(default=12_000, ge=1000)
-    """Characters that it reads at most, about four a token; leaves room for the answer in 4,096 tokens."""
+    """Characters of sentences that it reads at most, about four a token; some 5,000 tokens with form and answer."""
 
     @property
     def reach(self) -> Reach:
