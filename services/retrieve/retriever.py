@@ -40,6 +40,9 @@ from services.vocabulary.query import Filters, WeightedQuery
 from services.vocabulary.usage import Degraded, Stage, Usage
 
 DEFAULT_COLLECTION = "default"
+_GROUPED, _GROUPED_EACH = 300, 5
+"""Candidates that are grouped at least, and for each evidence that is asked for: fetching the vectors of all 1,500
+takes longer than comparing them."""
 
 Vector = NDArray[np.float32]
 
@@ -259,6 +262,13 @@ class Retriever:
         return evidence_of(ranked, groups, passages, thresholds_of(ranked, self._settings))
 
     def _groups(self, ranked: Ranked, request: _Request) -> Sequence[Group]:
+        """Groups of the first candidates, where near duplicates stand together; of all where those make too few."""
+        head = ranked.first(max(_GROUPED, _GROUPED_EACH * request.ranking.depth.evidence))
+        groups = self._groups_of(head, request)
+        enough = len(head) == len(ranked) or len(groups) >= request.ranking.depth.evidence
+        return groups if enough else self._groups_of(ranked, request)
+
+    def _groups_of(self, ranked: Ranked, request: _Request) -> Sequence[Group]:
         limit = request.ranking.depth.evidence
         vectors = vectors_of(ranked.keys, request.engines.vectors(ranked.keys), request.web)
         if vectors is None or self._embedder is None:
