@@ -61,11 +61,11 @@ class Rule:
 
     def fires(self, sentence: Reading) -> bool:
         """Whether a sentence falls under it."""
-        needed = (patterns for patterns in (self.asked, self.also) if patterns)
-        if not all(map(sentence.has, needed)):
+        # The rarest first: what is bad stands in few sentences, what asks for something in most.
+        if not (sentence.has(self.says) or (self.frame is not None and self.frame.fits(sentence))):
             return False
-        found = sentence.has(self.says) or (self.frame is not None and self.frame.fits(sentence))
-        return found and not sentence.has(self.unless)
+        needed = (patterns for patterns in (self.asked, self.also) if patterns)
+        return all(map(sentence.has, needed)) and not sentence.has(self.unless)
 
 
 @dataclass(frozen=True, slots=True)
