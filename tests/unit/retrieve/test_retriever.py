@@ -98,6 +98,20 @@ async def test_a_near_duplicate_hangs_on_the_better_passage_as_a_further_source(
     assert documents.count("luna") + documents.count("copy") == 1
 
 
+@pytest.mark.parametrize("evidence", [1, 20])
+async def test_first_candidates_that_make_too_few_groups_are_no_end_of_the_list(
+    retriever: Retriever, monkeypatch: pytest.MonkeyPatch, evidence: int
+) -> None:
+    query = WeightedQuery("Luna 9 landed softly on the Moon")
+    options = RetrieveOptions(depth=Depth(evidence=evidence))
+    whole, _ = await search(retriever, query, options)
+    monkeypatch.setattr("services.retrieve.retriever._GROUPED", 2)
+    monkeypatch.setattr("services.retrieve.retriever._GROUPED_EACH", 0)
+    few, _ = await search(retriever, query, options)
+    assert few.evidence == whole.evidence
+    assert (len(few.evidence) == 1) == (evidence == 1)
+
+
 async def test_the_ranking_before_grouping_comes_back_when_asked_for(retriever: Retriever) -> None:
     query = WeightedQuery("Luna 9 landed softly on the Moon")
     result, _ = await search(retriever, query, RetrieveOptions(ranking=2))
