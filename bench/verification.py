@@ -22,7 +22,7 @@ from rich.table import Table
 
 from services.answer.citations import unmarked
 from services.answer.requests import VerifyRequest
-from services.answer.verify import verify
+from services.answer.verification.verify import verify
 from services.retrieve.chunking import split
 from services.text.sentences import split_sentences
 from services.vocabulary.answers import Citation, Verdict

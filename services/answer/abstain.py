@@ -9,12 +9,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from services.answer.measures import date_borne_out
+from services.answer.lexicon.related_words import has_related
+from services.answer.lexicon.vague_words import vague_stems
+from services.answer.lexicon.words import phrase_pattern, stems_of
 from services.answer.question import Question
-from services.answer.related_words import has_related
 from services.answer.scoring import TIME, ScoredSentence, term_weights
-from services.answer.vague_words import vague_stems
-from services.answer.words import phrase_pattern, stems_of
+from services.answer.verification.measures import date_borne_out
 from services.text.dates import find_dates
 from services.vocabulary.evidence import Reference
 

@@ -5,14 +5,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from services.answer.abstain import judge_support
-from services.answer.claims import read_claims
 from services.answer.kinds import quantities
+from services.answer.lexicon.words import phrase_pattern, stems_of
 from services.answer.question import AnswerKind, Question, read_question
 from services.answer.requests import ExtractRequest
 from services.answer.scoring import ScoredSentence, score_sentences
 from services.answer.sentences import EvidenceSentence, read_sentences
 from services.answer.steps import ExtractResponse
-from services.answer.words import phrase_pattern, stems_of
+from services.answer.verification.claims import read_claims
 from services.text.dates import DateMention, find_dates
 from services.text.tokens import is_third_person_pronoun, tokenize
 from services.vocabulary.answers import CitedSpan

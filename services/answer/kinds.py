@@ -3,8 +3,8 @@
 import re
 from collections.abc import Callable, Mapping
 
+from services.answer.lexicon.words import phrase_pattern, stems_of
 from services.answer.question import AnswerKind, Question
-from services.answer.words import phrase_pattern, stems_of
 from services.text.calendar_words import MONTHS
 from services.text.numbers import Number, find_numbers
 from services.text.tokens import is_stop_word, tokenize

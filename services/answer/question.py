@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from services.answer.vague_words import stems_before_counts, vague_stems
-from services.answer.words import stems_of
+from services.answer.lexicon.vague_words import stems_before_counts, vague_stems
+from services.answer.lexicon.words import stems_of
 from services.text.calendar_words import MONTHS, WEEKDAYS
 from services.text.dates import DateMention, find_dates
 from services.text.tokens import Token, is_stop_word, stem, tokenize

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from services.answer.kinds import holds_date
-from services.answer.verbs import base_forms
+from services.answer.lexicon.verbs import base_forms
 from services.text.calendar_words import MONTHS
 from services.text.tokens import is_stop_word
 from services.text.units import unit_named

@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from services.answer.lexicon.words import phrase_pattern, stems_of
 from services.answer.question import read_question
 from services.answer.question_forms import TOPIC, questions_of
 from services.answer.requests import RecommendRequest
 from services.answer.sentences import EvidenceSentence, read_sentences
-from services.answer.words import phrase_pattern, stems_of
 from services.vocabulary.conversation import Speaker
 from services.vocabulary.evidence import Reference
 

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from services.answer.kinds import holds_date, holds_kind
-from services.answer.measures import date_borne_out
+from services.answer.lexicon.related_words import has_related
+from services.answer.lexicon.vague_words import LEANING, decisive_stems, vague_stems
+from services.answer.lexicon.words import phrase_pattern, stems_of
 from services.answer.question import AnswerKind, Question
-from services.answer.related_words import has_related
 from services.answer.sentences import EvidenceSentence
-from services.answer.vague_words import LEANING, decisive_stems, vague_stems
-from services.answer.words import phrase_pattern, stems_of
+from services.answer.verification.measures import date_borne_out
 from services.text.dates import find_dates
 from services.vocabulary.evidence import Reference
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from services.answer.words import stems_of
+from services.answer.lexicon.words import stems_of
 from services.text.sentences import Sentence, split_sentences
 from services.vocabulary.evidence import Passage, Reference
 from services.vocabulary.spans import Span

@@ -14,7 +14,7 @@ from services.answer import requests, steps
 from services.answer.extract import extract_answer
 from services.answer.recommend import recommend
 from services.answer.settings import AnswerSettings
-from services.answer.verify import verify
+from services.answer.verification.verify import verify
 from services.answer.write import Writer
 from services.vocabulary.answers import Citation, TextDelta
 from services.vocabulary.usage import Degraded

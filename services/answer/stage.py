@@ -8,7 +8,7 @@ from pathlib import Path
 from services.answer.requests import Length, VerifyRequest, WriteRequest
 from services.answer.servicer import AnswerServicer
 from services.answer.settings import AnswerSettings
-from services.answer.verify import verify
+from services.answer.verification.verify import verify
 from services.answer.write import Writer
 from services.answer.writing.extractive import draft_answer
 from services.answer.writing.llm import PLACES, LlmWriter

@@ -12,11 +12,11 @@ from contextlib import aclosing
 from dataclasses import replace
 
 from services.answer.citations import marked
+from services.answer.lexicon.words import stems_of
 from services.answer.requests import Length, WriteRequest
 from services.answer.steps import Progress, WriteStep
 from services.answer.subquestions import sub_questions
-from services.answer.verify import Checker, Source
-from services.answer.words import stems_of
+from services.answer.verification.verify import Checker, Source
 from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, SentenceReader, Sign, coalesced
 from services.answer.writing.transcript import Transcript
 from services.llm.errors import LlmError

@@ -2,8 +2,8 @@
 
 import pytest
 
-from services.answer.claims import read_claims
-from services.answer.measures import borne_out, date_borne_out
+from services.answer.verification.claims import read_claims
+from services.answer.verification.measures import borne_out, date_borne_out
 from services.text.dates import find_dates
 from services.text.numbers import find_numbers
 

@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from services.answer.lexicon.verbs import irregular_stems
+from services.answer.lexicon.words import stems_of
 from services.answer.sentences import read_sentences
-from services.answer.verbs import irregular_stems
-from services.answer.words import stems_of
 from services.retrieve.chunking import split
 from services.text.tokens import content_stems
 from services.vocabulary.evidence import Evidence, Passage, Reference

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from services.answer.verify import Checker, Source
+from services.answer.verification.verify import Checker, Source
 from services.vocabulary.answers import Verdict
 from tests.unit.answer.sample_search import sample_index
 

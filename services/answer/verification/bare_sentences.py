@@ -2,9 +2,9 @@
 
 import re
 
-from services.answer.claims import Claims
-from services.answer.verbs import base_forms
-from services.answer.words import stems_of
+from services.answer.lexicon.verbs import base_forms
+from services.answer.lexicon.words import stems_of
+from services.answer.verification.claims import Claims
 
 _LIST_MARK = re.compile(r"\A(?:\d{1,2}[.)]|[-*•])\s+")
 _NEXT_MARK = re.compile(r"\s+\d{1,2}\.\Z")

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from services.answer.alignment import Spot, fit, held_by_another, spot
-from services.answer.claims import Claims
-from services.answer.naming import Name
-from services.answer.words import phrase_pattern, stems_of
+from services.answer.lexicon.words import phrase_pattern, stems_of
+from services.answer.verification.alignment import Spot, fit, held_by_another, spot
+from services.answer.verification.claims import Claims
+from services.answer.verification.naming import Name
 from services.vocabulary.evidence import Passage
 
 _LEAST_ACRONYM = 2

@@ -9,14 +9,14 @@ what lies between is weak, and so is what claims nothing.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from services.answer.bare_sentences import beyond_comparison, without_list_marks
-from services.answer.checks import contrary, denials, missing, untold_dates
 from services.answer.citations import unmarked
-from services.answer.claims import Claims, read_claims
-from services.answer.dated_clauses import belonging_elsewhere
-from services.answer.related_words import has_related
+from services.answer.lexicon.related_words import has_related
+from services.answer.lexicon.words import stems_of
 from services.answer.requests import VerifyRequest
-from services.answer.words import stems_of
+from services.answer.verification.bare_sentences import beyond_comparison, without_list_marks
+from services.answer.verification.checks import contrary, denials, missing, untold_dates
+from services.answer.verification.claims import Claims, read_claims
+from services.answer.verification.dated_clauses import belonging_elsewhere
 from services.text.dates import DateMention, find_dates
 from services.text.sentences import split_sentences
 from services.vocabulary.answers import Citation, CitedSpan, Verdict

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from services.answer.claims import Claims
-from services.answer.measures import date_borne_out
-from services.answer.words import stems_of
+from services.answer.lexicon.words import stems_of
+from services.answer.verification.claims import Claims
+from services.answer.verification.measures import date_borne_out
 from services.text.dates import DateMention
 
 _BOUNDARY = re.compile(r"[,;:()–—]\s|\s(?:and|but|while|whereas)\s")

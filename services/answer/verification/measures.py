@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from decimal import Decimal
 
-from services.answer.claims import Quantity
+from services.answer.verification.claims import Quantity
 from services.text.dates import DateMention
 from services.text.numbers import Number
 from services.vocabulary.dates import PartialDate

@@ -7,7 +7,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from services.answer.words import stems_of
+from services.answer.lexicon.words import stems_of
 from services.text.tokens import is_stop_word, tokenize
 
 REACH = 3

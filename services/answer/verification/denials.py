@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from services.answer.related_words import has_related
-from services.answer.words import stems_of
+from services.answer.lexicon.related_words import has_related
+from services.answer.lexicon.words import stems_of
 
 _NEGATOR = re.compile(
     r"\b(?:no longer|not|never|no|none|nobody|nothing|neither|nor|without|cannot|unable|hardly"

@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterator
 
-from services.answer.alignment import Spot, fit, held_by_another, spot
-from services.answer.claims import Claims, Quantity
-from services.answer.denials import Denial, implied_denials, known_in
-from services.answer.directions import opposite_said
-from services.answer.measures import borne_out, date_borne_out
-from services.answer.name_checks import other_names, unknown_names
-from services.answer.ordinals import other_unit, untold_ordinal
-from services.answer.related_words import has_related
+from services.answer.lexicon.related_words import has_related
+from services.answer.verification.alignment import Spot, fit, held_by_another, spot
+from services.answer.verification.claims import Claims, Quantity
+from services.answer.verification.denials import Denial, implied_denials, known_in
+from services.answer.verification.directions import opposite_said
+from services.answer.verification.measures import borne_out, date_borne_out
+from services.answer.verification.name_checks import other_names, unknown_names
+from services.answer.verification.ordinals import other_unit, untold_ordinal
 from services.text.dates import find_dates
 from services.text.numbers import find_numbers
 from services.vocabulary.evidence import Passage

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from services.answer.alignment import PlacedStem, placed_stems
-from services.answer.denials import Denial, find_denials
-from services.answer.naming import Name, find_names
-from services.answer.words import stems_of
+from services.answer.lexicon.words import stems_of
+from services.answer.verification.alignment import PlacedStem, placed_stems
+from services.answer.verification.denials import Denial, find_denials
+from services.answer.verification.naming import Name, find_names
 from services.text.dates import DateMention, find_dates
 from services.text.numbers import Number, find_numbers
 from services.text.tokens import tokenize

@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 from itertools import chain
 
-from services.answer.verbs import irregular_stems
+from services.answer.lexicon.verbs import irregular_stems
 from services.text.tokens import content_stems
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from services.answer.alignment import PlacedStem, Spot, held_by_another, spot
+from services.answer.verification.alignment import PlacedStem, Spot, held_by_another, spot
 
 _OPPOSITES = """
 first earliest / last final latest

@@ -1,0 +1,1 @@
+"""Checks what an answer says against the words that are said to bear it out."""
