@@ -1,13 +1,19 @@
 """`parley eval`: asks the suite what people have judged, and scores what it answers."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gateway.cli.ask.command import StrategyName
 from gateway.cli.door import HOST, PORT, CommandError, Host, Port, complain, complaining, gateway_channel
 from gateway.cli.output import one_line, tell, tell_table
+
+if TYPE_CHECKING:
+    from gateway.cli.evaluation.report import Report
+    from gateway.cli.evaluation.runs import TaskRun
+    from gateway.cli.evaluation.tasks import Task
 
 app = typer.Typer(name="eval", help="Measure the suite on judged conversations.", no_args_is_help=True)
 
@@ -75,13 +81,16 @@ def score(
         Path | None, typer.Option(help="The articles of a run of timelines.", show_default=False)
     ] = None,
     set_name: SetName = "",
+    curve: Annotated[
+        Path | None, typer.Option(help="Gets the risk-coverage curve of abstaining, an SVG.", show_default=False)
+    ] = None,
 ) -> None:
     """Print the tables of a run, set by set. A judged task that the run lacks counts 0 in retrieval."""
     with complaining():
         if articles is not None and tasks is None:
             _score_timelines(run, articles)
         elif tasks is not None and articles is None:
-            _score_turns(run, tasks, set_name)
+            _score_turns(run, tasks, set_name, curve)
         else:
             raise CommandError("give the --tasks or the --articles that the run was asked")
 
@@ -105,20 +114,43 @@ def _score_timelines(run: Path, articles: Path) -> None:
         tell(one_line(f"not resolved: {slip}"))
 
 
-def _score_turns(run: Path, tasks: Path, set_name: str) -> None:
-    from gateway.cli.evaluation.report import reports
+def _score_turns(run: Path, tasks: Path, set_name: str, curve: Path | None) -> None:
+    from gateway.cli.evaluation.report import abstention_reports, reports
     from gateway.cli.evaluation.runs import read_runs
     from gateway.cli.evaluation.tasks import read_tasks, set_names
 
     asked, runs = read_tasks(tasks, set_name), read_runs(run)
-    for name in set_names(asked):
+    names = set_names(asked)
+    for name in names:
         of_set = [task for task in asked if task.set_name == name]
         lacking = sum(task.task_id not in runs for task in of_set)
         tell(f"{name}: {len(of_set):,} tasks, {lacking:,} of them not in the run")
-        if lacking == len(of_set):
-            continue
-        for report in reports(of_set, runs):
-            if report.rows:
-                tell(f"\n{report.title}")
-                tell_table(report.headings, report.rows)
-        tell()
+        if lacking < len(of_set):
+            _tell(reports(of_set, runs))
+    if len(names) > 1:
+        tell(f"{', '.join(names)} together")
+        _tell(abstention_reports(asked, runs))
+    if curve is not None:
+        _draw(curve, asked, runs)
+
+
+def _tell(reports: "Iterable[Report]") -> None:
+    for report in reports:
+        if report.rows:
+            tell(f"\n{report.title}")
+            tell_table(report.headings, report.rows)
+    tell()
+
+
+def _draw(path: Path, asked: "Sequence[Task]", runs: "Mapping[str, TaskRun]") -> None:
+    from gateway.cli.evaluation.abstaining import curves
+    from gateway.cli.evaluation.curve_drawing import draw_curves
+    from gateway.cli.evaluation.tasks import set_names
+
+    found = curves(asked, runs)
+    if not found:
+        raise CommandError(f"{path}: nothing to draw, the run lacks tasks with an answer or without one")
+    try:
+        path.write_text(draw_curves(f"Abstaining: {', '.join(set_names(asked))}", found), encoding="utf-8")
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}") from None

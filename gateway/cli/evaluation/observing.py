@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from gateway.cli.evaluation.runs import TOTAL, CitedPassage, TaskRun
-from parley.context.v1 import answer_pb2, query_pb2, usage_pb2
+from gateway.cli.evaluation.runs import TOTAL, CitedPassage, FoundPassage, SaidSentence, TaskRun
+from parley.context.v1 import answer_pb2, query_pb2, session_pb2, usage_pb2
 from parley.gateway.v1 import event_pb2
 
 
@@ -14,14 +14,17 @@ def observe(task_id: str, events: Iterable[event_pb2.Event]) -> TaskRun | None:
     """What a turn's events tell of it; None when it did not come to its end."""
     run = TaskRun(task_id)
     citations: dict[int, answer_pb2.Citation] = {}
+    texts: dict[int, str] = defaultdict(str)
     for event in events:
         kind: str = event.WhichOneof("event") or ""
         if kind == "citation":
             citations[event.citation.sentence] = event.citation
+        elif kind == "text":
+            texts[event.text.sentence] += event.text.delta
         elif kind in _READERS:
             run = replace(run, **_READERS[kind](getattr(event, kind)))
         if kind == "completed":
-            return replace(run, citations=_cited(citations))
+            return replace(run, citations=_cited(citations), sentences=_standing(texts, citations))
     return None
 
 
@@ -44,7 +47,11 @@ def _understanding(found: Any) -> Mapping[str, Any]:
 
 
 def _references(found: event_pb2.ReferencesEvent) -> Mapping[str, Any]:
-    return {"docs": tuple((place.passage_id, place.score) for place in found.ranking)}
+    passages = ((reference.number, reference.evidence.passage) for reference in found.references)
+    return {
+        "docs": tuple((place.passage_id, place.score) for place in found.ranking),
+        "references": tuple(FoundPassage(number, passage.passage_id, passage.text) for number, passage in passages),
+    }
 
 
 def _usage(found: event_pb2.UsageEvent) -> Mapping[str, Any]:
@@ -56,7 +63,8 @@ def _usage(found: event_pb2.UsageEvent) -> Mapping[str, Any]:
 
 
 def _completed(found: event_pb2.CompletedEvent) -> Mapping[str, Any]:
-    return {"abstained": found.abstains, "abstain_score": found.abstain_score}
+    outcome = session_pb2.Outcome.Name(found.outcome).removeprefix("OUTCOME_")
+    return {"outcome": outcome, "abstained": found.abstains, "abstain_score": found.abstain_score}
 
 
 def _cited(citations: Mapping[int, answer_pb2.Citation]) -> tuple[CitedPassage, ...]:
@@ -67,6 +75,13 @@ def _cited(citations: Mapping[int, answer_pb2.Citation]) -> tuple[CitedPassage, 
     )
 
 
+def _standing(texts: Mapping[int, str], citations: Mapping[int, answer_pb2.Citation]) -> tuple[SaidSentence, ...]:
+    """The sentences as they read in the end; one that was taken out is none."""
+    last = {n: c.replacement for n, c in citations.items() if c.HasField("replacement")}
+    ended = ((number, last.get(number, text).strip()) for number, text in sorted(texts.items()))
+    return tuple(SaidSentence(number, text) for number, text in ended if text)
+
+
 def _verdict(citation: answer_pb2.Citation) -> str:
     return answer_pb2.Verdict.Name(citation.verdict).removeprefix("VERDICT_").lower()
 
@@ -75,7 +90,7 @@ _READERS: Final[Mapping[str, Callable[[Any], Mapping[str, Any]]]] = {
     "condensed": _condensed,
     "understanding": _understanding,
     "references": _references,
-    "text_end": lambda found: {"answer": found.text},
+    "text_end": lambda found: {"answer": found.text, "gaps": tuple(found.gaps)},
     "usage": _usage,
     "completed": _completed,
 }

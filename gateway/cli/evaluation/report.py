@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from math import ceil, fsum
 
 from gateway.cli.evaluation import scoring
+from gateway.cli.evaluation.abstaining import abstaining, curves
+from gateway.cli.evaluation.citing import judged_rows, support_rows
 from gateway.cli.evaluation.deciding import Hits
+from gateway.cli.evaluation.overlap import overlap_rows
 from gateway.cli.evaluation.ranking import CUTS
 from gateway.cli.evaluation.runs import TaskRun
-from gateway.cli.evaluation.tasks import Task
+from gateway.cli.evaluation.tasks import ANSWERABLE, Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,11 @@ def reports(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Iterator[Repo
     yield _decisions(tasks, runs)
     yield _asking_back(tasks, runs)
     yield _separations(tasks, runs)
+    yield from abstention_reports(tasks, runs)
     yield _verdicts(tasks, runs)
+    yield _supports(tasks, runs)
+    yield _judged(tasks, runs)
+    yield _overlaps(tasks, runs)
     yield _times(tasks, runs)
 
 
@@ -55,7 +62,7 @@ def _decisions(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Report:
 
 def _asking_back(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Report:
     found = scoring.asking_back(tasks, runs)
-    rows = () if found is None else (_hits("all others", found.others), _hits(scoring.ANSWERABLE, found.answerable))
+    rows = () if found is None else (_hits("all others", found.others), _hits(ANSWERABLE, found.answerable))
     return Report("asking back, UNDERSPECIFIED", ("against", "caught", "false alarms", "F1"), rows)
 
 
@@ -70,6 +77,66 @@ def _separations(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Report:
         for found in scoring.separations(tasks, runs)
     )
     return Report("separation", ("score", "of", "from", "tasks", "AUROC"), tuple(rows))
+
+
+def abstention_reports(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Iterator[Report]:
+    """What abstaining is worth: by scores, and by the suite's own decisions."""
+    found = curves(tasks, runs)
+    rows = tuple((curve.score, str(len(curve.risks)), _three(curve.auroc), _three(curve.area)) for curve in found)
+    if len(found) == 2:
+        ours, theirs = (curve.risks for curve in found)
+        better = sum(one <= other for one, other in zip(ours, theirs, strict=True))
+        rows += (("not above it at", _share(better, len(ours)), "", ""),)
+    yield Report("abstaining, risk and coverage", ("score", "tasks", "AUROC", "area"), rows)
+    decided = tuple(_hits(against, hits) for against, hits in abstaining(tasks, runs))
+    yield Report("abstaining, UNANSWERABLE", ("against", "caught", "false alarms", "F1"), decided)
+
+
+def _supports(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Report:
+    rows = (
+        (
+            row.domain,
+            str(row.cited),
+            _part(row.borne_out, row.cited),
+            str(row.factual),
+            _part(row.borne_out, row.factual),
+        )
+        for row in support_rows(tasks, runs)
+        if row.factual
+    )
+    headings = ("domain", "cited sentences", "borne out (precision)", "factual sentences", "cited so (recall)")
+    return Report("sentences", headings, tuple(rows))
+
+
+def _judged(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Report:
+    rows = (
+        (
+            row.domain,
+            str(row.tasks),
+            _share(row.cited_relevant, row.cited),
+            _three(row.share),
+            _three(row.ranking),
+            _share(row.hit, row.tasks),
+        )
+        for row in judged_rows(tasks, runs)
+    )
+    headings = ("domain", "tasks", "cited relevant", "mean of tasks", "ranking's P@1", "tasks citing a relevant one")
+    return Report("cited passages, as people judged them", headings, tuple(rows))
+
+
+def _overlaps(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Report:
+    rows = (
+        (
+            row.domain,
+            str(row.tasks),
+            *map(_three, (row.answer.f1, row.baseline.f1, row.answer.rouge_l, row.baseline.rouge_l)),
+        )
+        for row in overlap_rows(tasks, runs)
+    )
+    headings = ("domain", "tasks", "token F1", "baseline", "ROUGE-L", "baseline")
+    return Report(
+        "overlap with the reference answer, beside the top passage's first two sentences", headings, tuple(rows)
+    )
 
 
 def _verdicts(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Report:
@@ -97,6 +164,11 @@ def _at(ascending: Sequence[float], part: float) -> float:
 
 def _three(value: float) -> str:
     return f"{value:.3f}"
+
+
+def _part(count: int, total: int) -> str:
+    """Such as ".953"; of nothing, a dash."""
+    return _three(count / total) if total else "-"
 
 
 def _share(count: int, total: int) -> str:

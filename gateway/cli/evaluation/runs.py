@@ -10,6 +10,27 @@ from gateway.cli.door import CommandError
 
 TOTAL: Final = "turn"
 """The key of a whole turn's time, beside those of the stages."""
+ABSTAINED: Final = "ABSTAINED"
+"""The outcome of a turn whose answer says that there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class SaidSentence:
+    """A sentence that stands in the answer, markers included."""
+
+    number: int
+    """Counted from 1 over the whole answer, those among them that were taken out."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPassage:
+    """A passage that the answer was written from."""
+
+    number: int
+    """By which the answer cites it, from 1."""
+    passage_id: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +54,16 @@ class TaskRun:
     standalone: str = ""
     docs: tuple[tuple[str, float], ...] = ()
     """The ranking before grouping, merged over the graph's nodes, the best first."""
+    references: tuple[FoundPassage, ...] = ()
     answer: str = ""
+    sentences: tuple[SaidSentence, ...] = ()
+    gaps: tuple[str, ...] = ()
+    """Parts of the question that the answer says nothing was found about."""
     citations: tuple[CitedPassage, ...] = ()
+    outcome: str = ""
+    """As the contract names it, without its prefix."""
     abstained: bool = False
+    """Whether the evidence was judged to hold no answer, acted on or not."""
     abstain_score: float = 0.0
     asked_back: bool = False
     ask_score: float = 0.0
@@ -43,6 +71,12 @@ class TaskRun:
     rejected: bool = False
     ms: Mapping[str, float] = field(default_factory=dict)
     """Wall time in milliseconds by stage, and of the whole turn."""
+
+    @property
+    def top_reference(self) -> FoundPassage | None:
+        """The ranking's first passage where the answer was written from it, else the first reference."""
+        top = self.docs[0][0] if self.docs else ""
+        return next((found for found in self.references if found.passage_id == top), next(iter(self.references), None))
 
 
 def to_line(run: TaskRun) -> str:
@@ -61,6 +95,9 @@ def from_line(line: str) -> TaskRun:
         known = {item.name: told[item.name] for item in fields(TaskRun) if item.name in told}
         known["docs"] = tuple((str(passage), float(score)) for passage, score in told.get("docs", ()))
         known["citations"] = tuple(CitedPassage(**cited) for cited in told.get("citations", ()))
+        known["references"] = tuple(FoundPassage(**found) for found in told.get("references", ()))
+        known["sentences"] = tuple(SaidSentence(**said) for said in told.get("sentences", ()))
+        known["gaps"] = tuple(told.get("gaps", ()))
         known["choices"] = tuple(told.get("choices", ()))
         return TaskRun(**known)
     except (TypeError, KeyError, AttributeError) as error:

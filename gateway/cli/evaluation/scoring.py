@@ -8,7 +8,7 @@ from typing import Final
 from gateway.cli.evaluation.deciding import Hits, auroc, count_hits
 from gateway.cli.evaluation.ranking import RankingQuality, in_order, judge_ranking, mean_quality
 from gateway.cli.evaluation.runs import TaskRun
-from gateway.cli.evaluation.tasks import Task
+from gateway.cli.evaluation.tasks import ANSWERABLE, PARTIAL, UNANSWERABLE, UNDERSPECIFIED, Task
 
 Runs = Mapping[str, TaskRun]
 
@@ -19,7 +19,6 @@ TURNS: Final[Mapping[str, Callable[[Task], bool]]] = {
     "later": lambda task: bool(task.history),
 }
 """Which turns a retrieval table is over."""
-ANSWERABLE, PARTIAL, UNANSWERABLE, UNDERSPECIFIED = "ANSWERABLE", "PARTIAL", "UNANSWERABLE", "UNDERSPECIFIED"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """Tasks: the last turn of a conversation with its history, and the passages that people judged relevant to it.
 
 They come in MTRAG's form, a folder of `<domain>.<set>.tasks.jsonl.gz` (or `.jsonl`) with the lines {task_id, domain,
-conversation_id, turn, answerability, history [{speaker, text}], last_turn, qrels {passage id: grade}}; other keys are
-left alone.
+conversation_id, turn, answerability, history [{speaker, text}], last_turn, qrels {passage id: grade},
+reference_answer}; other keys are left alone.
 """
 
 import json
@@ -16,6 +16,7 @@ from gateway.ingest.kinds import UNPACKING_ERRORS, open_text
 
 ENDINGS: Final = (".tasks.jsonl.gz", ".tasks.jsonl")
 USER, AGENT = "user", "agent"
+ANSWERABLE, PARTIAL, UNANSWERABLE, UNDERSPECIFIED = "ANSWERABLE", "PARTIAL", "UNANSWERABLE", "UNDERSPECIFIED"
 SPEAKERS: Final = {"user": USER, "agent": AGENT, "assistant": AGENT}
 
 
@@ -46,6 +47,8 @@ class Task:
     """The conversation that it is a turn of; empty when the data does not tell."""
     turn: int = 0
     """Which of its turns, counted from 1; 0 when the data does not tell."""
+    reference_answer: str = ""
+    """What a person answered; empty when the data does not tell."""
 
 
 def read_tasks(folder: Path, set_name: str = "", domain: str = "") -> list[Task]:
@@ -103,6 +106,7 @@ def _task(line: str, domain: str, set_name: str) -> Task:
         relevant=frozenset(passage for passage, grade in (fields.get("qrels") or {}).items() if grade > 0),
         conversation_id=fields.get("conversation_id") or "",
         turn=int(fields.get("turn") or 0),
+        reference_answer=fields.get("reference_answer") or "",
     )
 
 

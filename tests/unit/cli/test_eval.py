@@ -62,8 +62,8 @@ def turns(gateway: Any, parley: Run, data: Path) -> Run:
     return run
 
 
-def score(run: Path, tasks: Path) -> Result:
-    return CliRunner().invoke(app, ["eval", "score", str(run), "--tasks", str(tasks)])
+def score(run: Path, tasks: Path, *options: str) -> Result:
+    return CliRunner().invoke(app, ["eval", "score", str(run), "--tasks", str(tasks), *options])
 
 
 def there(documents: int) -> corpus_pb2.ListCollectionsResponse:
@@ -87,7 +87,9 @@ def test_each_task_is_asked_with_its_history_and_nothing_is_acted_on(gateway: An
 def test_a_line_is_written_for_each_task(turns: Run, tmp_path: Path) -> None:
     turns("--out", str(tmp_path / "new" / "run.jsonl"))
     assert read_runs(tmp_path / "new" / "run.jsonl") == {
-        name: TaskRun(name, strategy="WEIGHTED", decision="PASS", standalone="When?", docs=(("p1", 0.5),))
+        name: TaskRun(
+            name, strategy="WEIGHTED", decision="PASS", standalone="When?", docs=(("p1", 0.5),), outcome="ANSWERED"
+        )
         for name in ("t1", "t2")
     }
 
@@ -169,7 +171,27 @@ def test_a_run_is_scored_set_by_set_without_a_suite(data: Path, tmp_path: Path) 
     lines = result.stdout.splitlines()
     assert lines[0] == "human: 2 tasks, 1 of them not in the run"
     assert "\t".join(("all", "2", *["0.500"] * 8)) in lines
-    assert lines[-1] == "un: 1 tasks, 1 of them not in the run"
+    assert "un: 1 tasks, 1 of them not in the run" in lines
+
+
+def test_sets_are_scored_together_in_abstaining_and_the_curve_is_drawn(data: Path, tmp_path: Path) -> None:
+    lay(data / "moon.un.tasks.jsonl.gz", [{**TASK, "task_id": "u1", "answerability": "UNANSWERABLE"}])
+    run, picture = tmp_path / "run.jsonl", tmp_path / "curve.svg"
+    runs = [TaskRun("t1", abstain_score=0.25), TaskRun("t2", abstain_score=0.5), TaskRun("u1", abstain_score=0.75)]
+    run.write_text("".join(f"{to_line(found)}\n" for found in runs))
+    result = score(run, data, "--curve", str(picture))
+    assert result.exit_code == 0
+    together = result.stdout.split("human, un together\n")[1].splitlines()
+    assert "\t".join(("abstain_score", "3", "1.000", "0.111")) in together
+    assert "AUROC 1.000" in picture.read_text()
+
+
+def test_a_curve_that_cannot_be_drawn_is_told(data: Path, tmp_path: Path) -> None:
+    run, picture = tmp_path / "run.jsonl", tmp_path / "curve.svg"
+    run.write_text(f"{to_line(TaskRun('t1'))}\n")
+    result = score(run, data, "--curve", str(picture))
+    assert (result.exit_code, picture.exists()) == (1, False)
+    assert "nothing to draw" in result.stderr
 
 
 def test_a_run_that_cannot_be_read_is_told(data: Path, tmp_path: Path) -> None:

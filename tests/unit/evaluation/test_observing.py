@@ -6,7 +6,7 @@ from typing import Any
 from google.protobuf.json_format import Parse
 
 from gateway.cli.evaluation.observing import observe
-from gateway.cli.evaluation.runs import CitedPassage, TaskRun
+from gateway.cli.evaluation.runs import CitedPassage, FoundPassage, SaidSentence, TaskRun
 from parley.gateway.v1 import event_pb2
 
 TURN: list[dict[str, Any]] = [
@@ -25,8 +25,16 @@ TURN: list[dict[str, Any]] = [
             "question_rejection": {"is_reject": True},
         }
     },
-    {"references": {"ranking": [{"passage_id": "p1", "score": 0.5}, {"passage_id": "p2", "score": 0.25}]}},
-    {"text": {"paragraph": 1, "sentence": 1, "delta": "It landed."}},
+    {
+        "references": {
+            "references": [{"number": 1, "evidence": {"passage": {"passage_id": "p1", "text": "It landed. On Mars."}}}],
+            "ranking": [{"passage_id": "p1", "score": 0.5}, {"passage_id": "p2", "score": 0.25}],
+        }
+    },
+    {"text": {"paragraph": 1, "sentence": 1, "delta": "It "}},
+    {"text": {"paragraph": 1, "sentence": 1, "delta": "landed.[1]"}},
+    {"text": {"paragraph": 1, "sentence": 2, "delta": " In 1899.[2]"}},
+    {"text": {"paragraph": 2, "sentence": 3, "delta": "\n\nNothing was found about this part of the question: why."}},
     {"citation": {"sentence": 2, "verdict": "VERDICT_WEAK", "references": [{"passage_id": "p2"}]}},
     {
         "citation": {
@@ -35,8 +43,20 @@ TURN: list[dict[str, Any]] = [
             "references": [{"passage_id": "p1"}, {"passage_id": "p2"}],
         }
     },
-    {"citation": {"sentence": 2, "verdict": "VERDICT_WITHDRAWN", "references": [{"passage_id": "p2"}]}},
-    {"text_end": {"text": "It landed."}},
+    {
+        "citation": {
+            "sentence": 2,
+            "verdict": "VERDICT_WITHDRAWN",
+            "references": [{"passage_id": "p2"}],
+            "replacement": "",
+        }
+    },
+    {
+        "text_end": {
+            "text": "It landed.[1]\n\nNothing was found about this part of the question: why.",
+            "gaps": ["Why?"],
+        }
+    },
     {
         "usage": {
             "milliseconds": 41.5,
@@ -63,12 +83,19 @@ def test_a_turn_leaves_all_that_is_scored() -> None:
         reason="it leans on nothing",
         standalone="Which one?",
         docs=(("p1", 0.5), ("p2", 0.25)),
-        answer="It landed.",
+        references=(FoundPassage(1, "p1", "It landed. On Mars."),),
+        answer="It landed.[1]\n\nNothing was found about this part of the question: why.",
+        sentences=(
+            SaidSentence(1, "It landed.[1]"),
+            SaidSentence(3, "Nothing was found about this part of the question: why."),
+        ),
+        gaps=("Why?",),
         citations=(
             CitedPassage(1, "p1", "verified"),
             CitedPassage(1, "p2", "verified"),
             CitedPassage(2, "p2", "withdrawn"),
         ),
+        outcome="ANSWERED",
         abstained=True,
         abstain_score=0.75,
         asked_back=True,

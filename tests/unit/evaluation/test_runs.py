@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gateway.cli.door import CommandError
-from gateway.cli.evaluation.runs import CitedPassage, TaskRun, from_line, mend, read_runs, to_line
+from gateway.cli.evaluation.runs import (
+    CitedPassage,
+    FoundPassage,
+    SaidSentence,
+    TaskRun,
+    from_line,
+    mend,
+    read_runs,
+    to_line,
+)
 
 RUN = TaskRun(
     "c1<::>2",
@@ -16,8 +25,12 @@ RUN = TaskRun(
     reason="it leans on the conversation",
     standalone="When did Apollo 11 land?",
     docs=(("p1", 0.75), ("p2", 0.5)),
+    references=(FoundPassage(1, "p2", "Eagle landed in 1969."),),
     answer="In 1969\u2028 [1].",
+    sentences=(SaidSentence(1, "In 1969\u2028 [1]."),),
+    gaps=("Who paid?",),
     citations=(CitedPassage(1, "p1", "verified"),),
+    outcome="ANSWERED",
     abstain_score=0.25,
     ask_score=1.5,
     choices=("Apollo 11", "Luna 9"),
@@ -38,6 +51,13 @@ def test_any_run_comes_back_from_its_line(run: TaskRun) -> None:
 
 def test_a_line_of_another_program_needs_only_its_task_and_passages() -> None:
     assert from_line('{"task_id": "a", "docs": [["p", 1]], "model": "x"}') == TaskRun("a", docs=(("p", 1.0),))
+
+
+def test_the_top_passage_is_the_rankings_first_where_the_answer_was_written_from_it() -> None:
+    first, second = FoundPassage(1, "p2", "…"), FoundPassage(2, "p1", "…")
+    assert TaskRun("t", docs=RUN.docs, references=(first, second)).top_reference == second
+    assert RUN.top_reference == RUN.references[0]
+    assert TaskRun("t", docs=RUN.docs).top_reference is None
 
 
 def test_of_two_lines_of_a_task_the_later_counts(tmp_path: Path) -> None:

@@ -1,0 +1,83 @@
+"""Risk against coverage, what the decision caught, and the picture of it."""
+
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gateway.cli.evaluation.abstaining import RiskCoverage, abstaining, curves, risk_coverage
+from gateway.cli.evaluation.curve_drawing import HEIGHT, WIDTH, draw_curves
+from gateway.cli.evaluation.runs import TaskRun
+from gateway.cli.evaluation.tasks import Task
+
+JUDGED = st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1)
+KINDS = ("ANSWERABLE", "ANSWERABLE", "PARTIAL", "UNANSWERABLE", "UNANSWERABLE", "UNDERSPECIFIED")
+TASKS = [Task(str(n), "moon", "human", "?", answerability=kind) for n, kind in enumerate(KINDS)]
+SCORES = (0.1, 0.4, 0.3, 0.5, 0.9, 1.0)
+TOPS = (0.9, 0.8, 0.3, 0.4, 0.85, 0.0)
+RUNS = {
+    str(n): TaskRun(str(n), docs=(("b", top), ("a", top / 2)), abstain_score=score, abstained=score >= 0.4)
+    for n, (score, top) in enumerate(zip(SCORES, TOPS, strict=True))
+}
+
+
+def test_the_risk_is_of_those_answered_so_far_the_surest_first() -> None:
+    assert risk_coverage([0.9, 0.1, 0.5], [True, False, True]) == (0.0, 1 / 2, 2 / 3)
+
+
+def test_tasks_of_one_score_share_their_risk() -> None:
+    assert risk_coverage([0.5, 0.5, 0.1], [True, False, False]) == pytest.approx((0.0, 0.25, 1 / 3))
+
+
+@given(JUDGED)
+def test_at_full_coverage_the_risk_is_the_share_of_questions_without_an_answer(
+    judged: list[tuple[float, bool]],
+) -> None:
+    risks = risk_coverage(*map(list, zip(*judged, strict=True)))
+    assert len(risks) == len(judged)
+    assert risks[-1] == pytest.approx(sum(none for _, none in judged) / len(judged))
+
+
+def test_the_abstain_score_stands_beside_the_score_of_the_top_passage() -> None:
+    ours, plain = curves(TASKS, RUNS)
+    assert (ours.score, ours.auroc) == ("abstain_score", 1.0)
+    assert ours.area == pytest.approx((1 / 4 + 2 / 5) / 5)
+    assert (plain.score, plain.auroc) == ("top ranking score", 0.5)
+    assert plain.risks == pytest.approx((0, 1 / 2, 1 / 3, 1 / 2, 2 / 5))
+
+
+def test_a_ranking_without_a_passage_is_the_least_sure() -> None:
+    runs = {**RUNS, "3": TaskRun("3")}
+    assert curves(TASKS, runs)[1].risks[-1] == 2 / 5
+    assert curves(TASKS, runs)[1].auroc == pytest.approx((3 + 1) / 6)
+
+
+def test_without_tasks_of_both_kinds_there_is_no_curve() -> None:
+    assert curves(TASKS[:3], RUNS) == curves([], RUNS) == []
+
+
+def test_the_decision_is_held_against_each_kind_that_has_an_answer() -> None:
+    found = {against: (hits.caught, hits.positives, hits.false_alarms) for against, hits in abstaining(TASKS, RUNS)}
+    assert found == {"ANSWERABLE": (2, 2, 1), "PARTIAL": (2, 2, 0), "ANSWERABLE, PARTIAL": (2, 2, 1)}
+
+
+def test_the_picture_holds_both_curves_within_its_frame() -> None:
+    picture = ElementTree.fromstring(draw_curves("moon < mars", curves(TASKS, RUNS)))
+    lines = [line for line in picture.iter() if line.tag.endswith("polyline")]
+    points = [tuple(map(float, point.split(","))) for line in lines for point in line.get("points", "").split()]
+    assert [len(line.get("points", "").split()) for line in lines] == [5, 5, 2, 2]
+    assert all(0 <= x <= WIDTH and 0 <= y <= HEIGHT for x, y in points)
+    told = [text.text for text in picture.iter() if text.tag.endswith("text")]
+    assert {"moon < mars", "abstain_score: area 0.130, AUROC 1.000"} <= set(told)
+
+
+def test_a_lower_risk_is_drawn_lower() -> None:
+    low, high = RiskCoverage("low", (0.1, 0.1), 0.9), RiskCoverage("high", (0.3, 0.3), 0.6)
+    picture = ElementTree.fromstring(draw_curves("two", [low, high]))
+    heights = [
+        float(line.get("points", "").split()[0].split(",")[1])
+        for line in picture.iter()
+        if line.tag.endswith("polyline")
+    ]
+    assert heights[0] > heights[1]
