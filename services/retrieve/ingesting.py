@@ -16,6 +16,7 @@ from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, IngestStatus, PreparedDocument
 from services.retrieve.corpus.reading import Stored, stored_of, vectors_of
 from services.retrieve.embedding.embedder import Embedder, TextKind
+from services.retrieve.pictures.measuring import measure_all
 from services.retrieve.preparing import Preparation
 from services.runtime.errors import InvalidInput, ParleyError
 
@@ -127,11 +128,12 @@ class Ingester:
         except ParleyError as error:
             return Receipt(document.document_id, IngestStatus.FAILED, error=error)
         stored = known.get(document.document_id)
+        alone = self._under_way[(collection, document.document_id)] == 1
+        if stored is not None and alone and stored.fingerprint == prepared.fingerprint:
+            return Receipt(document.document_id, _status(IngestStatus.UNCHANGED, prepared), stored.passages)
+        prepared = replace(prepared, measures=measure_all(document.images))
         if stored is None:
             return prepared
-        alone = self._under_way[(collection, document.document_id)] == 1
-        if alone and stored.fingerprint == prepared.fingerprint:
-            return Receipt(document.document_id, _status(IngestStatus.UNCHANGED, prepared), stored.passages)
         return self._with_vectors(prepared, stored) if stored.content == prepared.content else prepared
 
     def _with_vectors(self, prepared: PreparedDocument, stored: Stored) -> PreparedDocument:

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from services.retrieve.corpus import reading
 from services.retrieve.corpus.corpus import Corpus
-from services.retrieve.corpus.documents import Collection, Document, DocumentImage, DocumentSummary
+from services.retrieve.corpus.documents import Collection, Document, DocumentSummary, StoredImage
 from services.retrieve.sources.kept import KeptPassages
 from services.runtime.errors import InvalidInput, NotFound
 from services.vocabulary.evidence import Passage
@@ -64,7 +64,7 @@ class Library:
             raise NotFound("passage", passage_id)
         return found
 
-    async def image(self, collection: str, image_id: str, principals: Principals) -> DocumentImage:
+    async def image(self, collection: str, image_id: str, principals: Principals) -> StoredImage:
         """A picture with its bytes.
 
         Raises:

@@ -14,7 +14,6 @@ from services.retrieve.recall import search
 from services.retrieve.retriever import DEFAULT_COLLECTION, Retriever
 from services.runtime.errors import FieldViolation, InvalidInput
 from services.runtime.validation import Validation
-from services.vocabulary.evidence import ImageReference
 from services.vocabulary.options import RetrieveOptions
 from services.vocabulary.query import WeightedQuery
 from services.wire.codec import fill, from_message, to_message
@@ -100,9 +99,8 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         """A picture."""
         name = _collection(request.collection)
         image = await self._library.image(name, request.image_id, request.principals)
-        told = ImageReference(image.image_id, image.caption, image.url, image.width, image.height)
         return corpus_pb2.GetImageResponse(
-            image=to_message(told, evidence_pb2.ImageReference), media_type=image.media_type, data=image.data
+            image=to_message(image.told, evidence_pb2.ImageReference), media_type=image.media_type, data=image.data
         )
 
     async def ListDocuments(

@@ -1,28 +1,20 @@
 """Pictures beside events: one of the event's own document, where its caption tells what the event tells.
 
-Quality goes first: what is small, a strip or named as decoration shows nothing. Bytes are not looked at; the corpus
-holds size and caption. None is a valid result.
+Quality goes first: what is small, a strip, plain or named as decoration shows nothing. None is a valid result.
 """
 
-import re
 from collections.abc import Sequence
 from math import sqrt
 
+from services.imagery.quality import is_good
 from services.text.tokens import content_stems
 from services.timeline.events import Event
 from services.vocabulary.evidence import ImageReference
 
-LEAST_SIDE = 250
-"""Pixels, of width and of height."""
-GREATEST_RATIO = 3.0
-"""Of the longer side to the shorter one; beyond are banners and rules."""
 LEAST_LIKENESS = 0.3
 """Cosine of the stems of caption and event."""
 _FEWEST_SHARED = 2
 """Stems: one alone is what the whole document is about."""
-_DECORATION = re.compile(
-    r"(?i)(?<![a-z])(?:logo|icon|favicon|avatar|banner|button|sprite|spacer|badge|emblem|watermark|placeholder)s?(?![a-z])"
-)
 
 
 def place_pictures(events: Sequence[Event]) -> list[ImageReference | None]:
@@ -44,13 +36,6 @@ def place_pictures(events: Sequence[Event]) -> list[ImageReference | None]:
             placed[position] = image
             used.add(key)
     return placed
-
-
-def is_good(image: ImageReference) -> bool:
-    """Whether it is large enough, no strip, and not called a decoration."""
-    shorter, longer = sorted((image.width, image.height))
-    named = f"{image.caption} {image.image_id} {image.url}"
-    return shorter >= LEAST_SIDE and longer <= GREATEST_RATIO * shorter and not _DECORATION.search(named)
 
 
 def likeness(event: frozenset[str], image: ImageReference) -> float:

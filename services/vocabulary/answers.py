@@ -48,15 +48,41 @@ class TextDelta:
     delta: str
 
 
+class ComparedBy(StrEnum):
+    """What stood for a picture when it was compared with a paragraph: its pixels, or its caption."""
+
+    CLIP = "CLIP"
+    CAPTION = "CAPTION"
+
+
+@dataclass(frozen=True, slots=True)
+class ImageScores:
+    """Why a picture fits, each in [0, 1]."""
+
+    relevance: float = 0.0
+    """Of its caption to the question."""
+    picture: float = 0.0
+    """Of the picture to the paragraph."""
+    title: float = 0.0
+    """Of its document's title to the paragraph."""
+    text: float = 0.0
+    """Of what its document says to the paragraph."""
+    reranked: bool = False
+    """Whether `relevance` and `title` are the reranker's; else the embedder's cosines."""
+
+
 @dataclass(frozen=True, slots=True)
 class PlacedImage:
     """A picture beside the paragraph that it shows."""
 
     paragraph: int
+    """Of the text that holds, from 1; paragraphs that were taken back whole do not count."""
     image: ImageReference
     document_id: str
     score: float
     reason: str = ""
+    scores: ImageScores = ImageScores()
+    compared_by: ComparedBy | None = None
 
 
 @dataclass(frozen=True, slots=True)

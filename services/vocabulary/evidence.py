@@ -23,6 +23,8 @@ class ImageReference:
     url: str = ""
     width: int = 0
     height: int = 0
+    entropy: float | None = None
+    """How much there is to see, in bits: 0 for a plain surface; None where its bytes were not measured."""
 
 
 @dataclass(frozen=True, slots=True)

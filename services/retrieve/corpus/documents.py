@@ -9,6 +9,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from services.vocabulary.evidence import ImageReference
 from services.vocabulary.spans import Span
 
 Vectors = NDArray[np.float16]
@@ -56,6 +57,25 @@ class Document:
         return f"{self.document_id}/{self.images[position].image_id or position + 1}"
 
 
+@dataclass(frozen=True, slots=True)
+class StoredImage:
+    """A picture as it is kept."""
+
+    told: ImageReference
+    media_type: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class PictureMeasure:
+    """What a picture's bytes tell of it: pixels, and how much there is to see, in bits."""
+
+    width: int
+    height: int
+    entropy: float | None
+    """None where it has too many pixels to unpack, or its bytes break off."""
+
+
 class IngestStatus(StrEnum):
     """What became of a document that was taken in."""
 
@@ -81,6 +101,8 @@ class PreparedDocument:
     """One row a passage; None where no embedder was there."""
     model: str = ""
     """Which model made the vectors."""
+    measures: tuple[PictureMeasure | None, ...] = ()
+    """One a picture, None where its bytes tell nothing; empty where nobody measured."""
 
     def passage_id(self, position: int) -> str:
         """Ids are the document's, `#`, and the passage's number from 0; a whole document's is its own."""

@@ -9,7 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from services.retrieve.corpus.documents import Collection, Document, DocumentImage, DocumentSummary, Vectors
+from services.retrieve.corpus.documents import (
+    Collection,
+    Document,
+    DocumentImage,
+    DocumentSummary,
+    StoredImage,
+    Vectors,
+)
 from services.retrieve.corpus.filtering import PUBLIC, principal_label
 from services.vocabulary.evidence import ImageReference, Passage
 from services.vocabulary.spans import Span
@@ -124,16 +131,16 @@ def document(
 
 def image(
     connection: sqlite3.Connection, collection: str, image_id: str, principals: Sequence[str]
-) -> DocumentImage | None:
+) -> StoredImage | None:
     """One picture with its bytes, if the principals may see its document."""
     labels = _permitted(principals)
     row = connection.execute(
-        "SELECT i.image_id, i.caption, i.url, i.width, i.height, i.media_type, i.data FROM images i "
+        "SELECT i.image_id, i.caption, i.url, i.width, i.height, i.entropy, i.media_type, i.data FROM images i "
         "JOIN documents d ON d.id = i.document JOIN collections c ON c.id = d.collection "
         f"WHERE i.image_id = ? AND c.name = ? AND {_VISIBLE.format(marks=_marks(labels))}",
         (image_id, collection, *labels),
     ).fetchone()
-    return DocumentImage(*row) if row else None
+    return StoredImage(ImageReference(*row[:6]), *row[6:]) if row else None
 
 
 def documents_after(
@@ -176,7 +183,7 @@ def _images_of(connection: sqlite3.Connection, documents: set[int]) -> Mapping[i
     wanted = list(documents)
     found: dict[int, list[ImageReference]] = {}
     for row in connection.execute(
-        "SELECT document, image_id, caption, url, width, height FROM images "
+        "SELECT document, image_id, caption, url, width, height, entropy FROM images "
         f"WHERE document IN ({_marks(wanted)}) ORDER BY document, position",
         wanted,
     ):

@@ -11,7 +11,7 @@ nor a power failure loses an acknowledged document; bulk writes share commits, s
 import sqlite3
 from pathlib import Path
 
-VERSION = 2
+VERSION = 3
 
 _TABLES = """
 CREATE TABLE collections (
@@ -69,6 +69,7 @@ CREATE TABLE images (
     height INTEGER NOT NULL,
     media_type TEXT NOT NULL,
     data BLOB NOT NULL,
+    entropy REAL,
     PRIMARY KEY (document, position)
 ) WITHOUT ROWID;
 CREATE INDEX image_by_id ON images(image_id);
@@ -84,7 +85,10 @@ INSERT INTO collections(name) VALUES ('default');
 """
 
 
-_UPGRADES = {1: "ALTER TABLE documents ADD COLUMN content BLOB NOT NULL DEFAULT x'';"}
+_UPGRADES = {
+    1: "ALTER TABLE documents ADD COLUMN content BLOB NOT NULL DEFAULT x'';",
+    2: "ALTER TABLE images ADD COLUMN entropy REAL;",
+}
 """What makes a file of each older version one of the next."""
 
 

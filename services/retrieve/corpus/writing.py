@@ -48,7 +48,8 @@ def put_document(connection: sqlite3.Connection, collection: str, prepared: Prep
     connection.execute("DELETE FROM documents WHERE id = ?", (earlier_row,))
     document_row = _insert_document(connection, collection_row, earlier_row, prepared)
     _insert_passages(connection, document_row, prepared)
-    _insert_labels_and_images(connection, collection_row, document_row, prepared.document)
+    _insert_labels(connection, collection_row, document_row, prepared.document)
+    _insert_images(connection, document_row, prepared)
     grown = len(prepared.passages) - earlier_passages
     _record_change(connection, collection_row, document_row, 0 if earlier else 1, grown)
     return IngestStatus.REPLACED if earlier else IngestStatus.ADDED
@@ -138,22 +139,23 @@ def _insert_passages(connection: sqlite3.Connection, document_row: int, prepared
     )
 
 
-def _insert_labels_and_images(
-    connection: sqlite3.Connection, collection_row: int, document_row: int, document: Document
-) -> None:
+def _insert_labels(connection: sqlite3.Connection, collection_row: int, document_row: int, document: Document) -> None:
     connection.executemany(
         "INSERT INTO labels VALUES (?, ?, ?)", [(collection_row, label, document_row) for label in labels_of(document)]
     )
-    connection.executemany(
-        "INSERT INTO images VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            (
-                *(document_row, position, document.image_id(position), image.caption, image.url),
-                *(image.width, image.height, image.media_type, image.data),
-            )
-            for position, image in enumerate(document.images)
-        ],
-    )
+
+
+def _insert_images(connection: sqlite3.Connection, document_row: int, prepared: PreparedDocument) -> None:
+    """What was measured of a picture holds, whatever was said of it."""
+    document = prepared.document
+    measures = prepared.measures or (None,) * len(document.images)
+    for position, (image, measure) in enumerate(zip(document.images, measures, strict=True)):
+        values = (
+            *(document_row, position, document.image_id(position), image.caption, image.url),
+            *((measure.width, measure.height) if measure else (image.width, image.height)),
+            *(image.media_type, image.data, measure.entropy if measure else None),
+        )
+        connection.execute(f"INSERT INTO images VALUES ({','.join('?' * len(values))})", values)
 
 
 def _record_change(

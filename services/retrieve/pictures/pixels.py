@@ -18,6 +18,7 @@ MOST_PIXELS = 50_000_000
 """Of a picture; a larger one is refused before it is unpacked."""
 _MEAN, _DEVIATION = (0.48145466, 0.4578275, 0.40821073), (0.26862954, 0.26130258, 0.27577711)
 """Of the pictures that CLIP was trained on (its authors' preprocessing)."""
+_BROKEN = "must be a whole PNG, JPEG, WebP or GIF"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +62,26 @@ def opened(picture: bytes) -> "Image":
     from PIL import Image
 
     try:
-        image = Image.open(io.BytesIO(picture), formats=("PNG", "JPEG", "WEBP"))
-        if image.width * image.height > MOST_PIXELS:
-            raise UnusablePicture(f"a picture may have {MOST_PIXELS:,} pixels")
+        image = Image.open(io.BytesIO(picture), formats=("PNG", "JPEG", "WEBP", "GIF"))
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        raise UnusablePicture(_BROKEN) from error
+    if image.width * image.height > MOST_PIXELS:
+        raise UnusablePicture(f"a picture may have {MOST_PIXELS:,} pixels")
+    return on_white(image)
+
+
+def on_white(image: "Image") -> "Image":
+    """A picture in red, green and blue, unpacked; what is transparent lies on white, of a moving one the first frame.
+
+    Raises:
+        UnusablePicture: its bytes are broken.
+    """
+    from PIL import Image
+
+    try:
         image.load()
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-        raise UnusablePicture("must be a whole PNG, JPEG or WebP") from error
+        raise UnusablePicture(_BROKEN) from error
     if not image.has_transparency_data:
         return image.convert("RGB")
     ground = Image.new("RGBA", image.size, "white")

@@ -10,9 +10,10 @@ import pytest
 
 from services.retrieve.corpus import feed, reading
 from services.retrieve.corpus.corpus import Corpus
-from services.retrieve.corpus.documents import Collection, Document, DocumentImage, IngestStatus
+from services.retrieve.corpus.documents import Collection, Document, DocumentImage, IngestStatus, PictureMeasure
 from services.retrieve.corpus.schema import UnusableCorpus
 from services.runtime.errors import InvalidInput, NotFound
+from services.vocabulary.evidence import ImageReference
 from services.vocabulary.spans import Span
 from tests.fakes.stored_documents import PREPARATION, put
 
@@ -136,14 +137,40 @@ def test_a_second_process_is_refused(tmp_path: Path, corpus: Corpus) -> None:
         pass
 
 
-def test_a_file_of_the_version_before_is_brought_up_to_date(tmp_path: Path) -> None:
+def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
     with Corpus.open(tmp_path) as corpus:
         put(corpus, LUNA)
-        corpus.read(lambda c: c.executescript("ALTER TABLE documents DROP COLUMN content; PRAGMA user_version = 1;"))
+        older = "ALTER TABLE images DROP COLUMN entropy; ALTER TABLE documents DROP COLUMN content;"
+        corpus.read(lambda c: c.executescript(f"{older} PRAGMA user_version = 1;"))
     with Corpus.open(tmp_path) as corpus:
         assert put(corpus, LUNA) is IngestStatus.UNCHANGED
         assert put(corpus, replace(LUNA, date="1966")) is IngestStatus.REPLACED
-        assert corpus.read(lambda c: c.execute("PRAGMA user_version").fetchone()) == (2,)
+        assert corpus.read(lambda c: c.execute("PRAGMA user_version").fetchone()) == (3,)
+
+
+def test_pictures_of_a_file_from_before_they_were_measured_come_without_a_measure(tmp_path: Path) -> None:
+    pictured = replace(LUNA, images=(DocumentImage(caption="The surface", width=640, height=480, data=b"png"),))
+    with Corpus.open(tmp_path) as corpus:
+        put(corpus, pictured)
+        corpus.read(lambda c: c.executescript("ALTER TABLE images DROP COLUMN entropy; PRAGMA user_version = 2;"))
+    with Corpus.open(tmp_path) as corpus:
+        passage = corpus.read(lambda connection: reading.passage(connection, "default", "luna#0", ()))
+        assert passage is not None
+        assert passage.images == (ImageReference("luna/1", "The surface", "", 640, 480, None),)
+
+
+def test_what_was_measured_of_a_picture_holds_against_what_was_said_of_it(corpus: Corpus) -> None:
+    said = DocumentImage(caption="The surface", width=9, height=9, data=b"png")
+    prepared = replace(PREPARATION.prepare(replace(LUNA, images=(said, said))), model="words")
+    measured = replace(prepared, measures=(PictureMeasure(640, 480, 3.25), None))
+    corpus.put("default", [measured]).result()
+    first = corpus.read(lambda c: reading.image(c, "default", "luna/1", ()))
+    second = corpus.read(lambda c: reading.image(c, "default", "luna/2", ()))
+    assert first is not None
+    assert second is not None
+    assert first.told == ImageReference("luna/1", "The surface", "", 640, 480, 3.25)
+    assert second.told == ImageReference("luna/2", "The surface", "", 9, 9, None)
+    assert first.data == b"png"
 
 
 def test_a_file_of_another_version_is_refused(tmp_path: Path) -> None:

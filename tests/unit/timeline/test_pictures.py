@@ -6,7 +6,6 @@ import pytest
 
 from services.timeline.build import Bounds, draw_timeline
 from services.timeline.events import find_events
-from services.timeline.pictures import is_good
 from services.vocabulary.evidence import ImageReference
 from tests.unit.timeline.told import evidence, passage
 
@@ -36,19 +35,5 @@ def test_a_picture_of_something_else_is_left_out(caption: str) -> None:
     assert pictures(replace(LANDER, caption=caption)) == {}
 
 
-@pytest.mark.parametrize(
-    ("image", "good"),
-    [
-        (LANDER, True),
-        (replace(LANDER, width=250, height=250), True),
-        (replace(LANDER, width=249), False),
-        (replace(LANDER, height=249), False),
-        (replace(LANDER, width=0, height=0), False),
-        (replace(LANDER, width=1600, height=300), False),
-        (replace(LANDER, caption="Logo of Viking 1 on Mars"), False),
-        (replace(LANDER, url="https://example.org/icons/icon_mars.png"), False),
-        (replace(LANDER, caption="An iconic picture of Viking 1 on Mars"), True),
-    ],
-)
-def test_only_large_pictures_that_are_no_strips_and_no_decoration_are_good(image: ImageReference, good: bool) -> None:
-    assert is_good(image) is good
+def test_a_picture_that_shows_nothing_is_left_out() -> None:
+    assert pictures(replace(LANDER, entropy=0.9)) == {}

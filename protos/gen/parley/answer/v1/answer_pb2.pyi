@@ -98,6 +98,8 @@ class WriteRequest(_message.Message):
     LENGTH_FIELD_NUMBER: _builtins.int
     BUDGET_FIELD_NUMBER: _builtins.int
     NEVER_ABSTAIN_FIELD_NUMBER: _builtins.int
+    MODEL_FIELD_NUMBER: _builtins.int
+    PRINCIPALS_FIELD_NUMBER: _builtins.int
     question: _builtins.str
     """The grounded standalone question."""
     language: _builtins.str
@@ -106,6 +108,8 @@ class WriteRequest(_message.Message):
     """How long."""
     never_abstain: _builtins.bool
     """True: write an answer even when the evidence seems to hold none; the score is told either way."""
+    model: _builtins.str
+    """The language model that writes: one that the stage offers, or "rules" for none; empty means the stage's own."""
     @_builtins.property
     def graph(self) -> _query_pb2.QueryGraph:
         """The plan; absent means the question alone."""
@@ -126,6 +130,10 @@ class WriteRequest(_message.Message):
     def budget(self) -> Global___Budget:
         """What it may cost."""
 
+    @_builtins.property
+    def principals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Who asks: pictures of restricted documents are looked at for them."""
+
     def __init__(
         self,
         *,
@@ -138,10 +146,12 @@ class WriteRequest(_message.Message):
         length: Global___Length.ValueType = ...,
         budget: Global___Budget | None = ...,
         never_abstain: _builtins.bool = ...,
+        model: _builtins.str = ...,
+        principals: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "graph", b"graph", "understanding", b"understanding", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "graph", b"graph", "language", b"language", "length", b"length", "never_abstain", b"never_abstain", "question", b"question", "references", b"references", "understanding", b"understanding", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "graph", b"graph", "language", b"language", "length", b"length", "model", b"model", "never_abstain", b"never_abstain", "principals", b"principals", "question", b"question", "references", b"references", "understanding", b"understanding", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

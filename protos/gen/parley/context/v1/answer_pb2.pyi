@@ -49,6 +49,30 @@ VERDICT_WITHDRAWN: Verdict.ValueType  # 3
 """Not borne out: the citation no longer holds."""
 Global___Verdict: _TypeAlias = Verdict  # noqa: Y015
 
+class _ComparedBy:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ComparedByEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ComparedBy.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    COMPARED_BY_UNSPECIFIED: _ComparedBy.ValueType  # 0
+    """Never sent."""
+    COMPARED_BY_CLIP: _ComparedBy.ValueType  # 1
+    """Its pixels, by a CLIP model."""
+    COMPARED_BY_CAPTION: _ComparedBy.ValueType  # 2
+    """Its caption, by the text embedder."""
+
+class ComparedBy(_ComparedBy, metaclass=_ComparedByEnumTypeWrapper):
+    """What stood for a picture when it was compared with a paragraph."""
+
+COMPARED_BY_UNSPECIFIED: ComparedBy.ValueType  # 0
+"""Never sent."""
+COMPARED_BY_CLIP: ComparedBy.ValueType  # 1
+"""Its pixels, by a CLIP model."""
+COMPARED_BY_CAPTION: ComparedBy.ValueType  # 2
+"""Its caption, by the text embedder."""
+Global___ComparedBy: _TypeAlias = ComparedBy  # noqa: Y015
+
 @_typing.final
 class CitedSpan(_message.Message):
     """The words of a passage that bear a sentence out."""
@@ -162,6 +186,44 @@ class TextDelta(_message.Message):
 Global___TextDelta: _TypeAlias = TextDelta  # noqa: Y015
 
 @_typing.final
+class ImageScores(_message.Message):
+    """Why a picture fits, each 0 to 1."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RELEVANCE_FIELD_NUMBER: _builtins.int
+    PICTURE_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    RERANKED_FIELD_NUMBER: _builtins.int
+    relevance: _builtins.float
+    """How well its caption fits the question."""
+    picture: _builtins.float
+    """How well the picture fits the paragraph."""
+    title: _builtins.float
+    """How well its document's title fits the paragraph."""
+    text: _builtins.float
+    """How near the paragraph is to what its document says."""
+    reranked: _builtins.bool
+    """True: `relevance` and `title` are the reranker's; false: the embedder's cosines."""
+    def __init__(
+        self,
+        *,
+        relevance: _builtins.float = ...,
+        picture: _builtins.float = ...,
+        title: _builtins.float = ...,
+        text: _builtins.float = ...,
+        reranked: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["picture", b"picture", "relevance", b"relevance", "reranked", b"reranked", "text", b"text", "title", b"title"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ImageScores: _TypeAlias = ImageScores  # noqa: Y015
+
+@_typing.final
 class PlacedImage(_message.Message):
     """A picture beside the paragraph that it shows."""
 
@@ -172,17 +234,25 @@ class PlacedImage(_message.Message):
     DOCUMENT_ID_FIELD_NUMBER: _builtins.int
     SCORE_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
+    SCORES_FIELD_NUMBER: _builtins.int
+    COMPARED_BY_FIELD_NUMBER: _builtins.int
     paragraph: _builtins.int
-    """The paragraph, counted from 1."""
+    """The paragraph of the text that holds, counted from 1; paragraphs that were taken back whole do not count."""
     document_id: _builtins.str
     """The document that it comes from."""
     score: _builtins.float
     """How well it fits, 0 to 1."""
     reason: _builtins.str
     """Why it stands there."""
+    compared_by: Global___ComparedBy.ValueType
+    """How the picture was compared with the paragraph."""
     @_builtins.property
     def image(self) -> _evidence_pb2.ImageReference:
         """The picture."""
+
+    @_builtins.property
+    def scores(self) -> Global___ImageScores:
+        """What the score is made of."""
 
     def __init__(
         self,
@@ -192,10 +262,12 @@ class PlacedImage(_message.Message):
         document_id: _builtins.str = ...,
         score: _builtins.float = ...,
         reason: _builtins.str = ...,
+        scores: Global___ImageScores | None = ...,
+        compared_by: Global___ComparedBy.ValueType = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["image", b"image"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["image", b"image", "scores", b"scores"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["document_id", b"document_id", "image", b"image", "paragraph", b"paragraph", "reason", b"reason", "score", b"score"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["compared_by", b"compared_by", "document_id", b"document_id", "image", b"image", "paragraph", b"paragraph", "reason", b"reason", "score", b"score", "scores", b"scores"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -59,6 +59,7 @@ class ImageReference(_message.Message):
     URL_FIELD_NUMBER: _builtins.int
     WIDTH_FIELD_NUMBER: _builtins.int
     HEIGHT_FIELD_NUMBER: _builtins.int
+    ENTROPY_FIELD_NUMBER: _builtins.int
     image_id: _builtins.str
     """Unique within the collection."""
     caption: _builtins.str
@@ -69,6 +70,10 @@ class ImageReference(_message.Message):
     """In pixels; 0 when unknown."""
     height: _builtins.int
     """In pixels; 0 when unknown."""
+    entropy: _builtins.float
+    """How much there is to see, in bits: 0 for a plain surface, about 1 for a plain logo, 5 and more for a photograph.
+    Absent when its bytes were not measured.
+    """
     def __init__(
         self,
         *,
@@ -77,12 +82,15 @@ class ImageReference(_message.Message):
         url: _builtins.str = ...,
         width: _builtins.int = ...,
         height: _builtins.int = ...,
+        entropy: _builtins.float | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_entropy", b"_entropy", "entropy", b"entropy"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["caption", b"caption", "height", b"height", "image_id", b"image_id", "url", b"url", "width", b"width"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_entropy", b"_entropy", "caption", b"caption", "entropy", b"entropy", "height", b"height", "image_id", b"image_id", "url", b"url", "width", b"width"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__entropy: _TypeAlias = _typing.Literal["entropy"]  # noqa: Y015
+    _WhichOneofArgType__entropy: _TypeAlias = _typing.Literal["_entropy", b"_entropy"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__entropy) -> _WhichOneofReturnType__entropy | None: ...
 
 Global___ImageReference: _TypeAlias = ImageReference  # noqa: Y015
 

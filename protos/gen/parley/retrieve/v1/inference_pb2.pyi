@@ -192,6 +192,32 @@ class RerankResponse(_message.Message):
 Global___RerankResponse: _TypeAlias = RerankResponse  # noqa: Y015
 
 @_typing.final
+class StoredImage(_message.Message):
+    """A picture that the corpus keeps."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COLLECTION_FIELD_NUMBER: _builtins.int
+    IMAGE_ID_FIELD_NUMBER: _builtins.int
+    collection: _builtins.str
+    """Empty means "default"."""
+    image_id: _builtins.str
+    """As an ImageReference names it."""
+    def __init__(
+        self,
+        *,
+        collection: _builtins.str = ...,
+        image_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["collection", b"collection", "image_id", b"image_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StoredImage: _TypeAlias = StoredImage  # noqa: Y015
+
+@_typing.final
 class EmbedImagesRequest(_message.Message):
     """Pictures and texts. At most 16 MiB."""
 
@@ -200,15 +226,25 @@ class EmbedImagesRequest(_message.Message):
     IMAGES_FIELD_NUMBER: _builtins.int
     TEXTS_FIELD_NUMBER: _builtins.int
     MODEL_FIELD_NUMBER: _builtins.int
+    STORED_FIELD_NUMBER: _builtins.int
+    PRINCIPALS_FIELD_NUMBER: _builtins.int
     model: _builtins.str
     """The model; empty means the configured one."""
     @_builtins.property
     def images(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
-        """Encoded pictures (PNG, JPEG, WebP). At most 64."""
+        """Encoded pictures (PNG, JPEG, WebP, GIF). At most 64."""
 
     @_builtins.property
     def texts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Texts about pictures. At most 256."""
+
+    @_builtins.property
+    def stored(self) -> _containers.RepeatedCompositeFieldContainer[Global___StoredImage]:
+        """Pictures of the corpus of this process. At most 64."""
+
+    @_builtins.property
+    def principals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Who asks, for the stored ones."""
 
     def __init__(
         self,
@@ -216,10 +252,12 @@ class EmbedImagesRequest(_message.Message):
         images: _abc.Iterable[_builtins.bytes] | None = ...,
         texts: _abc.Iterable[_builtins.str] | None = ...,
         model: _builtins.str = ...,
+        stored: _abc.Iterable[Global___StoredImage] | None = ...,
+        principals: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["images", b"images", "model", b"model", "texts", b"texts"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["images", b"images", "model", b"model", "principals", b"principals", "stored", b"stored", "texts", b"texts"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -234,6 +272,7 @@ class EmbedImagesResponse(_message.Message):
     MODEL_FIELD_NUMBER: _builtins.int
     IMAGES_FIELD_NUMBER: _builtins.int
     TEXTS_FIELD_NUMBER: _builtins.int
+    STORED_FIELD_NUMBER: _builtins.int
     model: _builtins.str
     """The model that made them."""
     @_builtins.property
@@ -244,16 +283,23 @@ class EmbedImagesResponse(_message.Message):
     def texts(self) -> _containers.RepeatedCompositeFieldContainer[Global___Embedding]:
         """The texts' vectors."""
 
+    @_builtins.property
+    def stored(self) -> _containers.RepeatedCompositeFieldContainer[Global___Embedding]:
+        """The stored pictures' vectors; without values where there is no such picture for these principals, its bytes are not
+        kept, or they cannot be read.
+        """
+
     def __init__(
         self,
         *,
         model: _builtins.str = ...,
         images: _abc.Iterable[Global___Embedding] | None = ...,
         texts: _abc.Iterable[Global___Embedding] | None = ...,
+        stored: _abc.Iterable[Global___Embedding] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["images", b"images", "model", b"model", "texts", b"texts"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["images", b"images", "model", b"model", "stored", b"stored", "texts", b"texts"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
