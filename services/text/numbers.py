@@ -24,7 +24,7 @@ _NUMBER = re.compile(
     rf"""
     (?P<money>(?:US|A|C)?[{MONEY_SIGNS}]\s?)?
     (?:
-      (?<![\w.,/:\-–]) (?P<sign>[-−+](?=[\d.]))? (?P<digits>{_DIGITS}) (?!\d|[.,/:]\d|-\d+-\d|-[^\W\d_]+\d)
+      (?<![\w.,/:\-–]) (?P<sign>[-−+](?=[\d.])|(?i:minus)[ ](?=[\d.]))? (?P<digits>{_DIGITS}) (?!\d|[.,/:]\d|-\d+-\d|-[^\W\d_]+\d)
     | (?<=\d[-–—]) (?<!\d-\d\d-) (?P<range_end>{_DIGITS}) (?!\d|[.,/:\-–]\d)
     | (?<![\w\-]) (?P<words>(?i:(?:a[ ]|half[ ]a[ ])?(?:{_SPELLED})(?:(?:[ -]|{_AND})(?:{_SPELLED}))*)) (?!\w)
     )
@@ -56,8 +56,12 @@ def find_numbers(text: str) -> tuple[Number, ...]:
 
 
 def _read_all(text: str) -> Iterator[Number]:
-    for match in _NUMBER.finditer(text):
-        if (number := _read(match)) is not None:
+    position = 0
+    while (match := _NUMBER.search(text, position)) is not None:
+        number = _read(match)
+        # What follows and is no unit may be the next number: `Voyager 2 nine degrees`.
+        position = number.end if number else _end_of_value(match)
+        if number:
             yield number
 
 
@@ -84,7 +88,7 @@ def _value(match: re.Match[str]) -> Decimal:
         return value_of_words(match["words"])
     digits = re.sub(r"[,\s]", "", match["digits"] or match["range_end"])
     value = Decimal(digits)
-    return -value if match["sign"] in ("-", "−") else value
+    return -value if match["sign"] and match["sign"] != "+" else value
 
 
 def _end_of_value(match: re.Match[str]) -> int:

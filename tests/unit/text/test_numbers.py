@@ -29,6 +29,7 @@ def numbers(text: str) -> list[tuple[str, float, str | None]]:
         ("12%", 12, "percent"),
         ("50 percent", 50, "percent"),
         ("-5 °C", -5, "°C"),
+        ("minus 179 degrees", -179, "°"),
         ("5 m", 5, "m"),
         ("8 tonnes", 8, "t"),
         ("3-day", 3, "day"),
@@ -42,6 +43,10 @@ def numbers(text: str) -> list[tuple[str, float, str | None]]:
 )
 def test_a_quantity_has_a_value_and_a_unit(text: str, value: float, unit: str | None) -> None:
     assert numbers(f"About {text}, they say.") == [(text, value, unit)]
+
+
+def test_the_word_after_a_bare_number_may_be_a_number_itself() -> None:
+    assert numbers("Voyager 2 nine degrees") == [("2", 2, None), ("nine degrees", 9, "°")]
 
 
 def test_a_range_shares_its_unit() -> None:
