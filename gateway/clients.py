@@ -12,6 +12,7 @@ from gateway.settings import GatewaySettings
 from gateway.stages import (
     Built,
     Condensed,
+    CondenseOrder,
     DetectedRange,
     Extracted,
     Found,
@@ -36,7 +37,7 @@ from services.vocabulary.conversation import ConversationView
 from services.vocabulary.dates import TimeRange
 from services.vocabulary.evidence import Evidence, RankedPassage
 from services.vocabulary.options import RetrieveOptions, Scene, Setting
-from services.vocabulary.query import DecisionRecord, QueryGraph, Strategy, WeightedQuery
+from services.vocabulary.query import DecisionRecord, QueryGraph, WeightedQuery
 from services.vocabulary.timeline import Timeline
 from services.vocabulary.understanding import Understanding
 from services.vocabulary.usage import Degraded, Usage
@@ -130,13 +131,9 @@ class DecomposeClient:
         self._stub = decompose_pb2_grpc.DecomposeServiceStub(channel)
         self._seconds = seconds
 
-    async def condense(
-        self, question: str, view: ConversationView, strategy: Strategy | None, sentences: int
-    ) -> Condensed:
+    async def condense(self, order: CondenseOrder) -> Condensed:
         """See DecomposeStage."""
-        request = decompose_pb2.CondenseRequest(question=question, view=_view(view), context_sentences=sentences)
-        if strategy is not None:
-            request.strategy = query_pb2.Strategy.Value(f"STRATEGY_{strategy.value}")
+        request = to_message(order, decompose_pb2.CondenseRequest)
         response = await unary(self._stub.Condense, request, timeout=self._seconds)
         record = from_message(response.record, DecisionRecord)
         return Condensed(record, _degraded(response.degraded), _usage(response.usage))

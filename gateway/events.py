@@ -63,6 +63,8 @@ class TextEnd:
 
     text: str
     gaps: tuple[str, ...] = ()
+    engine: str = ""
+    """Who wrote it: `rules` or `llm`; empty for the suite's own words."""
 
 
 @dataclass(frozen=True, slots=True)

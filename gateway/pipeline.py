@@ -83,7 +83,7 @@ class Pipeline:
     def _start_timeline(
         self, draft: Draft, understanding: Understanding, retrieve: RetrieveStage, emit: Emit
     ) -> asyncio.Task[None] | None:
-        if not (draft.request.options.pro or understanding.wants_timeline):
+        if not draft.request.options.draws_timeline(understanding):
             return None
         timeliner = Timeliner(self.stages, self._executor(retrieve), self.settings)
         return asyncio.create_task(timeliner.run(draft, understanding, emit))
@@ -131,6 +131,7 @@ class Pipeline:
             length=options.length,
             budget=options.budget,
             never_abstain=options.abstain is Act.RECORD_ONLY,
+            model=options.answer_model,
         )
         with draft.timed(Stage.ANSWER, "write"):
             async for step in self.stages.answer.write(order):
@@ -146,7 +147,7 @@ class Pipeline:
         for happening in await mark_contradictions(draft):
             emit(happening)
         draft.outcome = Outcome.ABSTAINED if draft.answer.abstained else Outcome.ANSWERED
-        emit(TextEnd(draft.answer.text, draft.answer.gaps))
+        emit(TextEnd(draft.answer.text, draft.answer.gaps, draft.answer.engine))
 
     def _executor(self, retrieve: RetrieveStage) -> Executor:
         return Executor(retrieve, self.stages.answer, self.settings.node_seconds)

@@ -18,6 +18,13 @@ class PlanMode(StrEnum):
     OFF = "OFF"
 
 
+class TimelineUse(StrEnum):
+    """When a timeline is drawn: where the question asks for one, or never."""
+
+    AS_ASKED = "AS_ASKED"
+    OFF = "OFF"
+
+
 class Act(StrEnum):
     """What is done with a decision."""
 
@@ -49,6 +56,15 @@ class TurnOptions:
     context_sentences: int = 0
     timeline_events: int = 0
     web: bool = False
+    recommendations: int | None = None
+    timeline: TimelineUse = TimelineUse.AS_ASKED
+    rewriter_model: str = ""
+    answer_model: str = ""
+    wordings: tuple[str, ...] = ()
+
+    def draws_timeline(self, understanding: Understanding) -> bool:
+        """Whether the turn has a timeline."""
+        return self.timeline is not TimelineUse.OFF and (self.pro or understanding.wants_timeline)
 
     @property
     def setting(self) -> Setting:

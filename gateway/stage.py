@@ -17,6 +17,7 @@ from gateway.store.sqlite import SqliteStore, sqlite_store
 from gateway.surroundings import Surroundings
 from gateway.turns import Turns
 from gateway.understanding import UnderstandingPhase
+from services.llm.settings import LlmSettings
 from services.runtime.channel import open_channel
 from services.runtime.server_info import Capability
 from services.runtime.service import Service
@@ -45,6 +46,7 @@ async def open_stage(server: ServerSettings, hosted: Collection[str] = ()) -> As
             codec=GatewayTurnCodec(),
             understanding=UnderstandingPhase(stages, settings.probe_score),
             pipeline=Pipeline(stages, settings),
+            models=LlmSettings.load().offered,
         )
         surroundings = Surroundings(f"{server.host}:{server.port}", addresses)
         yield StageServices(

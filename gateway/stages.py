@@ -17,6 +17,21 @@ from services.vocabulary.usage import Degraded, Usage
 
 
 @dataclass(frozen=True, slots=True)
+class CondenseOrder:
+    """A turn that is made to stand alone, and how."""
+
+    question: str
+    view: ConversationView
+    strategy: Strategy | None = None
+    context_sentences: int = 0
+    """How many sentences of the history MMR chooses; 0 for the stage's setting."""
+    model: str = ""
+    """The language model that is asked; empty for the stage's own."""
+    wordings: tuple[str, ...] = ()
+    """The caller's own rewordings."""
+
+
+@dataclass(frozen=True, slots=True)
 class Condensed:
     """How the last turn stands alone."""
 
@@ -84,6 +99,7 @@ class WriteOrder:
     length: Length | None = None
     budget: Budget | None = None
     never_abstain: bool = False
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +148,8 @@ class IntentStage(Protocol):
 class DecomposeStage(Protocol):
     """Condenses and plans."""
 
-    async def condense(
-        self, question: str, view: ConversationView, strategy: Strategy | None, sentences: int
-    ) -> Condensed:
-        """Make the last turn stand alone; `sentences` of the history are chosen by MMR, 0 for the stage's setting."""
+    async def condense(self, order: CondenseOrder) -> Condensed:
+        """Make the last turn stand alone."""
         ...
 
     async def decompose(

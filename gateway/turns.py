@@ -18,10 +18,10 @@ from gateway.draft import Draft
 from gateway.events import Completed, Event, UsageReport
 from gateway.narration import Emit, narrate
 from gateway.pipeline import Pipeline
-from gateway.request import TurnRequest
+from gateway.request import TurnOptions, TurnRequest
 from gateway.store.contexts import StoredQuestion, TurnStore
 from gateway.understanding import UnderstandingPhase
-from services.runtime.errors import FailedPrecondition, NotFound, ParleyError
+from services.runtime.errors import FailedPrecondition, InvalidInput, NotFound, ParleyError
 from services.vocabulary.answers import Answer
 from services.vocabulary.query import DecisionRecord
 from services.vocabulary.session import Outcome, Turn
@@ -79,6 +79,8 @@ class Turns:
     codec: TurnCodec
     understanding: UnderstandingPhase
     pipeline: Pipeline
+    models: frozenset[str] = frozenset()
+    """The language models that a request may ask for."""
     _running: dict[str, asyncio.Event] = field(default_factory=dict)
 
     async def supply(self, request: TurnRequest) -> Supplied:
@@ -86,8 +88,10 @@ class Turns:
 
         Raises:
             FailedPrecondition: the request_id was used for another question (reason REQUEST_ID_REUSED).
+            InvalidInput: a language model is asked for that is not offered.
             ParleyError: see `Conversations.open` and `UnderstandingPhase.run`.
         """
+        self._refuse_unoffered(request.options)
         key = _retry_key(request.request_id, request.principals)
         async with self._alone(key):
             kept = await self.store.question_by_retry(key) if key else None
@@ -142,8 +146,10 @@ class Turns:
 
         Raises:
             FailedPrecondition: the request_id was used for another question (reason REQUEST_ID_REUSED).
+            InvalidInput: a language model is asked for that is not offered.
             ParleyError: the turn failed; see the phases.
         """
+        self._refuse_unoffered(request.options)
         question_id = _new_id()
 
         async def work(emit: Emit) -> None:
@@ -158,6 +164,11 @@ class Turns:
         async with aclosing(turn) as events:
             async for event in events:
                 yield event
+
+    def _refuse_unoffered(self, options: TurnOptions) -> None:
+        for name, model in (("rewriter_model", options.rewriter_model), ("answer_model", options.answer_model)):
+            if model and model not in self.models:
+                raise InvalidInput(f"options.{name}", "is no language model that is offered here")
 
     async def _finish(self, draft: Draft, conversation: Conversation, emit: Emit) -> None:
         started = time.perf_counter()

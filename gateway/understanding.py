@@ -6,7 +6,7 @@ from typing import Final
 
 from gateway.draft import Draft
 from gateway.narration import Emit
-from gateway.stages import Condensed, Stages, Understood
+from gateway.stages import Condensed, CondenseOrder, Stages, Understood
 from services.runtime.errors import NotFound, ParleyError
 from services.vocabulary.evidence import Evidence
 from services.vocabulary.options import Depth, RetrieveOptions
@@ -48,16 +48,22 @@ class UnderstandingPhase:
         return understood.understanding
 
     async def _condense(self, draft: Draft) -> Condensed:
-        request = draft.request
+        question, options = draft.request.question, draft.request.options
+        order = CondenseOrder(
+            question,
+            draft.view,
+            options.strategy,
+            options.context_sentences,
+            options.rewriter_model,
+            options.wordings,
+        )
         try:
             with draft.timed(Stage.DECOMPOSE, "condense"):
-                condensed = await self.stages.decompose.condense(
-                    request.question, draft.view, request.options.strategy, request.options.context_sentences
-                )
+                condensed = await self.stages.decompose.condense(order)
         except ParleyError as error:
             if error.reason == "NOT_IMPLEMENTED":
                 raise
-            return _raw(request.question, error)
+            return _raw(question, error)
         draft.count(condensed.usage)
         return condensed
 

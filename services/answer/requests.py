@@ -41,6 +41,8 @@ class WriteRequest:
     """None means the stage's setting."""
     budget: Budget = Budget()
     never_abstain: bool = False
+    model: str = ""
+    """The language model that writes; empty means the stage's own."""
 
 
 @dataclass(frozen=True, slots=True)

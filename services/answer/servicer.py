@@ -16,6 +16,7 @@ from services.answer.recommend import recommend
 from services.answer.settings import AnswerSettings
 from services.answer.verification.verify import verify
 from services.answer.write import Writer
+from services.llm.offered import ByModel
 from services.vocabulary.answers import Citation, TextDelta
 from services.vocabulary.usage import Degraded
 from services.wire.codec import from_message, to_message
@@ -30,15 +31,15 @@ _STEPS: dict[type[object], tuple[str, type[Message]]] = {
 
 
 class AnswerServicer(answer_pb2_grpc.AnswerServiceServicer):
-    """One writer for all calls.
+    """One writer for all calls, and one for each model that a call may name.
 
     Args:
-        writer: writes answers.
+        writers: write answers.
         settings: bounds of the other tasks.
     """
 
-    def __init__(self, writer: Writer, settings: AnswerSettings) -> None:
-        self._writer = writer
+    def __init__(self, writers: ByModel[Writer], settings: AnswerSettings) -> None:
+        self._writers = writers
         self._settings = settings
 
     async def Write(
@@ -47,7 +48,8 @@ class AnswerServicer(answer_pb2_grpc.AnswerServiceServicer):
         context: grpc.aio.ServicerContext[answer_pb2.WriteRequest, answer_pb2.WriteResponse],
     ) -> AsyncIterator[answer_pb2.WriteResponse]:
         """The steps as they come, the result last."""
-        async with aclosing(self._writer.write(from_message(request, requests.WriteRequest))) as written:
+        writer = self._writers.of(request.model)
+        async with aclosing(writer.write(from_message(request, requests.WriteRequest))) as written:
             async for step in written:
                 yield _response(step)
 
@@ -57,7 +59,8 @@ class AnswerServicer(answer_pb2_grpc.AnswerServiceServicer):
         context: grpc.aio.ServicerContext[answer_pb2.WriteOnceRequest, answer_pb2.WriteOnceResponse],
     ) -> answer_pb2.WriteOnceResponse:
         """The same content, whole."""
-        written = await self._writer.write_once(from_message(request.write, requests.WriteRequest))
+        writer = self._writers.of(request.write.model)
+        written = await writer.write_once(from_message(request.write, requests.WriteRequest))
         return to_message(written, answer_pb2.WriteOnceResponse)
 
     async def Extract(

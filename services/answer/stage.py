@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 
 from services.answer.requests import Length, VerifyRequest, WriteRequest
@@ -12,9 +12,10 @@ from services.answer.verification.verify import verify
 from services.answer.write import Writer
 from services.answer.writing.extractive import draft_answer
 from services.answer.writing.llm import PLACES, LlmWriter
-from services.llm.client import open_chat_model
+from services.llm.client import OpenAiChatModel, open_chat_model
+from services.llm.offered import ByModel
 from services.llm.prompts import PromptLibrary
-from services.llm.settings import LlmSettings
+from services.llm.settings import RULES, LlmSettings
 from services.runtime.server_info import Capability
 from services.runtime.stage import StageServices
 from services.vocabulary.evidence import Evidence, Passage, Reference
@@ -27,25 +28,30 @@ _PROMPTS = Path(__file__).parent / "prompts"
 async def open_stage() -> AsyncIterator[StageServices]:
     """The stage with the settings of the environment, open for as long as the context lasts."""
     settings, llm_settings = AnswerSettings.load(), LlmSettings.load()
-    async with AsyncExitStack() as stack:
-        llm = None if settings.engine == "rules" else await _open_llm(settings, llm_settings, stack)
+    async with nullcontext() if settings.engine == "rules" else open_chat_model(llm_settings, Stage.ANSWER) as model:
         yield StageServices(
             name="answer",
-            servicers=(AnswerServicer(Writer(settings, llm), settings),),
+            servicers=(AnswerServicer(_writers(settings, llm_settings, model), settings),),
             capabilities=(
-                Capability("write", "llm" if llm else "rules", _model(llm_settings) if llm else ""),
+                Capability("write", "llm" if model else "rules", _model(llm_settings) if model else ""),
                 *(Capability(task, "rules") for task in ("extract", "verify", "recommend")),
             ),
             warm_up=_warm_up,
         )
 
 
-async def _open_llm(settings: AnswerSettings, llm_settings: LlmSettings, stack: AsyncExitStack) -> LlmWriter | None:
-    model = await stack.enter_async_context(open_chat_model(llm_settings, Stage.ANSWER))
-    if model is None:
-        return None
+def _writers(settings: AnswerSettings, llm_settings: LlmSettings, model: OpenAiChatModel | None) -> ByModel[Writer]:
+    """The stage's own writer, and one for each model that a request may name."""
     prompt = PromptLibrary(_PROMPTS, llm_settings.prompts_folder).load("write", PLACES)
-    return LlmWriter(model, prompt, settings.llm_passages, settings.coalesce_seconds)
+
+    def writer_by(chosen: OpenAiChatModel) -> Writer:
+        return Writer(settings, LlmWriter(chosen, prompt, settings.llm_passages, settings.coalesce_seconds))
+
+    rules = Writer(settings.model_copy(update={"engine": "rules"}))
+    if model is None:
+        return ByModel(Writer(settings), {RULES: rules})
+    named = {name: writer_by(model.named(name)) for name in llm_settings.offered - {RULES}}
+    return ByModel(writer_by(model), {RULES: rules, **named})
 
 
 def _model(llm_settings: LlmSettings) -> str:

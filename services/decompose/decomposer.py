@@ -88,7 +88,12 @@ class Decomposer:
         self._planner = planner or Planner(self._splitter, domain)
 
     async def condense(
-        self, question: str, view: ConversationView, strategy: Strategy | None = None, sentences: int = 0
+        self,
+        question: str,
+        view: ConversationView,
+        strategy: Strategy | None = None,
+        sentences: int = 0,
+        wordings: Sequence[str] = (),
     ) -> Condensed:
         """The decision record of a turn, with its query.
 
@@ -97,6 +102,7 @@ class Decomposer:
             view: the conversation before it.
             strategy: None for the setting's.
             sentences: how many sentences the strategy MMR chooses; 0 for the setting's.
+            wordings: the caller's own rewordings for the strategy MULTI_QUERY.
 
         Raises:
             NotSupported: the strategy wants a language model and none is configured.
@@ -110,7 +116,7 @@ class Decomposer:
         milliseconds = 1000 * (time.perf_counter() - started)
         condensed = await self._by_best_engine(window, by_rules)
         record = condensed.record
-        searched = await self._searching.query(record, window)
+        searched = await self._searching.query(record, window, wordings)
         return Condensed(
             replace(record, query=searched.query),
             (*missing, *condensed.degraded, *searched.degraded),

@@ -9,7 +9,7 @@ rewordings are held to their own specific one.
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
@@ -77,6 +77,17 @@ class VariantWriter(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class _Brought:
+    """Rewordings that the caller brings, held to the question as a model's are."""
+
+    wordings: Mapping[VariantKind, str]
+
+    async def write(self, kind: VariantKind, record: DecisionRecord, window: Window, used: list[Usage]) -> str:
+        """See `VariantWriter`; empty for a kind that none was brought for."""
+        return self.wordings.get(kind, "").strip()
+
+
+@dataclass(frozen=True, slots=True)
 class _Written:
     """What a model wrote of each kind, what each kind took (written in vain, too), and why some are missing."""
 
@@ -93,14 +104,17 @@ class Rewriter:
         self._bounds = bounds
         self._writer = writer
 
-    async def rewrite(self, record: DecisionRecord, window: Window, embedder: Embedder | None) -> Rewritten:
-        """The wordings of a turn, the first its standalone question."""
+    async def rewrite(
+        self, record: DecisionRecord, window: Window, embedder: Embedder | None, brought: Sequence[str] = ()
+    ) -> Rewritten:
+        """The wordings of a turn, the first its standalone question; those that are `brought` in the writer's place."""
         rules = await asyncio.to_thread(self._by_rules, record.standalone)
-        if self._writer is None:
+        writer = _Brought(dict(zip(self._bounds.kinds, brought, strict=False))) if brought else self._writer
+        if writer is None:
             effect = "The question was reworded by rules: no language model is configured."
             query = self._query((*rules.values(), record.standalone, record.raw))
             return Rewritten(query, (Degraded(Stage.DECOMPOSE, "LLM_UNAVAILABLE", effect),))
-        written = await self._write(self._writer, record, window)
+        written = await self._write(writer, record, window)
         foreign = may_be_foreign(record.standalone)
         accepted, unlike = await self._alike(written.texts, record.standalone, embedder, foreign)
         wordings = [accepted.get(kind, rules.get(kind, "")) for kind in self._bounds.kinds]

@@ -1,5 +1,6 @@
 """What of a turn goes to retrieval, by each strategy."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from services.decompose.context import ContextBounds, in_order
@@ -70,10 +71,10 @@ class Searching:
         except ParleyError as error:
             return ContextSelection(), (Degraded(Stage.DECOMPOSE, error.reason, _UNCHOSEN),)
 
-    async def query(self, record: DecisionRecord, window: Window) -> Searched:
-        """What goes to retrieval by the record's strategy."""
+    async def query(self, record: DecisionRecord, window: Window, brought: Sequence[str] = ()) -> Searched:
+        """What goes to retrieval by the record's strategy; `brought` are the caller's rewordings for MULTI_QUERY."""
         if record.strategy is Strategy.MULTI_QUERY:
-            rewritten = await self._rewriter.rewrite(record, window, self._embedder)
+            rewritten = await self._rewriter.rewrite(record, window, self._embedder, brought)
             return Searched(rewritten.query, rewritten.degraded, rewritten.usage)
         return Searched(self._plain(record, window))
 

@@ -8,6 +8,7 @@ import grpc
 from parley.context.v1 import query_pb2, usage_pb2
 from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
 from services.decompose.decomposer import Decomposer, Planned, Progress, Step
+from services.llm.offered import ByModel
 from services.vocabulary.conversation import ConversationView
 from services.vocabulary.options import Scene
 from services.vocabulary.query import DecisionRecord, Strategy
@@ -15,10 +16,10 @@ from services.wire.codec import from_message, to_message
 
 
 class DecomposeServicer(decompose_pb2_grpc.DecomposeServiceServicer):
-    """One decomposer for all calls."""
+    """One decomposer for all calls, and one for each model that a call may name."""
 
-    def __init__(self, decomposer: Decomposer) -> None:
-        self._decomposer = decomposer
+    def __init__(self, decomposers: ByModel[Decomposer]) -> None:
+        self._decomposers = decomposers
 
     async def Condense(
         self,
@@ -26,11 +27,12 @@ class DecomposeServicer(decompose_pb2_grpc.DecomposeServiceServicer):
         context: grpc.aio.ServicerContext[decompose_pb2.CondenseRequest, decompose_pb2.CondenseResponse],
     ) -> decompose_pb2.CondenseResponse:
         """The decision record."""
-        condensed = await self._decomposer.condense(
+        condensed = await self._decomposers.of(request.model).condense(
             request.question,
             from_message(request.view, ConversationView),
             _strategy(request.strategy),
             request.context_sentences,
+            tuple(request.wordings),
         )
         return to_message(condensed, decompose_pb2.CondenseResponse)
 
@@ -41,7 +43,7 @@ class DecomposeServicer(decompose_pb2_grpc.DecomposeServiceServicer):
     ) -> AsyncIterator[decompose_pb2.DecomposeResponse]:
         """The steps as they come, the graph last."""
         record = from_message(request.record, DecisionRecord) if request.HasField("record") else None
-        steps = self._decomposer.decompose(request.question, record, _scene(request.scene))
+        steps = self._decomposers.own.decompose(request.question, record, _scene(request.scene))
         async with aclosing(steps):
             async for step in steps:
                 yield _response(step)

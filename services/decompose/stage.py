@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 from services.decompose.condense import Condenser
 from services.decompose.condense_llm import LlmCondenser, load_prompt
@@ -20,7 +21,9 @@ from services.decompose.settings import DecomposeSettings
 from services.decompose.split import Splitter
 from services.llm.client import open_chat_model
 from services.llm.fallback import EngineChoice
-from services.llm.settings import LlmSettings
+from services.llm.messages import ChatModel
+from services.llm.offered import ByModel
+from services.llm.settings import RULES, LlmSettings
 from services.runtime.channel import open_channel
 from services.runtime.server_info import Capability
 from services.runtime.settings import SettingsError
@@ -43,18 +46,26 @@ async def open_stage() -> AsyncIterator[StageServices]:
         open_chat_model(llm_settings, Stage.DECOMPOSE) as model,
         open_channel(settings.inference, idempotent=(EMBED,)) as channel,
     ):
-        condenser = LlmCondenser(model, prompt, domain) if model else None
-        writer = LlmVariants(model, prompts, domain) if model and settings.engine != "rules" else None
         embedder = CachedEmbedder(InferenceClient(channel, settings.inference_seconds), settings.embedding_cache)
-        rewriter = Rewriter(domain, settings.searching.rewriting, writer)
-        searching = Searching(domain, settings.searching, embedder, rewriter)
         llm_planner = LlmPlanner(model, plan_prompt) if model else None
         splitter = Splitter(domain, Condenser(domain))
         planner = Planner(splitter, domain, settings.planning, llm_planner, embedder)
-        decomposer = Decomposer(domain, _bounds(settings), condenser, searching, planner)
+
+        def decomposer_by(model: ChatModel | None, bounds: Bounds) -> Decomposer:
+            condenser = LlmCondenser(model, prompt, domain) if model else None
+            writer = LlmVariants(model, prompts, domain) if model and bounds.engine != "rules" else None
+            rewriter = Rewriter(domain, settings.searching.rewriting, writer)
+            searching = Searching(domain, settings.searching, embedder, rewriter)
+            return Decomposer(domain, bounds, condenser, searching, planner)
+
+        bounds = _bounds(settings)
+        decomposer = decomposer_by(model, bounds)
+        named = {RULES: decomposer_by(None, replace(bounds, engine="rules"))}
+        if model:
+            named |= {name: decomposer_by(model.named(name), bounds) for name in llm_settings.offered - {RULES}}
         yield StageServices(
             name="decompose",
-            servicers=(DecomposeServicer(decomposer),),
+            servicers=(DecomposeServicer(ByModel(decomposer, named)),),
             capabilities=(
                 _capability("condense", settings.engine, llm_settings),
                 _capability("decompose", settings.plan_engine, llm_settings),

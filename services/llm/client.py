@@ -7,12 +7,12 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from services.llm.errors import LlmTooSlow, LlmUnavailable, LlmUnusable
 from services.llm.fallback import RESERVE_SECONDS
-from services.llm.messages import ChatModel, Completion, Delta, JsonSchema, Message
+from services.llm.messages import Completion, Delta, JsonSchema, Message
 from services.llm.settings import LlmSettings, TaskSettings
 from services.llm.usage import Meter, TokenCount, estimate_count
 from services.runtime.deadline import budget
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @asynccontextmanager
-async def open_chat_model(settings: LlmSettings, stage: Stage) -> AsyncIterator[ChatModel | None]:
+async def open_chat_model(settings: LlmSettings, stage: Stage) -> AsyncIterator["OpenAiChatModel | None"]:
     """The configured model for as long as the context lasts; None where none is configured.
 
     Reaches no endpoint by itself. Usages are named after `stage`.
@@ -92,6 +92,10 @@ class OpenAiChatModel:
             await chunks.close()
         usage = self._usage(task, chosen, started, answer.usage, messages, answer.text)
         yield Delta(usage=usage, truncated=answer.finish == "length")
+
+    def named(self, model: str) -> "OpenAiChatModel":
+        """The same endpoints, and their connections, with one model for every task."""
+        return replace(self, settings=self.settings.named(model))
 
     def warm_up(self) -> None:
         """Load the library and open the clients, which takes seconds and would hold up the first request."""

@@ -11,6 +11,9 @@ from services.runtime.settings import AreaSettings
 _CREATIVE_TASKS: Mapping[str, float] = {"rewrite": 0.3}
 """Several different rewrites are wanted of one query; judging, extracting and writing repeat themselves at 0."""
 
+RULES = "rules"
+"""In the place of a model's name: none is asked."""
+
 
 class TaskSettings(BaseModel):
     """What one task does differently; None: as the others do."""
@@ -49,6 +52,8 @@ class LlmSettings(AreaSettings, area="llm"):
     """Key for the endpoint; None where it wants none."""
     model: str = "default"
     """Model name as the endpoint knows it; servers of one model take any."""
+    models: tuple[str, ...] = ()
+    """Further models of the endpoint that a request may ask for by name; the gateway and the stages need the same."""
     tasks: dict[str, TaskSettings] = Field(default_factory=dict)
     """By task (`judge`, `condense`, `rewrite`, `decompose`, `extract`, `write`, `date` …): what it does differently."""
     timeout_seconds: float = Field(default=30.0, gt=0)
@@ -67,6 +72,19 @@ class LlmSettings(AreaSettings, area="llm"):
     """By model; the cost of one that isn't listed is said to be unknown."""
     prompts_folder: Path | None = None
     """A folder whose files replace the built-in prompts of the same name."""
+
+    @property
+    def offered(self) -> frozenset[str]:
+        """What a request may ask for: the configured models, and `rules` for none."""
+        if not self.is_configured():
+            return frozenset({RULES})
+        own = {self.model, *(task.model for task in self.tasks.values() if task.model)}
+        return frozenset({RULES, *own, *self.models})
+
+    def named(self, model: str) -> "LlmSettings":
+        """The same settings with one model for every task."""
+        tasks = {name: task.model_copy(update={"model": model}) for name, task in self.tasks.items()}
+        return self.model_copy(update={"model": model, "tasks": tasks})
 
     def is_configured(self) -> bool:
         """Whether any task has an endpoint."""

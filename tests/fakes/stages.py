@@ -8,6 +8,7 @@ from datetime import datetime
 from gateway.stages import (
     Built,
     Condensed,
+    CondenseOrder,
     DetectedRange,
     Extracted,
     Found,
@@ -30,7 +31,6 @@ from services.vocabulary.query import (
     DecisionRecord,
     QueryGraph,
     QueryNode,
-    Strategy,
     WeightedQuery,
 )
 from services.vocabulary.spans import Span
@@ -72,6 +72,8 @@ class ScriptedStages:
     condensing: tuple[Usage, ...] = ()
     """What condensing used."""
     calls: list[tuple[str, object]] = field(default_factory=list)
+    condensed: list[CondenseOrder] = field(default_factory=list)
+    """What was to be condensed, and how."""
 
     def stages(self) -> Stages:
         """As the gateway takes them."""
@@ -87,11 +89,10 @@ class ScriptedStages:
         """How often a method was called."""
         return sum(called == method for called, _ in self.calls)
 
-    async def condense(
-        self, question: str, view: ConversationView, strategy: Strategy | None, sentences: int
-    ) -> Condensed:
-        await self._called("condense", view)
-        record = self.record or DecisionRecord(Decision.PASS, "it stands alone", question, question)
+    async def condense(self, order: CondenseOrder) -> Condensed:
+        self.condensed.append(order)
+        await self._called("condense", order.view)
+        record = self.record or DecisionRecord(Decision.PASS, "it stands alone", order.question, order.question)
         return Condensed(record, usage=self.condensing)
 
     async def understand(

@@ -3,12 +3,14 @@
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
+import grpc
 import pytest
 
 from parley.answer.v1 import answer_pb2
 from parley.context.v1 import answer_pb2 as context_answer_pb2
 from parley.context.v1 import evidence_pb2, usage_pb2
-from services.runtime.errors import FailedPrecondition
+from services.runtime.errors import FailedPrecondition, InvalidInput
+from services.runtime.status import error_from_rpc
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.service.answer.conftest import answering
 from tests.service.answer.requests_making import OTHER, STORY, write_request
@@ -184,3 +186,22 @@ async def test_a_model_that_is_wanted_and_not_there_is_refused_at_start(monkeypa
     with pytest.raises(FailedPrecondition):
         async with answering():
             pass
+
+
+async def test_a_request_names_its_model_or_the_rules(llm: ScriptedLlm, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARLEY_LLM_MODEL", "small")
+    monkeypatch.setenv("PARLEY_LLM_MODELS", '["large"]')
+    llm.answer_with(lambda _: "It returned 7,329 pictures. [1]")
+    async with answering() as stub:
+        wrote = []
+        for model in ("", "large", "rules"):
+            request = write_request(QUESTION)
+            request.model = model
+            wrote.append(answer_of(await written(stub, request)).engine)
+        with pytest.raises(grpc.aio.AioRpcError) as refused:
+            await written(stub, answer_pb2.WriteRequest(question=QUESTION, model="huge"))
+    assert wrote == ["llm", "llm", "rules"]
+    assert [request.body["model"] for request in llm.requests] == ["small", "large"]
+    error = error_from_rpc(refused.value)
+    assert isinstance(error, InvalidInput)
+    assert error.violations[0].field == "model"

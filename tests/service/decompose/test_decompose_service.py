@@ -15,6 +15,7 @@ from services.decompose.domain import load_domain
 from services.decompose.servicer import DecomposeServicer
 from services.decompose.stage import open_stage
 from services.llm.client import open_chat_model
+from services.llm.offered import ByModel
 from services.llm.settings import LlmSettings
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.servicer_inference import InferenceServicer
@@ -185,7 +186,7 @@ async def test_a_language_models_bad_rewrite_is_said_and_the_rules_stand_in() ->
             assert model is not None
             decomposer = Decomposer(domain, Bounds(), LlmCondenser(model, load_prompt(), domain))
             async with (
-                running(QUICK, DecomposeServicer(decomposer)) as server,
+                running(QUICK, DecomposeServicer(ByModel(decomposer))) as server,
                 grpc.aio.insecure_channel(server.target) as channel,
             ):
                 stub: Stub = decompose_pb2_grpc.DecomposeServiceStub(channel)
@@ -194,3 +195,33 @@ async def test_a_language_models_bad_rewrite_is_said_and_the_rules_stand_in() ->
     assert response.record.engine == "rules"
     assert 'nobody said "broken", "laptops"' in response.record.reason
     assert [degraded.reason for degraded in response.degraded] == ["LLM_UNUSABLE"]
+
+
+async def test_a_request_names_its_model_or_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with ScriptedLlm() as scripted:
+        scripted.answer_with(lambda _: '{"standalone": "refund policy for damaged items"}')
+        for name, value in {"BASE_URL": scripted.base_url, "MODEL": "small", "MODELS": '["large"]'}.items():
+            monkeypatch.setenv(f"PARLEY_LLM_{name}", value)
+        async with (
+            open_stage() as stage,
+            running(QUICK, *stage.servicers) as server,
+            grpc.aio.insecure_channel(server.target) as channel,
+        ):
+            stub = decompose_pb2_grpc.DecomposeServiceStub(channel)
+            request = ask("What about damaged items?", *REFUND, strategy="LADDER")
+            asked = []
+            for model in ("", "large", "rules"):
+                request.model = model
+                record = (await stub.Condense(request)).record
+                asked.append((record.engine, [each.body["model"] for each in scripted.requests]))
+                scripted.forget()
+                scripted.answer_with(lambda _: '{"standalone": "refund policy for damaged items"}')
+    assert asked == [("llm", ["small"]), ("llm", ["large"]), ("rules", [])]
+
+
+async def test_a_model_that_is_not_offered_is_refused_with_its_field(stub: Stub) -> None:
+    with pytest.raises(grpc.aio.AioRpcError) as refused:
+        await stub.Condense(decompose_pb2.CondenseRequest(question="What about damaged items?", model="huge"))
+    error = error_from_rpc(refused.value)
+    assert isinstance(error, InvalidInput)
+    assert error.violations[0].field == "model"

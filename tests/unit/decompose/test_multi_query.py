@@ -197,3 +197,19 @@ async def test_each_kind_has_a_prompt_with_the_domains_words_and_the_conversatio
     assert [request.body["temperature"] for request in scripted.requests] == [0.3, 0.3, 0.3]
     assert "swelling: oedema, edema" in prompts[1]
     assert "complications, prevention, care, special cases" in prompts[2]
+
+
+async def test_wordings_that_the_caller_brings_stand_in_the_models_place() -> None:
+    rewriter = Rewriter(FOCUSED, ALL, Writer({}))
+    brought = tuple(WRITTEN.values())
+    rewritten = await rewriter.rewrite(record(), conversation(REFUND), WordEmbedder(), brought)
+    assert wordings(rewritten) == list(brought)
+    assert not rewritten.usage
+    assert not rewritten.degraded
+
+
+async def test_a_brought_wording_that_is_far_from_the_question_is_replaced_and_it_is_said() -> None:
+    brought = (WRITTEN[VariantKind.STANDALONE], "How deep is the sea?")
+    rewritten = await Rewriter(FOCUSED, ALL).rewrite(record(), conversation(REFUND), WordEmbedder(), brought)
+    assert wordings(rewritten) == [brought[0], BY_RULES[VariantKind.SYNONYMS], BY_RULES[VariantKind.EXPANDED]]
+    assert [told.reason for told in rewritten.degraded] == ["LLM_UNUSABLE"]

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from gateway.events import Completed, Event, References, SubQuery, TextEnd, Usag
 from gateway.pipeline import Pipeline
 from gateway.request import Act, PlanMode, TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
+from gateway.stages import WriteOrder
 from gateway.store.sqlite import SqliteStore, sqlite_store
 from gateway.turns import Turns
 from gateway.understanding import UnderstandingPhase
@@ -384,3 +386,25 @@ async def test_citations_of_the_stage_reach_the_client(turns: Turns) -> None:
     (citation,) = pick(await ask(turns), Citation)
     assert isinstance(citation, Citation)
     assert citation.references[0].passage_id == "a"
+
+
+@pytest.mark.parametrize(
+    ("field", "options"),
+    [("rewriter_model", TurnOptions(rewriter_model="huge")), ("answer_model", TurnOptions(answer_model="huge"))],
+)
+async def test_a_language_model_that_is_not_offered_is_refused_in_both_ways_to_ask(
+    turns: Turns, field: str, options: TurnOptions
+) -> None:
+    request = replace(ASK, options=options)
+    for asking in (ask(turns, request), turns.supply(request)):
+        with pytest.raises(InvalidInput) as refused:
+            await asking
+        assert refused.value.violations[0].field == f"options.{field}"
+
+
+async def test_a_language_model_that_is_offered_goes_to_its_stage(turns: Turns, stages: ScriptedStages) -> None:
+    turns.models = frozenset({"large", "rules"})
+    options = TurnOptions(rewriter_model="large", answer_model="rules", wordings=("When did it land?",))
+    await ask(turns, replace(ASK, options=options))
+    assert [(order.model, order.wordings) for order in stages.condensed] == [("large", options.wordings)]
+    assert [order.model for _, order in stages.calls if isinstance(order, WriteOrder)] == ["rules"]

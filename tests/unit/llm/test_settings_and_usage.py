@@ -30,6 +30,20 @@ def test_without_an_endpoint_nothing_is_configured() -> None:
     assert not LlmSettings(tasks={"judge": TaskSettings(model="strict")}).is_configured()
 
 
+def test_a_request_may_name_the_configured_models_the_further_ones_and_the_rules() -> None:
+    tasks = {"judge": TaskSettings(model="strict"), "write": TaskSettings(timeout_seconds=9)}
+    settings = LlmSettings(base_url="http://127.0.0.1:1/v1", model="small", models=("large",), tasks=tasks)
+    assert settings.offered == {"small", "strict", "large", "rules"}
+    assert LlmSettings(models=("large",)).offered == {"rules"}
+
+
+def test_a_named_model_does_every_task_at_its_own_endpoint() -> None:
+    settings = LlmSettings(tasks={"judge": TaskSettings(model="strict", base_url="http://127.0.0.1:1/v1")})
+    named = settings.named("large")
+    assert [named.of_task(task).model for task in ("judge", "write")] == ["large", "large"]
+    assert named.of_task("judge").base_url == "http://127.0.0.1:1/v1"
+
+
 def test_a_wrong_setting_names_its_variable() -> None:
     with pytest.raises(SettingsError, match="PARLEY_LLM_TIMEOUT_SECONDS"):
         LlmSettings(timeout_seconds=0)

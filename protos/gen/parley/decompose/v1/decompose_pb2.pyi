@@ -57,15 +57,23 @@ class CondenseRequest(_message.Message):
     VIEW_FIELD_NUMBER: _builtins.int
     STRATEGY_FIELD_NUMBER: _builtins.int
     CONTEXT_SENTENCES_FIELD_NUMBER: _builtins.int
+    MODEL_FIELD_NUMBER: _builtins.int
+    WORDINGS_FIELD_NUMBER: _builtins.int
     question: _builtins.str
     """The last turn, as it was said."""
     strategy: _query_pb2.Strategy.ValueType
     """How; unspecified means the stage's setting."""
     context_sentences: _builtins.int
     """How many sentences of the conversation the strategy MMR chooses; 0 means the stage's setting."""
+    model: _builtins.str
+    """The language model that is asked: one that the stage offers, or "rules" for none; empty means the stage's own."""
     @_builtins.property
     def view(self) -> _conversation_pb2.ConversationView:
         """The conversation before it."""
+
+    @_builtins.property
+    def wordings(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The caller's own rewordings, for the strategy MULTI_QUERY: specific, in other words, wider."""
 
     def __init__(
         self,
@@ -74,10 +82,12 @@ class CondenseRequest(_message.Message):
         view: _conversation_pb2.ConversationView | None = ...,
         strategy: _query_pb2.Strategy.ValueType = ...,
         context_sentences: _builtins.int = ...,
+        model: _builtins.str = ...,
+        wordings: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["context_sentences", b"context_sentences", "question", b"question", "strategy", b"strategy", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["context_sentences", b"context_sentences", "model", b"model", "question", b"question", "strategy", b"strategy", "view", b"view", "wordings", b"wordings"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -313,8 +313,11 @@ class TextEndEvent(_message.Message):
 
     TEXT_FIELD_NUMBER: _builtins.int
     GAPS_FIELD_NUMBER: _builtins.int
+    ENGINE_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """Its words."""
+    engine: _builtins.str
+    """Who wrote it: "rules" or "llm"; empty for the suite's own words (a question back, a refusal)."""
     @_builtins.property
     def gaps(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Sub-questions for which nothing was found."""
@@ -324,10 +327,11 @@ class TextEndEvent(_message.Message):
         *,
         text: _builtins.str = ...,
         gaps: _abc.Iterable[_builtins.str] | None = ...,
+        engine: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["gaps", b"gaps", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["engine", b"engine", "gaps", b"gaps", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

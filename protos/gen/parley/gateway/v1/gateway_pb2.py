@@ -34,7 +34,7 @@ from parley.retrieve.v1 import retrieve_pb2 as parley_dot_retrieve_dot_v1_dot_re
 from parley.runtime.v1 import server_info_pb2 as parley_dot_runtime_dot_v1_dot_server__info__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fparley/gateway/v1/gateway.proto\x12\x11parley.gateway.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dparley/answer/v1/answer.proto\x1a$parley/context/v1/conversation.proto\x1a\x1dparley/context/v1/query.proto\x1a%parley/context/v1/understanding.proto\x1a\x1dparley/context/v1/usage.proto\x1a\x1dparley/gateway/v1/event.proto\x1a!parley/retrieve/v1/retrieve.proto\x1a#parley/runtime/v1/server_info.proto\"\xaa\x06\n\x0eRequestOptions\x12/\n\ncollection\x18\x01 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\x12+\n\x07\x66ilters\x18\x02 \x01(\x0b\x32\x1a.parley.context.v1.Filters\x12(\n\x05\x64\x65pth\x18\x03 \x01(\x0b\x32\x19.parley.retrieve.v1.Depth\x12\x37\n\x08strategy\x18\x04 \x01(\x0e\x32\x1b.parley.context.v1.StrategyB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12/\n\x04plan\x18\x05 \x01(\x0e\x32\x17.parley.gateway.v1.PlanB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1b\n\x07ranking\x18\x06 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x00\x12\x0b\n\x03pro\x18\x07 \x01(\x08\x12\x19\n\x08language\x18\x08 \x01(\tB\x07\xbaH\x04r\x02\x18#\x12\x32\n\x06length\x18\t \x01(\x0e\x32\x18.parley.answer.v1.LengthB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\'\n\x03now\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1a\n\ttime_zone\x18\x0b \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x17\n\x05place\x18\x0c \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12(\n\x06\x62udget\x18\r \x01(\x0b\x32\x18.parley.answer.v1.Budget\x12\x32\n\x08\x61sk_back\x18\x0e \x01(\x0e\x32\x16.parley.gateway.v1.ActB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x30\n\x06reject\x18\x0f \x01(\x0e\x32\x16.parley.gateway.v1.ActB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x31\n\x07\x61\x62stain\x18\x10 \x01(\x0e\x32\x16.parley.gateway.v1.ActB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x34\n\x06\x66usion\x18\x11 \x01(\x0e\x32\x1a.parley.retrieve.v1.FusionB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12$\n\x11\x63ontext_sentences\x18\x12 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x32(\x00\x12#\n\x0ftimeline_events\x18\x13 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xf4\x03(\x00\x12\x0b\n\x03web\x18\x14 \x01(\x08\"\xab\x02\n\x15SupplyQuestionRequest\x12 \n\x08question\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\x80@2\x02\\S\x12/\n\nsession_id\x18\x02 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\x12\x1b\n\x07\x63ontext\x18\x03 \x01(\tB\n\xbaH\x07r\x05(\x80\x80\x80\x04\x12=\n\x07history\x18\x04 \x03(\x0b\x32!.parley.context.v1.HistoryMessageB\t\xbaH\x06\x92\x01\x03\x10\x90\x03\x12\x32\n\x07options\x18\x05 \x01(\x0b\x32!.parley.gateway.v1.RequestOptions\x12/\n\nrequest_id\x18\x06 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\"\xdc\x01\n\x16SupplyQuestionResponse\x12\x13\n\x0bquestion_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\t\x12\x31\n\x06record\x18\x03 \x01(\x0b\x32!.parley.context.v1.DecisionRecord\x12\x37\n\runderstanding\x18\x04 \x01(\x0b\x32 .parley.context.v1.Understanding\x12-\n\x08\x64\x65graded\x18\x05 \x03(\x0b\x32\x1b.parley.context.v1.Degraded\"a\n\rAnswerRequest\x12\x1f\n\x0bquestion_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12/\n\nrequest_id\x18\x02 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\"9\n\x0e\x41nswerResponse\x12\'\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x18.parley.gateway.v1.Event\"\xa0\x02\n\nAskRequest\x12 \n\x08question\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\x80@2\x02\\S\x12/\n\nsession_id\x18\x02 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\x12\x1b\n\x07\x63ontext\x18\x03 \x01(\tB\n\xbaH\x07r\x05(\x80\x80\x80\x04\x12=\n\x07history\x18\x04 \x03(\x0b\x32!.parley.context.v1.HistoryMessageB\t\xbaH\x06\x92\x01\x03\x10\x90\x03\x12\x32\n\x07options\x18\x05 \x01(\x0b\x32!.parley.gateway.v1.RequestOptions\x12/\n\nrequest_id\x18\x06 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\"6\n\x0b\x41skResponse\x12\'\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x18.parley.gateway.v1.Event\"\x16\n\x14GetServerInfoRequest\"V\n\x15GetServerInfoResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12,\n\x06stages\x18\x02 \x03(\x0b\x32\x1c.parley.gateway.v1.StageInfo\"\x8e\x01\n\tStageInfo\x12\'\n\x05stage\x18\x01 \x01(\x0e\x32\x18.parley.context.v1.Stage\x12\x0f\n\x07\x61\x64\x64ress\x18\x02 \x01(\t\x12\x0f\n\x07serving\x18\x03 \x01(\x08\x12\x36\n\x04info\x18\x04 \x01(\x0b\x32(.parley.runtime.v1.GetServerInfoResponse*7\n\x04Plan\x12\x14\n\x10PLAN_UNSPECIFIED\x10\x00\x12\x0b\n\x07PLAN_ON\x10\x01\x12\x0c\n\x08PLAN_OFF\x10\x02*<\n\x03\x41\x63t\x12\x13\n\x0f\x41\x43T_UNSPECIFIED\x10\x00\x12\x0b\n\x07\x41\x43T_ACT\x10\x01\x12\x13\n\x0f\x41\x43T_RECORD_ONLY\x10\x02\x32\xf4\x02\n\x0eGatewayService\x12\x65\n\x0eSupplyQuestion\x12(.parley.gateway.v1.SupplyQuestionRequest\x1a).parley.gateway.v1.SupplyQuestionResponse\x12O\n\x06\x41nswer\x12 .parley.gateway.v1.AnswerRequest\x1a!.parley.gateway.v1.AnswerResponse0\x01\x12\x46\n\x03\x41sk\x12\x1d.parley.gateway.v1.AskRequest\x1a\x1e.parley.gateway.v1.AskResponse0\x01\x12\x62\n\rGetServerInfo\x12\'.parley.gateway.v1.GetServerInfoRequest\x1a(.parley.gateway.v1.GetServerInfoResponseB_\n\x14\x61i.parley.gateway.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/gateway/v1;gatewayv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fparley/gateway/v1/gateway.proto\x12\x11parley.gateway.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dparley/answer/v1/answer.proto\x1a$parley/context/v1/conversation.proto\x1a\x1dparley/context/v1/query.proto\x1a%parley/context/v1/understanding.proto\x1a\x1dparley/context/v1/usage.proto\x1a\x1dparley/gateway/v1/event.proto\x1a!parley/retrieve/v1/retrieve.proto\x1a#parley/runtime/v1/server_info.proto\"\x8e\x08\n\x0eRequestOptions\x12/\n\ncollection\x18\x01 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\x12+\n\x07\x66ilters\x18\x02 \x01(\x0b\x32\x1a.parley.context.v1.Filters\x12(\n\x05\x64\x65pth\x18\x03 \x01(\x0b\x32\x19.parley.retrieve.v1.Depth\x12\x37\n\x08strategy\x18\x04 \x01(\x0e\x32\x1b.parley.context.v1.StrategyB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12/\n\x04plan\x18\x05 \x01(\x0e\x32\x17.parley.gateway.v1.PlanB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1b\n\x07ranking\x18\x06 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x00\x12\x0b\n\x03pro\x18\x07 \x01(\x08\x12\x19\n\x08language\x18\x08 \x01(\tB\x07\xbaH\x04r\x02\x18#\x12\x32\n\x06length\x18\t \x01(\x0e\x32\x18.parley.answer.v1.LengthB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\'\n\x03now\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1a\n\ttime_zone\x18\x0b \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x17\n\x05place\x18\x0c \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12(\n\x06\x62udget\x18\r \x01(\x0b\x32\x18.parley.answer.v1.Budget\x12\x32\n\x08\x61sk_back\x18\x0e \x01(\x0e\x32\x16.parley.gateway.v1.ActB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x30\n\x06reject\x18\x0f \x01(\x0e\x32\x16.parley.gateway.v1.ActB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x31\n\x07\x61\x62stain\x18\x10 \x01(\x0e\x32\x16.parley.gateway.v1.ActB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x34\n\x06\x66usion\x18\x11 \x01(\x0e\x32\x1a.parley.retrieve.v1.FusionB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12$\n\x11\x63ontext_sentences\x18\x12 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x32(\x00\x12#\n\x0ftimeline_events\x18\x13 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xf4\x03(\x00\x12\x0b\n\x03web\x18\x14 \x01(\x08\x12 \n\x0erewriter_model\x18\x15 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x1e\n\x0c\x61nswer_model\x18\x16 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\'\n\x08wordings\x18\x17 \x03(\tB\x15\xbaH\x12\x92\x01\x0f\x10\x03\"\x0br\t\x10\x01\x18\x80@2\x02\\S\x12\'\n\x0frecommendations\x18\x18 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x06(\x00H\x00\x88\x01\x01\x12:\n\x08timeline\x18\x19 \x01(\x0e\x32\x1e.parley.gateway.v1.TimelineUseB\x08\xbaH\x05\x82\x01\x02\x10\x01\x42\x12\n\x10_recommendations\"\xab\x02\n\x15SupplyQuestionRequest\x12 \n\x08question\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\x80@2\x02\\S\x12/\n\nsession_id\x18\x02 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\x12\x1b\n\x07\x63ontext\x18\x03 \x01(\tB\n\xbaH\x07r\x05(\x80\x80\x80\x04\x12=\n\x07history\x18\x04 \x03(\x0b\x32!.parley.context.v1.HistoryMessageB\t\xbaH\x06\x92\x01\x03\x10\x90\x03\x12\x32\n\x07options\x18\x05 \x01(\x0b\x32!.parley.gateway.v1.RequestOptions\x12/\n\nrequest_id\x18\x06 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\"\xdc\x01\n\x16SupplyQuestionResponse\x12\x13\n\x0bquestion_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\t\x12\x31\n\x06record\x18\x03 \x01(\x0b\x32!.parley.context.v1.DecisionRecord\x12\x37\n\runderstanding\x18\x04 \x01(\x0b\x32 .parley.context.v1.Understanding\x12-\n\x08\x64\x65graded\x18\x05 \x03(\x0b\x32\x1b.parley.context.v1.Degraded\"a\n\rAnswerRequest\x12\x1f\n\x0bquestion_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12/\n\nrequest_id\x18\x02 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\"9\n\x0e\x41nswerResponse\x12\'\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x18.parley.gateway.v1.Event\"\xa0\x02\n\nAskRequest\x12 \n\x08question\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\x80@2\x02\\S\x12/\n\nsession_id\x18\x02 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\x12\x1b\n\x07\x63ontext\x18\x03 \x01(\tB\n\xbaH\x07r\x05(\x80\x80\x80\x04\x12=\n\x07history\x18\x04 \x03(\x0b\x32!.parley.context.v1.HistoryMessageB\t\xbaH\x06\x92\x01\x03\x10\x90\x03\x12\x32\n\x07options\x18\x05 \x01(\x0b\x32!.parley.gateway.v1.RequestOptions\x12/\n\nrequest_id\x18\x06 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\"6\n\x0b\x41skResponse\x12\'\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x18.parley.gateway.v1.Event\"\x16\n\x14GetServerInfoRequest\"V\n\x15GetServerInfoResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12,\n\x06stages\x18\x02 \x03(\x0b\x32\x1c.parley.gateway.v1.StageInfo\"\x8e\x01\n\tStageInfo\x12\'\n\x05stage\x18\x01 \x01(\x0e\x32\x18.parley.context.v1.Stage\x12\x0f\n\x07\x61\x64\x64ress\x18\x02 \x01(\t\x12\x0f\n\x07serving\x18\x03 \x01(\x08\x12\x36\n\x04info\x18\x04 \x01(\x0b\x32(.parley.runtime.v1.GetServerInfoResponse*7\n\x04Plan\x12\x14\n\x10PLAN_UNSPECIFIED\x10\x00\x12\x0b\n\x07PLAN_ON\x10\x01\x12\x0c\n\x08PLAN_OFF\x10\x02*\\\n\x0bTimelineUse\x12\x1c\n\x18TIMELINE_USE_UNSPECIFIED\x10\x00\x12\x19\n\x15TIMELINE_USE_AS_ASKED\x10\x01\x12\x14\n\x10TIMELINE_USE_OFF\x10\x02*<\n\x03\x41\x63t\x12\x13\n\x0f\x41\x43T_UNSPECIFIED\x10\x00\x12\x0b\n\x07\x41\x43T_ACT\x10\x01\x12\x13\n\x0f\x41\x43T_RECORD_ONLY\x10\x02\x32\xf4\x02\n\x0eGatewayService\x12\x65\n\x0eSupplyQuestion\x12(.parley.gateway.v1.SupplyQuestionRequest\x1a).parley.gateway.v1.SupplyQuestionResponse\x12O\n\x06\x41nswer\x12 .parley.gateway.v1.AnswerRequest\x1a!.parley.gateway.v1.AnswerResponse0\x01\x12\x46\n\x03\x41sk\x12\x1d.parley.gateway.v1.AskRequest\x1a\x1e.parley.gateway.v1.AskResponse0\x01\x12\x62\n\rGetServerInfo\x12\'.parley.gateway.v1.GetServerInfoRequest\x1a(.parley.gateway.v1.GetServerInfoResponseB_\n\x14\x61i.parley.gateway.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/gateway/v1;gatewayv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -70,6 +70,16 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_REQUESTOPTIONS'].fields_by_name['context_sentences']._serialized_options = b'\272H\006\032\004\0302(\000'
   _globals['_REQUESTOPTIONS'].fields_by_name['timeline_events']._loaded_options = None
   _globals['_REQUESTOPTIONS'].fields_by_name['timeline_events']._serialized_options = b'\272H\007\032\005\030\364\003(\000'
+  _globals['_REQUESTOPTIONS'].fields_by_name['rewriter_model']._loaded_options = None
+  _globals['_REQUESTOPTIONS'].fields_by_name['rewriter_model']._serialized_options = b'\272H\005r\003\030\200\001'
+  _globals['_REQUESTOPTIONS'].fields_by_name['answer_model']._loaded_options = None
+  _globals['_REQUESTOPTIONS'].fields_by_name['answer_model']._serialized_options = b'\272H\005r\003\030\200\001'
+  _globals['_REQUESTOPTIONS'].fields_by_name['wordings']._loaded_options = None
+  _globals['_REQUESTOPTIONS'].fields_by_name['wordings']._serialized_options = b'\272H\022\222\001\017\020\003\"\013r\t\020\001\030\200@2\002\\S'
+  _globals['_REQUESTOPTIONS'].fields_by_name['recommendations']._loaded_options = None
+  _globals['_REQUESTOPTIONS'].fields_by_name['recommendations']._serialized_options = b'\272H\006\032\004\030\006(\000'
+  _globals['_REQUESTOPTIONS'].fields_by_name['timeline']._loaded_options = None
+  _globals['_REQUESTOPTIONS'].fields_by_name['timeline']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_SUPPLYQUESTIONREQUEST'].fields_by_name['question']._loaded_options = None
   _globals['_SUPPLYQUESTIONREQUEST'].fields_by_name['question']._serialized_options = b'\272H\013r\t\020\001\030\200@2\002\\S'
   _globals['_SUPPLYQUESTIONREQUEST'].fields_by_name['session_id']._loaded_options = None
@@ -94,30 +104,32 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ASKREQUEST'].fields_by_name['history']._serialized_options = b'\272H\006\222\001\003\020\220\003'
   _globals['_ASKREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_ASKREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\030r\026\030\200\0012\021^[A-Za-z0-9._-]*$'
-  _globals['_PLAN']._serialized_start=2489
-  _globals['_PLAN']._serialized_end=2544
-  _globals['_ACT']._serialized_start=2546
-  _globals['_ACT']._serialized_end=2606
+  _globals['_PLAN']._serialized_start=2717
+  _globals['_PLAN']._serialized_end=2772
+  _globals['_TIMELINEUSE']._serialized_start=2774
+  _globals['_TIMELINEUSE']._serialized_end=2866
+  _globals['_ACT']._serialized_start=2868
+  _globals['_ACT']._serialized_end=2928
   _globals['_REQUESTOPTIONS']._serialized_start=390
-  _globals['_REQUESTOPTIONS']._serialized_end=1200
-  _globals['_SUPPLYQUESTIONREQUEST']._serialized_start=1203
-  _globals['_SUPPLYQUESTIONREQUEST']._serialized_end=1502
-  _globals['_SUPPLYQUESTIONRESPONSE']._serialized_start=1505
-  _globals['_SUPPLYQUESTIONRESPONSE']._serialized_end=1725
-  _globals['_ANSWERREQUEST']._serialized_start=1727
-  _globals['_ANSWERREQUEST']._serialized_end=1824
-  _globals['_ANSWERRESPONSE']._serialized_start=1826
-  _globals['_ANSWERRESPONSE']._serialized_end=1883
-  _globals['_ASKREQUEST']._serialized_start=1886
-  _globals['_ASKREQUEST']._serialized_end=2174
-  _globals['_ASKRESPONSE']._serialized_start=2176
-  _globals['_ASKRESPONSE']._serialized_end=2230
-  _globals['_GETSERVERINFOREQUEST']._serialized_start=2232
-  _globals['_GETSERVERINFOREQUEST']._serialized_end=2254
-  _globals['_GETSERVERINFORESPONSE']._serialized_start=2256
-  _globals['_GETSERVERINFORESPONSE']._serialized_end=2342
-  _globals['_STAGEINFO']._serialized_start=2345
-  _globals['_STAGEINFO']._serialized_end=2487
-  _globals['_GATEWAYSERVICE']._serialized_start=2609
-  _globals['_GATEWAYSERVICE']._serialized_end=2981
+  _globals['_REQUESTOPTIONS']._serialized_end=1428
+  _globals['_SUPPLYQUESTIONREQUEST']._serialized_start=1431
+  _globals['_SUPPLYQUESTIONREQUEST']._serialized_end=1730
+  _globals['_SUPPLYQUESTIONRESPONSE']._serialized_start=1733
+  _globals['_SUPPLYQUESTIONRESPONSE']._serialized_end=1953
+  _globals['_ANSWERREQUEST']._serialized_start=1955
+  _globals['_ANSWERREQUEST']._serialized_end=2052
+  _globals['_ANSWERRESPONSE']._serialized_start=2054
+  _globals['_ANSWERRESPONSE']._serialized_end=2111
+  _globals['_ASKREQUEST']._serialized_start=2114
+  _globals['_ASKREQUEST']._serialized_end=2402
+  _globals['_ASKRESPONSE']._serialized_start=2404
+  _globals['_ASKRESPONSE']._serialized_end=2458
+  _globals['_GETSERVERINFOREQUEST']._serialized_start=2460
+  _globals['_GETSERVERINFOREQUEST']._serialized_end=2482
+  _globals['_GETSERVERINFORESPONSE']._serialized_start=2484
+  _globals['_GETSERVERINFORESPONSE']._serialized_end=2570
+  _globals['_STAGEINFO']._serialized_start=2573
+  _globals['_STAGEINFO']._serialized_end=2715
+  _globals['_GATEWAYSERVICE']._serialized_start=2931
+  _globals['_GATEWAYSERVICE']._serialized_end=3303
 # @@protoc_insertion_point(module_scope)

@@ -52,6 +52,30 @@ PLAN_OFF: Plan.ValueType  # 2
 """The question alone."""
 Global___Plan: _TypeAlias = Plan  # noqa: Y015
 
+class _TimelineUse:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _TimelineUseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TimelineUse.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    TIMELINE_USE_UNSPECIFIED: _TimelineUse.ValueType  # 0
+    """AS_ASKED."""
+    TIMELINE_USE_AS_ASKED: _TimelineUse.ValueType  # 1
+    """When the question asks for a course of events, and with `pro`."""
+    TIMELINE_USE_OFF: _TimelineUse.ValueType  # 2
+    """Never."""
+
+class TimelineUse(_TimelineUse, metaclass=_TimelineUseEnumTypeWrapper):
+    """When a timeline is drawn."""
+
+TIMELINE_USE_UNSPECIFIED: TimelineUse.ValueType  # 0
+"""AS_ASKED."""
+TIMELINE_USE_AS_ASKED: TimelineUse.ValueType  # 1
+"""When the question asks for a course of events, and with `pro`."""
+TIMELINE_USE_OFF: TimelineUse.ValueType  # 2
+"""Never."""
+Global___TimelineUse: _TypeAlias = TimelineUse  # noqa: Y015
+
 class _Act:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -102,6 +126,11 @@ class RequestOptions(_message.Message):
     CONTEXT_SENTENCES_FIELD_NUMBER: _builtins.int
     TIMELINE_EVENTS_FIELD_NUMBER: _builtins.int
     WEB_FIELD_NUMBER: _builtins.int
+    REWRITER_MODEL_FIELD_NUMBER: _builtins.int
+    ANSWER_MODEL_FIELD_NUMBER: _builtins.int
+    WORDINGS_FIELD_NUMBER: _builtins.int
+    RECOMMENDATIONS_FIELD_NUMBER: _builtins.int
+    TIMELINE_FIELD_NUMBER: _builtins.int
     collection: _builtins.str
     """Where to look; empty means "default"."""
     strategy: _query_pb2.Strategy.ValueType
@@ -111,7 +140,7 @@ class RequestOptions(_message.Message):
     ranking: _builtins.int
     """How many places of the ranking before grouping come back in `references`; 0 for none."""
     pro: _builtins.bool
-    """True: with a timeline."""
+    """True: with a timeline, unless `timeline` is OFF."""
     language: _builtins.str
     """The answer's language, BCP 47; empty means the question's own."""
     length: _answer_pb2.Length.ValueType
@@ -134,6 +163,16 @@ class RequestOptions(_message.Message):
     """How many events a timeline tells, if there are as many; 0 means the suite's setting, and only what fits well."""
     web: _builtins.bool
     """Whether the web is searched, too; without it only a question for news is looked for there."""
+    rewriter_model: _builtins.str
+    """The language model that makes the question stand alone and rewords it: one that the suite offers, or "rules" for none; empty means the
+    suite's own. Another name is INVALID_ARGUMENT.
+    """
+    answer_model: _builtins.str
+    """The language model that writes the answer, likewise."""
+    recommendations: _builtins.int
+    """How many follow-ups are proposed at most; 0 for none, absent for the suite's setting, which more does not exceed."""
+    timeline: Global___TimelineUse.ValueType
+    """When a timeline is drawn."""
     @_builtins.property
     def filters(self) -> _query_pb2.Filters:
         """Which passages may be found."""
@@ -149,6 +188,12 @@ class RequestOptions(_message.Message):
     @_builtins.property
     def budget(self) -> _answer_pb2.Budget:
         """What the turn may cost."""
+
+    @_builtins.property
+    def wordings(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Rewordings of the question that the caller brings, for the strategy MULTI_QUERY: specific, in other words, wider. They stand in the place
+        of the suite's own and are held to the question as those are.
+        """
 
     def __init__(
         self,
@@ -173,12 +218,19 @@ class RequestOptions(_message.Message):
         context_sentences: _builtins.int = ...,
         timeline_events: _builtins.int = ...,
         web: _builtins.bool = ...,
+        rewriter_model: _builtins.str = ...,
+        answer_model: _builtins.str = ...,
+        wordings: _abc.Iterable[_builtins.str] | None = ...,
+        recommendations: _builtins.int | None = ...,
+        timeline: Global___TimelineUse.ValueType = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "depth", b"depth", "filters", b"filters", "now", b"now"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_recommendations", b"_recommendations", "budget", b"budget", "depth", b"depth", "filters", b"filters", "now", b"now", "recommendations", b"recommendations"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["abstain", b"abstain", "ask_back", b"ask_back", "budget", b"budget", "collection", b"collection", "context_sentences", b"context_sentences", "depth", b"depth", "filters", b"filters", "fusion", b"fusion", "language", b"language", "length", b"length", "now", b"now", "place", b"place", "plan", b"plan", "pro", b"pro", "ranking", b"ranking", "reject", b"reject", "strategy", b"strategy", "time_zone", b"time_zone", "timeline_events", b"timeline_events", "web", b"web"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_recommendations", b"_recommendations", "abstain", b"abstain", "answer_model", b"answer_model", "ask_back", b"ask_back", "budget", b"budget", "collection", b"collection", "context_sentences", b"context_sentences", "depth", b"depth", "filters", b"filters", "fusion", b"fusion", "language", b"language", "length", b"length", "now", b"now", "place", b"place", "plan", b"plan", "pro", b"pro", "ranking", b"ranking", "recommendations", b"recommendations", "reject", b"reject", "rewriter_model", b"rewriter_model", "strategy", b"strategy", "time_zone", b"time_zone", "timeline", b"timeline", "timeline_events", b"timeline_events", "web", b"web", "wordings", b"wordings"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__recommendations: _TypeAlias = _typing.Literal["recommendations"]  # noqa: Y015
+    _WhichOneofArgType__recommendations: _TypeAlias = _typing.Literal["_recommendations", b"_recommendations"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__recommendations) -> _WhichOneofReturnType__recommendations | None: ...
 
 Global___RequestOptions: _TypeAlias = RequestOptions  # noqa: Y015
 
