@@ -1,6 +1,7 @@
 """Speaks protobuf for the models that the stage hosts."""
 
 import asyncio
+from collections.abc import Sequence
 
 import grpc
 import numpy as np
@@ -8,9 +9,11 @@ from numpy.typing import NDArray
 
 from parley.retrieve.v1 import inference_pb2, inference_pb2_grpc
 from services.retrieve.embedding.embedder import Embedder, TextKind
+from services.retrieve.library import Library
 from services.retrieve.pictures.picture_embedder import PictureEmbedder
 from services.retrieve.reranking.reranker import Reranker
-from services.runtime.errors import FailedPrecondition, InvalidInput
+from services.retrieve.retriever import DEFAULT_COLLECTION
+from services.runtime.errors import FailedPrecondition, InvalidInput, NotFound
 
 
 class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
@@ -21,11 +24,13 @@ class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
         embedder: Embedder | None,
         reranker: Reranker | None = None,
         pictures: PictureEmbedder | None = None,
+        library: Library | None = None,
     ) -> None:
-        """What is None is answered with FAILED_PRECONDITION."""
+        """What is None is answered with FAILED_PRECONDITION; `library` has the stored pictures."""
         self._embedder = embedder
         self._reranker = reranker
         self._pictures = pictures
+        self._library = library
 
     async def Embed(
         self,
@@ -63,16 +68,37 @@ class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
         if self._pictures is None:
             raise FailedPrecondition("EMBEDDER_MISSING", "there is no model of pictures")
         _require(request.model, self._pictures.name)
-        pictures, texts = await asyncio.gather(
-            self._pictures.pictures(request.images), self._pictures.texts(request.texts)
+        pictures, texts, stored = await asyncio.gather(
+            self._pictures.pictures(request.images),
+            self._pictures.texts(request.texts),
+            self._stored(self._pictures, request),
         )
         return inference_pb2.EmbedImagesResponse(
-            model=self._pictures.name, images=map(_embedding, pictures), texts=map(_embedding, texts)
+            model=self._pictures.name,
+            images=map(_embedding, pictures),
+            texts=map(_embedding, texts),
+            stored=map(_embedding, stored),
         )
 
+    async def _stored(
+        self, pictures: PictureEmbedder, request: inference_pb2.EmbedImagesRequest
+    ) -> list[NDArray[np.float32] | None]:
+        if self._library is None:
+            return [None] * len(request.stored)
+        bytes_of = [await _kept_bytes(self._library, image, request.principals) for image in request.stored]
+        return await pictures.readable(bytes_of)
 
-def _embedding(vector: NDArray[np.float32]) -> inference_pb2.Embedding:
-    return inference_pb2.Embedding(values=vector.tolist())
+
+async def _kept_bytes(library: Library, image: inference_pb2.StoredImage, principals: Sequence[str]) -> bytes:
+    """None at all where there is no such picture for these principals, or it is elsewhere."""
+    try:
+        return (await library.image(image.collection or DEFAULT_COLLECTION, image.image_id, principals)).data
+    except NotFound:
+        return b""
+
+
+def _embedding(vector: NDArray[np.float32] | None) -> inference_pb2.Embedding:
+    return inference_pb2.Embedding(values=() if vector is None else vector.tolist())
 
 
 def _require(asked: str, there: str) -> None:

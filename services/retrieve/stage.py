@@ -63,14 +63,15 @@ async def open_stage(
         retriever = Retriever(corpus, engines, embedder, settings.ranking, models.reranker, web)
         ingester = Ingester(corpus, embedder, preparation)
         validation = Validation(ServerSettings.load().max_message_bytes)
-        corpus_servicer = CorpusServicer(ingester, Library(corpus, kept), retriever, validation)
+        library = Library(corpus, kept)
+        corpus_servicer = CorpusServicer(ingester, library, retriever, validation)
         await stack.enter_async_context(keeping_up.following(engines, settings.follow_seconds))
         yield StageServices(
             name="retrieve",
             servicers=(
                 RetrieveServicer(retriever, RangeDetector(RangeSettings.load(), web is not None)),
                 Service.of(corpus_servicer, long_running=("Ingest",)),
-                InferenceServicer(embedder, models.reranker, models.pictures),
+                InferenceServicer(embedder, models.reranker, models.pictures, library),
             ),
             capabilities=(*_capabilities(models, chosen), web_capability(web_settings)),
             warm_up=lambda: _warm_up(engines, embedder),

@@ -1,7 +1,9 @@
-"""One model of pictures for many callers."""
+"""One model of pictures for many callers; a picture that was seen lately is not looked at again."""
 
 import asyncio
-from collections.abc import Sequence
+import hashlib
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 
 import numpy as np
@@ -11,14 +13,18 @@ from services.retrieve.pictures.picture_encoder import Floats, PictureEncoder, U
 from services.runtime.errors import InvalidInput
 
 _PICTURES_AT_ONCE = 4
+KEPT = 4096
+"""Pictures whose vectors are kept in memory; of 512 values they take 8 MB."""
 
 
 class PictureEmbedder:
     """Shares a model among coroutines. Close it when nobody asks any more."""
 
-    def __init__(self, encoder: PictureEncoder) -> None:
-        """Take the model over: nobody else may run it."""
+    def __init__(self, encoder: PictureEncoder, kept: int = KEPT) -> None:
+        """Take the model over: nobody else may run it. `kept` is how many pictures' vectors are kept in memory."""
         self.name = encoder.name
+        self._most_kept = kept
+        self._kept: OrderedDict[bytes, Floats] = OrderedDict()
         self._encoder = encoder
         self._pictures: Batches[Floats, Floats] = Batches("picture model", lambda some: list(encoder.pictures(some)))
         self._texts: Batches[str, Floats] = Batches(
@@ -32,8 +38,23 @@ class PictureEmbedder:
             InvalidInput: one of them cannot be decoded; names its place.
             Unavailable: the model failed.
         """
-        prepared = [await self._prepared(at, picture) for at, picture in enumerate(pictures)]
-        return await _all([self._pictures.submit(pixels, MOST_CHARACTERS // _PICTURES_AT_ONCE) for pixels in prepared])
+        keys = await asyncio.to_thread(lambda: [hashlib.blake2b(picture).digest() for picture in pictures])
+        found = {key: self._kept[key] for key in keys if key in self._kept}
+        first = {key: at for at, key in reversed(list(enumerate(keys))) if key not in found}
+        prepared = [await self._prepared(at, pictures[at]) for at in first.values()]
+        size = MOST_CHARACTERS // _PICTURES_AT_ONCE
+        seen = await _all([self._pictures.submit(pixels, size) for pixels in prepared])
+        found.update(zip(first, seen, strict=True))
+        self._keep(found)
+        return [found[key] for key in keys]
+
+    async def readable(self, pictures: Sequence[bytes]) -> list[Floats | None]:
+        """One unit vector a picture, in their order; None for those that cannot be decoded.
+
+        Raises:
+            Unavailable: the model failed.
+        """
+        return await asyncio.gather(*(self._if_readable(picture) for picture in pictures))
 
     async def texts(self, texts: Sequence[str]) -> list[Floats]:
         """One unit vector a text, in their order.
@@ -47,6 +68,19 @@ class PictureEmbedder:
         """Finish what is queued, then stop."""
         self._pictures.close()
         self._texts.close()
+
+    def _keep(self, vectors: Mapping[bytes, Floats]) -> None:
+        for key, vector in vectors.items():
+            self._kept[key] = vector
+            self._kept.move_to_end(key)
+        while len(self._kept) > self._most_kept:
+            self._kept.popitem(last=False)
+
+    async def _if_readable(self, picture: bytes) -> Floats | None:
+        try:
+            return (await self.pictures([picture]))[0] if picture else None
+        except InvalidInput:
+            return None
 
     async def _prepared(self, at: int, picture: bytes) -> Floats:
         try:

@@ -1,5 +1,5 @@
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -9,12 +9,31 @@ from PIL import Image
 from services.retrieve.embedding.profile import UnusableModel
 from services.retrieve.pictures.opening import open_picture_encoder
 from services.retrieve.pictures.picture_embedder import PictureEmbedder
-from services.retrieve.pictures.picture_encoder import UnusablePicture
+from services.retrieve.pictures.picture_encoder import Floats, PictureEncoder, UnusablePicture
 from services.retrieve.pictures.pixels import PixelRecipe, opened, read_recipe
 from services.runtime.errors import InvalidInput
 from tests.fakes.tiny_clip import colour_of, png, write_clip
 
 RED, WHITE = png(255, 0, 0), png(255, 255, 255)
+
+
+class CountingEncoder:
+    """Counts the pictures that another encoder is given."""
+
+    def __init__(self, inner: PictureEncoder) -> None:
+        self.name = inner.name
+        self.count = 0
+        self._inner = inner
+
+    def prepared(self, picture: bytes) -> Floats:
+        return self._inner.prepared(picture)
+
+    def pictures(self, pixels: Sequence[Floats]) -> Floats:
+        self.count += len(pixels)
+        return self._inner.pictures(pixels)
+
+    def texts(self, texts: Sequence[str]) -> Floats:
+        return self._inner.texts(texts)
 
 
 @pytest.fixture(params=[False, True], ids=["two graphs", "one graph"])
@@ -41,6 +60,28 @@ async def test_each_vector_has_length_one_whatever_it_is_batched_with(embedder: 
     assert np.stack(await embedder.texts(texts)) == pytest.approx(np.stack([colour_of(text) for text in texts]))
     pictures = await embedder.pictures([RED, WHITE] * 5)
     assert np.linalg.norm(np.stack(pictures), axis=1) == pytest.approx(np.ones(10))
+
+
+async def test_a_picture_is_looked_at_once_however_often_it_is_asked_for(tmp_path: Path) -> None:
+    write_clip(tmp_path / "clip")
+    encoder = open_picture_encoder("onnx:clip", tmp_path, threads=1)
+    assert encoder is not None
+    looked = CountingEncoder(encoder)
+    embedder = PictureEmbedder(looked, kept=1)
+    first = await embedder.pictures([RED, WHITE, RED])
+    assert (looked.count, len(first)) == (2, 3)
+    again = await embedder.pictures([WHITE])
+    assert looked.count == 2
+    assert again[0] == pytest.approx(first[1])
+    await embedder.pictures([RED])
+    assert looked.count == 3, "only the last one was kept"
+    embedder.close()
+
+
+async def test_what_cannot_be_read_is_passed_over_where_that_is_asked_for(embedder: PictureEmbedder) -> None:
+    red, broken, none = await embedder.readable([RED, RED[:40], b""])
+    assert red == pytest.approx([1, 0, 0])
+    assert broken is none is None
 
 
 async def test_nothing_asked_is_nothing_given(embedder: PictureEmbedder) -> None:

@@ -1,0 +1,54 @@
+"""What there is to place: the good pictures of the documents that an answer cites."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from services.imagery.quality import is_good
+from services.vocabulary.evidence import ImageReference, Passage, Reference
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph of the text that holds."""
+
+    number: int
+    """From 1."""
+    text: str
+    """Without markers."""
+    passages: frozenset[str]
+    """Ids of the passages that its sentences cite."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A picture and what its document says."""
+
+    image: ImageReference
+    passage: Passage
+    """The document's best ranked one."""
+    texts: tuple[str, ...]
+    """Of all its passages among the references."""
+
+    @property
+    def shows(self) -> tuple[str, int, int]:
+        """Equal for the same picture in several documents."""
+        return " ".join(self.image.caption.casefold().split()), self.image.width, self.image.height
+
+
+def find_candidates(paragraphs: Iterable[Paragraph], references: Sequence[Reference], most: int) -> list[Candidate]:
+    """Good pictures with a caption, of cited documents, the best ranked first; at most `most`.
+
+    A picture without a caption cannot be held against the question.
+    """
+    cited = {passage_id for paragraph in paragraphs for passage_id in paragraph.passages}
+    documents: dict[tuple[str, str], list[Passage]] = {}
+    for reference in sorted(references, key=lambda reference: reference.number):
+        passage = reference.evidence.passage
+        documents.setdefault((passage.collection, passage.document_id), []).append(passage)
+    return [
+        Candidate(image, passages[0], tuple(passage.text for passage in passages))
+        for passages in documents.values()
+        if any(passage.passage_id in cited for passage in passages)
+        for image in passages[0].images
+        if image.caption.strip() and is_good(image)
+    ][:most]
