@@ -1,0 +1,231 @@
+"""Labelled questions over the samples, through a whole suite: `python -m bench.sample_answers [FILE…]`.
+
+A line of a file names the question, what was asked before it, words of a right answer, and the sentences that bear it,
+all labelled by hand. An answer is held against the labels and the files in samples/, not against its own verdicts:
+
+- a factual sentence is any but those that say that nothing was found;
+- a cited one is borne out when each cited span stands in its document's file and says what the sentence says: the same
+  words, or for a computed sentence the values that it names;
+- it is to the point when a sentence that was labelled as bearing the answer stands in a cited span.
+"""
+
+import json
+import re
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import grpc
+from rich.console import Console
+from rich.table import Table
+
+from bench.samples import ROOT, ingest
+from bench.suite import running_suite
+from parley.context.v1 import answer_pb2, session_pb2
+from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
+
+FILES = tuple(ROOT / "tests" / "system" / name for name in ("sample_questions.jsonl", "sample_questions_blind.jsonl"))
+_CORPUS = ROOT / "samples" / "corpus"
+_SAYS_NOTHING = re.compile(r"(?:Nothing was found|The documents (?:hold no answer|touch on this matter))\b")
+_MARKERS = re.compile(r"(?:\[\d+\])+\s*\Z")
+_VALUES = re.compile(r"\((?P<values>[^()]*)\)\.\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A question with its labels."""
+
+    question: str
+    kind: str
+    answer: tuple[str, ...]
+    """Each has to stand in the answer; alternatives are parted by `|`. Empty for one without an answer."""
+    bears: tuple[tuple[str, str], ...]
+    """Documents with words of the sentences in them that bear the answer."""
+    after: tuple[str, ...] = ()
+    """What was asked before in the same conversation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence of an answer as it holds, with documents and words that it cites."""
+
+    text: str
+    cited: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_factual(self) -> bool:
+        """Whether it claims something."""
+        return _SAYS_NOTHING.match(self.text) is None
+
+    @property
+    def is_borne_out(self) -> bool:
+        """Whether the cited words stand in their files and say what it says."""
+        stand = bool(self.cited) and all(_plain(quote) in document_text(document) for document, quote in self.cited)
+        return stand and (any(_plain(self.text) == _plain(quote) for _, quote in self.cited) or self._is_computed)
+
+    @property
+    def _is_computed(self) -> bool:
+        values = _VALUES.search(self.text)
+        told = "\n".join(_plain(quote) for _, quote in self.cited)
+        wanted = [value.rpartition(": ")[2] for value in values["values"].split("; ")] if values else []
+        return bool(wanted) and all(_plain(value) in told for value in wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a question."""
+
+    asked: Labelled
+    sentences: tuple[Told, ...]
+    abstained: bool
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the wanted words stand in the answer; without an answer: whether it abstained or says what is missing."""
+        if not self.asked.answer:
+            return self.abstained or any(not told.is_factual for told in self.sentences)
+        text = _plain(" ".join(told.text for told in self.sentences if told.is_factual))
+        return all(any(words in text for words in wanted.split("|")) for wanted in self.asked.answer)
+
+    def is_to_the_point(self, told: Told) -> bool:
+        """Whether a labelled sentence is among what it cites."""
+        return any(
+            document == wanted and words in _plain(quote)
+            for document, quote in told.cited
+            for wanted, words in self.asked.bears
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The measures over many answers, each with its counts."""
+
+    cited: int
+    borne_out: int
+    factual: int
+    supported: int
+    to_the_point: int
+    right: int
+    questions: int
+
+    @property
+    def precision(self) -> float:
+        """Of the cited sentences those that are borne out."""
+        return self.borne_out / max(1, self.cited)
+
+    @property
+    def recall(self) -> float:
+        """Of the factual sentences those with a citation that bears them out."""
+        return self.supported / max(1, self.factual)
+
+
+def read_questions(file: Path) -> list[Labelled]:
+    """A line of JSON each: question, kind, answer, bears (`document: words`), after."""
+    return [_labelled(json.loads(line)) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def _labelled(line: dict[str, list[str]]) -> Labelled:
+    bears = tuple((document, words) for document, _, words in (text.partition(": ") for text in line["bears"]))
+    return Labelled(str(line["question"]), str(line["kind"]), tuple(line["answer"]), bears, tuple(line["after"]))
+
+
+def document_text(name: str) -> str:
+    """A file of the samples, with single spaces."""
+    return _plain((_CORPUS / f"{name}.md").read_text(encoding="utf-8"))
+
+
+def ask(stub: gateway_pb2_grpc.GatewayServiceStub, asked: Labelled, session: str) -> Outcome:
+    """The question after those before it, in a session of its own."""
+    events: list[event_pb2.Event] = []
+    for question in (*asked.after, asked.question):
+        request = gateway_pb2.AskRequest(question=question, session_id=session)
+        events = [response.event for response in stub.Ask(request, timeout=60)]
+    abstained = events[-1].completed.outcome == session_pb2.OUTCOME_ABSTAINED
+    return Outcome(asked, tuple(_told(events)), abstained)
+
+
+def _told(events: Sequence[event_pb2.Event]) -> Iterator[Told]:
+    documents = {
+        reference.evidence.passage.passage_id: reference.evidence.passage.document_id
+        for event in events
+        for reference in event.references.references
+    }
+    texts: dict[int, str] = {}
+    for event in events:
+        if event.HasField("text"):
+            texts[event.text.sentence] = texts.get(event.text.sentence, "") + event.text.delta
+    citations = {event.citation.sentence: event.citation for event in events if event.HasField("citation")}
+    for number, text in texts.items():
+        citation = citations.get(number, answer_pb2.Citation())
+        kept = citation.replacement if citation.HasField("replacement") else text
+        stands = citation.verdict != answer_pb2.VERDICT_WITHDRAWN
+        cited = tuple((_name(documents[c.passage_id]), c.quote) for c in citation.references) if stands else ()
+        if kept.strip():
+            yield Told(_MARKERS.sub("", kept.strip()), cited)
+
+
+def _name(document_id: str) -> str:
+    return document_id.rpartition("/")[2].removesuffix(".md")
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def measure(address: str, questions: Sequence[Labelled]) -> list[Outcome]:
+    """All questions, each in a conversation of its own."""
+    with grpc.insecure_channel(address) as channel:
+        stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+        return [ask(stub, asked, f"labelled-{number}") for number, asked in enumerate(questions, start=1)]
+
+
+def figures(outcomes: Iterable[Outcome]) -> Figures:
+    """What the answers come to."""
+    outcomes = list(outcomes)
+    told = [(outcome, sentence) for outcome in outcomes for sentence in outcome.sentences]
+    cited = [(outcome, sentence) for outcome, sentence in told if sentence.cited]
+    factual = [sentence for _, sentence in told if sentence.is_factual]
+    return Figures(
+        cited=len(cited),
+        borne_out=sum(sentence.is_borne_out for _, sentence in cited),
+        factual=len(factual),
+        supported=sum(sentence.is_borne_out for sentence in factual),
+        to_the_point=sum(outcome.is_to_the_point(sentence) for outcome, sentence in cited),
+        right=sum(outcome.is_right for outcome in outcomes),
+        questions=len(outcomes),
+    )
+
+
+def report(console: Console, name: str, outcomes: Sequence[Outcome]) -> None:
+    """A line a kind, the sums, and each answer that is not right, or beside the point."""
+    table = Table(title=name, title_justify="left")
+    for column in ("kind", "questions", "right", "precision", "recall", "to the point"):
+        table.add_column(column)
+    for kind in (*dict.fromkeys(outcome.asked.kind for outcome in outcomes), "all"):
+        of_kind = figures(outcome for outcome in outcomes if kind in (outcome.asked.kind, "all"))
+        shares = (f"{of_kind.precision:.3f}", f"{of_kind.recall:.3f}", f"{of_kind.to_the_point}/{of_kind.cited}")
+        table.add_row(kind, str(of_kind.questions), str(of_kind.right), *shares)
+    console.print(table)
+    for outcome in outcomes:
+        if not outcome.is_right:
+            answer = "\n  ".join(told.text for told in outcome.sentences) or "(nothing)"
+            console.print(f"- {' / '.join((*outcome.asked.after, outcome.asked.question))}\n  {answer}", markup=False)
+
+
+def main(files: Sequence[str]) -> int:
+    """Measure each file's questions and print."""
+    console = Console()
+    with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder:
+        data = Path(folder) / "data"
+        data.mkdir()
+        with running_suite(data) as suite:
+            ingest(suite)
+            for file in map(Path, files or map(str, FILES)):
+                report(console, file.name, measure(suite.address, read_questions(file)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
