@@ -30,16 +30,18 @@ class Recommender:
         self, draft: Draft, understanding: Understanding, evidence: Sequence[Evidence]
     ) -> tuple[Recommendation | Degraded, ...]:
         """The follow-ups as one happening; none when there are none; a failure is told and harms nothing."""
-        if not self.limit or not evidence:
+        asked = draft.request.options.recommendations
+        limit = self.limit if asked is None else min(asked, self.limit)
+        if not limit or not evidence:
             return ()
         try:
-            questions = await self._checked(draft, understanding, evidence)
+            questions = await self._checked(draft, understanding, evidence, limit)
         except ParleyError as error:
             return (Degraded(Stage.ANSWER, error.reason, "No follow-up questions are proposed."),)
         return (Recommendation(questions),) if questions else ()
 
     async def _checked(
-        self, draft: Draft, understanding: Understanding, evidence: Sequence[Evidence]
+        self, draft: Draft, understanding: Understanding, evidence: Sequence[Evidence], limit: int
     ) -> tuple[str, ...]:
         question = understanding.grounded_query or draft.request.question
         with draft.timed(Stage.ANSWER, "recommend"):
@@ -47,8 +49,8 @@ class Recommender:
         draft.count(recommended.usage)
         kept: list[str] = []
         proposed = list(recommended.questions)
-        while proposed and len(kept) < self.limit:
-            batch = [proposed.pop(0) for _ in range(min(len(proposed), self.limit - len(kept)))]
+        while proposed and len(kept) < limit:
+            batch = [proposed.pop(0) for _ in range(min(len(proposed), limit - len(kept)))]
             answerable = await asyncio.gather(*(self._answerable(draft, item) for item in batch))
             kept.extend(item for item, good in zip(batch, answerable, strict=True) if good)
         return tuple(kept)

@@ -11,9 +11,9 @@ import pytest
 from gateway.context_codec import SessionCodec
 from gateway.conversations import Conversations
 from gateway.convert import KINDS, GatewayTurnCodec, event_message
-from gateway.events import Completed, Event, References, SubQuery, TextEnd, UsageReport
+from gateway.events import Completed, Event, Recommendation, References, SubQuery, TextEnd, UsageReport
 from gateway.pipeline import Pipeline
-from gateway.request import Act, PlanMode, TurnOptions, TurnRequest
+from gateway.request import Act, PlanMode, TimelineUse, TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
 from gateway.stages import WriteOrder
 from gateway.store.sqlite import SqliteStore, sqlite_store
@@ -220,6 +220,23 @@ async def test_follow_ups_are_kept_only_where_the_corpus_answers(turns: Turns, s
     events = await ask(turns)
     (told,) = [event.happening for event in events if KINDS[type(event.happening)] == "recommendation"]
     assert told.questions == ("good?", "fine?", "too many?")  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(("asked", "proposed"), [(None, 3), (2, 2), (6, 3), (0, 0)])
+async def test_a_request_may_want_fewer_follow_ups_than_the_setting(
+    turns: Turns, stages: ScriptedStages, asked: int | None, proposed: int
+) -> None:
+    stages.questions = ("one?", "two?", "three?", "four?")
+    stages.found = {**stages.found, **{name: [evidence("x")] for name in stages.questions}}
+    events = await ask(turns, TurnRequest("?", options=TurnOptions(recommendations=asked)))
+    assert sum(len(told.questions) for told in pick(events, Recommendation)) == proposed  # type: ignore[union-attr]
+    assert stages.count("recommend") == (1 if proposed else 0)
+
+
+async def test_a_request_may_want_no_timeline_whatever_it_asks(turns: Turns, stages: ScriptedStages) -> None:
+    events = await ask(turns, TurnRequest("?", options=TurnOptions(pro=True, timeline=TimelineUse.OFF)))
+    assert pick(events, Timeline) == []
+    assert stages.count("build") == 0
 
 
 async def test_a_pro_turn_gets_a_timeline_beside_its_answer(turns: Turns, stages: ScriptedStages) -> None:

@@ -1,0 +1,148 @@
+"""Runs everybody on the same work and prints one table; see the package."""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from bench.peers.base import Base, prepare
+from bench.peers.load import Figures, Load
+from bench.peers.suite_side import OneRewrite, measure_parley
+from bench.suite import free_ports
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+RIVALS = ("txtai", "llamaindex", "langchain", "haystack")
+RIVAL_SECONDS = 300
+
+
+def arguments() -> argparse.Namespace:
+    """Of the command line."""
+    parser = argparse.ArgumentParser(prog="python -m bench.peers", description="Parley beside other engines.")
+    parser.add_argument("mtrag", type=Path, help="the benchmark's folder")
+    parser.add_argument("--rivals-env", type=Path, help="their environment; without it Parley alone is measured")
+    parser.add_argument("--rivals", nargs="*", default=RIVALS, choices=RIVALS)
+    parser.add_argument("--out", type=Path, default=Path("build/peers"), help="folder of the figures")
+    parser.add_argument("--base", type=Path, help="folder that keeps passages and what Parley made of them")
+    parser.add_argument("--passages", type=int, default=20_000)
+    parser.add_argument("--questions", type=int, default=60, help="of one caller")
+    parser.add_argument("--callers", type=int, default=32)
+    parser.add_argument("--seconds", type=int, default=20, help="of all callers together")
+    return parser.parse_args()
+
+
+@contextmanager
+def stub() -> Iterator[str]:
+    """The model's address, for as long as it runs."""
+    port = free_ports(1)
+    process = subprocess.Popen([sys.executable, "-m", "bench.peers.stub", str(port)], cwd=ROOT)
+    time.sleep(0.5)
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def measure_rival(name: str, environment: Path, base: Base, model: str, load: Load) -> Figures:
+    """One of the others, in a process of its environment.
+
+    Raises:
+        subprocess.CalledProcessError: it failed.
+    """
+    numbers = [str(load.questions), str(load.callers), str(int(load.seconds))]
+    command = [str(environment / "bin" / "python"), "-m", "bench.peers.rivals", name, str(base.folder), model, *numbers]
+    answer = subprocess.run(
+        command,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+        timeout=RIVAL_SECONDS,
+    )
+    return Figures(**json.loads(answer.stdout.splitlines()[-1]))
+
+
+def table(all_figures: Sequence[Figures]) -> Table:
+    """One row an engine."""
+    shown = Table(title="The same questions, passages and model", title_justify="left")
+    for column in (
+        "", "first text p50 / p95", "whole p50", "CPU a question", "questions/s", "first text p50 / p95, all callers",
+        "CPU a question, all callers", "memory (shared once)", "errors", "calls to rewrite + answer", "hits",
+    ):  # fmt: skip
+        shown.add_column(column)
+    for figures in all_figures:
+        shown.add_row(*row(figures))
+    return shown
+
+
+def row(figures: Figures) -> list[str]:
+    """As people read it."""
+    return [
+        figures.name,
+        f"{figures.first_p50:.1f} / {figures.first_p95:.1f} ms",
+        f"{figures.whole_p50:.1f} ms",
+        f"{sum(figures.cpu.values()):.1f} ms",
+        f"{figures.rate:.1f}",
+        f"{figures.many_first_p50:.0f} / {figures.many_first_p95:.0f} ms",
+        f"{sum(figures.many_cpu.values()):.1f} ms",
+        f"{sum(figures.resident.values()):.0f} ({figures.proportional:.0f}) MB",
+        str(figures.errors),
+        f"{figures.rewrites:.2f} + {figures.answers:.2f}",
+        f"{figures.hits:.2f}",
+    ]
+
+
+def by_process(figures: Figures) -> Table:
+    """Where Parley's CPU and memory go."""
+    shown = Table(title="Parley by process", title_justify="left")
+    for column in ("process", "CPU a question", "CPU a question, all callers", "memory"):
+        shown.add_column(column)
+    for name, spent in figures.cpu.items():
+        shown.add_row(name, f"{spent:.1f} ms", f"{figures.many_cpu[name]:.1f} ms", f"{figures.resident[name]:.0f} MB")
+    return shown
+
+
+def run(asked: argparse.Namespace, folder: Path, console: Console) -> list[Figures]:
+    """Everybody's figures, Parley's first."""
+    base = Base(folder / "base")
+    if not base.passages.exists():
+        base = prepare(asked.mtrag, base.folder, asked.passages, OneRewrite())
+    load = Load(asked.questions, asked.callers, asked.seconds)
+    all_figures = []
+    with stub() as model:
+        all_figures.append(measure_parley(base, folder / "data", model, load))
+        console.print(by_process(all_figures[0]))
+        for name in asked.rivals if asked.rivals_env else ():
+            try:
+                all_figures.append(measure_rival(name, asked.rivals_env, base, model, load))
+            except (subprocess.SubprocessError, ValueError, IndexError) as error:
+                console.print(f"{name} failed: {error}")
+    return all_figures
+
+
+def main() -> int:
+    """Measure, print, keep; 1 when Parley saw an error."""
+    asked, console = arguments(), Console(width=200)
+    started = os.getloadavg()[0]
+    with tempfile.TemporaryDirectory(prefix="parley-peers-") as folder:
+        all_figures = run(asked, asked.base or Path(folder), console)
+    console.print(table(all_figures))
+    asked.out.mkdir(parents=True, exist_ok=True)
+    kept: dict[str, Any] = {"load_before": started, "figures": [json.loads(one.as_json()) for one in all_figures]}
+    (asked.out / "peers.json").write_text(json.dumps(kept, indent=1), encoding="utf-8")
+    return 1 if all_figures[0].errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

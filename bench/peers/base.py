@@ -1,0 +1,107 @@
+"""The common material: passages, their vectors, and turns of recorded conversations. Needs numpy alone."""
+
+import gzip
+import json
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+DOMAINS = ("clapnq", "cloud", "fiqa", "govt")
+FEWEST, MOST = 2, 12
+"""Messages of a history."""
+SEED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A question in its conversation: (speaker, text) with the speakers "user" and "agent", the oldest first."""
+
+    history: tuple[tuple[str, str], ...]
+    question: str
+    judged: tuple[str, ...]
+    """Ids of the passages that answer it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """A folder with `passages.jsonl` {id, title, text}, `vectors.npy` (rows in order, float16) and `turns.json`."""
+
+    folder: Path
+
+    @property
+    def passages(self) -> Path:
+        """One a line."""
+        return self.folder / "passages.jsonl"
+
+    @property
+    def vectors(self) -> Path:
+        """One a row."""
+        return self.folder / "vectors.npy"
+
+    def documents(self) -> list[dict[str, str]]:
+        """All passages."""
+        return [json.loads(line) for line in self.passages.read_text(encoding="utf-8").splitlines()]
+
+    def turns(self) -> list[Turn]:
+        """All turns."""
+        kept = json.loads((self.folder / "turns.json").read_text(encoding="utf-8"))
+        return [
+            Turn(tuple((who, text) for who, text in turn["history"]), turn["question"], tuple(turn["judged"]))
+            for turn in kept
+        ]
+
+
+def prepare(mtrag: Path, folder: Path, count: int, fits: Callable[[Turn], bool]) -> Base:
+    """Write the material: `count` passages, the judged ones among them, and the turns that fit, shuffled."""
+    base = Base(folder)
+    passages, vectors = _passages(mtrag)
+    turns = [turn for turn in _turns(mtrag) if fits(turn)]
+    chosen = _chosen(passages, {name for turn in turns for name in turn.judged}, count)
+    kept = {passages[place]["id"] for place in chosen}
+    turns = [turn for turn in turns if kept.issuperset(turn.judged)]
+    random.Random(SEED).shuffle(turns)
+    folder.mkdir(parents=True, exist_ok=True)
+    base.passages.write_text("".join(json.dumps(passages[place]) + "\n" for place in chosen), encoding="utf-8")
+    np.save(base.vectors, vectors[chosen])
+    (folder / "turns.json").write_text(json.dumps([asdict(turn) for turn in turns]), encoding="utf-8")
+    return base
+
+
+def _passages(mtrag: Path) -> tuple[list[dict[str, str]], Any]:
+    rows, vectors = [], []
+    for domain in DOMAINS:
+        rows += [
+            {"id": row["id"], "title": row["title"], "text": row["text"]}
+            for row in _lines(mtrag / f"{domain}.passages.jsonl.gz")
+        ]
+        vectors.append(np.load(mtrag / f"{domain}.minilm.f16.npy"))
+    return rows, np.concatenate(vectors)
+
+
+def _turns(mtrag: Path) -> Iterator[Turn]:
+    for domain in DOMAINS:
+        for task in _lines(mtrag / f"{domain}.mtrag_human.tasks.jsonl.gz"):
+            if task["qrels"] and FEWEST <= len(task["history"]) <= MOST:
+                history = tuple((said["speaker"], said["text"]) for said in task["history"])
+                yield Turn(history, task["last_turn"], tuple(task["qrels"]))
+
+
+def _chosen(passages: list[dict[str, str]], judged: set[str], count: int) -> list[int]:
+    """Places of the judged passages and of others drawn by chance; none without words."""
+    places = [place for place, passage in enumerate(passages) if passage["text"].strip()]
+    chance = random.Random(SEED)
+    chance.shuffle(places)
+    places.sort(key=lambda place: passages[place]["id"] not in judged)
+    chosen = places[:count]
+    chance.shuffle(chosen)
+    return chosen
+
+
+def _lines(file: Path) -> Iterator[dict[str, Any]]:
+    with gzip.open(file, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            yield json.loads(line)

@@ -1,0 +1,116 @@
+"""Parley in the comparison: six processes as `parley up` starts them, asked over gRPC by this one."""
+
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import grpc
+import uvloop
+
+from bench.peers.base import Base, Turn
+from bench.peers.load import Figures, Load, measure
+from bench.suite import RunningSuite, running_suite
+from parley.context.v1 import conversation_pb2, query_pb2
+from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from parley.retrieve.v1 import retrieve_pb2
+from services.decompose import guards
+from services.decompose.condense import Condenser
+from services.decompose.domain import load_domain
+from services.decompose.ellipsis import find_ellipsis
+from services.decompose.history import WHOLE_TURNS, Exchange, Window
+from services.vocabulary.query import Decision
+
+SPEAKERS = {"user": conversation_pb2.SPEAKER_USER, "agent": conversation_pb2.SPEAKER_AGENT}
+RECORD_ONLY = gateway_pb2.ACT_RECORD_ONLY
+SETTINGS = {
+    "PARLEY_INTENT_ENGINE": "rules",
+    "PARLEY_DECOMPOSE_PLAN_ENGINE": "rules",
+    "PARLEY_TIMELINE_ENGINE": "rules",
+    "PARLEY_RETRIEVE_EMBEDDER_CACHE": "0",
+}
+"""The model rewrites and writes, as it does for the others, and no more; a query that comes again is embedded again."""
+DEPTH = retrieve_pb2.Depth(lexical=20, vector=20, evidence=10)
+
+
+class ParleyEngine:
+    """One channel for all callers."""
+
+    def __init__(self, stub: gateway_pb2_grpc.GatewayServiceStub) -> None:
+        self._stub = stub
+
+    async def ask(self, turn: Turn, found: list[str]) -> AsyncIterator[str]:
+        """See `Engine`."""
+        responses: Any = self._stub.Ask(request_of(turn), timeout=120)
+        async for response in responses:
+            event = response.event
+            kind = event.WhichOneof("event")
+            if kind == "text":
+                yield event.text.delta
+            elif kind == "references":
+                found += [reference.evidence.passage.passage_id for reference in event.references.references]
+
+
+def request_of(turn: Turn) -> gateway_pb2.AskRequest:
+    """The others' work: the rewritten question is searched, every one is answered; no follow-ups, no timeline."""
+    said = [conversation_pb2.HistoryMessage(speaker=SPEAKERS[who], text=text) for who, text in turn.history]
+    options = gateway_pb2.RequestOptions(
+        depth=DEPTH,
+        ask_back=RECORD_ONLY,
+        reject=RECORD_ONLY,
+        abstain=RECORD_ONLY,
+        recommendations=0,
+        timeline=gateway_pb2.TIMELINE_USE_OFF,
+        strategy=query_pb2.STRATEGY_LLM,
+    )
+    return gateway_pb2.AskRequest(question=turn.question, history=said, options=options)
+
+
+class OneRewrite:
+    """Whether the rules take a question for one that stands alone: the stub, which repeats it, rewrites it well then.
+
+    Of another one Parley would ask a second time, and the others would not.
+    """
+
+    def __init__(self) -> None:
+        self._domain = load_domain(None)
+        self._condenser = Condenser(self._domain)
+
+    def __call__(self, turn: Turn) -> bool:
+        """For `prepare`."""
+        window = _window(turn)
+        record = self._condenser.condense(turn.question, window)
+        if record.decision is not Decision.PASS or find_ellipsis(turn.question) is not None:
+            return False
+        return guards.check(turn.question, turn.question, window, self._domain) is None
+
+
+def _window(turn: Turn) -> Window:
+    texts = [text for _, text in turn.history]
+    exchanges = [Exchange(*pair) for pair in zip(texts[::2], texts[1::2], strict=False)]
+    return Window(tuple(exchanges[-WHOLE_TURNS:]))
+
+
+def ingest(base: Base, suite: RunningSuite) -> None:
+    """The passages with their vectors."""
+    command = [sys.executable, "-m", "gateway.cli.app", "ingest", str(base.passages), "--whole"]
+    command += ["--vectors", str(base.vectors), "--port", str(suite.port)]
+    subprocess.run(command, check=True, capture_output=True)
+
+
+def measure_parley(base: Base, data: Path, stub: str, load: Load) -> Figures:
+    """Ingest into `data` where that is empty, start anew, measure."""
+    environment = {**SETTINGS, "PARLEY_LLM_BASE_URL": f"{stub}/v1", "PARLEY_LLM_MODEL": "stub"}
+    if not (data / "corpus.db").exists():
+        data.mkdir(parents=True, exist_ok=True)
+        with running_suite(data) as suite:
+            ingest(base, suite)
+    with running_suite(data, environment) as suite:
+        return uvloop.run(_measure(suite, base, stub, load))
+
+
+async def _measure(suite: RunningSuite, base: Base, stub: str, load: Load) -> Figures:
+    async with grpc.aio.insecure_channel(suite.address) as channel:
+        engine = ParleyEngine(gateway_pb2_grpc.GatewayServiceStub(channel))
+        return await measure("parley", engine, base.turns(), suite.processes(), stub, load)
