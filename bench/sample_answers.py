@@ -83,7 +83,7 @@ class Outcome:
 
     @property
     def is_right(self) -> bool:
-        """Whether the wanted words stand in the answer; without an answer: whether it abstained or says what is missing."""
+        """Whether the wanted words stand in the answer; where there is no answer, whether it says so."""
         if not self.asked.answer:
             return self.abstained or any(not told.is_factual for told in self.sentences)
         text = _plain(" ".join(told.text for told in self.sentences if told.is_factual))
