@@ -132,6 +132,7 @@ class Pipeline:
             budget=options.budget,
             never_abstain=options.abstain is Act.RECORD_ONLY,
             model=options.answer_model,
+            principals=draft.request.principals,
         )
         with draft.timed(Stage.ANSWER, "write"):
             async for step in self.stages.answer.write(order):

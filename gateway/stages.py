@@ -100,6 +100,7 @@ class WriteOrder:
     budget: Budget | None = None
     never_abstain: bool = False
     model: str = ""
+    principals: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

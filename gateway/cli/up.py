@@ -18,7 +18,7 @@ from gateway.cli.door import complain
 from gateway.cli.processes import DEFAULT_PORT, Process, suite
 from gateway.cli.supervisor import ProcessDiedError, Supervisor
 
-INFERENCE: Final = "PARLEY_DECOMPOSE_INFERENCE"
+INFERENCE: Final = ("PARLEY_DECOMPOSE_INFERENCE", "PARLEY_ANSWER_PICTURES_INFERENCE")
 
 
 def up(
@@ -54,8 +54,8 @@ def up(
 def _environment(data: Path, processes: tuple[Process, ...]) -> dict[str, str]:
     """Where the processes keep what they have, and where one finds the other's model unless that is set already."""
     (retrieve,) = (process for process in processes if process.name == "retrieve")
-    inference = os.environ.get(INFERENCE) or retrieve.address
-    return {"PARLEY_GATEWAY_DATA": str(data), "PARLEY_RETRIEVE_DATA": str(data), INFERENCE: inference}
+    inference = {name: os.environ.get(name) or retrieve.address for name in INFERENCE}
+    return {"PARLEY_GATEWAY_DATA": str(data), "PARLEY_RETRIEVE_DATA": str(data), **inference}
 
 
 async def _run(supervisor: Supervisor, processes: tuple[Process, ...], data: Path, console: Console) -> int:

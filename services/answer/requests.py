@@ -43,6 +43,8 @@ class WriteRequest:
     never_abstain: bool = False
     model: str = ""
     """The language model that writes; empty means the stage's own."""
+    principals: tuple[str, ...] = ()
+    """Who asks; pictures of restricted documents are looked at for them."""
 
 
 @dataclass(frozen=True, slots=True)

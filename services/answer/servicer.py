@@ -17,7 +17,7 @@ from services.answer.settings import AnswerSettings
 from services.answer.verification.verify import verify
 from services.answer.write import Writer
 from services.llm.offered import ByModel
-from services.vocabulary.answers import Citation, TextDelta
+from services.vocabulary.answers import Citation, PlacedImage, TextDelta
 from services.vocabulary.usage import Degraded
 from services.wire.codec import from_message, to_message
 
@@ -26,6 +26,7 @@ _STEPS: dict[type[object], tuple[str, type[Message]]] = {
     Degraded: ("degraded", usage_pb2.Degraded),
     TextDelta: ("text", context_answer_pb2.TextDelta),
     Citation: ("citation", context_answer_pb2.Citation),
+    PlacedImage: ("image", context_answer_pb2.PlacedImage),
     steps.WriteResult: ("result", answer_pb2.WriteResult),
 }
 

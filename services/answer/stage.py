@@ -5,6 +5,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 
+from services.answer.choreography.choreographer import Choreographer
+from services.answer.choreography.opening import open_choreographer
 from services.answer.requests import Length, VerifyRequest, WriteRequest
 from services.answer.servicer import AnswerServicer
 from services.answer.settings import AnswerSettings
@@ -28,28 +30,36 @@ _PROMPTS = Path(__file__).parent / "prompts"
 async def open_stage() -> AsyncIterator[StageServices]:
     """The stage with the settings of the environment, open for as long as the context lasts."""
     settings, llm_settings = AnswerSettings.load(), LlmSettings.load()
-    async with nullcontext() if settings.engine == "rules" else open_chat_model(llm_settings, Stage.ANSWER) as model:
+    opening = nullcontext() if settings.engine == "rules" else open_chat_model(llm_settings, Stage.ANSWER)
+    async with opening as model, open_choreographer() as choreographer:
         yield StageServices(
             name="answer",
-            servicers=(AnswerServicer(_writers(settings, llm_settings, model), settings),),
+            servicers=(AnswerServicer(_writers(settings, llm_settings, model, choreographer), settings),),
             capabilities=(
                 Capability("write", "llm" if model else "rules", _model(llm_settings) if model else ""),
                 *(Capability(task, "rules") for task in ("extract", "verify", "recommend")),
+                Capability("place pictures", "rules" if choreographer else "none"),
             ),
             warm_up=_warm_up,
         )
 
 
-def _writers(settings: AnswerSettings, llm_settings: LlmSettings, model: OpenAiChatModel | None) -> ByModel[Writer]:
+def _writers(
+    settings: AnswerSettings,
+    llm_settings: LlmSettings,
+    model: OpenAiChatModel | None,
+    choreographer: Choreographer | None,
+) -> ByModel[Writer]:
     """The stage's own writer, and one for each model that a request may name."""
     prompt = PromptLibrary(_PROMPTS, llm_settings.prompts_folder).load("write", PLACES)
 
     def writer_by(chosen: OpenAiChatModel) -> Writer:
-        return Writer(settings, LlmWriter(chosen, prompt, settings.llm_passages, settings.coalesce_seconds))
+        llm = LlmWriter(chosen, prompt, settings.llm_passages, settings.coalesce_seconds)
+        return Writer(settings, llm, choreographer)
 
-    rules = Writer(settings.model_copy(update={"engine": "rules"}))
+    rules = Writer(settings.model_copy(update={"engine": "rules"}), None, choreographer)
     if model is None:
-        return ByModel(Writer(settings), {RULES: rules})
+        return ByModel(Writer(settings, None, choreographer), {RULES: rules})
     named = {name: writer_by(model.named(name)) for name in llm_settings.offered - {RULES}}
     return ByModel(writer_by(model), {RULES: rules, **named})
 

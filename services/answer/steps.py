@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from services.vocabulary.answers import Answer, Citation, CitedSpan, TextDelta
+from services.vocabulary.answers import Answer, Citation, CitedSpan, PlacedImage, TextDelta
 from services.vocabulary.usage import Degraded, Usage
 
 
@@ -40,4 +40,4 @@ class WriteOnceResponse:
     degraded: tuple[Degraded, ...] = ()
 
 
-WriteStep: TypeAlias = Progress | Degraded | TextDelta | Citation | WriteResult
+WriteStep: TypeAlias = Progress | Degraded | TextDelta | Citation | PlacedImage | WriteResult

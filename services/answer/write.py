@@ -1,4 +1,5 @@
-"""Writes an answer step by step: text in pieces, after each sentence what bears it out, at the end the text that holds.
+"""Writes an answer step by step: text in pieces, after each sentence what bears it out, after the text the pictures
+beside it, at the end the text that holds.
 
 The rules' draft comes first in any case: it takes milliseconds, tells whether the evidence holds an answer at all, and
 stands ready where a language model fails.
@@ -10,6 +11,8 @@ from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
+from services.answer.choreography.candidates import read_paragraphs
+from services.answer.choreography.choreographer import Choreographer, Placement
 from services.answer.citations import cite_computed, cite_quote, marked
 from services.answer.drafts import Draft, DraftSentence, Paragraph
 from services.answer.requests import Length, WriteRequest
@@ -20,7 +23,7 @@ from services.answer.writing.languages import is_foreign
 from services.answer.writing.llm import LlmWriter
 from services.answer.writing.transcript import Transcript
 from services.runtime.errors import FailedPrecondition
-from services.vocabulary.answers import Answer, Citation
+from services.vocabulary.answers import Answer, Citation, PlacedImage
 from services.vocabulary.evidence import Passage
 from services.vocabulary.usage import Degraded, Stage, Usage
 
@@ -32,11 +35,14 @@ class Writer:
         FailedPrecondition: the settings want a language model, and none is given.
     """
 
-    def __init__(self, settings: AnswerSettings, llm: LlmWriter | None = None) -> None:
+    def __init__(
+        self, settings: AnswerSettings, llm: LlmWriter | None = None, choreographer: Choreographer | None = None
+    ) -> None:
         if settings.engine == "llm" and llm is None:
             raise FailedPrecondition("ENGINE_UNAVAILABLE", "answers want a language model, and none is configured")
         self._settings = settings
         self._llm = None if settings.engine == "rules" else llm
+        self._choreographer = choreographer
 
     async def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
         """The steps of an answer; ends with exactly one result."""
@@ -57,8 +63,13 @@ class Writer:
         left = (*draft.computed, *draft.said) if transcript.has_support else draft.paragraphs
         for step in send(left, transcript, {r.number: r.evidence.passage for r in request.references}):
             yield step
+        placement = await self._place_pictures(request, transcript)
+        for image in placement.images:
+            yield image
+        if placement.degraded:
+            yield placement.degraded
         spent = replace(usage, milliseconds=1000 * (time.perf_counter() - started))
-        yield WriteResult(_answer(draft, transcript, engine), (spent,))
+        yield WriteResult(_answer(draft, transcript, engine, placement.images), (spent,))
 
     async def write_once(self, request: WriteRequest) -> WriteOnceResponse:
         """The same content, whole."""
@@ -70,6 +81,12 @@ class Writer:
                 elif isinstance(step, WriteResult):
                     return WriteOnceResponse(step.answer, step.usage, tuple(degraded))
         raise AssertionError("an answer ends with a result")
+
+    async def _place_pictures(self, request: WriteRequest, transcript: Transcript) -> Placement:
+        if self._choreographer is None:
+            return Placement()
+        paragraphs = read_paragraphs(transcript.paragraphs)
+        return await self._choreographer.place(request.question, paragraphs, request.references, request.principals)
 
     def _draft(self, request: WriteRequest) -> Draft:
         return draft_answer(request, self._length(request), self._settings.abstain_threshold)
@@ -108,10 +125,11 @@ def _citation(sentence: DraftSentence, number: int, passages: Mapping[int, Passa
     return cite_computed(number, sentence.computed, passages) if sentence.computed else None
 
 
-def _answer(draft: Draft, transcript: Transcript, engine: str) -> Answer:
+def _answer(draft: Draft, transcript: Transcript, engine: str, images: tuple[PlacedImage, ...]) -> Answer:
     return Answer(
         text=transcript.text,
         citations=transcript.citations,
+        images=images,
         abstained=draft.abstained,
         abstain_score=draft.abstain_score,
         gaps=draft.gaps,

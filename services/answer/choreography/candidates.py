@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from services.answer.citations import unmarked
 from services.imagery.quality import is_good
+from services.vocabulary.answers import Citation, Verdict
 from services.vocabulary.evidence import ImageReference, Passage, Reference
 
 
@@ -33,6 +35,18 @@ class Candidate:
     def shows(self) -> tuple[str, int, int]:
         """Equal for the same picture in several documents."""
         return " ".join(self.image.caption.casefold().split()), self.image.width, self.image.height
+
+
+def read_paragraphs(told: Iterable[Iterable[tuple[str, Citation | None]]]) -> list[Paragraph]:
+    """The paragraphs that cite, out of all that hold, each given by its sentences and what these cite."""
+    read = [_read_paragraph(number, list(sentences)) for number, sentences in enumerate(told, start=1)]
+    return [paragraph for paragraph in read if paragraph.passages]
+
+
+def _read_paragraph(number: int, sentences: Sequence[tuple[str, Citation | None]]) -> Paragraph:
+    citations = [citation for _, citation in sentences if citation and citation.verdict is not Verdict.WITHDRAWN]
+    passages = frozenset(span.passage_id for citation in citations for span in citation.references)
+    return Paragraph(number, " ".join(unmarked(text)[0] for text, _ in sentences), passages)
 
 
 def find_candidates(paragraphs: Iterable[Paragraph], references: Sequence[Reference], most: int) -> list[Candidate]:

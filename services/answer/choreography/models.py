@@ -19,7 +19,7 @@ class StoredPicture:
 class Seen:
     """Pictures and texts in one space: a unit vector each, None for a picture that nobody could look at."""
 
-    pictures: tuple[Floats | None, ...]
+    pictures: "tuple[Floats | None, ...]"
     texts: tuple[Floats, ...]
 
 

@@ -57,10 +57,15 @@ class Transcript:
     @property
     def text(self) -> str:
         """What holds: without what was withdrawn, with replacements in their places."""
-        paragraphs: dict[int, list[str]] = {}
+        return "\n\n".join(" ".join(text for text, _ in sentences) for sentences in self.paragraphs)
+
+    @property
+    def paragraphs(self) -> list[list[tuple[str, Citation | None]]]:
+        """What holds, sentence by sentence with what it cites; paragraphs of which nothing holds are gone."""
+        paragraphs: dict[int, list[tuple[str, Citation | None]]] = {}
         for said in self._said:
             replaced = said.citation.replacement if said.citation else None
             text = said.text if replaced is None else replaced
             if text:
-                paragraphs.setdefault(said.paragraph, []).append(text)
-        return "\n\n".join(" ".join(sentences) for sentences in paragraphs.values())
+                paragraphs.setdefault(said.paragraph, []).append((text, said.citation))
+        return list(paragraphs.values())

@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parents[3]
 AREAS = (
     ("gateway.settings", "GatewaySettings"),
     ("gateway.settings", "SharedStoreSettings"),
+    ("services.answer.choreography.settings", "ChoreographySettings"),
     ("services.decompose.settings", "DecomposeSettings"),
     ("services.llm.settings", "LlmSettings"),
     ("services.retrieve.settings", "RetrieveSettings"),
