@@ -4,6 +4,7 @@ WORKDIR /src
 RUN pip install --no-cache-dir uv==0.13.9
 COPY pyproject.toml constraints.txt README.md LICENSE ./
 COPY protos/gen protos/gen
+COPY clients/python clients/python
 COPY gateway gateway
 COPY services services
 # Such as [neural]: with it the image has some 6 GB.

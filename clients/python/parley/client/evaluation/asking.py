@@ -1,0 +1,118 @@
+"""A question through the whole suite, by models of the suite or of the caller, with what an evaluation needs to know.
+
+Whatever model rewords or writes, the rest is the same: three rewordings are searched side by side, the best passages
+come back, the answer is written from them and checked sentence by sentence. A model of the caller's own takes
+precedence over a named one. What the caller's model raises reaches the caller; a model of the suite that fails is
+replaced by the rules, and `degraded` says so.
+"""
+
+import asyncio
+import time
+
+from parley.client.evaluation.documents import source_document
+from parley.client.evaluation.gateway import Gateway
+from parley.client.evaluation.reporting import metadata_of, metrics_of
+from parley.client.evaluation.results import EvaluationRow, RewriterResult
+from parley.client.evaluation.turns import Done, Models, ask_suite
+
+MAX_DOCS = 8
+"""Passages that an answer is written from where nothing else is said."""
+MOST_DOCS = 150
+"""The contract's bound."""
+
+
+def query_for_evaluation(
+    question: str,
+    rewriter_model: str = "",
+    answer_model: str = "",
+    custom_rewriter_llm: object | None = None,
+    custom_answer_llm: object | None = None,
+    *,
+    gateway: Gateway | None = None,
+) -> EvaluationRow:
+    """Ask, and get a row that evaluation tools take (`ragas_sample` names its fields as Ragas does).
+
+    Args:
+        question: stands alone; 1 to 8,192 characters.
+        rewriter_model: one that the suite offers (PARLEY_LLM_MODEL, PARLEY_LLM_MODELS), or `rules`; empty for its own.
+        answer_model: likewise, for writing.
+        custom_rewriter_llm: a `CustomLlm`, an `OpenAiLlm`, or a LangChain chat model, which runs here.
+        custom_answer_llm: likewise, for writing.
+        gateway: which suite; None for the one of the environment.
+
+    Raises:
+        TypeError: a custom model is none.
+        grpc.RpcError: the suite cannot be reached, or refuses (INVALID_ARGUMENT: a model that it does not offer).
+    """
+    started = time.monotonic()
+    models = Models.of(rewriter_model, answer_model, custom_rewriter_llm, custom_answer_llm)
+    done = _ask(question, models, MAX_DOCS, gateway)
+    return EvaluationRow(
+        question=question,
+        answer=done.text,
+        contexts=[reference.evidence.passage.text for reference in done.turn.references],
+        source_documents=[source_document(reference) for reference in done.turn.references],
+        metadata=metadata_of(done, models, time.monotonic() - started),
+    )
+
+
+def process_rewriter_query(
+    question: str,
+    rewriter_model: str = "",
+    answer_model: str = "",
+    custom_rewriter_llm: object | None = None,
+    custom_answer_llm: object | None = None,
+    max_final_docs: int = MAX_DOCS,
+    *,
+    gateway: Gateway | None = None,
+) -> RewriterResult:
+    """Ask, and get the answer with the wordings that were searched and what each part took.
+
+    Args and raises as `query_for_evaluation`; `max_final_docs` is the greatest number of passages, 1 to 150 (the suite
+    keeps to a bound of its own: PARLEY_GATEWAY_REFERENCES, 12).
+    """
+    if not 1 <= max_final_docs <= MOST_DOCS:
+        raise ValueError(f"max_final_docs must be 1 to {MOST_DOCS}, got {max_final_docs}")
+    models = Models.of(rewriter_model, answer_model, custom_rewriter_llm, custom_answer_llm)
+    done = _ask(question, models, max_final_docs, gateway)
+    return RewriterResult(
+        answer=done.text,
+        contexts=[reference.evidence.passage.text for reference in done.turn.references],
+        retrieved_documents=[source_document(reference) for reference in done.turn.references],
+        rewritten_queries=list(done.turn.queries),
+        metrics=metrics_of(done),
+    )
+
+
+async def aquery_for_evaluation(
+    question: str,
+    rewriter_model: str = "",
+    answer_model: str = "",
+    custom_rewriter_llm: object | None = None,
+    custom_answer_llm: object | None = None,
+    *,
+    gateway: Gateway | None = None,
+) -> EvaluationRow:
+    """`query_for_evaluation` in a thread of its own."""
+    models = (rewriter_model, answer_model, custom_rewriter_llm, custom_answer_llm)
+    return await asyncio.to_thread(query_for_evaluation, question, *models, gateway=gateway)
+
+
+async def aprocess_rewriter_query(
+    question: str,
+    rewriter_model: str = "",
+    answer_model: str = "",
+    custom_rewriter_llm: object | None = None,
+    custom_answer_llm: object | None = None,
+    max_final_docs: int = MAX_DOCS,
+    *,
+    gateway: Gateway | None = None,
+) -> RewriterResult:
+    """`process_rewriter_query` in a thread of its own."""
+    models = (rewriter_model, answer_model, custom_rewriter_llm, custom_answer_llm)
+    return await asyncio.to_thread(process_rewriter_query, question, *models, max_final_docs, gateway=gateway)
+
+
+def _ask(question: str, models: Models, max_docs: int, gateway: Gateway | None) -> Done:
+    with (gateway or Gateway()).open() as suite:
+        return ask_suite(question, models, max_docs, suite)

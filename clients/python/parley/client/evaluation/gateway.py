@@ -1,0 +1,125 @@
+"""The way to a running suite: a whole turn by several wordings, and the check of sentences that were written here."""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import grpc
+
+from parley.answer.v1 import answer_pb2, answer_pb2_grpc
+from parley.context.v1 import answer_pb2 as context_answer_pb2
+from parley.context.v1 import evidence_pb2, query_pb2, session_pb2, usage_pb2
+from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
+from parley.retrieve.v1 import retrieve_pb2
+
+DEFAULT_ADDRESS = "127.0.0.1:50051"
+ADDRESS_VARIABLE = "PARLEY_CLIENT_ADDRESS"
+_MAX_MESSAGE = 64 * 1024 * 1024
+"""Greatest message taken, in bytes: references carry the passages' words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gateway:
+    """Which suite is asked, and in whose name."""
+
+    address: str = field(default_factory=lambda: os.environ.get(ADDRESS_VARIABLE, DEFAULT_ADDRESS))
+    """Host and port; without it the variable PARLEY_CLIENT_ADDRESS, else this machine's default port."""
+    collection: str = ""
+    """Where to look; empty means "default"."""
+    principals: tuple[str, ...] = ()
+    """Who asks; a suite believes it from its own machine only."""
+    seconds: float = 120.0
+    """Greatest time of a turn."""
+
+    @contextmanager
+    def open(self) -> Iterator["Suite"]:
+        """A connection for as long as the context lasts."""
+        with grpc.insecure_channel(
+            self.address, options=[("grpc.max_receive_message_length", _MAX_MESSAGE)]
+        ) as channel:
+            yield Suite(self, channel)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is asked, and by which models; an empty model is the suite's own, `rules` none."""
+
+    question: str
+    rewriter_model: str = ""
+    answer_model: str = ""
+    wordings: tuple[str, ...] = ()
+    max_docs: int = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What became of a question."""
+
+    references: Sequence[evidence_pb2.Reference]
+    queries: Sequence[str]
+    """The wordings that were searched."""
+    text: str
+    engine: str
+    """Who wrote the text: `rules` or `llm`."""
+    citations: Sequence[context_answer_pb2.Citation]
+    usage: Sequence[usage_pb2.Usage]
+    degraded: Sequence[usage_pb2.Degraded]
+    outcome: str
+    abstain_score: float
+
+
+class Suite:
+    """The stubs of a gateway. Every failure is a `grpc.RpcError` with the status that the gateway gave."""
+
+    def __init__(self, gateway: Gateway, channel: grpc.Channel) -> None:
+        self._gateway = gateway
+        self._turns = gateway_pb2_grpc.GatewayServiceStub(channel)
+        self._answers = answer_pb2_grpc.AnswerServiceStub(channel)
+
+    def ask(self, wish: Wish) -> Turn:
+        """A whole turn; it is neither refused nor asked back, and follow-ups and timelines are left out."""
+        metadata = [("x-parley-principal", principal) for principal in self._gateway.principals]
+        request = gateway_pb2.AskRequest(question=wish.question, options=self._options(wish))
+        stream = self._turns.Ask(request, timeout=self._gateway.seconds, metadata=metadata)
+        return _turn([response.event for response in stream])
+
+    def verify(
+        self, sentences: Sequence[str], passages: Sequence[evidence_pb2.Passage]
+    ) -> Sequence[context_answer_pb2.Citation]:
+        """One verdict a sentence."""
+        request = answer_pb2.VerifyRequest(sentences=sentences, passages=passages)
+        return self._answers.Verify(request, timeout=self._gateway.seconds).citations
+
+    def _options(self, wish: Wish) -> gateway_pb2.RequestOptions:
+        return gateway_pb2.RequestOptions(
+            collection=self._gateway.collection,
+            depth=retrieve_pb2.Depth(evidence=wish.max_docs),
+            strategy=query_pb2.STRATEGY_MULTI_QUERY,
+            plan=gateway_pb2.PLAN_OFF,
+            timeline=gateway_pb2.TIMELINE_USE_OFF,
+            recommendations=0,
+            ask_back=gateway_pb2.ACT_RECORD_ONLY,
+            reject=gateway_pb2.ACT_RECORD_ONLY,
+            rewriter_model=wish.rewriter_model,
+            answer_model=wish.answer_model,
+            wordings=wish.wordings,
+        )
+
+
+def _turn(events: Sequence[event_pb2.Event]) -> Turn:
+    last = {event.WhichOneof("event"): event for event in events}
+    citations = {event.citation.sentence: event.citation for event in events if event.HasField("citation")}
+    (node,) = last["plan"].plan.graph.nodes
+    completed = last["completed"].completed
+    return Turn(
+        references=last["references"].references.references,
+        queries=[node.query.text, *(variant.text for variant in node.query.variants)],
+        text=last["text_end"].text_end.text,
+        engine=last["text_end"].text_end.engine,
+        citations=list(citations.values()),
+        usage=last["usage"].usage.tasks,
+        degraded=[event.degraded for event in events if event.HasField("degraded")],
+        outcome=session_pb2.Outcome.Name(completed.outcome).removeprefix("OUTCOME_"),
+        abstain_score=completed.abstain_score,
+    )

@@ -1,0 +1,45 @@
+"""The sentences of a text that a model wrote, each with the numbers that it cites."""
+
+import re
+from dataclasses import dataclass
+
+_MARKER = re.compile(r"\s*\[(\d+(?:\s*[,;]\s*\d+)*)\]")
+_END = re.compile(r"[.!?]+[\"'”’)]*(?:\s*\[\d+(?:\s*[,;]\s*\d+)*\])*(?=\s+[^\s\da-z]|\s+\d|\s*$)")
+_SHORT = re.compile(r"(?:\b(?:Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|No|vs|etc|approx|ca|cf|e\.g|i\.e|[A-Z])|\.[A-Za-z])\.$")
+"""A full stop behind these ends no sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """Without its markers; `ends` tells where a paragraph ends behind it."""
+
+    text: str
+    numbers: tuple[int, ...]
+    ends: bool = False
+
+
+def read_sentences(text: str) -> list[Sentence]:
+    """All sentences of a text, paragraph by paragraph; a line of its own is one, too."""
+    found: list[Sentence] = []
+    for paragraph in filter(str.strip, re.split(r"\n+", text)):
+        said = [_sentence(part) for part in _parts(paragraph.strip())]
+        told = [sentence for sentence in said if sentence.text]
+        found.extend(told[:-1])
+        found.extend(Sentence(last.text, last.numbers, ends=True) for last in told[-1:])
+    return found
+
+
+def _parts(paragraph: str) -> list[str]:
+    parts, begun = [], 0
+    for end in _END.finditer(paragraph):
+        if _SHORT.search(paragraph[begun : end.end()]):
+            continue
+        parts.append(paragraph[begun : end.end()])
+        begun = end.end()
+    return [*parts, paragraph[begun:]]
+
+
+def _sentence(part: str) -> Sentence:
+    numbers = [int(number) for marker in _MARKER.findall(part) for number in re.findall(r"\d+", marker)]
+    text = re.sub(r"\s+([.!?,;:])", r"\1", _MARKER.sub("", part)).strip(" -*•\t")
+    return Sentence(text if re.search(r"\w", text) else "", tuple(dict.fromkeys(numbers)))
