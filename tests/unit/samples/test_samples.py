@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from samples.draw_pictures import PICTURES, draw_all
+from samples.draw_pictures import ILLUSTRATIONS, MARKS, PICTURES, draw_all
+from services.imagery.quality import LEAST_ENTROPY, LEAST_SIDE, is_good
+from services.retrieve.pictures.measuring import measure
+from services.vocabulary.evidence import ImageReference
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 NOTES = sorted((SAMPLES / "corpus").glob("*.md"))
@@ -45,10 +48,10 @@ def turns(conversation: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in conversation.read_text(encoding="utf-8").splitlines()]
 
 
-def test_there_are_more_than_sixty_notes_eight_pictures_and_three_conversations() -> None:
+def test_there_are_more_than_sixty_notes_many_pictures_and_three_conversations() -> None:
     assert len(NOTES) == 71
     assert sorted(path.name for path in (SAMPLES / "pictures").iterdir()) == sorted(PICTURES)
-    assert len(PICTURES) == 8
+    assert (len(ILLUSTRATIONS), len(MARKS)) == (27, 6)
     assert len(CONVERSATIONS) == 3
 
 
@@ -110,10 +113,28 @@ def test_pictures_are_drawn_the_same_on_every_run(tmp_path: Path) -> None:
 def test_a_committed_picture_is_the_one_that_is_drawn(name: str) -> None:
     """To one grey level on average: another release of the drawing library may smooth letters differently."""
     with Image.open(SAMPLES / "pictures" / name) as committed:
-        assert committed.width >= 400
-        assert committed.height >= 300
         difference = ImageStat.Stat(ImageChops.difference(committed.convert("RGB"), PICTURES[name]()))
     assert max(difference.mean) < 1
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_illustrations_show_something_and_logos_icons_and_banners_do_not(name: str) -> None:
+    """As the corpus measures them; each beside every caption that a note gives it."""
+    data = (SAMPLES / "pictures" / name).read_bytes()
+    assert len(data) < 20_000
+    measured = measure(data)
+    assert measured is not None
+    captions = {i["caption"] for note in NOTES for i in front_matter(note)[1] if i["path"].endswith(f"/{name}")}
+    for caption in captions:
+        image = ImageReference("note/1", caption, "", measured.width, measured.height, measured.entropy)
+        assert is_good(image) is (name in ILLUSTRATIONS)
+
+
+def test_marks_as_large_as_pictures_are_told_by_their_plainness() -> None:
+    measures = {name: measure((SAMPLES / "pictures" / name).read_bytes()) for name in MARKS}
+    large = [name for name, m in measures.items() if m and min(m.width, m.height) >= LEAST_SIDE]
+    plain = [name for name in large if (m := measures[name]) and m.entropy is not None and m.entropy < LEAST_ENTROPY]
+    assert sorted(large) == sorted(plain) == ["archive-logo.png", "orbit-mark.png", "word-mark.png"]
 
 
 @each_conversation
