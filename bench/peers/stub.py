@@ -1,7 +1,7 @@
 """A language model that answers at once: `python -m bench.peers.stub PORT`. Standard library alone.
 
-Asked for a rewrite (the prompt says standalone, rephrase, …, or wants a JSON schema) it repeats the last question. Asked
-for an answer it streams 60 words of the longest line in the prompt, with the number of the item that the line stands in
+Asked for a rewrite (a message begins with words such as standalone or rephrase, or a JSON schema is wanted) it repeats
+the last question. Asked for an answer it streams 60 words of the longest line in the prompt, with the number of the item that the line stands in
 behind each sentence. /stats tells how often it was asked for what; /reset begins anew.
 """
 
@@ -14,10 +14,10 @@ from typing import Any, Final
 
 WORDS: Final = 60
 REWRITE: Final = re.compile(r"stand-?alone|rephrase|reformulate|rewrite|condense", re.IGNORECASE)
-QUESTION: Final = re.compile(r"[^\n?]{8,}\?")
+LABEL: Final = re.compile(r"[A-Z][A-Za-z ]{2,20}: *")
 ITEM: Final = re.compile(r"<item n=(\d+)>")
-TAIL: Final = 600
-"""Characters at the end of a prompt in which its question stands."""
+HEAD: Final = 300
+"""Characters at the beginning of a message that say what is wanted."""
 
 
 class Stub:
@@ -54,7 +54,7 @@ class Stub:
         prompt = "\n".join(texts)
         self.asked["characters"] += len(prompt)
         form = "response_format" in request
-        if form or REWRITE.search(prompt):
+        if form or any(REWRITE.search(text[:HEAD]) for text in (texts[0], texts[-1])):
             self.asked["rewrite"] += 1
             question = _last_question(texts[-1])
             return [json.dumps({"standalone": question}) if form else question]
@@ -63,11 +63,9 @@ class Stub:
 
 
 def _last_question(text: str) -> str:
-    """The question itself, without the label that some prompts put before it."""
-    tail = text.replace("</item>", "").replace("</data>", "").strip()[-TAIL:]
-    questions = QUESTION.findall(tail)
-    found = questions[-1] if questions else tail.rpartition("\n")[2]
-    return str(found).removeprefix("Question:").strip()
+    """The last line that is neither a tag nor a label, without the label before it."""
+    lines = [line for line in text.split("\n") if line.strip() and not line.startswith("<") and line[-1] != ":"]
+    return LABEL.sub("", lines[-1], count=1).strip()
 
 
 def _quotation(prompt: str) -> list[str]:

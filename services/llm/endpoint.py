@@ -1,0 +1,168 @@
+"""The chat completions API over HTTP: a request out, JSON or a stream of JSON back.
+
+Written on aiohttp, which parses HTTP in C: with OpenAI's own library a streamed answer of 60 pieces took 25 ms of CPU,
+here 2 ms, and 46 MB of memory more. Texts of the endpoint stay in the cause of an error, out of its message.
+"""
+
+import asyncio
+import json
+import random
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from services.llm.errors import LlmError, LlmTooSlow, LlmUnavailable, LlmUnusable
+
+if TYPE_CHECKING:
+    from aiohttp import ClientResponse, ClientSession
+
+MOST_CONNECTIONS: Final = 1000
+"""At once; one more request waits for another's end. As OpenAI's library has it."""
+FIRST_WAIT, LONGEST_WAIT = 0.5, 8.0
+"""Seconds before a request is repeated, doubled each time, up to the second; as OpenAI's library has them."""
+LONGEST_RETRY_AFTER: Final = 60.0
+"""Seconds that an endpoint may ask us to wait; beyond that the wait is our own."""
+REPEATED: Final = frozenset((408, 409, 429))
+"""HTTP statuses after which a request is repeated, besides all from 500 on."""
+REFUSED: Final = (400, 413, 422)
+"""HTTP statuses by which an endpoint says that it will never take this request."""
+_DATA, _DONE = b"data:", b"[DONE]"
+
+
+@dataclass(slots=True)
+class Endpoint:
+    """One address with its key and its connections. Close it when nobody asks any more."""
+
+    base_url: str
+    key: str
+    connect_seconds: float
+    retries: int
+    _session: "ClientSession | None" = field(default=None)
+
+    async def answer(self, request: Mapping[str, Any]) -> Any:
+        """The whole answer, as JSON.
+
+        Raises:
+            LlmError: it cannot be reached, refuses, or answers no JSON.
+        """
+        async with self._answered(request) as response:
+            return _json(await response.read())
+
+    async def chunks(self, request: Mapping[str, Any], ends: float | None) -> AsyncGenerator[list[Any], None]:
+        """The chunks of a streamed answer, those that came together in one list; leaving it drops the connection.
+
+        Args:
+            request: as for `answer`.
+            ends: when the last one must have come, in time.monotonic's seconds; None sets no limit.
+
+        Raises:
+            LlmError: as with `answer`; or it left in the middle, or was too slow.
+        """
+        async with self._answered({**request, "stream": True}, ends) as response:
+            left = b""
+            while data := await _more(response, ends):
+                *lines, left = (left + data).split(b"\n")
+                told = [line[len(_DATA) :].strip() for line in lines if line.startswith(_DATA)]
+                if read := [_json(chunk) for chunk in told if chunk != _DONE]:
+                    yield read
+                if _DONE in told:
+                    return
+
+    async def close(self) -> None:
+        """Close all connections."""
+        if self._session is not None:
+            await self._session.close()
+
+    @asynccontextmanager
+    async def _answered(self, request: Mapping[str, Any], ends: float | None = None) -> AsyncIterator["ClientResponse"]:
+        """The response to a request that went well, closed at the end."""
+        import aiohttp
+
+        try:
+            async with asyncio.timeout(_left(ends)):
+                response = await self._asked(json.dumps(request, ensure_ascii=False).encode())
+            try:
+                yield response
+            finally:
+                if not response.content.is_eof():
+                    response.close()
+        except TimeoutError as error:
+            raise LlmTooSlow from error
+        except aiohttp.ClientError as error:
+            raise LlmUnavailable("the language model can't be reached, or left in the middle") from error
+
+    async def _asked(self, body: bytes) -> "ClientResponse":
+        """The response, repeated as often as may be."""
+        import aiohttp
+
+        for attempt in range(self.retries + 1):
+            try:
+                response = await self._opened().post(f"{self.base_url}/chat/completions", data=body)
+            except (aiohttp.ClientConnectionError, TimeoutError):
+                if attempt == self.retries:
+                    raise
+                await asyncio.sleep(_wait(attempt))
+                continue
+            if response.status < 400:
+                return response
+            response.close()
+            if attempt == self.retries or not _may_repeat(response.status):
+                raise _of_status(response.status, _retry_after(response))
+            await asyncio.sleep(_wait(attempt, _retry_after(response)))
+        raise AssertionError("the last attempt returns or raises")
+
+    def _opened(self) -> "ClientSession":
+        import aiohttp
+
+        if self._session is None:
+            headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
+            self._session = aiohttp.ClientSession(
+                headers=headers,
+                # The rest is `asyncio.timeout`'s.
+                timeout=aiohttp.ClientTimeout(total=None, connect=None, sock_connect=self.connect_seconds),
+                connector=aiohttp.TCPConnector(limit=MOST_CONNECTIONS),
+                trust_env=True,
+            )
+        return self._session
+
+
+async def _more(response: "ClientResponse", ends: float | None) -> bytes:
+    """What has come since; empty at the end."""
+    async with asyncio.timeout(_left(ends)):
+        return await response.content.readany()
+
+
+def _left(ends: float | None) -> float | None:
+    return None if ends is None else max(0.0, ends - time.monotonic())
+
+
+def _json(content: bytes) -> Any:
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise LlmUnusable("the endpoint's answer is no chat completion") from error
+
+
+def _may_repeat(status: int) -> bool:
+    return status in REPEATED or status >= 500
+
+
+def _retry_after(response: "ClientResponse") -> float | None:
+    """Seconds that the endpoint asks us to wait, where it says so as a number."""
+    said = response.headers.get("Retry-After", "")
+    return float(said) if said.replace(".", "", 1).isdecimal() else None
+
+
+def _wait(attempt: int, asked: float | None = None) -> float:
+    """Seconds before the next attempt: as asked, else longer each time, with up to a quarter taken off by chance."""
+    if asked is not None and 0 < asked <= LONGEST_RETRY_AFTER:
+        return asked
+    return min(FIRST_WAIT * float(2**attempt), LONGEST_WAIT) * (1 - 0.25 * random.random())
+
+
+def _of_status(status: int, retry_after: float | None) -> LlmError:
+    if status in REFUSED:
+        return LlmUnusable(f"the language model's endpoint refuses the request (HTTP {status})")
+    return LlmUnavailable(f"the language model's endpoint answers HTTP {status}", retry_after)
