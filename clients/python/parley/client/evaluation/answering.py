@@ -4,6 +4,7 @@ As within the suite: evidence is numbered data; a sentence that the passages do 
 bear out in part stays where it cites a passage that does; what stands is marked with the numbers of its passages.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ from parley.context.v1 import answer_pb2, evidence_pb2
 
 MOST_SENTENCES = 200
 """Of one check; the contract's bound. What is written beyond them is taken out."""
+_TAG = re.compile(r"<(?=\s*/?\s*data\b)", re.IGNORECASE)
 _SYSTEM = """You answer questions from numbered passages and use nothing else.
 
 - Write plain prose: no headings, no lists, no introduction. The first sentence answers the question.
@@ -54,7 +56,7 @@ def answer(question: str, references: Sequence[evidence_pb2.Reference], llm: Cus
 def _block(references: Sequence[evidence_pb2.Reference]) -> str:
     """The passages as data: none can close the block, whatever it says."""
     passages = format_docs([source_document(reference) for reference in references])
-    return f"<data>\n{passages.replace('<', '‹')}\n</data>"
+    return f"<data>\n{_TAG.sub('‹', passages)}\n</data>"
 
 
 def _held(sentence: Sentence, citation: answer_pb2.Citation, numbers: dict[str, int]) -> answer_pb2.Citation:

@@ -60,9 +60,8 @@ def ragas_sample(
 
 def _formatted(doc: Any, place: int) -> str:
     number, title = _field(doc, "number") or place, _field(doc, "title") or _title_of(_field(doc, "metadata"))
-    return (
-        f"[{number}] {title}\n{_field(doc, 'page_content')}" if title else f"[{number}] {_field(doc, 'page_content')}"
-    )
+    head = f"[{number}] {title}\n" if title else f"[{number}] "
+    return head + str(_field(doc, "page_content"))
 
 
 def _field(doc: Any, name: str) -> Any:

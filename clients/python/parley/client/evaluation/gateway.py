@@ -35,9 +35,8 @@ class Gateway:
     @contextmanager
     def open(self) -> Iterator["Suite"]:
         """A connection for as long as the context lasts."""
-        with grpc.insecure_channel(
-            self.address, options=[("grpc.max_receive_message_length", _MAX_MESSAGE)]
-        ) as channel:
+        limits = [("grpc.max_receive_message_length", _MAX_MESSAGE), ("grpc.max_send_message_length", _MAX_MESSAGE)]
+        with grpc.insecure_channel(self.address, options=limits) as channel:
             yield Suite(self, channel)
 
 
@@ -79,7 +78,7 @@ class Suite:
 
     def ask(self, wish: Wish) -> Turn:
         """A whole turn; it is neither refused nor asked back, and follow-ups and timelines are left out."""
-        metadata = [("x-parley-principal", principal) for principal in self._gateway.principals]
+        metadata = tuple(("x-parley-principal", principal) for principal in self._gateway.principals)
         request = gateway_pb2.AskRequest(question=wish.question, options=self._options(wish))
         stream = self._turns.Ask(request, timeout=self._gateway.seconds, metadata=metadata)
         return _turn([response.event for response in stream])

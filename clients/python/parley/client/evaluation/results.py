@@ -34,7 +34,7 @@ class DegradedStep(TypedDict):
 
 
 class Verdicts(TypedDict):
-    """How many of the answer's sentences the passages bear out, wholly, partly, and not at all (those are taken out)."""
+    """How many sentences the passages bear out wholly, in part, and not at all; the last are not in the answer."""
 
     verified: int
     weak: int
