@@ -1,0 +1,152 @@
+"""The evaluation client against whole suites: by rules alone, by models of the suite, by models of the caller."""
+
+import json
+from collections.abc import Iterator
+
+import grpc
+import openai
+import pytest
+
+from bench.suite import RunningSuite
+from parley.client.evaluation import Gateway, OpenAiLlm, format_docs, process_rewriter_query, query_for_evaluation
+from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm, in_a_thread
+from tests.system.model_turns import Asker, asking_a_suite
+
+QUESTION = "When did Phoenix land on Mars?"
+LIT = "When was the lighthouse of Harrow Point lit?"
+LIGHTHOUSE = """# The lighthouse of Harrow Point
+
+The lighthouse of Harrow Point was lit on 3 May 1871. The tower of the lighthouse stands 42 metres high.
+"""
+WORDINGS = (
+    "When was the lighthouse of Harrow Point first lit?",
+    "When was the lighthouse or beacon of Harrow Point lit or put to work?",
+    "When was the lighthouse of Harrow Point lit, and how high is its tower?",
+)
+
+
+class TestByRules:
+    """The samples, without a language model anywhere."""
+
+    @pytest.fixture
+    def gateway(self, suite: RunningSuite) -> Gateway:
+        return Gateway(suite.address)
+
+    def test_a_row_holds_an_answer_that_its_contexts_bear_out(self, gateway: Gateway) -> None:
+        row = query_for_evaluation(QUESTION, gateway=gateway)
+        assert "25 May 2008" in row["answer"]
+        assert any("25 May 2008" in context for context in row["contexts"])
+        metadata = row["metadata"]
+        assert len(row["contexts"]) == len(row["source_documents"]) == metadata["num_contexts"] == 8
+        assert (metadata["provider"], metadata["model_id"]) == ("parley", "rules")
+        assert (metadata["usage_source"], metadata["cost_source"], metadata["tokens_used"]) == ("NONE", "NONE", 0)
+        assert (metadata["retrieval_method"], metadata["outcome"]) == ("multi_query_rewrite", "ANSWERED")
+        assert metadata["verdicts"]["verified"] >= 1
+        json.dumps(row)  # plain values all through
+
+    def test_documents_are_as_many_as_were_asked_for(self, gateway: Gateway) -> None:
+        result = process_rewriter_query(QUESTION, max_final_docs=3, gateway=gateway)
+        assert [document["number"] for document in result["retrieved_documents"]] == [1, 2, 3]
+        assert result["rewritten_queries"][0] == QUESTION
+        assert format_docs(result["retrieved_documents"]).startswith("[1] Phoenix")
+        assert result["metrics"]["total_cost"] == 0.0
+
+    def test_what_the_documents_do_not_hold_is_abstained(self, gateway: Gateway) -> None:
+        metadata = query_for_evaluation("What is the best recipe for sourdough bread?", gateway=gateway)["metadata"]
+        assert metadata["outcome"] == "ABSTAINED"
+        assert metadata["abstain_score"] >= 0.5
+
+    def test_a_question_that_would_be_refused_or_asked_back_is_answered_all_the_same(self, gateway: Gateway) -> None:
+        row = query_for_evaluation("When did it land?", gateway=gateway)
+        assert row["metadata"]["outcome"] in ("ANSWERED", "ABSTAINED")
+
+    def test_a_model_that_the_suite_does_not_offer_is_refused_with_its_field(self, gateway: Gateway) -> None:
+        with pytest.raises(grpc.RpcError) as refused:
+            query_for_evaluation(QUESTION, answer_model="huge", gateway=gateway)
+        assert isinstance(refused.value, grpc.Call)
+        assert refused.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+        assert "options.answer_model" in str(refused.value.details())
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ScriptedLlm]:
+    with in_a_thread() as llm:
+        yield llm
+
+
+@pytest.fixture(scope="module")
+def asker(server: ScriptedLlm, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
+    folder = tmp_path_factory.mktemp("evaluated")
+    documents = folder / "documents"
+    documents.mkdir()
+    (documents / "lighthouse.md").write_text(LIGHTHOUSE, encoding="utf-8")
+    settings = {
+        "PARLEY_LLM_BASE_URL": server.base_url,
+        "PARLEY_LLM_MODEL": "small",
+        "PARLEY_LLM_MODELS": '["large"]',
+        "PARLEY_LLM_PRICES": '{"large": {"input": 1.0, "output": 10.0}}',
+        "PARLEY_LLM_RETRIES": "0",
+        "PARLEY_INTENT_ENGINE": "rules",
+    }
+    with asking_a_suite(folder / "data", documents, settings) as asker:
+        yield asker
+
+
+@pytest.mark.xdist_group("evaluated by models")
+class TestByModels:
+    """A small corpus, and a language model that says what a test tells it to."""
+
+    @pytest.fixture
+    def gateway(self, asker: Asker) -> Gateway:
+        return Gateway(f"127.0.0.1:{asker.port}")
+
+    @pytest.fixture
+    def llm(self, server: ScriptedLlm) -> ScriptedLlm:
+        server.forget()
+        return server
+
+    def test_models_of_the_suite_reword_and_write_by_their_names(self, gateway: Gateway, llm: ScriptedLlm) -> None:
+        wordings = list(WORDINGS)
+        llm.answer_with(lambda request: json.dumps({"question": wordings.pop()}))
+        llm.reply("The lighthouse was lit on 3 May 1871 [1].", when=lambda request: request.streams)
+        result = process_rewriter_query(LIT, "large", "small", gateway=gateway)
+        assert result["answer"] == "The lighthouse was lit on 3 May 1871.[1]"
+        assert sorted(result["rewritten_queries"]) == sorted(WORDINGS)
+        assert sorted(request.body["model"] for request in llm.requests) == ["large", "large", "large", "small"]
+        metrics, read = result["metrics"], sum(words(r) for r in llm.requests if not r.streams)
+        assert metrics["rewrite_input_tokens"] == read > 0
+        assert metrics["rewrite_cost"] == pytest.approx((read + 10 * metrics["rewrite_output_tokens"]) / 1e6)
+        assert metrics["answer_cost"] == 0.0
+        assert (metrics["usage_source"], metrics["cost_source"]) == ("PROVIDER", "UNKNOWN")
+        assert metrics["total_input_tokens"] == metrics["rewrite_input_tokens"] + metrics["answer_input_tokens"]
+
+    def test_the_rules_may_be_asked_for_where_models_are(self, gateway: Gateway, llm: ScriptedLlm) -> None:
+        row = query_for_evaluation(LIT, "rules", "rules", gateway=gateway)
+        assert "3 May 1871" in row["answer"]
+        assert (row["metadata"]["model_id"], row["metadata"]["rewriter_model_id"]) == ("rules", "rules")
+        assert llm.requests == []
+
+    def test_models_of_the_caller_take_precedence_and_are_held_to_the_documents(
+        self, gateway: Gateway, llm: ScriptedLlm
+    ) -> None:
+        for wording in (*WORDINGS[:2], "How do I bake sourdough bread?"):
+            llm.reply(wording, when="You reword questions")
+        llm.reply("It was lit in 1871 [1]. The tower stands 43 metres high [1].", when="You answer questions")
+        with openai.OpenAI(base_url=llm.base_url, api_key="none", max_retries=0) as client:
+            own = OpenAiLlm(client, "mine", prices=(1.0, 2.0))
+            row = query_for_evaluation(LIT, "large", "small", own, own, gateway=gateway)
+        assert row["answer"] == "It was lit in 1871.[1]"
+        metadata = row["metadata"]
+        assert metadata["verdicts"] == {"verified": 1, "weak": 0, "withdrawn": 1}
+        assert metadata["rewritten_queries"][:2] == list(WORDINGS[:2])
+        assert not any("bread" in query for query in metadata["rewritten_queries"])
+        assert [told["reason"] for told in metadata["degraded"]] == ["LLM_UNUSABLE"]
+        assert (metadata["provider"], metadata["model_id"], metadata["rewriter_model_id"]) == ("openai", "mine", "mine")
+        assert [request.body["model"] for request in llm.requests] == ["mine"] * 4
+        assert metadata["input_tokens"] == sum(words(request) for request in llm.requests)
+        assert (metadata["usage_source"], metadata["cost_source"]) == ("PROVIDER", "PRICE_TABLE")
+
+
+def words(request: LlmRequest) -> int:
+    """What the scripted server counts as tokens."""
+    return len(request.prompt.split())
