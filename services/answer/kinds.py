@@ -33,6 +33,11 @@ _PERSON = re.compile(r"[^\W\d_a-z][^\W\d_]+(?:\s[^\W\d_a-z]\.?)?(?:\s(?:de|van|v
 _DEFINING = re.compile(r"\b(?:is|are|was|were|means?|refers? to|describes?|consists? of)\b")
 _IS_A = re.compile(r"\s(?:is|are|was|were)\s(?:an?|the|one|\w+'s)\s|,\s(?:an?|the)\s|\s\(|\s(?:means?|stands for)\s")
 _CALLED = re.compile(r"\b(?:called|known as|named|nicknamed)\s(?:an?\s|the\s)?\Z")
+_INTENT = re.compile(
+    r"\b(?:(?:was|were|is|are) (?:meant )?to (?:be\b|[a-z]+)|should have"
+    r"|(?:planned|scheduled|supposed|intended|due|hoped) (?:for|to))",
+    re.IGNORECASE,
+)
 _IN_WORDS = re.compile(r"['’\-]")
 _AFTER_NUMBER = 4
 """The counted thing stands within so many words after its number."""
@@ -41,6 +46,11 @@ _AFTER_NUMBER = 4
 def holds_kind(question: Question, sentence: str) -> float:
     """How well the sentence's form fits the wanted answer: 1 holds one, 0 holds none, between: something like it."""
     return _CHECKS[question.kind](question, sentence)
+
+
+def tells_of_intent(text: str) -> bool:
+    """Whether a text tells what was meant to happen: `it was to be launched in 1986`."""
+    return _INTENT.search(text) is not None
 
 
 def holds_date(sentence: str) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from services.answer.kinds import holds_date, holds_kind
+from services.answer.kinds import holds_date, holds_kind, tells_of_intent
 from services.answer.lexicon.related_words import has_related
 from services.answer.lexicon.vague_words import LEANING, decisive_stems, vague_stems
 from services.answer.lexicon.words import phrase_pattern, stems_of
@@ -34,6 +34,12 @@ TITLE_CREDIT = 0.85
 WITHIN_TITLE_CREDIT = 0.65
 """For a name that the title doesn't begin with: the document is about something else too."""
 CONTEXT_CREDIT = 0.45
+NAME_NEARBY_CREDIT = 0.2
+"""For a name that stands elsewhere in the passage, where nothing in the sentence points back to it."""
+INTENT_SHARE = 0.6
+"""Of the kind's score, for a sentence that tells what was meant to happen where the question asks what did."""
+UNCHOSEN_CREDIT = 0.3
+"""For `largest` of `which rover is the largest`, in a sentence without a rover."""
 PART_OF_NAME_CREDIT = 0.55
 SIBLING_CREDIT = 0.1
 BESIDE_SIBLING_CREDIT = 0.4
@@ -158,6 +164,8 @@ def _about(question: Question, credits: Mapping[str, float]) -> float:
 
 def _kind_and_context(question: Question, sentence: EvidenceSentence) -> tuple[float, str]:
     kind = holds_kind(question, sentence.text)
+    if tells_of_intent(sentence.text) and not tells_of_intent(question.text):
+        kind *= INTENT_SHARE
     if question.kind is AnswerKind.DATE and not kind:
         dated = [
             before for before in sentence.before if holds_date(before) and _shares_subject(question, sentence, before)
@@ -179,6 +187,8 @@ def _credit(term: str, question: Question, sentence: EvidenceSentence) -> float:
         return _time_credit(question, sentence)
     if term in question.names:
         return _name_credit(term, sentence)
+    if question.category and term in decisive_stems() and not _is_among(question.category, sentence):
+        return UNCHOSEN_CREDIT if term in sentence.stem_set else 0.0
     if term in sentence.stem_set:
         return 1.0
     if has_related(term, sentence.stem_set):
@@ -186,6 +196,10 @@ def _credit(term: str, question: Question, sentence: EvidenceSentence) -> float:
     if term in _title_stems(sentence.passage.title):
         return TITLE_CREDIT
     return CONTEXT_CREDIT if term in sentence.stems_before else 0.0
+
+
+def _is_among(category: str, sentence: EvidenceSentence) -> bool:
+    return category in sentence.stem_set or has_related(category, sentence.stem_set)
 
 
 def _time_credit(question: Question, sentence: EvidenceSentence) -> float:
@@ -214,7 +228,10 @@ def _name_credit(name: str, sentence: EvidenceSentence) -> float:
         return TITLE_CREDIT if in_title.start() <= len("The ") else WITHIN_TITLE_CREDIT
     if head and not numbered and phrase_pattern(last).search(sentence.text):
         return PART_OF_NAME_CREDIT
-    return CONTEXT_CREDIT if pattern.search(sentence.passage.text) else 0.0
+    if not pattern.search(sentence.passage.text):
+        return 0.0
+    points_back = any(pattern.search(before) for before in sentence.before) or leans(sentence.text)
+    return CONTEXT_CREDIT if points_back else NAME_NEARBY_CREDIT
 
 
 @lru_cache(maxsize=512)

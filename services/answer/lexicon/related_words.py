@@ -60,7 +60,7 @@ work job employ
 study research investigate examine explore
 search hunt seek look
 orbit circle
-pass past flyby
+pass past flyby fly flew
 craft spacecraft probe ship vehicle
 man person human people crew
 travel drive journey distance cover
