@@ -86,15 +86,17 @@ async def _result(method: Callable[..., Any], request: Message, seconds: float) 
     Raises:
         InternalError: the stream ended without a result (reason STAGE_FAILED).
     """
-    told = []
+    told, result = [], None
     async with aclosing(stream(method, request, timeout=seconds)) as steps:
-        async for step in steps:
+        async for step in steps:  # to its end: a stream that is left has to be cancelled, which costs more
             kind = step.WhichOneof("step")
             if kind == "degraded":
                 told.append(step.degraded)
             elif kind == "result":
-                return step.result, _degraded(told)
-    raise InternalError("a stage ended without its result", reason="STAGE_FAILED")
+                result = step.result
+    if result is None:
+        raise InternalError("a stage ended without its result", reason="STAGE_FAILED")
+    return result, _degraded(told)
 
 
 class IntentClient:

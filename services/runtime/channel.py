@@ -15,7 +15,7 @@ from typing import Any, Literal, Protocol, TypeVar
 import grpc
 from pydantic import Field
 
-from services.runtime.client_interceptor import outgoing_interceptors
+from services.runtime.outgoing import OutgoingChannel
 from services.runtime.settings import AreaSettings
 from services.runtime.status import error_from_rpc
 
@@ -57,6 +57,9 @@ class StreamCall(Protocol[Response]):
 
     def __aiter__(self) -> AsyncIterator[Response]: ...
 
+    async def read(self) -> Any:
+        """The next response, grpc.aio.EOF after the last."""
+
     def cancel(self) -> bool: ...
 
 
@@ -71,10 +74,8 @@ async def open_channel(
             `package.Service` for all of a service.
     """
     chosen = settings or ChannelSettings()
-    channel = grpc.aio.insecure_channel(
-        target, options=_options(chosen, idempotent), interceptors=outgoing_interceptors(target)
-    )
-    async with channel:
+    plain = grpc.aio.insecure_channel(target, options=_options(chosen, idempotent))
+    async with OutgoingChannel(plain, target) as channel:
         yield channel
 
 
@@ -120,12 +121,13 @@ async def stream(
     """
     call = method(request, timeout=timeout, wait_for_ready=wait_for_ready, metadata=tuple(metadata))
     try:
-        async for response in call:
+        # Half as dear as iterating over the call.
+        while (response := await call.read()) is not grpc.aio.EOF:
             yield response
     except grpc.aio.AioRpcError as error:
         raise error_from_rpc(error) from error
     finally:
-        call.cancel()  # leaving an `async for` over a call doesn't: the other side would run to its end
+        call.cancel()  # where the loop was left: the other side would run to its end
 
 
 def _options(settings: ChannelSettings, idempotent: Iterable[str]) -> list[tuple[str, Any]]:

@@ -45,18 +45,23 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         self._validation = validation
         self._telemetry = telemetry
         self._in_flight = 0
+        self._handlers: dict[str, Handler] = {}
+        """By method, as they are wrapped; unknown methods are not kept."""
 
     async def intercept_service(
         self,
         continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Handler]],
         handler_call_details: grpc.HandlerCallDetails,
     ) -> Handler:
-        handler = await continuation(handler_call_details)
         method = handler_call_details.method
+        if method in self._handlers:
+            return self._handlers[method]
+        handler = await continuation(handler_call_details)
         if handler is None:
             # Any client may call it in any of the four ways; a stream of bytes in and out suits all of them.
             return grpc.stream_stream_rpc_method_handler(self._streaming(method, _unknown_method))
-        return _rebuilt(handler, self._wrapped(method, handler))
+        wrapped = self._handlers[method] = _rebuilt(handler, self._wrapped(method, handler))
+        return wrapped
 
     def _wrapped(self, method: str, handler: Handler) -> Behaviour:
         behaviour = _behaviour(handler)
