@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from services.answer.lexicon.words import stems_of
+from services.answer.testimony import testimony
 from services.text.sentences import Sentence, split_sentences
 from services.vocabulary.evidence import Passage, Reference
 from services.vocabulary.spans import Span
@@ -74,9 +75,10 @@ class _Said:
 def read_sentences(references: Sequence[Reference]) -> tuple[EvidenceSentence, ...]:
     """The whole sentences of the references in the order of the references, each wording once, at its best place.
 
-    Where not one of them ends with a stop (notes, captions, records), the lines count as sentences.
+    Where not one of them ends with a stop (notes, captions, records), the lines count as sentences. What tells whoever
+    answers what to do is left out.
     """
-    stretches = list(_stretches(references))
+    stretches = list(_stretches([testimony(reference) for reference in references]))
     return _each_once(stretches, _is_whole) or _each_once(stretches, _is_line)
 
 

@@ -13,7 +13,8 @@ from services.answer.settings import AnswerSettings
 from services.answer.verification.verify import verify
 from services.answer.write import Writer
 from services.answer.writing.extractive import draft_answer
-from services.answer.writing.llm import PLACES, LlmWriter
+from services.answer.writing.llm import LlmWriter
+from services.answer.writing.material import PLACES
 from services.llm.client import OpenAiChatModel, open_chat_model
 from services.llm.offered import ByModel
 from services.llm.prompts import PromptLibrary

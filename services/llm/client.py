@@ -8,16 +8,20 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
 from services.llm.endpoint import Endpoint
-from services.llm.errors import LlmTooSlow, LlmUnavailable, LlmUnusable
+from services.llm.errors import LlmError, LlmTooSlow, LlmUnavailable, LlmUnusable
 from services.llm.fallback import RESERVE_SECONDS
 from services.llm.messages import Completion, Delta, JsonSchema, Message
-from services.llm.settings import LlmSettings, TaskSettings
+from services.llm.settings import LlmSettings, Price, TaskSettings
 from services.llm.usage import Meter, TokenCount, estimate_count
 from services.runtime.deadline import budget
 from services.vocabulary.usage import Stage, Usage
+
+MOST_CHARACTERS_PER_TOKEN: Final = 16
+"""An answer with more of them than its bound on tokens allows has broken the bound; the longest words of common
+vocabularies have about as many, the average four."""
 
 
 @asynccontextmanager
@@ -56,12 +60,7 @@ class OpenAiChatModel:
         """See `ChatModel.complete`."""
         chosen, started = self.settings.of_task(task), time.monotonic()
         request = self._request(chosen, messages, max_tokens) | self._form(schema)
-        endpoint, seconds = self._endpoint(chosen), budget(chosen.timeout_seconds, RESERVE_SECONDS)
-        try:
-            async with asyncio.timeout(seconds):
-                answer = await endpoint.answer(request)
-        except TimeoutError as error:
-            raise LlmTooSlow from error
+        answer = await self._endpoint(chosen).answer(request, _end(chosen, started))
         with _readable():
             text, finish = _text_of(answer)
             counted = answer.get("usage")
@@ -74,19 +73,34 @@ class OpenAiChatModel:
     ) -> AsyncGenerator[Delta, None]:
         """See `ChatModel.stream`."""
         chosen, started = self.settings.of_task(task), time.monotonic()
-        seconds = budget(chosen.timeout_seconds, RESERVE_SECONDS)
         request = {**self._request(chosen, messages, max_tokens), "stream_options": {"include_usage": True}}
-        chunks = self._endpoint(chosen).chunks(request, None if seconds is None else started + seconds)
-        answer = _StreamedAnswer()
-        async with aclosing(chunks):
-            async for together in chunks:
-                with _readable():
-                    text = answer.add(together)
-                if text:
-                    yield Delta(text)
-        answer.refuse_unless_whole()
+        chunks = self._endpoint(chosen).chunks(request, _end(chosen, started))
+        answer = _StreamedAnswer(MOST_CHARACTERS_PER_TOKEN * (max_tokens or self.most_output))
+        try:
+            async with aclosing(chunks):
+                async for together in chunks:
+                    with _readable():
+                        text = answer.add(together)
+                    if text:
+                        yield Delta(text)
+                    if answer.is_too_long:
+                        break
+            answer.refuse_unless_whole()
+        except LlmError as error:
+            if answer.text or isinstance(error, LlmTooSlow):
+                error.usage = self._usage(task, chosen, started, answer.usage, messages, answer.text)
+            raise
         usage = self._usage(task, chosen, started, answer.usage, messages, answer.text)
         yield Delta(usage=usage, truncated=answer.finish == "length")
+
+    def estimated(self, messages: Sequence[Message], text: str, *, task: str, milliseconds: float) -> Usage:
+        """See `PricedModel.estimated`."""
+        model = self.settings.of_task(task).model or ""
+        return self.meter.measure(task, model, milliseconds, None, estimate_count(messages, text))
+
+    def price_of(self, task: str) -> Price | None:
+        """See `PricedModel.price_of`."""
+        return self.meter.prices.get(self.settings.of_task(task).model or "")
 
     def named(self, model: str) -> "OpenAiChatModel":
         """The same endpoints, and their connections, with one model for every task."""
@@ -116,8 +130,13 @@ class OpenAiChatModel:
             "model": chosen.model,
             "temperature": chosen.temperature,
             "messages": [{"role": message.role, "content": message.content} for message in messages],
-            self.settings.output_limit_field: max_tokens or self.settings.max_output_tokens,
+            self.settings.output_limit_field: max_tokens or self.most_output,
         }
+
+    @property
+    def most_output(self) -> int:
+        """See `PricedModel.most_output`."""
+        return self.settings.max_output_tokens
 
     def _form(self, schema: JsonSchema | None) -> dict[str, Any]:
         if schema is None or self.settings.structured_output == "prompt":
@@ -146,6 +165,8 @@ class OpenAiChatModel:
 class _StreamedAnswer:
     """What has come of a stream so far."""
 
+    most: int
+    """Characters; who sends more doesn't keep to the bound on tokens, and is not read on."""
     text: str = ""
     finish: str | None = None
     usage: Mapping[str, int] | None = None
@@ -153,8 +174,15 @@ class _StreamedAnswer:
     def add(self, chunks: Sequence[Any]) -> str:
         """The new text of chunks that came together; remembers the rest."""
         new = "".join([self._add(chunk) for chunk in chunks])
+        new = new[: self.most - len(self.text)]
         self.text += new
+        self.finish = "length" if self.is_too_long else self.finish
         return new
+
+    @property
+    def is_too_long(self) -> bool:
+        """Whether it is cut off here."""
+        return len(self.text) >= self.most
 
     def _add(self, chunk: Any) -> str:
         self.usage = chunk.get("usage") or self.usage
@@ -170,6 +198,12 @@ class _StreamedAnswer:
         if self.finish is None:
             raise LlmUnavailable("the language model's stream broke off")
         _refuse_unless_usable(self.text, self.finish)
+
+
+def _end(chosen: TaskSettings, started: float) -> float | None:
+    """When an answer must be there: by the settings or the call's deadline, less what is kept for the rules."""
+    seconds = budget(chosen.timeout_seconds, RESERVE_SECONDS)
+    return None if seconds is None else started + seconds
 
 
 def _text_of(answer: Any) -> tuple[str, str | None]:

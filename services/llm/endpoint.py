@@ -21,9 +21,8 @@ if TYPE_CHECKING:
 MOST_CONNECTIONS: Final = 1000
 """At once; one more request waits for another's end. As OpenAI's library has it."""
 FIRST_WAIT, LONGEST_WAIT = 0.5, 8.0
-"""Seconds before a request is repeated, doubled each time, up to the second; as OpenAI's library has them."""
-LONGEST_RETRY_AFTER: Final = 60.0
-"""Seconds that an endpoint may ask us to wait; beyond that the wait is our own."""
+"""Seconds before a request is repeated, doubled each time, up to the second; as OpenAI's library has them. An endpoint
+that wants us to wait for longer is taken for down: somebody waits for the answer, and the rules are there."""
 REPEATED: Final = frozenset((408, 409, 429))
 """HTTP statuses after which a request is repeated, besides all from 500 on."""
 REFUSED: Final = (400, 413, 422)
@@ -41,13 +40,17 @@ class Endpoint:
     retries: int
     _session: "ClientSession | None" = field(default=None)
 
-    async def answer(self, request: Mapping[str, Any]) -> Any:
+    async def answer(self, request: Mapping[str, Any], ends: float | None) -> Any:
         """The whole answer, as JSON.
 
+        Args:
+            request: the API's fields, without `stream`.
+            ends: when it must have come, in time.monotonic's seconds; None sets no limit.
+
         Raises:
-            LlmError: it cannot be reached, refuses, or answers no JSON.
+            LlmError: it cannot be reached, refuses, is too slow, or answers no JSON.
         """
-        async with self._answered(request) as response:
+        async with self._answered(request, ends) as response, asyncio.timeout(_left(ends)):
             return _json(await response.read())
 
     async def chunks(self, request: Mapping[str, Any], ends: float | None) -> AsyncGenerator[list[Any], None]:
@@ -55,7 +58,7 @@ class Endpoint:
 
         Args:
             request: as for `answer`.
-            ends: when the last one must have come, in time.monotonic's seconds; None sets no limit.
+            ends: when the last one must have come, likewise.
 
         Raises:
             LlmError: as with `answer`; or it left in the middle, or was too slow.
@@ -76,13 +79,13 @@ class Endpoint:
             await self._session.close()
 
     @asynccontextmanager
-    async def _answered(self, request: Mapping[str, Any], ends: float | None = None) -> AsyncIterator["ClientResponse"]:
+    async def _answered(self, request: Mapping[str, Any], ends: float | None) -> AsyncIterator["ClientResponse"]:
         """The response to a request that went well, closed at the end."""
         import aiohttp
 
         try:
             async with asyncio.timeout(_left(ends)):
-                response = await self._asked(json.dumps(request, ensure_ascii=False).encode())
+                response = await self._asked(json.dumps(request, ensure_ascii=False).encode(), ends)
             try:
                 yield response
             finally:
@@ -93,8 +96,8 @@ class Endpoint:
         except aiohttp.ClientError as error:
             raise LlmUnavailable("the language model can't be reached, or left in the middle") from error
 
-    async def _asked(self, body: bytes) -> "ClientResponse":
-        """The response, repeated as often as may be."""
+    async def _asked(self, body: bytes, ends: float | None) -> "ClientResponse":
+        """The response, repeated as often as may be, and as there is time for."""
         import aiohttp
 
         for attempt in range(self.retries + 1):
@@ -108,9 +111,12 @@ class Endpoint:
             if response.status < 400:
                 return response
             response.close()
-            if attempt == self.retries or not _may_repeat(response.status):
-                raise _of_status(response.status, _retry_after(response))
-            await asyncio.sleep(_wait(attempt, _retry_after(response)))
+            asked, left = _retry_after(response), _left(ends)
+            wait = _wait(attempt, asked)
+            in_time = wait <= LONGEST_WAIT and (left is None or wait < left)
+            if attempt == self.retries or not _may_repeat(response.status) or not in_time:
+                raise _of_status(response.status, asked)
+            await asyncio.sleep(wait)
         raise AssertionError("the last attempt returns or raises")
 
     def _opened(self) -> "ClientSession":
@@ -157,7 +163,7 @@ def _retry_after(response: "ClientResponse") -> float | None:
 
 def _wait(attempt: int, asked: float | None = None) -> float:
     """Seconds before the next attempt: as asked, else longer each time, with up to a quarter taken off by chance."""
-    if asked is not None and 0 < asked <= LONGEST_RETRY_AFTER:
+    if asked:
         return asked
     return min(FIRST_WAIT * float(2**attempt), LONGEST_WAIT) * (1 - 0.25 * random.random())
 

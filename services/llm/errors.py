@@ -45,3 +45,10 @@ class LlmUnusable(LlmError, Unavailable):
         metadata: Mapping[str, str] | None = None,
     ) -> None:
         Unavailable.__init__(self, "LLM_UNUSABLE", message, None, metadata)
+
+
+class BudgetUsedUp(LlmError):
+    """The request's own limit came before the end, or leaves nothing to begin with."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("BUDGET_EXHAUSTED", message)

@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from services.llm.settings import Price
 from services.vocabulary.usage import Usage
 
 JsonSchema = Mapping[str, Any]
@@ -71,4 +72,21 @@ class ChatModel(Protocol):
 
         Close it (`contextlib.aclosing`) or be cancelled within it: the connection to the model is closed at once.
         """
+        ...
+
+
+class PricedModel(ChatModel, Protocol):
+    """A chat model that knows what it costs, for tasks with a budget."""
+
+    @property
+    def most_output(self) -> int:
+        """Most tokens of an answer whose task asks for no other bound."""
+        ...
+
+    def price_of(self, task: str) -> Price | None:
+        """What the task's model costs by the price table; None where it isn't listed."""
+        ...
+
+    def estimated(self, messages: Sequence[Message], text: str, *, task: str, milliseconds: float) -> Usage:
+        """What a chat took that was left before the provider told its count."""
         ...

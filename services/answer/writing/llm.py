@@ -9,44 +9,25 @@ import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from contextlib import aclosing
-from dataclasses import replace
+from dataclasses import dataclass, field
 
 from services.answer.citations import marked
-from services.answer.lexicon.words import stems_of
 from services.answer.requests import Length, WriteRequest
 from services.answer.steps import Progress, WriteStep
-from services.answer.subquestions import sub_questions
-from services.answer.verification.verify import Checker, Source
+from services.answer.testimony import is_told, testimony
+from services.answer.writing.checking import SentenceChecks
+from services.answer.writing.material import Material, gather_material
 from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, SentenceReader, Sign, coalesced
 from services.answer.writing.transcript import Transcript
-from services.llm.errors import LlmError
-from services.llm.evidence import DataBlock, DataItem
-from services.llm.messages import ChatModel, Delta
-from services.llm.prompts import Prompt, PromptValue
+from services.llm.errors import BudgetUsedUp, LlmError, LlmUnavailable
+from services.llm.messages import Delta, PricedModel
+from services.llm.prompts import Prompt
 from services.vocabulary.answers import Citation, Verdict
 from services.vocabulary.evidence import Reference
 from services.vocabulary.usage import Degraded, Stage, Usage
 
-PLACES = frozenset({"length", "language", "evidence", "parts", "question"})
-"""What the prompt `write` may ask for."""
-_LENGTHS = {
-    Length.SHORT: "one or two sentences",
-    Length.MEDIUM: "one or two short paragraphs",
-    Length.LONG: "as much as the items tell about the question, in paragraphs",
-}
-
-_YES_OR_NO = re.compile(
-    r"\W*(?:(?:and|but|so|or)\s+)?(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b",
-    re.IGNORECASE,
-)
-"""Its own words may answer such a question."""
-
-
-class BudgetUsedUp(LlmError):  # noqa: N818 - named as the failures of services.runtime.errors
-    """The request's own limit came before the end."""
-
-    def __init__(self) -> None:
-        super().__init__("BUDGET_EXHAUSTED", "the time for writing is used up")
+TASK = "write"
+_WHOLE = re.compile(r"[.!?…‽。！？।:;][\"'”’»)\]*_]*\Z")
 
 
 class LlmWriter:
@@ -54,12 +35,12 @@ class LlmWriter:
 
     Args:
         model: the chat model.
-        prompt: with the places in `PLACES`.
+        prompt: with the places in `services.answer.writing.material.PLACES`.
         passages: most passages that the model is given.
         coalesce_seconds: pieces of text within so much time go out as one.
     """
 
-    def __init__(self, model: ChatModel, prompt: Prompt, passages: int, coalesce_seconds: float) -> None:
+    def __init__(self, model: PricedModel, prompt: Prompt, passages: int, coalesce_seconds: float) -> None:
         self._model = model
         self._prompt = prompt
         self._passages = passages
@@ -73,46 +54,128 @@ class LlmWriter:
         What was said and what of it holds is in `transcript`; without support there, something else has to be said.
         """
         yield Progress("The language model writes.")
-        references = sorted(request.references, key=lambda reference: reference.number)[: self._passages]
-        checks, reader = _Checks(request, references), SentenceReader()
+        references = self._chosen(request)
         try:
-            async with aclosing(self._deltas(request, length, references)) as deltas:
+            price = self._model.price_of(TASK)
+            material = await asyncio.to_thread(gather_material, self._prompt, request, length, references, price)
+        except BudgetUsedUp as error:
+            yield Degraded(Stage.ANSWER, error.reason, f"{_QUOTED} ({error.message}).")
+            return
+        writing = _Writing(transcript, SentenceChecks(request, references), material)
+        async with aclosing(self._written(request, writing)) as steps:
+            async for step in steps:
+                yield step
+        if writing.usage is not None:
+            yield writing.usage
+        for degraded in writing.degraded():
+            yield degraded
+
+    def _chosen(self, request: WriteRequest) -> Sequence[Reference]:
+        """The best passages, orders set apart; what reports nothing is not among them."""
+        references = sorted(request.references, key=lambda reference: reference.number)[: self._passages]
+        told = [testimony(reference) for reference in references]
+        return [reference for reference in told if is_told(reference.evidence.passage)]
+
+    async def _written(self, request: WriteRequest, writing: "_Writing") -> AsyncGenerator[WriteStep, None]:
+        """The model's text read to its end, or as far as it comes."""
+        started, text = time.monotonic(), []
+        try:
+            async with aclosing(self._deltas(request, writing.material)) as deltas:
                 async for delta in deltas:
-                    async for step in _steps(reader.read(delta.text), transcript, checks):
+                    text.append(delta.text)
+                    writing.note(delta)
+                    async for step in writing.read(delta.text):
                         yield step
-                    if delta.usage:
-                        yield delta.usage
-            async for step in _steps(reader.finish(), transcript, checks):
+            async for step in writing.finish():
                 yield step
         except LlmError as error:
-            for step in _broken_off(transcript):
+            writing.failed, writing.usage = error, error.usage or writing.usage
+            if writing.usage is None and not isinstance(error, LlmUnavailable):
+                spent = 1000 * (time.monotonic() - started)
+                messages = writing.material.messages
+                writing.usage = self._model.estimated(messages, "".join(text), task=TASK, milliseconds=spent)
+            for step in writing.break_off("The sentence was not finished."):
                 yield step
-            yield Degraded(Stage.ANSWER, error.reason, _effect(transcript))
-            return
-        if not transcript.has_support:
-            effect = "What the language model wrote is not borne out by the documents; they are quoted instead."
-            yield Degraded(Stage.ANSWER, "LLM_UNUSABLE", effect)
 
-    def _deltas(
-        self, request: WriteRequest, length: Length, references: Sequence[Reference]
-    ) -> AsyncGenerator[Delta, None]:
-        values: dict[str, PromptValue] = {
-            "length": _LENGTHS[length],
-            "language": f"Write in the language “{request.language}”." if request.language else "",
-            "evidence": DataBlock([_item(reference) for reference in references]),
-            "parts": "\n".join(f"- {sub.text}" for sub in sub_questions(request) if sub.computed is None),
-            "question": request.question,
-        }
-        limit = request.budget.max_tokens or None
-        stream = self._model.stream(self._prompt.messages(values), task="write", max_tokens=limit)
+    def _deltas(self, request: WriteRequest, material: Material) -> AsyncGenerator[Delta, None]:
+        limit = material.most_output and min(material.most_output, self._model.most_output)
+        stream = self._model.stream(material.messages, task=TASK, max_tokens=limit)
         return _within(coalesced(stream, self._coalesce_seconds), request.budget.max_seconds)
 
 
-def _item(reference: Reference) -> DataItem:
-    """A passage as the model sees it: its number, how relevant it is, where it comes from, what it says."""
-    passage = reference.evidence.passage
-    source = passage.url or passage.source or passage.document_id
-    return DataItem(reference.number, passage.text, passage.title, reference.evidence.relevance.value.title(), source)
+_QUOTED = "The language model could not be used; the documents are quoted instead"
+
+
+@dataclass(slots=True)
+class _Writing:
+    """An answer while the model writes it."""
+
+    transcript: Transcript
+    checks: SentenceChecks
+    material: Material
+    usage: Usage | None = None
+    truncated: bool = False
+    failed: LlmError | None = None
+    _reader: SentenceReader = field(default_factory=SentenceReader)
+
+    def note(self, delta: Delta) -> None:
+        """What a delta tells besides its text."""
+        self.usage = delta.usage or self.usage
+        self.truncated = self.truncated or delta.truncated
+
+    async def read(self, text: str) -> AsyncIterator[WriteStep]:
+        """The steps that a further piece of text brings."""
+        async for step in self._steps(self._reader.read(text)):
+            yield step
+
+    async def finish(self) -> AsyncIterator[WriteStep]:
+        """The steps at the end of the text."""
+        async for step in self._steps(self._reader.finish(), last=True):
+            yield step
+
+    async def _steps(self, signs: Iterator[Sign], last: bool = False) -> AsyncIterator[WriteStep]:
+        for sign in signs:
+            if isinstance(sign, SentenceBegins):
+                self.transcript.begin(sign.new_paragraph)
+            elif isinstance(sign, Piece):
+                yield self.transcript.delta(sign.text)
+            elif last and self.truncated and not _WHOLE.search(sign.text):
+                for step in self.break_off("The sentence was cut off."):
+                    yield step
+            else:
+                citation = await self.checks.check(sign, self.transcript.sentence)
+                for step in self._ended(sign, citation):
+                    yield step
+
+    def _ended(self, sentence: SentenceEnds, citation: Citation) -> Sequence[WriteStep]:
+        """Markers only for what is borne out, then the verdict."""
+        if citation.verdict is Verdict.WITHDRAWN:
+            self.transcript.end(sentence.text, citation)
+            return (citation,)
+        numbers = [cited.number for cited in citation.references]
+        self.transcript.end(marked(sentence.text, numbers), citation)
+        return (self.transcript.delta(marked("", numbers)), citation)
+
+    def break_off(self, reason: str) -> Sequence[WriteStep]:
+        """Takes back the sentence that was being written."""
+        if not self.transcript.is_open:
+            return ()
+        citation = Citation(self.transcript.sentence, (), Verdict.WITHDRAWN, 0.0, reason, replacement="")
+        self.transcript.end("", citation)
+        return (citation,)
+
+    def degraded(self) -> Iterator[Degraded]:
+        """What was not done as asked."""
+        stands = self.transcript.has_support
+        if self.failed is not None:
+            broken_off = "The language model broke off; the answer ends where it was borne out."
+            yield Degraded(Stage.ANSWER, self.failed.reason, broken_off if stands else f"{_QUOTED}.")
+        elif not stands:
+            effect = "What the language model wrote is not borne out by the documents; they are quoted instead."
+            yield Degraded(Stage.ANSWER, "LLM_UNUSABLE", effect)
+        elif self.truncated:
+            effect = "The language model used up its tokens; the answer ends with its last whole sentence."
+            yield Degraded(Stage.ANSWER, "BUDGET_EXHAUSTED", effect)
 
 
 async def _within(deltas: AsyncGenerator[Delta, None], seconds: float) -> AsyncGenerator[Delta, None]:
@@ -124,82 +187,7 @@ async def _within(deltas: AsyncGenerator[Delta, None], seconds: float) -> AsyncG
                 async with asyncio.timeout(None if ends is None else max(0.0, ends - time.monotonic())):
                     delta = await anext(deltas, None)
             except TimeoutError:
-                raise BudgetUsedUp from None
+                raise BudgetUsedUp("the time for writing is used up") from None
             if delta is None:
                 return
             yield delta
-
-
-class _Checks:
-    """Compares sentences with what they cite, off the event loop."""
-
-    def __init__(self, request: WriteRequest, references: Sequence[Reference]) -> None:
-        self._asked = "" if _YES_OR_NO.match(request.question) else _words_asked(request)
-        self._sources = {r.number: Source(r.evidence.passage, r.number) for r in references}
-        self._of_all: Checker | None = None
-
-    async def check(self, sentence: SentenceEnds, number: int) -> Citation:
-        """The verdict, with the references that bear the sentence out."""
-        return await asyncio.to_thread(self._check, sentence, number)
-
-    def _check(self, sentence: SentenceEnds, number: int) -> Citation:
-        if self._asked and set(stems_of(sentence.text)).issubset(stems_of(self._asked)):
-            reason = "It says no more than the question."
-            return Citation(number, (), Verdict.WITHDRAWN, 0.0, reason, replacement="")
-        cited = [self._sources[n] for n in sentence.numbers if n in self._sources]
-        if cited:
-            citation = Checker(cited).check(sentence.text, number)
-            if citation.verdict is not Verdict.WITHDRAWN:
-                return citation
-        self._of_all = self._of_all or Checker(list(self._sources.values()))
-        elsewhere = self._of_all.check(sentence.text, number)
-        if elsewhere.verdict is not Verdict.VERIFIED:
-            return replace(elsewhere, verdict=Verdict.WITHDRAWN, replacement="")
-        reason = (
-            "It cites no passage that bears it out, but another one does." if sentence.numbers else elsewhere.reason
-        )
-        return replace(elsewhere, reason=reason)
-
-
-def _words_asked(request: WriteRequest) -> str:
-    """The words that a sentence must go beyond to tell anything."""
-    return " ".join([request.question, *(sub.text for sub in sub_questions(request)), "question answer"])
-
-
-async def _steps(signs: Iterator[Sign], transcript: Transcript, checks: _Checks) -> AsyncIterator[WriteStep]:
-    """The steps of what was read."""
-    for sign in signs:
-        if isinstance(sign, SentenceBegins):
-            transcript.begin(sign.new_paragraph)
-        elif isinstance(sign, Piece):
-            yield transcript.delta(sign.text)
-        else:
-            citation = await checks.check(sign, transcript.sentence)
-            for step in _ended(sign, citation, transcript):
-                yield step
-
-
-def _ended(sentence: SentenceEnds, citation: Citation, transcript: Transcript) -> Sequence[WriteStep]:
-    """Markers only for what is borne out, then the verdict."""
-    if citation.verdict is Verdict.WITHDRAWN:
-        transcript.end(sentence.text, citation)
-        return (citation,)
-    numbers = [cited.number for cited in citation.references]
-    transcript.end(marked(sentence.text, numbers), citation)
-    return (transcript.delta(marked("", numbers)), citation)
-
-
-def _broken_off(transcript: Transcript) -> Sequence[WriteStep]:
-    """Takes back the sentence that was being written."""
-    if not transcript.is_open:
-        return ()
-    reason = "The sentence was not finished."
-    citation = Citation(transcript.sentence, (), Verdict.WITHDRAWN, 0.0, reason, replacement="")
-    transcript.end("", citation)
-    return (citation,)
-
-
-def _effect(transcript: Transcript) -> str:
-    if transcript.has_support:
-        return "The language model broke off; the answer ends where it was borne out."
-    return "The language model could not be used; the documents are quoted instead."

@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Iterator
 from dataclasses import dataclass
 
 from services.answer.citations import unmarked
+from services.answer.writing.plain_prose import plain_prose, without_open_markup
 from services.llm.messages import Delta
 from services.text.sentences import Sentence, split_sentences
 
@@ -98,8 +99,8 @@ class SentenceReader:
     def finish(self) -> Iterator[Sign]:
         """What is left at the end."""
         yield from self._signs(len(self._raw), last=True)
-        if self._open:
-            yield from self._end(self._sentences(len(self._raw))[0].text)
+        if sentences := self._sentences(len(self._raw)):
+            yield from self._end(sentences[0].text)
         self._raw = ""
 
     def _signs(self, known: int, last: bool) -> Iterator[Sign]:
@@ -109,7 +110,6 @@ class SentenceReader:
             if end >= second.end and len(sentences) == 2 and not last:
                 break  # only markers have come of the next one, and there may be more of them
             whole = first.text + self._raw[second.start : end]
-            yield from self._grow(whole)
             yield from self._end(whole)
             self._new_paragraph = "\n" in self._raw[first.end : end]
             self._raw, known = self._raw[end:], known - end
@@ -129,7 +129,9 @@ class SentenceReader:
         return found
 
     def _grow(self, raw: str) -> Iterator[Sign]:
-        text, _ = unmarked(_without_open_marker(raw))
+        yield from self._show(unmarked(plain_prose(without_open_markup(raw)))[0])
+
+    def _show(self, text: str) -> Iterator[Sign]:
         if text and not self._open:
             self._open = True
             yield SentenceBegins(self._new_paragraph)
@@ -138,7 +140,8 @@ class SentenceReader:
             self._shown = len(text)
 
     def _end(self, raw: str) -> Iterator[Sign]:
-        text, numbers = unmarked(raw)
+        text, numbers = unmarked(plain_prose(raw))
+        yield from self._show(text)
         if self._open:
             yield SentenceEnds(text, numbers)
         self._open, self._shown = False, 0
@@ -151,12 +154,8 @@ def _past_markers(text: str, position: int) -> int:
         if not text[end + 1 : close].replace(",", "").replace(" ", "").isdecimal():
             break
         end = close + 1
+        if text.startswith("(", end) and (target := text.find(")", end)) > 0:
+            end = target + 1
         while end < len(text) and text[end].isspace():
             end += 1
     return end
-
-
-def _without_open_marker(raw: str) -> str:
-    """Up to a bracket that has not been closed yet: it may become a marker."""
-    position = raw.rfind(_OPEN_MARKER)
-    return raw[:position] if position >= 0 and "]" not in raw[position:] else raw

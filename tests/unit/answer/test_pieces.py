@@ -26,6 +26,12 @@ SENTENCES = [
 ]
 
 
+MARKED_UP = (
+    'The pier <img src="https://evil.example/x.gif?q=1"> stands! See ![plan](https://evil.example/p.png?q=a b) [1]. '
+    "Read [the full story](https://evil.example/s) now, as 3 < 5 [2]. [1](https://evil.example) It is [so] said ["
+)
+
+
 def read(text: str, cuts: list[int]) -> list[Sign]:
     reader = SentenceReader()
     signs: list[Sign] = []
@@ -51,6 +57,27 @@ def test_the_pieces_of_a_sentence_make_it_up_without_markers(cuts: list[int]) ->
             text += sign.text
         else:
             assert text == sign.text
+
+
+@given(st.lists(st.integers(0, 1000), max_size=30))
+def test_pictures_links_and_tags_are_never_shown_however_the_text_comes(cuts: list[int]) -> None:
+    shown: list[str] = []
+    ended, text = [], ""
+    for sign in read(MARKED_UP, cuts):
+        if isinstance(sign, Piece):
+            text += sign.text
+            shown.append(sign.text)
+        elif isinstance(sign, SentenceEnds):
+            ended.append((sign.text, sign.numbers))
+            assert text == sign.text
+            text = ""
+    assert ended[:3] == [
+        ("The pier stands!", ()),
+        ("See.", (1,)),
+        ("Read the full story now, as 3 < 5.", (2, 1)),
+    ]
+    assert "evil" not in "".join(shown)
+    assert "<img" not in "".join(shown)
 
 
 @given(st.lists(st.integers(0, 1000), max_size=30))

@@ -1,0 +1,65 @@
+"""Holds what a language model wrote against the passages it was given, sentence by sentence."""
+
+import asyncio
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from services.answer.lexicon.words import stems_of
+from services.answer.requests import WriteRequest
+from services.answer.subquestions import sub_questions
+from services.answer.testimony import cite_told
+from services.answer.verification.verify import Checker, Source
+from services.answer.writing.pieces import SentenceEnds
+from services.vocabulary.answers import Citation, Verdict
+from services.vocabulary.evidence import Reference
+
+_YES_OR_NO = re.compile(
+    r"\W*(?:(?:and|but|so|or)\s+)?(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b",
+    re.IGNORECASE,
+)
+"""Its own words may answer such a question."""
+
+
+class SentenceChecks:
+    """Compares sentences with what they cite, then with all else that was given.
+
+    Args:
+        request: whose question it is.
+        references: what the model was given; orders are set apart (`services.answer.testimony`).
+    """
+
+    def __init__(self, request: WriteRequest, references: Sequence[Reference]) -> None:
+        self._asked = "" if _YES_OR_NO.match(request.question) else _words_asked(request)
+        self._sources = {r.number: Source(r.evidence.passage, r.number) for r in references}
+        self._of_all: Checker | None = None
+
+    async def check(self, sentence: SentenceEnds, number: int) -> Citation:
+        """The verdict, with the references that bear the sentence out; off the event loop."""
+        return await asyncio.to_thread(self._check, sentence, number)
+
+    def _check(self, sentence: SentenceEnds, number: int) -> Citation:
+        return cite_told(self._judged(sentence, number), sentence.text)
+
+    def _judged(self, sentence: SentenceEnds, number: int) -> Citation:
+        if self._asked and set(stems_of(sentence.text)).issubset(stems_of(self._asked)):
+            reason = "It says no more than the question."
+            return Citation(number, (), Verdict.WITHDRAWN, 0.0, reason, replacement="")
+        cited = [self._sources[n] for n in sentence.numbers if n in self._sources]
+        if cited:
+            citation = Checker(cited).check(sentence.text, number)
+            if citation.verdict is not Verdict.WITHDRAWN:
+                return citation
+        self._of_all = self._of_all or Checker(list(self._sources.values()))
+        elsewhere = self._of_all.check(sentence.text, number)
+        if elsewhere.verdict is not Verdict.VERIFIED:
+            return replace(elsewhere, verdict=Verdict.WITHDRAWN, replacement="")
+        reason = (
+            "It cites no passage that bears it out, but another one does." if sentence.numbers else elsewhere.reason
+        )
+        return replace(elsewhere, reason=reason)
+
+
+def _words_asked(request: WriteRequest) -> str:
+    """The words that a sentence must go beyond to tell anything."""
+    return " ".join([request.question, *(sub.text for sub in sub_questions(request)), "question answer"])

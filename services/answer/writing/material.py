@@ -1,0 +1,84 @@
+"""What the language model is given: instructions, the evidence as numbered data, the facts in it, within a budget."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from services.answer.requests import Length, WriteRequest
+from services.answer.subquestions import sub_questions
+from services.llm.budget import output_allowance
+from services.llm.errors import BudgetUsedUp
+from services.llm.evidence import DataBlock, DataItem
+from services.llm.messages import Message
+from services.llm.prompts import Prompt, PromptValue
+from services.llm.settings import Price
+from services.llm.usage import estimate_count
+from services.text.orders import APART
+from services.vocabulary.evidence import Reference
+
+PLACES = frozenset({"length", "language", "evidence", "parts", "question"})
+"""What the prompt `write` may ask for."""
+LEAST_OUTPUT = 40
+"""Tokens; with fewer no sentence with its marker comes to its end."""
+_LENGTHS = {
+    Length.SHORT: "one or two sentences",
+    Length.MEDIUM: "one or two short paragraphs",
+    Length.LONG: "as much as the items tell about the question, in paragraphs",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """A chat, what of the evidence is in it, and how much may be written."""
+
+    messages: Sequence[Message]
+    references: Sequence[Reference]
+    most_output: int | None = None
+    """Tokens; None leaves it to the model's settings."""
+
+
+def gather_material(
+    prompt: Prompt, request: WriteRequest, length: Length, references: Sequence[Reference], price: Price | None
+) -> Material:
+    """The material with as many passages, the best first, as the request's budget allows.
+
+    Args:
+        prompt: with the places in `PLACES`.
+        request: question, plan, language, budget.
+        length: of the answer.
+        references: the best first, orders set apart.
+        price: of the model, None for unknown.
+
+    Raises:
+        BudgetUsedUp: not even the best passage leaves tokens for a sentence.
+    """
+    for given in _ever_fewer(references):
+        messages = prompt.messages(_values(request, length, given))
+        asked = estimate_count(messages, "").input
+        left = output_allowance(asked, request.budget.max_tokens, request.budget.max_cost_usd, price)
+        if left is None or left >= LEAST_OUTPUT:
+            return Material(messages, given, left)
+    raise BudgetUsedUp("the budget leaves no tokens for an answer")
+
+
+def _ever_fewer(references: Sequence[Reference]) -> Iterator[Sequence[Reference]]:
+    yield references
+    for count in range(len(references) - 1, 0, -1):
+        yield references[:count]
+
+
+def _values(request: WriteRequest, length: Length, references: Sequence[Reference]) -> dict[str, PromptValue]:
+    return {
+        "length": _LENGTHS[length],
+        "language": f"Write in the language “{request.language}”." if request.language else "",
+        "evidence": DataBlock([_item(reference) for reference in references]),
+        "parts": "\n".join(f"- {sub.text}" for sub in sub_questions(request) if sub.computed is None),
+        "question": request.question,
+    }
+
+
+def _item(reference: Reference) -> DataItem:
+    """A passage as the model sees it: its number, how relevant it is, where it comes from, what it says."""
+    passage = reference.evidence.passage
+    source = passage.url or passage.source or passage.document_id
+    text = passage.text.replace(APART, "")
+    return DataItem(reference.number, text, passage.title, reference.evidence.relevance.value.title(), source)

@@ -1,0 +1,123 @@
+"""By what an order to whoever answers is known: the words, the marks of chats, the forms that programs fill in.
+
+Patterns are matched against one sentence or line, normalised by `services.text.orders`. They ask for words that manuals
+and advice for people don't have together: `You must run the command` and `Ignore the warning` are no orders here. On
+16,600 passages of MTRAG (Wikipedia, cloud manuals, advice on money, public offices) they find fewer than one in a
+thousand.
+"""
+
+import re
+from dataclasses import dataclass
+
+_WHO = r"(?:users?|readers?|askers?|people|everybody|everyone|customers?|visitors?)"
+_MODEL = r"(?:ai|a\.i\.|llms?|chat ?bots?|language models?|fact[- ]checkers?|verifiers?|summari[sz]ers?)"
+_START = r"(?:^|[.!?:;\]]\s)\W*(?:please |now |instead )?"
+"""Where a sentence begins, or what follows a colon."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """Tells an order. Where none of the `cues` stands in the text in small letters, the pattern can't match."""
+
+    cues: tuple[str, ...]
+    pattern: re.Pattern[str]
+    ends: re.Pattern[str] | None = None
+    """Of a mark behind which another voice seems to speak: the mark up to which it does; None: the end of the text."""
+
+
+def _sign(cues: str, pattern: str) -> Sign:
+    return Sign(tuple(cues.split("|")), re.compile(pattern, re.IGNORECASE | re.MULTILINE))
+
+
+def _region(cues: str, opening: str, closing: str = "") -> Sign:
+    ends = re.compile(closing, re.IGNORECASE) if closing else None
+    return Sign(tuple(cues.split("|")), re.compile(opening, re.IGNORECASE | re.MULTILINE), ends)
+
+
+REGIONS: tuple[Sign, ...] = (
+    _region("im_start", r"<\|?im_start\|?>", r"<\|?im_end\|?>"),
+    _region("[inst]|<<sys", r"\[INST\]|<<SYS>>", r"\[/INST\]"),
+    _region("<item n", r"<item n\b[^>]*>", r"</item>"),
+    _region("<tool|<function", r"<(?:tool|function)_?calls?>", r"</(?:tool|function)_?calls?>"),
+    _region("</", r"^\W*</(?:item|data|context|documents?|sources?)>(?!\s*<)"),
+    _region("</item></data>", r"</item></data>"),
+    _region("end of", r"(?-i:\bEND OF (?:THE )?(?:SOURCES?|DOCUMENTS?|CONTEXT|EVIDENCE|DATA|PASSAGES?|ITEMS?)\b)"),
+    _region("#", r"(?:^|\s)#{2,6}\s*(?:system|instructions?|assistant|response)\s*:\s*$"),
+    _region("[system]|[assistant]|[user]", r"^\[(?:system|assistant|user)\]\s*$"),
+)
+"""Marks that pretend that the document ends, or that another voice speaks."""
+
+SIGNS: tuple[Sign, ...] = (
+    # forms and calls that programs read
+    _sign("<|", r"<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>"),
+    _sign("tool_call|function_call", r"<?/?\"?(?:tool|function)_calls?\b[\">]"),
+    _sign('"is_reject|"is_supply|"question_back|"verdict', r"\"(?:is_reject|is_supply|question_back|verdict)\"\s*:"),
+    _sign('"role"', r"\"role\"\s*:\s*\"(?:system|assistant|tool)\"[^}]{0,40}\"content\""),
+    # another voice: SYSTEM: …, [SYSTEM NOTICE] …, To the fact checker: …
+    _sign("system", r"(?:^|[.!?]\s)[^\w\"]*system(?: (?:message|prompt|notice|note|override))?[:\]]\s"),
+    _sign("developer", r"(?:^|[.!?]\s)\W*developer (?:message|note|mode)\s*:"),
+    _sign("to |dear|hey", rf"(?:^|[.!?]\s)\W*(?:to|note to|dear|hey) (?:the |all |any )?{_MODEL}\s*[:,]"),
+    _sign("you are |act as", rf"\b(?:you are|act as) (?:an? |the )?(?:\w+ )?{_MODEL}\b"),
+    _sign("whoever|whatever", r"\b(?:whoever|whatever model) (?:\w+ )?(?:summari[sz]es|answers|quotes|cites)\b"),
+    _sign("new ", r"\bnew (?:policy|instructions?|task)\s*:"),
+    # what was said before does not count
+    _sign(
+        "ignore|disregard|forget|overrule|bypass",
+        r"\b(?:ignore|disregard|forget|overrule|bypass)\b.{0,12}\b(?:all|any|your|the|these|previous|prior|above|what)\b"
+        r".{0,20}\b(?:instructions?|prompts?|rules|guidelines|question|(?:were|been) told)\b",
+    ),
+    _sign(" rules ", r"\b(?:citation|safety|content) rules (?:are|have been) (?:lifted|suspended|off)\b"),
+    _sign("your ", r"\b(?:reveal|print|show|repeat|output) (?:me )?your (?:\w+ )?(?:instructions|prompt)\b"),
+    # what the answer has to be
+    _sign(
+        "your |every |each ",
+        r"\b(?:your|every|each) (?:final )?(?:answers?|reply|replies|responses?|summary)\b.{0,20}"
+        r"\b(?:must|has to|have to|shall) (?:\w+ )?(?:say|state|mention|contain|end|begin)\b",
+    ),
+    _sign(
+        "your answer|every answer|each answer|your reply|every reply|your summary|every summary",
+        r"\b(?:add|append|put|show|include|insert|embed|begin|start|end|finish)\b.{0,80}\b(?:your|every|each) "
+        r"(?:answer|reply|summary)\b",
+    ),
+    _sign("always|only", r"\b(?:always|only) (?:end|begin|answer|reply|respond) with\b|\balways (?:link to|cite)\b"),
+    _sign(
+        "say |write |state |answer |reply |respond |announce |declare ",
+        _START + r"(?!say that(?:'s| you)\b)(?:say|write|state|answer|reply|respond|announce|declare)"
+        r"(?: instead| only| back)?(?: everything| (?:every|all|any|each) questions?)?"
+        r" (?:that\b|with\b|without\b|in every\b)",
+    ),
+    _sign("say:|write:|with:", _START + r"(?:say|write)\s*:\s+\S|\b(?:respond|answer|reply|end) with\s*:\s+\S"),
+    _sign("so say|so write|so state", r"\bso (?:say|write|state) that\b"),
+    _sign("has to s|has to w", r"\bhas to (?:say|state|write) that\b"),
+    _sign("output th", r"\boutput (?:this|that) as json\b"),
+    # citations and verdicts
+    _sign("[|marker|bracket", _START + r"(?:cite|use|put|write)\b.{0,30}(?:\[\d+\]|\bthe markers?\b|\bin brackets\b)"),
+    _sign(
+        "as verified|as trusted|as supported",
+        r"\b(?:mark|label|treat|rate|count|accept)\b.{0,30}\bas (?:verified|trusted|supported)\b",
+    ),
+    _sign("is verified", r"\bis verified\b.{0,20}\bscore\b"),
+    # who the model is
+    _sign("pretend", r"\bpretend (?:that )?you are\b"),
+    _sign("from now on", r"\bfrom now on,? you (?:are|speak|act|answer|will|must|only)\b"),
+    _sign("you are now", r"\byou are now (?-i:[A-Z]{2,}\b|an? \w+[Bb]ot\b)"),
+    _sign("play", r"\blet(?:'s| us) (?:play|role-?play)\b.{0,20}: you are\b"),
+    # whom to tell what, whom to turn away
+    _sign(
+        "tell |inform |assure |convince ",
+        rf"{_START}(?:tell|inform|assure|convince) (?:the |all |every )?{_WHO}\b.{{0,4}}\b(?:that|to)\b",
+    ),
+    _sign("ask the", _START + r"ask the (?:user|asker|reader)s? (?:back|which)\b"),
+    _sign(
+        "reject |refuse |decline ",
+        _START + r"(?:reject|refuse|decline) (?:this|the|every|any|all) (?:user'?s? )?questions?\b",
+    ),
+    _sign("not answer|n't answer|never answer", _START + r"(?:do not|don't|never) answer\b(?! the (?:phone|door))"),
+    # other languages
+    _sign("ignorier|vergiss|missacht", r"\b(?:ignorier|vergiss|missacht)\w*\b.{0,40}\b(?:anweisung|regel|vorgab)\w*"),
+    _sign("ignor", r"\bignor\w+\b.{0,40}\b(?:consignes|règles|instrucciones|reglas|istruzioni|regole|regras)\b"),
+    _sign("игнор|забудь", r"\b(?:игнорируй|забудь)\w*\b.{0,40}(?:инструкци|указани|правил)\w*"),
+    _sign("negeer", r"\bnegeer\b.{0,40}\b(?:instructies|regels)\b"),
+    _sign("忽|无视|無視", r"(?:忽略|无视|無視|忽視).{0,20}(?:指示|指令|说明|規則|规则|命令)"),
+    _sign("無視", r"の.{0,12}(?:指示|命令).{0,8}無視"),
+)
