@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from services.answer.abstain import judge_support
-from services.answer.kinds import quantities
+from services.answer.abstention.support import judge_support
+from services.answer.kinds import counts, quantities, tells_of_intent
 from services.answer.lexicon.words import phrase_pattern, stems_of
 from services.answer.question import AnswerKind, Question, read_question
 from services.answer.requests import ExtractRequest
@@ -27,10 +27,6 @@ GOOD_SHARE = 0.7
 """A sentence with this share of the best one's score comes before it when it names more of what the question names."""
 _LONGEST_PHRASE = 12
 _HOW_MUCH = re.compile(r"\bhow much\b", re.IGNORECASE)
-_INTENT = re.compile(
-    r"\b(?:(?:was|were|is|are) to (?:be\b|[a-z]+)|should have|(?:planned|scheduled|supposed|intended) (?:for|to))",
-    re.IGNORECASE,
-)
 _NEXT_CLAUSE = re.compile(r";\s+|,\s+(?:and|but|while|whereas)\s+")
 _NEXT_ITEM = re.compile(r";\s+|,\s+(?:and|but|while|whereas)\s+|,\s+(?=[^\W\d_a-z])|\s+and\s+(?=[^\W\d_a-z])")
 """In a list each thing has its own date: `Spirit in Gusev and Opportunity on Meridiani Planum in 2004`."""
@@ -78,7 +74,7 @@ def _with_most_names(question: Question, ranked: Sequence[ScoredSentence]) -> Se
 
 def _is_intent(sentence: EvidenceSentence, question: Question) -> bool:
     """Whether a sentence tells what was meant to happen, and the question asks what did."""
-    return _INTENT.search(sentence.text) is not None and not _INTENT.search(question.text)
+    return tells_of_intent(sentence.text) and not tells_of_intent(question.text)
 
 
 def _named(question: Question, sentence: EvidenceSentence) -> int:
@@ -113,12 +109,15 @@ def _dates(question: Question, sentence: EvidenceSentence) -> Iterator[_Candidat
 
 
 def _numbers(question: Question, sentence: EvidenceSentence) -> Iterator[_Candidate]:
-    """With its unit, or the thing counted; `how much` wants a unit."""
+    """With its unit, or the thing counted: a number of another sort is no answer. `How much` wants a unit."""
     found = quantities(sentence.text)
     if _HOW_MUCH.search(question.text):
         found = tuple(number for number in found if number.unit)
-    fitting = [number for number in found if number.unit in question.units] if question.units else found
-    for number in fitting or found:
+    elif question.counted:
+        found = tuple(number for number in found if counts(question.counted, sentence.text, number))
+    if question.units:
+        found = tuple(number for number in found if number.unit in question.units)
+    for number in found:
         following = tokenize(sentence.text[number.end : number.end + 40])
         counted = question.counted and following[:1] and question.counted in stems_of(following[0].text)
         end = number.end + following[0].end if counted else number.end

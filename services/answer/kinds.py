@@ -88,17 +88,18 @@ def _number(question: Question, sentence: str) -> float:
     if not found:
         return 0.0
     if question.counted:
-        return max(_counts(question.counted, sentence, number) for number in found)
+        return max(1.0 if counts(question.counted, sentence, number) else 0.35 for number in found)
     if not question.units:
         return 1.0
     return 1.0 if any(number.unit in question.units for number in found) else 0.25
 
 
-def _counts(counted: str, sentence: str, number: Number) -> float:
+def counts(counted: str, sentence: str, number: Number) -> bool:
+    """Whether a number of a sentence counts the thing of a stem, which stands soon after it: `six small moons`."""
     following = tokenize(sentence[number.start : number.end + 60])
     width = len(tokenize(sentence[number.start : number.end]))
     near = " ".join(token.text for token in following[: width + _AFTER_NUMBER])
-    return 1.0 if counted in stems_of(near) else 0.35
+    return counted in stems_of(near)
 
 
 def _place(question: Question, sentence: str) -> float:

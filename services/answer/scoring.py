@@ -38,6 +38,7 @@ NAME_NEARBY_CREDIT = 0.2
 """For a name that stands elsewhere in the passage, where nothing in the sentence points back to it."""
 INTENT_SHARE = 0.6
 """Of the kind's score, for a sentence that tells what was meant to happen where the question asks what did."""
+OTHER_CLAUSE_SHARE = 0.6
 UNCHOSEN_CREDIT = 0.3
 """For `largest` of `which rover is the largest`, in a sentence without a rover."""
 PART_OF_NAME_CREDIT = 0.55
@@ -53,6 +54,8 @@ DECISIVE_WEIGHT = 1.5
 LEAST_RARITY_OF_LONG_NAME = 2.0
 LEAST_RARITY = 1.2
 """What is in nearly all of the evidence still tells a sentence about the matter from another one."""
+_CLAUSE = re.compile(r";\s+|,\s+(?:and|but|while|whereas)\s+")
+_POINTS_BACK = re.compile(r"\b(?:it|its|they|their|he|his|she|her)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +166,7 @@ def _about(question: Question, credits: Mapping[str, float]) -> float:
 
 
 def _kind_and_context(question: Question, sentence: EvidenceSentence) -> tuple[float, str]:
-    kind = holds_kind(question, sentence.text)
+    kind = _kind(question, sentence.text)
     if tells_of_intent(sentence.text) and not tells_of_intent(question.text):
         kind *= INTENT_SHARE
     if question.kind is AnswerKind.DATE and not kind:
@@ -173,6 +176,20 @@ def _kind_and_context(question: Question, sentence: EvidenceSentence) -> tuple[f
         if dated:
             return 0.5 * holds_kind(question, dated[-1]), dated[-1]
     return kind, ""
+
+
+def _kind(question: Question, text: str) -> float:
+    """Whether the sentence holds what is wanted; a date or number in another clause than the question's subject may be
+    another's: `Cassini's in 1997; the same had happened before the launch of Galileo`."""
+    kind = holds_kind(question, text)
+    if not kind or question.kind not in (AnswerKind.DATE, AnswerKind.NUMBER) or not question.names:
+        return kind
+    subject = phrase_pattern(question.names[0])
+    clauses = _CLAUSE.split(text)
+    own = [clause for clause in clauses if subject.search(clause) or _POINTS_BACK.search(clause)]
+    if len(clauses) == 1 or not own or not subject.search(text):
+        return kind
+    return max(OTHER_CLAUSE_SHARE * kind, *(holds_kind(question, clause) for clause in own))
 
 
 def _shares_subject(question: Question, sentence: EvidenceSentence, before: str) -> bool:
@@ -187,19 +204,24 @@ def _credit(term: str, question: Question, sentence: EvidenceSentence) -> float:
         return _time_credit(question, sentence)
     if term in question.names:
         return _name_credit(term, sentence)
-    if question.category and term in decisive_stems() and not _is_among(question.category, sentence):
-        return UNCHOSEN_CREDIT if term in sentence.stem_set else 0.0
+    if question.category and term in decisive_stems():
+        return _choosing_credit(term, question.category, sentence)
+    said = _said_credit(term, sentence)
+    if said or term not in _title_stems(sentence.passage.title):
+        return said or (CONTEXT_CREDIT if term in sentence.stems_before else 0.0)
+    return TITLE_CREDIT
+
+
+def _said_credit(term: str, sentence: EvidenceSentence) -> float:
     if term in sentence.stem_set:
         return 1.0
-    if has_related(term, sentence.stem_set):
-        return RELATED_CREDIT
-    if term in _title_stems(sentence.passage.title):
-        return TITLE_CREDIT
-    return CONTEXT_CREDIT if term in sentence.stems_before else 0.0
+    return RELATED_CREDIT if has_related(term, sentence.stem_set) else 0.0
 
 
-def _is_among(category: str, sentence: EvidenceSentence) -> bool:
-    return category in sentence.stem_set or has_related(category, sentence.stem_set)
+def _choosing_credit(term: str, category: str, sentence: EvidenceSentence) -> float:
+    """For `largest` of `which rover is the largest`: it has to choose among rovers."""
+    chooses = _said_credit(term, sentence)
+    return chooses if _said_credit(category, sentence) else min(chooses, UNCHOSEN_CREDIT)
 
 
 def _time_credit(question: Question, sentence: EvidenceSentence) -> float:

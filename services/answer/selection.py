@@ -152,7 +152,7 @@ def _words(candidate: _Candidate) -> int:
 
 
 def _best_first(chosen: Sequence[_Candidate]) -> list[_Candidate]:
-    """The best sentence, behind the one before it where it leans on that, then the others as they follow in the source."""
+    """The best sentence, behind the one that it leans on, then the others as they follow in the source."""
     best = chosen[0]
     before = best.sentence.before[-1:] if leans(best.sentence.text) else ()
     opening = [c for c in chosen[1:] if c.sentence.text in before]

@@ -37,6 +37,12 @@ _THAN = regex.compile(
     rf"(?P<verb>is|was|are|were)\s+{_SIDES}\s+(?P<adjective>\w+er|more\s+\w+|less\s+\w+)\s+than\s+(?P<other>.+)",
     regex.IGNORECASE,
 )
+_DID_EITHER = (
+    rf"(?:did|does|do)\s+(?:either\s+)?{_SIDES}\s+or\s+(?P<other>.+?)\s+(?P<verb>[\w-]+)\s+(?P<adjective>\w+er)"
+)
+_DID_THAN = regex.compile(
+    rf"(?:did|does|do)\s+{_SIDES}\s+(?P<verb>[\w-]+)\s+(?P<adjective>\w+er)\s+than\s+(?P<other>.+)", regex.IGNORECASE
+)
 _BE = frozenset(("is", "was", "are", "were"))
 _MASS_NOUNS = frozenset(
     ("soil", "water", "fuel", "time", "money", "power", "energy", "oil", "gold", "land", "food", "dust", "gas", "ice")
@@ -78,16 +84,17 @@ def _did_more(question: str, domain: Domain) -> Split | None:
 
 
 def _is_more(question: str, domain: Domain) -> Split | None:
-    """ "Which is larger, Jupiter or Saturn", "which launched earlier, …"."""
-    for found in _which(_WHICH, question):
+    """ "Which is larger, Jupiter or Saturn", "which launched earlier, …", "did Spirit or Opportunity drive farther"."""
+    either = regex.fullmatch(_DID_EITHER, question, regex.IGNORECASE)
+    for found in [*_which(_WHICH, question), *([either] if either else [])]:
         if asked := _ask(found, domain):
             return _split(found, asked, domain, _chooser(found, domain))
     return None
 
 
 def _more_than(question: str, domain: Domain) -> Split | None:
-    """ "Is Jupiter larger than Saturn"."""
-    found = _THAN.fullmatch(question)
+    """ "Is Jupiter larger than Saturn", "did Venera 13 survive longer than Venera 14"."""
+    found = _THAN.fullmatch(question) or _DID_THAN.fullmatch(question)
     if not found:
         return None
     function = _YES_OR_NO.get(_chooser(found, domain), "")

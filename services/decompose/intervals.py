@@ -14,6 +14,15 @@ _BETWEEN = regex.compile(
     regex.IGNORECASE,
 )
 _AFTER = regex.compile(rf"{_UNITS}\s+(?P<order>before|after)\s+(?P<rest>.+)", regex.IGNORECASE)
+_HOW_OLD = regex.compile(
+    r"how\s+old\s+(?:was|were)\s+(?P<thing>.+?)\s+when\s+(?:(?P<it>it|he|she|they)\s+)?(?P<predicate>.+)",
+    regex.IGNORECASE,
+)
+_OF = regex.compile(r"(?P<event>the\s+[\w-]+(?:\s+[\w-]+)?)\s+of\s+(?P<thing>.+)", regex.IGNORECASE)
+_POSSESSED = regex.compile(r"(?P<thing>.+)['’]s\s+[\w-]+(?:\s+[\w-]+)?", regex.IGNORECASE)
+_EVENT = regex.compile(r"the\s+\p{Ll}[\w-]*(?:\s+\p{Ll}[\w-]*)?")
+_NAMED = regex.compile(r"(?:the\s+)?\p{Lu}[\w'’-]*(?:\s+(?:\p{Lu}[\w'’-]*|\d+))*")
+"""A bare name: no event of its own."""
 _MAIN_CLAUSE = regex.compile(r"\s(?:was|were|did|is|are|does|do)\s", regex.IGNORECASE)
 _DID = regex.compile(
     r"(?P<aux>did|was|were)\s+(?P<main>.+?)\s+(?P<order>before\s+or\s+after|before|after|earlier\s+than|later\s+than)\s+"
@@ -27,11 +36,40 @@ def split_interval(question: str, domain: Domain) -> Split | None:
     """A sub-query for each of two moments, and what is computed from their dates; None where no rule is sure."""
     plain = question[:1].lower() + question[1:]
     if found := _BETWEEN.fullmatch(plain):
-        return _difference(plain, found, when_asked(found["one"], domain), when_asked(found["other"], domain), domain)
+        one, other = _each_whole(found["one"].strip(" ,"), found["other"].strip(" ,"))
+        owner = _owner(one)
+        return _difference(plain, found, when_asked(one, domain), when_asked(other, domain, owner), domain)
+    if found := _HOW_OLD.fullmatch(plain):
+        return _age(plain, found, domain)
     if found := _AFTER.fullmatch(plain):
         return _after(plain, found, domain)
     found = _DID.fullmatch(plain)
     return _which_first(plain, found, domain) if found else None
+
+
+def _each_whole(one: str, other: str) -> tuple[str, str]:
+    """Two moments, each with what they share: "the launch of Sputnik 1 and Apollo 11", "the landing and the last
+    message of InSight"."""
+    of_one, of_other = _OF.fullmatch(one), _OF.fullmatch(other)
+    if of_one and _NAMED.fullmatch(other):
+        return one, f"{of_one['event']} of {other}"
+    if of_other and _EVENT.fullmatch(one):
+        return f"{one} of {of_other['thing']}", other
+    return one, other
+
+
+def _owner(event: str) -> str:
+    """Whose an event is: "the launch of Luna 9", "Luna 9's launch"; empty where that isn't said."""
+    found = _OF.fullmatch(event) or _POSSESSED.fullmatch(event)
+    return found["thing"] if found else ""
+
+
+def _age(question: str, found: "regex.Match[str]", domain: Domain) -> Split | None:
+    """ "How old was the mission when it passed Neptune": the years since it began."""
+    thing = found["thing"]
+    event = f"{thing} {found['predicate']}" if found["it"] else found["predicate"]
+    began = f"when was {thing} born" if (found["it"] or "").lower() in ("he", "she") else f"when did {thing} begin"
+    return _difference(question, found, began, when_asked(event, domain, thing), domain)
 
 
 def _after(question: str, found: "regex.Match[str]", domain: Domain) -> Split | None:
@@ -55,8 +93,13 @@ def _difference(
     asked = looked_up(sketch, question, domain)
     if first == second:
         return None
-    sketch.compute(asked, "date_difference", first, second, found["unit"] or "days")
+    sketch.compute(asked, "date_difference", first, second, _unit(found))
     return sketch.split("the time between two moments is computed from their dates")
+
+
+def _unit(found: "regex.Match[str]") -> str:
+    groups = found.groupdict()
+    return "years" if "predicate" in groups else groups["unit"] or "days"
 
 
 def _which_first(question: str, found: "regex.Match[str]", domain: Domain) -> Split | None:

@@ -9,9 +9,9 @@ from functools import lru_cache
 from services.text.tokens import stem
 
 _GROUPS = """
-start begin commence open
-end finish close stop conclude expire
-launch liftoff lift blast depart start sent
+start begin began commence open launch born
+end finish close stop conclude expire last final lost destroy fell
+launch liftoff lift blast depart start sent carry carried
 land landing touchdown touch
 arrive reach enter come came
 discover find found detect discovery reveal identify
@@ -43,6 +43,9 @@ photograph picture image photo camera
 first earliest
 collect gather sample return bring brought
 see saw observe show
+learn find found discover report conclude reveal show study
+air atmosphere gas
+largest biggest greatest heaviest
 say tell report state announce
 measure reading measurement
 cause reason because lead due

@@ -95,6 +95,18 @@ def test_the_date_of_a_clause_about_something_else_is_none() -> None:
     assert extract_answer(ExtractRequest("When was the launch of Cassini?", evidence), 1.0).answer == "October 1997"
 
 
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("how heavy is Opportunity", "Opportunity was finished after eleven years and two months."),
+        ("how many moons does Jupiter have", "Jupiter was visited by 2 probes on their way to its moons."),
+        ("how far did Opportunity drive", "Opportunity drove for 14 years."),
+    ],
+)
+def test_a_number_of_another_sort_than_asked_for_is_no_answer(question: str, told: str) -> None:
+    assert extract_answer(ExtractRequest(question, (reference(1, told).evidence,)), 1.0).answer is None
+
+
 def test_what_happened_comes_before_what_was_meant_to_happen() -> None:
     meant = "Galileo was to be launched in the spring of 1986."
     done = "On 18 October 1989 Galileo was launched at last."

@@ -25,6 +25,55 @@ def parts(question: str) -> list[str]:
     return [part.text for part in split.parts] if split else []
 
 
+SHARED = [
+    (
+        "How many years passed between the launch of Sputnik 1 and Apollo 11?",
+        ["when was the launch of Sputnik 1", "when was the launch of Apollo 11"],
+        FunctionCall("date_difference", ("#1", "#2", "years")),
+    ),
+    (
+        "How many days lie between the launch of Chandrayaan-3 and its landing?",
+        ["when was the launch of Chandrayaan-3", "when was the landing of Chandrayaan-3"],
+        FunctionCall("date_difference", ("#1", "#2", "days")),
+    ),
+    (
+        "How many days passed between the opening and the last concert of the hall?",
+        ["when was the opening of the hall", "when was the last concert of the hall"],
+        FunctionCall("date_difference", ("#1", "#2", "days")),
+    ),
+    (
+        "How old was the bridge when it collapsed?",
+        ["when did the bridge begin", "when was it that the bridge collapsed"],
+        FunctionCall("date_difference", ("#1", "#2", "years")),
+    ),
+    (
+        "How old was Neil Armstrong when he landed on the Moon?",
+        ["when was Neil Armstrong born", "when did Neil Armstrong land on the Moon"],
+        FunctionCall("date_difference", ("#1", "#2", "years")),
+    ),
+    (
+        "Did Spirit or Opportunity drive farther?",
+        ["how far did Spirit drive", "how far did Opportunity drive"],
+        FunctionCall("greatest", ("Spirit", "#1", "Opportunity", "#2")),
+    ),
+    (
+        "Did Venera 13 survive longer than Venera 14?",
+        ["how long did Venera 13 survive", "how long did Venera 14 survive"],
+        FunctionCall("is_greater", ("#1", "#2")),
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "asked", "function"), SHARED)
+def test_two_things_may_share_the_words_that_are_said_once(
+    question: str, asked: list[str], function: FunctionCall
+) -> None:
+    split = SPLITTER.split(question)
+    assert split is not None
+    assert [part.text for part in split.parts[:2]] == asked
+    assert split.parts[2].function == function
+
+
 SIDE_BY_SIDE = [
     ("When did Viking 1 launch and who built it?", ["when did Viking 1 launch", "who built Viking 1"]),
     (
