@@ -7,7 +7,7 @@ in its passage; what says nearly the same stands once. What the evidence doesn't
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from services.answer.abstain import judge_support
+from services.answer.abstention.support import judge_support
 from services.answer.drafts import Draft, DraftSentence
 from services.answer.question import read_question
 from services.answer.requests import Length, WriteRequest

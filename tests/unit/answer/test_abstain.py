@@ -1,9 +1,11 @@
 """Whether the evidence holds an answer."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.answer.abstain import judge_support
+from services.answer.abstention.forms import is_narrow, is_open
+from services.answer.abstention.support import judge_support
 from services.answer.question import read_question
 from services.answer.scoring import score_sentences
 from services.answer.sentences import read_sentences
@@ -32,8 +34,44 @@ def test_names_count_as_they_are_spelt_not_word_by_word() -> None:
 
 def test_close_vectors_speak_for_an_answer_and_far_ones_against_it() -> None:
     question = "What did the storm on the red planet do?"
-    near, unknown, far = (score(question, reference(1, TEXT, cosine=c)) for c in (0.8, None, 0.1))
-    assert near < unknown < far
+    near, middle, far = (score(question, reference(1, TEXT, cosine=c)) for c in (0.8, 0.6, 0.4))
+    assert near < middle < far
+
+
+def test_a_cosine_of_another_scale_counts_no_more_than_the_greatest_distance() -> None:
+    question = "What did the storm on the red planet do?"
+    assert score(question, reference(1, TEXT, cosine=-1.0)) == score(question, reference(1, TEXT, cosine=0.3))
+
+
+def test_words_alone_decide_where_no_vectors_were_searched() -> None:
+    assert score("When did Mariner 9 reach Mars?", reference(1, TEXT)) < 0.1
+    assert score("What did the quartermaster bake?", reference(1, TEXT)) > 0.9
+
+
+@pytest.mark.parametrize(
+    ("narrow", "open_"),
+    [
+        ("Did a storm hide the planet?", "What is the storm that hid the planet?"),
+        ("How many storms hid the planet?", "How do storms hide a planet?"),
+        ("Which storm hid the planet?", "Tell me about the storm that hid the planet."),
+    ],
+)
+def test_what_one_fact_decides_wants_more_than_what_can_be_told_in_many_ways(narrow: str, open_: str) -> None:
+    evidence = reference(1, TEXT, cosine=0.6)
+    assert score(narrow, evidence) > score(open_, evidence)
+
+
+def test_politeness_before_a_question_does_not_change_its_form() -> None:
+    forms = [read_question(text) for text in ("I see, thanks. Is it dusty?", "Is it dusty?")]
+    assert [is_narrow(form) for form in forms] == [True, True]
+    assert is_open(read_question("Okay, what is dust?"))
+
+
+def test_a_date_of_what_the_evidence_does_not_know_is_not_in_it() -> None:
+    known, unknown = (
+        score(f"When was {name} launched?", reference(1, TEXT, cosine=0.6)) for name in ("Mariner 9", "Hubble")
+    )
+    assert known < 0.5 < unknown
 
 
 def test_missing_words_are_told_as_the_question_spells_them() -> None:
@@ -43,6 +81,7 @@ def test_missing_words_are_told_as_the_question_spells_them() -> None:
     assert support.missing == ("best", "recipe", "sourdough", "bread")
 
 
-@given(st.text(min_size=1), st.lists(st.text(), max_size=3))
-def test_the_score_is_a_share_whatever_comes(question: str, texts: list[str]) -> None:
-    assert 0 <= score(question, *(reference(n, text) for n, text in enumerate(texts, start=1))) <= 1
+@given(st.text(min_size=1), st.lists(st.text(), max_size=3), st.none() | st.floats(-1, 1))
+def test_the_score_is_a_share_whatever_comes(question: str, texts: list[str], cosine: float | None) -> None:
+    references = (reference(n, text, cosine=cosine) for n, text in enumerate(texts, start=1))
+    assert 0 <= score(question, *references) <= 1

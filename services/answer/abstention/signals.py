@@ -1,0 +1,106 @@
+"""What the evidence has of a question: the words, names and times, the wanted kind, and how close retrieval came."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from services.answer.lexicon.related_words import has_related
+from services.answer.lexicon.vague_words import vague_stems
+from services.answer.lexicon.words import phrase_pattern, stems_of
+from services.answer.question import Question
+from services.answer.scoring import TIME, ScoredSentence, term_weights
+from services.answer.verification.measures import date_borne_out
+from services.text.dates import find_dates
+from services.vocabulary.evidence import Reference
+
+BEST_SENTENCES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """All but the cosine in [0, 1]."""
+
+    sentence: float
+    """The share of the question's weight that one of the best sentences has."""
+    passage: float
+    """The share of it that one passage has, its title included."""
+    names: float
+    """How much of the least known name is there: 1 as it is spelt, less in parts; 1 too when nothing is named."""
+    kind: float
+    """Whether the best sentence holds an answer of the wanted kind."""
+    cosine: float | None
+    """The best one; None where no vectors were searched."""
+    missing: tuple[str, ...] = ()
+    """Words of the question that the evidence doesn't have, as the question spells them."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A passage with its title, as it is searched for the question's words."""
+
+    text: str
+    stems: frozenset[str]
+    """Of the title and of the sentences that were read in it."""
+
+    def has(self, name: str) -> bool:
+        return phrase_pattern(name).search(self.text) is not None
+
+
+def read_signals(question: Question, ranked: Sequence[ScoredSentence], references: Sequence[Reference]) -> Signals:
+    """Look for the question in its evidence.
+
+    Args:
+        question: the question or sub-question.
+        ranked: its evidence's sentences as `score_sentences` gives them, at least one.
+        references: the passages that they stand in.
+    """
+    read = _read(ranked, references)
+    cosines = [r.evidence.scores.vector for r in references if r.evidence.scores.vector is not None]
+    return Signals(
+        sentence=max(scored.coverage for scored in ranked[:BEST_SENTENCES]),
+        passage=_best_passage(question, term_weights(question, [scored.sentence for scored in ranked]), read),
+        names=min((_name_found(name, read) for name in question.names), default=1.0),
+        kind=ranked[0].kind,
+        cosine=max(cosines, default=None),
+        missing=_missing(question, read),
+    )
+
+
+def _read(ranked: Sequence[ScoredSentence], references: Sequence[Reference]) -> list[_Read]:
+    stems: dict[int, set[str]] = defaultdict(set)
+    for scored in ranked:
+        stems[scored.sentence.reference.number] |= scored.sentence.stem_set
+    passages = ((reference.number, reference.evidence.passage) for reference in references)
+    return [
+        _Read(f"{passage.title}\n{passage.text}", frozenset(stems[number].union(stems_of(passage.title))))
+        for number, passage in passages
+    ]
+
+
+def _best_passage(question: Question, weights: Mapping[str, float], read: Sequence[_Read]) -> float:
+    return max(sum(weights[term] for term in weights if _stands_in(term, question, passage)) for passage in read)
+
+
+def _stands_in(term: str, question: Question, passage: _Read) -> bool:
+    if term in question.names:
+        return passage.has(term)
+    if term == TIME:
+        return any(date_borne_out(date, find_dates(passage.text)) for date in question.dates)
+    return term in passage.stems or has_related(term, passage.stems)
+
+
+def _name_found(name: str, read: Sequence[_Read]) -> float:
+    if any(passage.has(name) for passage in read):
+        return 1.0
+    words = name.split()
+    if len(words) == 1 or words[-1].isdecimal() or not any(passage.has(words[-1]) for passage in read):
+        return 0.0
+    return 0.5 * max(sum(passage.has(word) for word in words) for passage in read) / len(words)
+
+
+def _missing(question: Question, read: Sequence[_Read]) -> tuple[str, ...]:
+    names = [name for name in question.names if not any(passage.has(name) for passage in read)]
+    known = vague_stems().union(*(passage.stems for passage in read))
+    unknown = {stem for stem in question.stems if stem not in known}
+    words = [word.strip("?!.,;:\"'()") for word in question.text.split() if not unknown.isdisjoint(stems_of(word))]
+    return tuple(dict.fromkeys([*names, *words]))
