@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench check constraints clean integration neural
+.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench check constraints clean integration neural ragas
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -72,6 +72,17 @@ integration: .venv/ready-integration build/elasticsearch/$(ELASTICSEARCH) ## Tes
 neural: .venv-neural/ready ## Tests of what the extra neural loads (5.8 GB)
 	.venv-neural/bin/python -m pytest -q -m 'slow or not slow' tests/unit/retrieve/test_neural.py tests/unit/retrieve/test_onnx_models.py
 
+# Ragas asks for older versions of what the suite uses: the client is there without the suite's libraries, the suite beside it.
+.venv-ragas/ready: tests/ragas/requirements.txt pyproject.toml | $(BIN)/python
+	$(BIN)/python -m uv venv --quiet --clear --python $(BIN)/python .venv-ragas
+	$(BIN)/python -m uv pip install --quiet --compile-bytecode --python .venv-ragas/bin/python --requirement tests/ragas/requirements.txt
+	$(BIN)/python -m uv pip install --quiet --python .venv-ragas/bin/python --no-deps --editable .
+	@touch $@
+
+ragas: .venv/ready-dev .venv-ragas/ready ## Ragas judges rows of the evaluation client (0.7 GB)
+	$(BIN)/python tools/with_samples.py env RAGAS_DO_NOT_TRACK=true \
+		.venv-ragas/bin/python -m pytest -q -W ignore::DeprecationWarning -W ignore::ResourceWarning --confcutdir tests/ragas tests/ragas
+
 lint: setup-dev ## Style of code and contracts
 	ruff check .
 	ruff format --check .
@@ -105,8 +116,10 @@ bench: setup-dev ## Speed, memory and start-up over the samples
 check: lint type test ## What has to hold before a commit
 
 constraints: setup-dev ## Resolve the versions anew
+	$(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url \
+		--upgrade tests/ragas/requirements.in --output-file tests/ragas/requirements.txt
 	$(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --extra dev --extra integration --no-header --no-annotate \
 		--no-emit-index-url --upgrade pyproject.toml --output-file constraints.txt
 
 clean: ## Take away what was built
-	rm -rf .venv .venv-neural build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-neural .venv-ragas build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
