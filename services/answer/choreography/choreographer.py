@@ -60,7 +60,7 @@ class Choreographer:
                 relevant = await find_relevant(self.models, question, candidates, self.bounds)
                 if not relevant:
                     return Placement()
-                fits = await compare(self.models, paragraphs, relevant, principals)
+                fits = await compare(self.models, question, paragraphs, relevant, principals, self.bounds)
         except TimeoutError:
             return _without("DEADLINE_EXCEEDED", "comparing them took too long")
         except NoEmbedder:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from services.answer.choreography.candidates import Candidate, Paragraph
 from services.answer.choreography.models import Models, Seen, StoredPicture
-from services.answer.choreography.scoring import Bounds, Floats, clip_score, cosine, nearest
+from services.answer.choreography.scoring import Bounds, Floats, caption_score, clip_score, cosine, nearest
+from services.text.tokens import content_stems
 from services.vocabulary.answers import ComparedBy, ImageScores
 
 
@@ -54,7 +55,12 @@ async def find_relevant(
 
 
 async def compare(
-    models: Models, paragraphs: Sequence[Paragraph], relevant: Sequence[Relevant], principals: Sequence[str]
+    models: Models,
+    question: str,
+    paragraphs: Sequence[Paragraph],
+    relevant: Sequence[Relevant],
+    principals: Sequence[str],
+    bounds: Bounds,
 ) -> list[list[Fit]]:
     """How each picture fits each paragraph: a row a paragraph, a column a picture.
 
@@ -67,10 +73,10 @@ async def compare(
     vectors, titles, seen = await asyncio.gather(
         _vectors(models, told, relevant), _titles(models, told, relevant), models.look(stored, told, principals)
     )
-    return [
-        [_fit(row, column, one, _Compared(vectors, titles, seen)) for column, one in enumerate(relevant)]
-        for row in range(len(paragraphs))
-    ]
+    told_stems = [frozenset(content_stems(f"{question} {text}")) for text in told]
+    captions = [frozenset(content_stems(one.candidate.image.caption)) for one in relevant]
+    compared = _Compared(vectors, titles, seen, told_stems, captions, bounds)
+    return [[_fit(row, column, one, compared) for column, one in enumerate(relevant)] for row in range(len(paragraphs))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +87,11 @@ class _Compared:
     titles: Sequence[Sequence[float]] | None
     """Of each picture's title to each paragraph, by the reranker."""
     seen: Seen | None
+    told: Sequence[frozenset[str]]
+    """Stems of the question with each paragraph."""
+    captions: Sequence[frozenset[str]]
+    """Stems of each caption."""
+    bounds: Bounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +108,11 @@ def _fit(row: int, column: int, one: Relevant, compared: _Compared) -> Fit:
     vectors, seen = compared.vectors, compared.seen
     paragraph, picture = vectors.paragraphs[row], seen.pictures[column] if seen else None
     if seen is not None and picture is not None:
-        similar, compared_by = clip_score(seen.texts[row], picture), ComparedBy.CLIP
+        similar, compared_by = clip_score(seen.texts[row], picture, compared.bounds), ComparedBy.CLIP
     else:
-        similar, compared_by = cosine(paragraph, vectors.captions[column]), ComparedBy.CAPTION
+        meaning = cosine(paragraph, vectors.captions[column])
+        similar = caption_score(meaning, compared.captions[column], compared.told[row])
+        compared_by = ComparedBy.CAPTION
     title = compared.titles[column][row] if compared.titles else cosine(paragraph, vectors.titles[column])
     text = nearest(paragraph, vectors.texts[column])
     return Fit(ImageScores(one.relevance, similar, title, text, one.reranked), compared_by)

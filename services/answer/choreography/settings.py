@@ -1,6 +1,8 @@
 """What can be set about pictures beside paragraphs."""
 
-from pydantic import Field
+from typing import Self
+
+from pydantic import Field, model_validator
 
 from services.answer.choreography.scoring import Bounds, Weights
 from services.runtime.settings import AreaSettings
@@ -26,6 +28,10 @@ class ChoreographySettings(AreaSettings, area="answer_pictures"):
     """Least cosine of caption and question without one; of all-MiniLM-L6-v2, other embedders want their own."""
     least_score: float = Field(default=_BOUNDS.least_score, ge=0, le=1)
     """Least score of a picture beside a paragraph."""
+    clip_zero: float = Field(default=_BOUNDS.clip_zero, ge=-1, lt=1)
+    """The picture model's cosine of a picture and a text that have nothing to do with each other; of CLIP ViT-B/32."""
+    clip_full: float = Field(default=_BOUNDS.clip_full, gt=0, le=1)
+    """The same of two that fit wholly; more than `clip_zero`."""
     picture_weight: float = Field(default=_WEIGHTS.picture, ge=0, le=10)
     """What the similarity of picture and paragraph counts."""
     title_weight: float = Field(default=_WEIGHTS.title, ge=0, le=10)
@@ -36,7 +42,15 @@ class ChoreographySettings(AreaSettings, area="answer_pictures"):
     @property
     def bounds(self) -> Bounds:
         """As placing takes them."""
-        return Bounds(self.reranked_relevance, self.embedded_relevance, self.least_score)
+        return Bounds(
+            self.reranked_relevance, self.embedded_relevance, self.least_score, self.clip_zero, self.clip_full
+        )
+
+    @model_validator(mode="after")
+    def _stretch(self) -> Self:
+        if self.clip_full <= self.clip_zero:
+            raise ValueError("clip_full must be more than clip_zero")
+        return self
 
     @property
     def weights(self) -> Weights:

@@ -56,8 +56,8 @@ async def test_a_placed_picture_tells_its_scores_its_source_and_that_its_caption
     (image,) = placement.images
     assert (image.document_id, image.image, image.compared_by) == ("notes", ROVER, ComparedBy.CAPTION)
     scores = image.scores
-    mean = 0.5 * scores.picture + 0.2 * scores.title + 0.3 * scores.text
-    assert image.score == pytest.approx(mean / (0.5 + 0.2 + 0.3))
+    mean = 0.85 * scores.picture + 0.05 * scores.title + 0.1 * scores.text
+    assert image.score == pytest.approx(mean)
     assert scores.picture > scores.text > scores.title == 0
     assert scores.relevance >= BOUNDS.embedded_relevance
     assert not scores.reranked
