@@ -48,7 +48,7 @@ class SessionCodec:
 
 def context_encode(content: bytes) -> str:
     """Pack, tag, checksum, and write as base64."""
-    packed = zlib.compress(content, level=6)
+    packed = zlib.compress(content, level=1)
     return base64.b64encode(HEADER.pack(b"P", VERSION, zlib.crc32(packed)) + packed).decode("ascii")
 
 

@@ -1,7 +1,8 @@
 """Turns vocabulary values into protobuf messages and back, field by field of the same name.
 
 A plan is compiled once per pair of types from the dataclass's hints and the message's descriptor, so a field that is
-missing on one side is an error of the pair, found by the contract tests, and not of a message. Enums meet by name
+missing on one side is an error of the pair, found by the contract tests, and not of a message. Only what is set is
+looked at: most fields of most values are empty. Enums meet by name
 (`Decision.PASS` is `DECISION_PASS`; an unspecified value is None, or the field's default), timestamps are aware
 datetimes in UTC, repeated fields are tuples, and None is absence.
 """
@@ -15,6 +16,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from google.protobuf import message_factory
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -41,9 +43,9 @@ def to_message(value: object, message_type: type[M]) -> M:
 def fill(value: Any, message: Message) -> None:
     """Write `value` into an empty `message` of its kind."""
     kind: Any = type(value)
-    for name, write in _writers(kind, message.DESCRIPTOR):
+    for name, write, is_told in _writers(kind, message.DESCRIPTOR):
         content = getattr(value, name)
-        if content is not None:
+        if content or (is_told and content is not None):
             write(message, content)
 
 
@@ -53,12 +55,12 @@ def from_message(message: Message, value_type: type[D]) -> D:
     Raises:
         TypeError: a field of the dataclass has no counterpart in the message.
     """
-    found = {}
-    for name, present, read in _readers(typing.cast(Any, value_type), message.DESCRIPTOR):
-        if present is None or present(message):
-            content = read(getattr(message, name))
-            if content is not None:
-                found[name] = content
+    plan = _readers(typing.cast(Any, value_type), message.DESCRIPTOR)
+    found = dict(plan.empty)
+    for field, content in message.ListFields():
+        name, read = plan.readers.get(field.number, _UNREAD)
+        if (value := read(content)) is not None:
+            found[name] = value
     return value_type(**found)
 
 
@@ -86,8 +88,11 @@ def _element(hint: Any) -> Any:
 
 
 @lru_cache(maxsize=1024)
-def _writers(value_type: type[object], descriptor: Descriptor) -> tuple[tuple[str, Fill], ...]:
-    return tuple((name, _writer(name, hint, field)) for name, hint, field in _fields(value_type, descriptor))
+def _writers(value_type: type[object], descriptor: Descriptor) -> tuple[tuple[str, Fill, bool], ...]:
+    """A field's name, what writes it, and whether it is told when it is empty (0 is not absence)."""
+    return tuple(
+        (name, _writer(name, hint, field), field.has_presence) for name, hint, field in _fields(value_type, descriptor)
+    )
 
 
 def _writer(name: str, hint: Any, field: FieldDescriptor) -> Fill:
@@ -134,17 +139,30 @@ def _scalar_out(field: FieldDescriptor) -> Read:
     return lambda content: numbers[content.value]
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Readers:
+    """How a message is read."""
+
+    readers: Mapping[int, tuple[str, Read]]
+    """By the field's number, with its name."""
+    empty: Mapping[str, Any]
+    """What stands for a field that is not set, where the dataclass's default would say something else."""
+
+
 @lru_cache(maxsize=1024)
-def _readers(value_type: type[object], descriptor: Descriptor) -> tuple[tuple[str, Read | None, Read], ...]:
-    return tuple(
-        (name, _presence(name, field), _reader(hint, field)) for name, hint, field in _fields(value_type, descriptor)
-    )
-
-
-def _presence(name: str, field: FieldDescriptor) -> Read | None:
-    if field.has_presence:
-        return lambda message: message.HasField(name)
-    return None
+def _readers(value_type: type[object], descriptor: Descriptor) -> _Readers:
+    readers: dict[int, tuple[str, Read]] = {}
+    empty = {}
+    nothing = message_factory.GetMessageClass(descriptor)()
+    defaults = {field.name: field.default for field in dataclasses.fields(typing.cast(Any, value_type))}
+    for name, hint, field in _fields(value_type, descriptor):
+        read = _reader(hint, field)
+        readers[field.number] = name, read
+        if not field.has_presence and not _is_map(field):
+            content = read(getattr(nothing, name))
+            if content is not None and content != defaults[name]:
+                empty[name] = content
+    return _Readers(readers, empty)
 
 
 def _reader(hint: Any, field: FieldDescriptor) -> Read:
@@ -195,3 +213,7 @@ def _moment(stamp: Timestamp) -> datetime:
 
 def _same(content: Any) -> Any:
     return content
+
+
+_UNREAD: tuple[str, Read] = ("", lambda _: None)
+"""A field that the dataclass has not."""
