@@ -1,0 +1,166 @@
+"""Pictures beside paragraphs on the wire: the answer stage, another process's models, the corpus's own pictures."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bench.suite import free_ports
+from parley.answer.v1 import answer_pb2, answer_pb2_grpc
+from parley.context.v1 import answer_pb2 as context_answer_pb2
+from parley.context.v1 import evidence_pb2
+from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.documents import Document, DocumentImage
+from services.retrieve.corpus.reading import passage
+from services.retrieve.embedding.batching import BatchingEmbedder
+from services.retrieve.library import Library
+from services.retrieve.pictures.opening import open_picture_encoder
+from services.retrieve.pictures.picture_embedder import PictureEmbedder
+from services.retrieve.servicer_inference import InferenceServicer
+from services.runtime.server import running
+from services.vocabulary.evidence import Evidence, Passage, Reference
+from services.wire.codec import to_message
+from tests.fakes.scripted_llm import ScriptedLlm
+from tests.fakes.stored_documents import put
+from tests.fakes.tiny_clip import png, write_clip
+from tests.fakes.word_encoder import WordEncoder
+from tests.service.answer.conftest import QUIET, answering
+
+QUESTION = "When did the lander touch Mars?"
+TEXT = "The lander touched Mars on 2 December 1971. It fell silent after twenty seconds."
+RED = DocumentImage(caption="A lander, seen from afar", width=640, height=480, data=png(255, 0, 0))
+WHITE = DocumentImage(caption="The lander touched Mars in December", width=640, height=480, data=png(255, 255, 255))
+LOGO = DocumentImage(caption="Logo: the lander touched Mars", width=640, height=480, data=png(0, 0, 255))
+MARS_3 = Document("mars-3", TEXT, title="The lander Mars 3", images=(LOGO, WHITE, RED))
+CAPTION, CLIP = context_answer_pb2.COMPARED_BY_CAPTION, context_answer_pb2.COMPARED_BY_CLIP
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Iterator[Corpus]:
+    with Corpus.open(tmp_path) as opened:
+        put(opened, MARS_3)
+        put(opened, replace(MARS_3, document_id="secret", principals=("crew",)))
+        yield opened
+
+
+@asynccontextmanager
+async def models(corpus: Corpus, folder: Path, sees: bool = False) -> AsyncIterator[str]:
+    """The address of a process with an embedder of words and, if it sees, a CLIP of colours."""
+    embedder = BatchingEmbedder(WordEncoder())
+    pictures = None
+    if sees:
+        write_clip(folder / "clip")
+        encoder = open_picture_encoder("onnx:clip", folder, threads=1)
+        assert encoder is not None
+        pictures = PictureEmbedder(encoder)
+    async with running(QUIET, InferenceServicer(embedder, None, pictures, Library(corpus))) as server:
+        yield server.target
+    embedder.close()
+    if pictures is not None:
+        pictures.close()
+
+
+@pytest.fixture(autouse=True)
+def clip_of_whole_cosines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cosines of the CLIP of colours go from 0 to 1."""
+    monkeypatch.setenv("PARLEY_ANSWER_PICTURES_CLIP_ZERO", "0")
+    monkeypatch.setenv("PARLEY_ANSWER_PICTURES_CLIP_FULL", "1")
+
+
+def request(corpus: Corpus, document: str = "mars-3", principals: tuple[str, ...] = ()) -> answer_pb2.WriteRequest:
+    """The question with the document's passage as retrieval gives it."""
+    found = corpus.read(lambda connection: passage(connection, "default", f"{document}#0", principals))
+    assert isinstance(found, Passage)
+    reference = to_message(Reference(1, Evidence(found, rank=1)), evidence_pb2.Reference)
+    return answer_pb2.WriteRequest(question=QUESTION, references=[reference], principals=principals)
+
+
+async def steps_of(
+    stub: "answer_pb2_grpc.AnswerServiceAsyncStub", asked: answer_pb2.WriteRequest
+) -> list[answer_pb2.WriteResponse]:
+    return [step async for step in stub.Write(asked)]
+
+
+async def test_after_the_text_the_picture_whose_caption_fits_stands_beside_its_paragraph(
+    corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with models(corpus, tmp_path) as address:
+        monkeypatch.setenv("PARLEY_ANSWER_PICTURES_INFERENCE", address)
+        async with answering() as stub:
+            steps = await steps_of(stub, request(corpus))
+            whole = await stub.WriteOnce(answer_pb2.WriteOnceRequest(write=request(corpus)))
+    kinds = [step.WhichOneof("step") for step in steps]
+    assert kinds[-2:] == ["image", "result"]
+    assert kinds.count("image") == 1
+    image = steps[-2].image
+    assert (image.image.image_id, image.document_id, image.paragraph) == ("mars-3/2", "mars-3", 1)
+    assert image.compared_by == CAPTION
+    assert 0.4 <= image.score <= 1
+    assert image.scores.relevance > 0.1
+    assert not image.scores.reranked
+    assert image.reason
+    assert list(steps[-1].result.answer.images) == list(whole.answer.images) == [image]
+
+
+async def test_with_a_model_of_pictures_it_is_the_one_that_shows_what_is_told(
+    corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with models(corpus, tmp_path, sees=True) as address:
+        monkeypatch.setenv("PARLEY_ANSWER_PICTURES_INFERENCE", address)
+        async with answering() as stub:
+            (image,) = (await steps_of(stub, request(corpus)))[-1].result.answer.images
+    assert (image.image.image_id, image.compared_by) == ("mars-3/3", CLIP)
+    assert image.scores.picture == pytest.approx(1, abs=1e-5)
+
+
+async def test_a_restricted_documents_pictures_are_looked_at_for_its_principals(
+    corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    allowed = request(corpus, "secret", ("crew",))
+    unnamed = answer_pb2.WriteRequest()
+    unnamed.CopyFrom(allowed)
+    unnamed.ClearField("principals")
+    async with models(corpus, tmp_path, sees=True) as address:
+        monkeypatch.setenv("PARLEY_ANSWER_PICTURES_INFERENCE", address)
+        async with answering() as stub:
+            (seen,) = (await steps_of(stub, allowed))[-1].result.answer.images
+            (unseen,) = (await steps_of(stub, unnamed))[-1].result.answer.images
+    assert (seen.image.image_id, seen.compared_by) == ("secret/3", CLIP)
+    assert (unseen.image.image_id, unseen.compared_by) == ("secret/2", CAPTION)
+
+
+async def test_beside_what_a_language_model_wrote_too_but_not_beside_what_was_taken_back(
+    corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with models(corpus, tmp_path) as address, ScriptedLlm() as llm:
+        monkeypatch.setenv("PARLEY_ANSWER_PICTURES_INFERENCE", address)
+        monkeypatch.setenv("PARLEY_LLM_BASE_URL", llm.base_url)
+        llm.reply("The lander touched Mars on 9 May 1999. [1]\n\nThe lander touched Mars on 2 December 1971. [1]")
+        async with answering() as stub:
+            answer = (await steps_of(stub, request(corpus)))[-1].result.answer
+    assert answer.engine == "llm"
+    assert answer.text == "The lander touched Mars on 2 December 1971.[1]"
+    assert [(image.image.image_id, image.paragraph) for image in answer.images] == [("mars-3/2", 1)]
+
+
+async def test_where_nobody_compares_the_answer_comes_without_pictures_and_says_so(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PARLEY_ANSWER_PICTURES_INFERENCE", f"127.0.0.1:{free_ports(1)}")
+    async with answering() as stub:
+        steps = await steps_of(stub, request(corpus))
+    assert [step.WhichOneof("step") for step in steps][-2:] == ["degraded", "result"]
+    assert "without pictures" in steps[-2].degraded.effect
+    assert steps[-1].result.answer.text.startswith("The lander touched Mars on 2 December 1971.[1]")
+    assert not steps[-1].result.answer.images
+
+
+async def test_switched_off_none_are_placed(corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARLEY_ANSWER_PICTURES_ENABLED", "false")
+    async with models(corpus, tmp_path) as address:
+        monkeypatch.setenv("PARLEY_ANSWER_PICTURES_INFERENCE", address)
+        async with answering() as stub:
+            steps = await steps_of(stub, request(corpus))
+    assert {step.WhichOneof("step") for step in steps} == {"text", "citation", "result"}
