@@ -9,6 +9,7 @@ its own.
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import pairwise
 
 from services.text.order_patterns import REGIONS, SIGNS, Sign
 from services.text.sentences import split_sentences
@@ -27,6 +28,7 @@ _ALIKE = str.maketrans(
     "aceopxyijsABEKMHOPCTXo",
 )
 """Cyrillic and Greek letters that look like Latin ones (the commonest of Unicode's confusables)."""
+_STOP = re.compile(r"[.!?][\"'”’)]*\s+")
 _MIXED = re.compile(r"[a-zA-Z][\u0370-\u04ff]|[\u0370-\u04ff][a-zA-Z]")
 
 
@@ -58,8 +60,16 @@ def _orders(text: str) -> Iterator[tuple[int, int]]:
     """The sentences that are orders, and those within what pretends to be another voice."""
     regions = _regions(text)
     for start, end in _sentences(text):
-        if is_order(text[start:end]) or any(start < last and first < end for first, last in regions):
-            yield start, end
+        parts = _parts(text, start, end)
+        if any(start < last and first < end for first, last in regions):
+            yield from ((one, two) for one, two in parts if any(one < last and first < two for first, last in regions))
+        elif is_order(text[start:end]):
+            yield next((one for one, two in parts if is_order(text[one:two])), start), end
+
+
+def _parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """What was taken for one sentence, cut at every stop in it: an order may begin behind a short form."""
+    return list(pairwise([start, *(stop.end() for stop in _STOP.finditer(text, start, end) if stop.end() < end), end]))
 
 
 def _sentences(text: str) -> Iterator[tuple[int, int]]:

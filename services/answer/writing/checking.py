@@ -10,6 +10,7 @@ from services.answer.requests import WriteRequest
 from services.answer.subquestions import sub_questions
 from services.answer.testimony import cite_told
 from services.answer.verification.verify import Checker, Source
+from services.answer.writing.news import stems_in, untold_news
 from services.answer.writing.pieces import SentenceEnds
 from services.vocabulary.answers import Citation, Verdict
 from services.vocabulary.evidence import Reference
@@ -19,6 +20,7 @@ _YES_OR_NO = re.compile(
     re.IGNORECASE,
 )
 """Its own words may answer such a question."""
+_MOST_NAMED = 3
 
 
 class SentenceChecks:
@@ -30,8 +32,10 @@ class SentenceChecks:
     """
 
     def __init__(self, request: WriteRequest, references: Sequence[Reference]) -> None:
-        self._asked = "" if _YES_OR_NO.match(request.question) else _words_asked(request)
+        self._asked = stems_in(_words_asked(request))
+        self._may_repeat = bool(_YES_OR_NO.match(request.question))
         self._sources = {r.number: Source(r.evidence.passage, r.number) for r in references}
+        self._told = stems_in(text for r in references for text in (r.evidence.passage.title, r.evidence.passage.text))
         self._of_all: Checker | None = None
 
     async def check(self, sentence: SentenceEnds, number: int) -> Citation:
@@ -42,13 +46,14 @@ class SentenceChecks:
         return cite_told(self._judged(sentence, number), sentence.text)
 
     def _judged(self, sentence: SentenceEnds, number: int) -> Citation:
-        if self._asked and set(stems_of(sentence.text)).issubset(stems_of(self._asked)):
-            reason = "It says no more than the question."
-            return Citation(number, (), Verdict.WITHDRAWN, 0.0, reason, replacement="")
+        if not self._may_repeat and self._asked.issuperset(stems_of(sentence.text)):
+            return _taken_back(number, "It says no more than the question.")
+        if untold := untold_news(sentence.text, self._asked, self._told):
+            return _taken_back(number, f"No passage says anything of “{'”, “'.join(untold[:_MOST_NAMED])}”.")
         cited = [self._sources[n] for n in sentence.numbers if n in self._sources]
         if cited:
             citation = Checker(cited).check(sentence.text, number)
-            if citation.verdict is not Verdict.WITHDRAWN:
+            if citation.verdict is not Verdict.WITHDRAWN and citation.references:
                 return citation
         self._of_all = self._of_all or Checker(list(self._sources.values()))
         elsewhere = self._of_all.check(sentence.text, number)
@@ -60,6 +65,10 @@ class SentenceChecks:
         return replace(elsewhere, reason=reason)
 
 
-def _words_asked(request: WriteRequest) -> str:
+def _taken_back(number: int, reason: str) -> Citation:
+    return Citation(number, (), Verdict.WITHDRAWN, 0.0, reason, replacement="")
+
+
+def _words_asked(request: WriteRequest) -> Sequence[str]:
     """The words that a sentence must go beyond to tell anything."""
-    return " ".join([request.question, *(sub.text for sub in sub_questions(request)), "question answer"])
+    return [request.question, *(sub.text for sub in sub_questions(request)), "question answer"]
