@@ -16,7 +16,7 @@ from gateway.cli.output import one_line, printable
 MARKER: Final = r"\[\d+\]"
 MARKER_STYLE: Final = Style(color="cyan", bold=True)
 STYLES: Final = {Tone.QUIET: "dim", Tone.PLAIN: "", Tone.WARNING: "yellow"}
-LABELS: Final = {"next": "→", "outcome": "■"}
+LABELS: Final = {"next": "→", "outcome": "■", "picture": "▣"}
 LEAST_WIDTH: Final = 20
 """Columns that a timeline's text keeps however narrow the terminal is."""
 

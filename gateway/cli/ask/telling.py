@@ -131,7 +131,7 @@ class Telling:
         for citation in citations:
             self._tell_citation(citation)
         for image in self._images:
-            self._page.line("picture", wording.image(image))
+            self._page.line("picture", wording.image(image, text))
 
     def _citation(self, found: answer_pb2.Citation) -> None:
         """A later one of a sentence replaces it; once the text is over, it is told by itself."""

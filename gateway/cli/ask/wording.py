@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from itertools import groupby
+from textwrap import shorten
 from typing import Final
 
 from parley.context.v1 import (
@@ -17,6 +18,8 @@ from parley.context.v1 import (
 from parley.gateway.v1 import event_pb2
 
 UNDATED: Final = "undated"
+OPENING: Final = 48
+"""Characters of a paragraph by which it is known again."""
 
 
 def condensed(record: query_pb2.DecisionRecord) -> str:
@@ -84,9 +87,14 @@ def cited_numbers(citations: Iterable[answer_pb2.Citation]) -> list[int]:
     return sorted({span.number for found in citations for span in found.references if span.number > 0})
 
 
-def image(found: answer_pb2.PlacedImage) -> str:
-    """A picture beside its paragraph."""
-    return f"beside paragraph {found.paragraph}: {found.image.caption or found.image.image_id} ({found.document_id})"
+def image(found: answer_pb2.PlacedImage, text: str) -> str:
+    """A picture, the paragraph of the text that it stands beside, and how well it fits by what."""
+    paragraphs = text.split("\n\n")
+    opening = paragraphs[found.paragraph - 1] if 0 < found.paragraph <= len(paragraphs) else ""
+    beside = f"paragraph {found.paragraph}" + (f", “{shorten(opening, OPENING, placeholder=' …')}”" if opening else "")
+    compared = _word(answer_pb2.ComparedBy.Name(found.compared_by), "COMPARED_BY_")
+    by = f"{found.score:.2f} by {compared}" if compared != "unspecified" else f"{found.score:.2f}"
+    return f"{found.image.caption or 'a picture'} [{found.image.image_id}, {by}] beside {beside}"
 
 
 def numbers_of_passages(references: Iterable[evidence_pb2.Reference]) -> dict[str, int]:

@@ -1,0 +1,46 @@
+"""A picture is told below the text, with the paragraph that it stands beside."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from typer.testing import Result
+
+from tests.unit.cli.test_ask import ANSWERED, bare, on_terminal, turn
+
+Run = Callable[..., Result]
+IMAGE: dict[str, Any] = {
+    "image": {
+        "paragraph": 1,
+        "image": {"image_id": "phoenix/2", "caption": "The lander on the ice\x1b[31m"},
+        "document_id": "phoenix",
+        "score": 0.624,
+        "compared_by": "COMPARED_BY_CAPTION",
+    }
+}
+
+
+def with_picture() -> list[dict[str, Any]]:
+    end = next(position for position, step in enumerate(ANSWERED) if "text_end" in step)
+    return [*ANSWERED[:end], IMAGE, *ANSWERED[end:]]
+
+
+def test_a_pipe_gets_its_caption_its_id_how_it_was_compared_and_the_paragraph(gateway: Any, parley: Run) -> None:
+    gateway.turns = [turn(*with_picture())]
+    (line,) = [line for line in parley("ask", "When?").output.splitlines() if line.startswith("picture:")]
+    assert line.startswith("picture: The lander on the ice [31m [phoenix/2, 0.62 by caption] beside paragraph 1, “")
+    assert "\x1b" not in line
+
+
+def test_json_has_the_whole_event(gateway: Any, parley: Run) -> None:
+    gateway.turns = [turn(*with_picture())]
+    events = [json.loads(line) for line in parley("ask", "When?", "--json").output.splitlines()]
+    (image,) = [event["image"] for event in events if "image" in event]
+    assert (image["paragraph"], image["image"]["image_id"]) == (1, "phoenix/2")
+    assert image["compared_by"] == "COMPARED_BY_CAPTION"
+
+
+def test_a_terminal_gets_it_below_the_answer() -> None:
+    told = bare(on_terminal(*with_picture(), width=200))
+    assert "▣ The lander on the ice" in told
+    assert told.index("▣") > told.index("[1]")
