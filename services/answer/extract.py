@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from services.answer.abstention.support import judge_support
-from services.answer.kinds import counts, quantities, tells_of_intent
+from services.answer.kinds import NEXT_CLAUSE, counts, quantities, tells_of_intent
 from services.answer.lexicon.words import phrase_pattern, stems_of
 from services.answer.question import AnswerKind, Question, read_question
 from services.answer.requests import ExtractRequest
@@ -23,13 +23,19 @@ MOST_SENTENCES = 3
 """Only the best sentences are looked at."""
 TITLE_CERTAINTY = 0.6
 PHRASE_CERTAINTY = 0.5
+LEAST_ABOUT = 0.8
+"""A sentence that only compares what is asked about with another tells of the other."""
 GOOD_SHARE = 0.7
 """A sentence with this share of the best one's score comes before it when it names more of what the question names."""
 _LONGEST_PHRASE = 12
-_HOW_MUCH = re.compile(r"\bhow much\b", re.IGNORECASE)
-_NEXT_CLAUSE = re.compile(r";\s+|,\s+(?:and|but|while|whereas)\s+")
+_HOW_MUCH = re.compile(r"\bhow much (?!time\b|longer\b|older\b|later\b|earlier\b)", re.IGNORECASE)
+_TIMES = frozenset("second minute hour day week month year decade century".split())  # noqa: SIM905 - units as words
+_MEANT = re.compile(r"\b(?:designed|planned|intended|built|meant|scheduled|expected|hoped) (?:for|to)\s[^,;]{0,20}\Z")
+"""What comes right before a number that was meant to be reached: `designed for 32 minutes`."""
 _NEXT_ITEM = re.compile(r";\s+|,\s+(?:and|but|while|whereas)\s+|,\s+(?=[^\W\d_a-z])|\s+and\s+(?=[^\W\d_a-z])")
 """In a list each thing has its own date: `Spirit in Gusev and Opportunity on Meridiani Planum in 2004`."""
+_NEXT_VERB = re.compile(r"\s+and\s+(?=[a-z]+ed\b)|,\s+(?=[a-z]+ed\b)")
+"""`Launched on 30 May and landed on 2 June`."""
 _PHRASE_END = re.compile(r"[,;:.!?()–—]|\b(?:which|that|who|because|after|before|when|while)\b")
 
 
@@ -52,15 +58,24 @@ def extract_answer(request: ExtractRequest, threshold: float) -> ExtractResponse
     question = read_question(request.question)
     references = tuple(Reference(number, evidence) for number, evidence in enumerate(request.evidence, start=1))
     ranked = score_sentences(question, read_sentences(references))
+    telling = [scored for scored in ranked if scored.told and scored.about >= LEAST_ABOUT]
     score = judge_support(question, ranked, references).abstain_score
     if score >= threshold:
         return ExtractResponse()
-    for scored in _with_most_names(question, ranked)[:MOST_SENTENCES]:
-        candidate = next(_candidates(question, scored.sentence), None)
+    for scored in _with_most_names(question, telling)[:MOST_SENTENCES]:
+        sentence = _dating(scored, ranked)
+        candidate = next(_candidates(question, sentence), None)
         if candidate is not None:
             confidence = (1.0 - score) * candidate.certainty * min(1.0, scored.coverage + 0.2)
-            return ExtractResponse(candidate.text, _source(candidate, scored.sentence), round(confidence, 4))
+            return ExtractResponse(candidate.text, _source(candidate, sentence), round(confidence, 4))
     return ExtractResponse()
+
+
+def _dating(scored: ScoredSentence, ranked: Sequence[ScoredSentence]) -> EvidenceSentence:
+    """The sentence itself, or the one before it that tells its date."""
+    passage = scored.sentence.passage
+    before = (s.sentence for s in ranked if scored.context and s.sentence.text == scored.context)
+    return next((s for s in before if s.passage.document_id == passage.document_id), scored.sentence)
 
 
 def _with_most_names(question: Question, ranked: Sequence[ScoredSentence]) -> Sequence[ScoredSentence]:
@@ -99,9 +114,10 @@ def _dates(question: Question, sentence: EvidenceSentence) -> Iterator[_Candidat
     mentions = find_dates(sentence.text)
     places = _places_of(question, sentence.text)
 
-    def unfitness(date: DateMention) -> tuple[float, int]:
+    def unfitness(date: DateMention) -> tuple[float, int, int]:
         nearest = min((abs(date.start - place) for place in places), default=date.start)
-        return -_told_in_clause(question, sentence.text, date.start, _NEXT_ITEM), nearest
+        done = set(question.stems).intersection(stems_of(_clause_at(sentence.text, date.start, _NEXT_VERB)))
+        return -_told_in_clause(question, sentence.text, date.start, _NEXT_ITEM), -len(done), nearest
 
     for date in sorted(mentions, key=unfitness):
         if not _tells_of_another(question, sentence.text, date.start):
@@ -112,12 +128,12 @@ def _numbers(question: Question, sentence: EvidenceSentence) -> Iterator[_Candid
     """With its unit, or the thing counted: a number of another sort is no answer. `How much` wants a unit."""
     found = quantities(sentence.text)
     if _HOW_MUCH.search(question.text):
-        found = tuple(number for number in found if number.unit)
+        found = tuple(number for number in found if number.unit and number.unit not in _TIMES)
     elif question.counted:
         found = tuple(number for number in found if counts(question.counted, sentence.text, number))
     if question.units:
         found = tuple(number for number in found if number.unit in question.units)
-    for number in found:
+    for number in sorted(found, key=lambda number: _MEANT.search(sentence.text[: number.start]) is not None):
         following = tokenize(sentence.text[number.end : number.end + 40])
         counted = question.counted and following[:1] and question.counted in stems_of(following[0].text)
         end = number.end + following[0].end if counted else number.end
@@ -131,7 +147,7 @@ def _names(question: Question, sentence: EvidenceSentence) -> Iterator[_Candidat
     fresh = [name.text for name in names if not phrase_pattern(name.text).search(question.text)]
 
     def unfitness(name: str) -> tuple[float, tuple[int, int]]:
-        told = _told_in_clause(question, text, text.find(name), _NEXT_CLAUSE)
+        told = _told_in_clause(question, text, text.find(name), NEXT_CLAUSE)
         return -told, _unfitness(name, question, text)
 
     for name in sorted(fresh, key=unfitness):
@@ -152,7 +168,7 @@ def _told_in_clause(question: Question, text: str, place: int, boundary: re.Patt
 
 def _tells_of_another(question: Question, text: str, place: int) -> bool:
     """Whether a sentence names what the question is about, but not in the clause around a place, nor by a pronoun."""
-    clause = _clause_at(text, place, _NEXT_CLAUSE)
+    clause = _clause_at(text, place, NEXT_CLAUSE)
     subjects = [phrase_pattern(name) for name in question.names[:1]]
     elsewhere = any(name.search(text) and not name.search(clause) for name in subjects)
     return elsewhere and not any(is_third_person_pronoun(token.text) for token in tokenize(clause))

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from services.answer.kinds import holds_date, holds_kind, tells_of_intent
+from services.answer.kinds import NEXT_CLAUSE, holds_date, holds_kind, tells_of_intent
 from services.answer.lexicon.related_words import has_related
 from services.answer.lexicon.vague_words import LEANING, decisive_stems, vague_stems
 from services.answer.lexicon.words import phrase_pattern, stems_of
@@ -44,6 +44,9 @@ UNCHOSEN_CREDIT = 0.3
 PART_OF_NAME_CREDIT = 0.55
 SIBLING_CREDIT = 0.1
 BESIDE_SIBLING_CREDIT = 0.4
+COMPARED_CREDIT = 0.5
+"""For a name that another is only compared with: `a little more than Chang'e 5`."""
+_COMPARED = (" than ", " unlike ")
 VAGUE_WEIGHT = 0.25
 NAME_WEIGHT = 1.6
 TIME = "#time"
@@ -54,7 +57,6 @@ DECISIVE_WEIGHT = 1.5
 LEAST_RARITY_OF_LONG_NAME = 2.0
 LEAST_RARITY = 1.2
 """What is in nearly all of the evidence still tells a sentence about the matter from another one."""
-_CLAUSE = re.compile(r";\s+|,\s+(?:and|but|while|whereas)\s+")
 _POINTS_BACK = re.compile(r"\b(?:it|its|they|their|he|his|she|her)\b", re.IGNORECASE)
 
 
@@ -70,6 +72,8 @@ class ScoredSentence:
     """In [0, 1]: whether it holds an answer of the wanted kind."""
     about: float
     """In [0, 1]: whether it tells of the question's subject; 1 when nothing is named."""
+    told: float = 1.0
+    """In [0, 1]: whether it tells what is asked about the subject (`launched`, `mass`); 1 when that isn't said."""
     context: str = ""
     """The sentence before it that tells its date, when a date is asked and it has none itself."""
 
@@ -143,19 +147,22 @@ def _score(
     coverage = sum(weight * credits[term] for term, weight in weights.items())
     kind, context = _kind_and_context(question, sentence) if coverage > 0 else (0.0, "")
     about = _about(question, credits)
-    told = _told(question, credits)
+    told = _told(question, credits, sentence)
     relevant = min(1.0, coverage / 0.5) * (0.3 + 0.7 * told) * (0.4 + 0.6 * about)
     total = coverage + KIND_WEIGHT * kind * relevant + PRIOR_WEIGHT * prior
     total -= OFF_SUBJECT_WEIGHT * (1 - about) + OFF_PREDICATE_WEIGHT * (1 - told)
     total -= OFF_TIME_WEIGHT * _off_time(credits, sentence)
     total += LEAD_WEIGHT * _lead(question, sentence) - CLUTTER_WEIGHT * _clutter(sentence)
-    return ScoredSentence(sentence, total, coverage, kind, about, context)
+    return ScoredSentence(sentence, total, coverage, kind, about, told, context)
 
 
-def _told(question: Question, credits: Mapping[str, float]) -> float:
-    """Whether the sentence tells what is asked about the named things (`launched`, `mass`): what its date is worth."""
-    predicate = [credits[stem] for stem in question.stems if stem not in vague_stems()]
-    return max(predicate, default=1.0)
+def _told(question: Question, credits: Mapping[str, float], sentence: EvidenceSentence) -> float:
+    """Whether the sentence tells what is asked about the named things: what its date or number is worth, for which it
+    has to say so itself; elsewhere its title may."""
+    predicate = [stem for stem in question.stems if stem not in vague_stems()]
+    if question.kind in (AnswerKind.DATE, AnswerKind.NUMBER):
+        return max((_said_credit(stem, sentence) for stem in predicate), default=1.0)
+    return max((credits[stem] for stem in predicate), default=1.0)
 
 
 def _about(question: Question, credits: Mapping[str, float]) -> float:
@@ -185,7 +192,7 @@ def _kind(question: Question, text: str) -> float:
     if not kind or question.kind not in (AnswerKind.DATE, AnswerKind.NUMBER) or not question.names:
         return kind
     subject = phrase_pattern(question.names[0])
-    clauses = _CLAUSE.split(text)
+    clauses = NEXT_CLAUSE.split(text)
     own = [clause for clause in clauses if subject.search(clause) or _POINTS_BACK.search(clause)]
     if len(clauses) == 1 or not own or not subject.search(text):
         return kind
@@ -243,13 +250,18 @@ def _name_credit(name: str, sentence: EvidenceSentence) -> float:
     numbered = bool(head) and last.isdecimal()
     sibling = _sibling_pattern(head).search(sentence.text) if numbered else None
     if found := pattern.search(sentence.text):
-        return BESIDE_SIBLING_CREDIT if sibling and sibling.start() < found.start() else 1.0
+        beside = BESIDE_SIBLING_CREDIT if sibling and sibling.start() < found.start() else 1.0
+        return COMPARED_CREDIT if sentence.text[: found.start()].endswith(_COMPARED) else beside
     if sibling:
         return SIBLING_CREDIT
     if in_title := pattern.search(sentence.passage.title):
         return TITLE_CREDIT if in_title.start() <= len("The ") else WITHIN_TITLE_CREDIT
     if head and not numbered and phrase_pattern(last).search(sentence.text):
         return PART_OF_NAME_CREDIT
+    return _nearby_credit(pattern, sentence)
+
+
+def _nearby_credit(pattern: re.Pattern[str], sentence: EvidenceSentence) -> float:
     if not pattern.search(sentence.passage.text):
         return 0.0
     points_back = any(pattern.search(before) for before in sentence.before) or leans(sentence.text)

@@ -80,6 +80,26 @@ def test_without_evidence_there_is_none() -> None:
             "2004",
         ),
         ("how much soil did Chang'e 6 bring back", "The capsule of Chang'e 6 brought 1,935.3 grams.", "1,935.3 grams"),
+        (
+            "when did Surveyor 1 land",
+            "Surveyor 1 was launched on 30 May 1966 and landed in Oceanus Procellarum on 2 June 1966.",
+            "2 June 1966",
+        ),
+        (
+            "how long did Venera 14 survive",
+            "Venera 14 landed on 5 March 1982, about 950 kilometres south-west of Venera 13, and survived 57 minutes.",
+            "57 minutes",
+        ),
+        (
+            "how long did the probe survive",
+            "The probe was designed for 32 minutes and survived 127 minutes.",
+            "127 minutes",
+        ),
+        (
+            "when was the landing of Vikram",
+            "On 23 August 2023 the crew watched in silence. The landing of Vikram was the softest of its kind.",
+            "23 August 2023",
+        ),
     ],
 )
 def test_a_short_answer_is_taken_from_the_clause_that_has_most_of_the_question(
@@ -101,10 +121,23 @@ def test_the_date_of_a_clause_about_something_else_is_none() -> None:
         ("how heavy is Opportunity", "Opportunity was finished after eleven years and two months."),
         ("how many moons does Jupiter have", "Jupiter was visited by 2 probes on their way to its moons."),
         ("how far did Opportunity drive", "Opportunity drove for 14 years."),
+        ("how much soil did Luna 16 bring back", "The soil that Luna 16 brought back is 3.4 billion years old."),
     ],
 )
 def test_a_number_of_another_sort_than_asked_for_is_no_answer(question: str, told: str) -> None:
     assert extract_answer(ExtractRequest(question, (reference(1, told).evidence,)), 1.0).answer is None
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("when was the landing of Vikram", "Vikram was launched on 14 July 2023."),
+        ("how much soil did Chang'e 5 bring back", "It contained 1,935.3 grams of soil, more than Chang'e 5 brought."),
+    ],
+)
+def test_what_tells_another_thing_or_of_another_is_no_answer(question: str, told: str) -> None:
+    evidence = (reference(1, told, title="The landing of Vikram and Chang'e 6").evidence,)
+    assert extract_answer(ExtractRequest(question, evidence), 1.0).answer is None
 
 
 def test_what_happened_comes_before_what_was_meant_to_happen() -> None:
