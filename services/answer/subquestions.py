@@ -33,6 +33,8 @@ class SubQuestion:
     """Its answer, where a function computed it."""
     source: CitedSpan | None = None
     """Where the short answer stands that others were built on; the sentence around it is what has to be told."""
+    uncomputed: bool = False
+    """Whether a function should have told it, and lacked what it is computed from."""
 
 
 def sub_questions(request: WriteRequest) -> tuple[SubQuestion, ...]:
@@ -50,8 +52,9 @@ def _of_nodes(request: WriteRequest, nodes: Mapping[str, QueryNode]) -> Iterator
         if node.function_call is None:
             found = tuple(r for r in request.references if node.id in r.evidence.nodes or not r.evidence.nodes)
             yield SubQuestion(text, found, source=node.source)
-        elif node.answer and _is_told(node, nodes):
-            yield SubQuestion(text, (), _computed(node, node.answer, node.function_call, nodes, request.references))
+        elif _is_told(node, nodes):
+            computed = _computed(node, node.answer, node.function_call, nodes, request.references)
+            yield SubQuestion(text, (), computed, uncomputed=computed is None)
 
 
 def _is_told(node: QueryNode, nodes: Mapping[str, QueryNode]) -> bool:
@@ -61,11 +64,13 @@ def _is_told(node: QueryNode, nodes: Mapping[str, QueryNode]) -> bool:
 
 def _computed(
     node: QueryNode,
-    answer: str,
+    answer: str | None,
     call: FunctionCall,
     nodes: Mapping[str, QueryNode],
     references: tuple[Reference, ...],
-) -> Computed:
+) -> Computed | None:
+    if not answer:
+        return None
     answers = {other.id: other.answer for other in nodes.values() if other.answer}
     arguments = tuple(fill_in(argument, answers) for argument in call.arguments)
     numbers = {r.evidence.passage.passage_id: r.number for r in references}

@@ -57,15 +57,16 @@ def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Dra
     if searched and len(gaps) == len(searched):
         return _abstention(request, gaps, max(score, min(threshold, 1.0)) if not request.never_abstain else score)
     quoted = [paragraph.sentences for paragraph in searched if paragraph.sentences and paragraph not in gaps]
-    computed = [paragraph.sentences for paragraph in paragraphs if not paragraph.searched]
-    missing = [(DraftSentence(wording.gap(paragraph.question)),) for paragraph in gaps]
+    computed = [paragraph.sentences for paragraph in paragraphs if not paragraph.searched and paragraph.sentences]
+    uncomputed = [paragraph.question for paragraph in paragraphs if not paragraph.searched and not paragraph.sentences]
+    missing = [*(wording.gap(gap.question) for gap in gaps), *map(wording.uncomputed, uncomputed)]
     return Draft(
         computed=tuple(computed),
         quoted=tuple(quoted),
-        said=tuple(missing),
+        said=tuple((DraftSentence(text),) for text in missing),
         abstains=bool(searched) and all(paragraph.is_gap(threshold) for paragraph in searched),
         abstain_score=score,
-        gaps=tuple(gap.question for gap in gaps),
+        gaps=(*(gap.question for gap in gaps), *uncomputed),
     )
 
 
@@ -78,6 +79,8 @@ def _abstention(request: WriteRequest, gaps: Sequence[_Paragraph], score: float)
 
 def _paragraph(sub: SubQuestion, length: Length, told: list[EvidenceSentence]) -> _Paragraph:
     """One sub-question's paragraph; adds what it tells to `told`."""
+    if sub.uncomputed:
+        return _Paragraph(sub.text, searched=False)
     if sub.computed is not None:
         text = wording.computed(sub.text, sub.computed.answer, sub.computed.given)
         return _Paragraph(sub.text, sentences=(DraftSentence(text, computed=sub.computed),), searched=False)

@@ -19,6 +19,11 @@ def gap(question: str) -> str:
     return f"Nothing was found about this part of the question: {_bare(question)}."
 
 
+def uncomputed(question: str) -> str:
+    """One sentence for what would follow from others, some of which have no answer."""
+    return f"Nothing was found to work this out: {_bare(question)}."
+
+
 def computed(question: str, answer: str, given: Sequence[str] = ()) -> str:
     """One sentence for an answer that follows from others, and from which values it follows."""
     bare = _bare(question)

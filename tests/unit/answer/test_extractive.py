@@ -63,6 +63,30 @@ def test_a_part_without_an_answer_is_named_as_a_gap() -> None:
     assert "When did Mariner 9 reach Mars" in draft.paragraphs[-1][0].text
 
 
+def test_a_part_whose_evidence_tells_of_something_else_is_a_gap() -> None:
+    request = WriteRequest("Both?", GRAPH, (reference(1, LANDING, nodes=("1",)), reference(2, LAUNCH, nodes=("2",))))
+    draft = draft_answer(request, Length.MEDIUM, 0.5)
+    assert draft.gaps == ("When did Mariner 9 reach Mars?",)
+    assert [sentence.text for sentence in draft.quoted[0]][:1] == ["On 15 December 1970 Venera 7 landed on Venus."]
+    assert all("rocket" not in sentence.text for paragraph in draft.paragraphs for sentence in paragraph)
+
+
+def test_a_gap_is_named_when_the_answer_is_wanted_all_the_same() -> None:
+    request = WriteRequest("Both?", GRAPH, (reference(1, LANDING, nodes=("1",)),), never_abstain=True)
+    assert draft_answer(request, Length.MEDIUM, 0.5).gaps == ("When did Mariner 9 reach Mars?",)
+
+
+def test_what_could_not_be_computed_is_named_beside_what_it_lacks() -> None:
+    call = FunctionCall("earliest", ("Venera 7", "#1", "Mariner 9", "#2"))
+    lacking = QueryNode("2", "When was Mariner 9 launched?")
+    graph = QueryGraph((LAUNCHED, lacking, QueryNode("3", "which was launched earlier", False, call, None, ("1", "2"))))
+    request = WriteRequest("Which?", graph, (reference(1, LAUNCH, nodes=("1",)),))
+    draft = draft_answer(request, Length.MEDIUM, 0.5)
+    assert (draft.abstained, draft.computed) == (False, ())
+    assert draft.gaps == ("When was Mariner 9 launched?", "which was launched earlier")
+    assert draft.said[-1][0].text == "Nothing was found to work this out: which was launched earlier."
+
+
 LAUNCHED = QueryNode("1", "When was Venera 7 launched?", answer="17 August 1970")
 LANDED = QueryNode("2", "When did Venera 7 land?", answer="15 December 1970")
 DAYS = FunctionCall("date_difference", ("#1", "#2", "days"))
