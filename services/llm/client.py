@@ -79,15 +79,13 @@ class OpenAiChatModel:
         try:
             async with aclosing(chunks):
                 async for together in chunks:
-                    with _readable():
-                        text = answer.add(together)
-                    if text:
+                    if text := answer.add(together):
                         yield Delta(text)
-                    if answer.is_too_long:
+                    if answer.is_over:
                         break
             answer.refuse_unless_whole()
         except LlmError as error:
-            if answer.text or isinstance(error, LlmTooSlow):
+            if answer.text or answer.usage or isinstance(error, LlmTooSlow):
                 error.usage = self._usage(task, chosen, started, answer.usage, messages, answer.text)
             raise
         usage = self._usage(task, chosen, started, answer.usage, messages, answer.text)
@@ -156,8 +154,7 @@ class OpenAiChatModel:
         text: str,
     ) -> Usage:
         milliseconds = 1000 * (time.monotonic() - started)
-        with _readable():
-            count = TokenCount(counted["prompt_tokens"], counted["completion_tokens"]) if counted else None
+        count = _counted(counted) if counted else None
         return self.meter.measure(task, chosen.model or "", milliseconds, count, estimate_count(messages, text))
 
 
@@ -170,31 +167,42 @@ class _StreamedAnswer:
     text: str = ""
     finish: str | None = None
     usage: Mapping[str, int] | None = None
+    failed: LlmError | None = None
 
     def add(self, chunks: Sequence[Any]) -> str:
-        """The new text of chunks that came together; remembers the rest."""
-        new = "".join([self._add(chunk) for chunk in chunks])
-        new = new[: self.most - len(self.text)]
-        self.text += new
-        self.finish = "length" if self.is_too_long else self.finish
-        return new
+        """The new text of chunks that came together, up to one that can't be read; remembers the rest."""
+        new: list[str] = []
+        try:
+            with _readable():
+                for chunk in chunks:
+                    new.append(self._text_of(chunk))
+        except LlmError as error:
+            self.failed = error
+        text = "".join(new)[: self.most - len(self.text)]
+        self.text += text
+        self.finish = "length" if len(self.text) >= self.most else self.finish
+        return text
 
     @property
-    def is_too_long(self) -> bool:
-        """Whether it is cut off here."""
-        return len(self.text) >= self.most
+    def is_over(self) -> bool:
+        """Whether nothing more is wanted of it: it can't be read, or is longer than may be."""
+        return self.failed is not None or len(self.text) >= self.most
 
-    def _add(self, chunk: Any) -> str:
+    def _text_of(self, chunk: Any) -> str:
+        if chunk.get("error"):
+            raise LlmUnavailable("the language model's endpoint reports an error in the middle of its answer")
         self.usage = chunk.get("usage") or self.usage
-        if not chunk["choices"]:
+        if not (choices := chunk.get("choices")):
             return ""
-        choice = chunk["choices"][0]
-        self.finish = choice.get("finish_reason") or self.finish
-        text: str = choice["delta"].get("content") or ""
-        return text
+        self.finish = choices[0].get("finish_reason") or self.finish
+        # An endpoint that can't stream answers with a whole message.
+        message = choices[0].get("delta") or choices[0].get("message") or {}
+        return _words(message.get("content"))
 
     def refuse_unless_whole(self) -> None:
         """Raise when it ended too early, or is of no use."""
+        if self.failed is not None:
+            raise self.failed
         if self.finish is None:
             raise LlmUnavailable("the language model's stream broke off")
         _refuse_unless_usable(self.text, self.finish)
@@ -206,10 +214,25 @@ def _end(chosen: TaskSettings, started: float) -> float | None:
     return None if seconds is None else started + seconds
 
 
+def _counted(usage: Any) -> TokenCount | None:
+    """The provider's own count; None where it can't be read."""
+    try:
+        return TokenCount(int(usage["prompt_tokens"]), int(usage["completion_tokens"]))
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
 def _text_of(answer: Any) -> tuple[str, str | None]:
     """Text and why it ends."""
     choice = answer["choices"][0]
-    return choice["message"].get("content") or "", choice.get("finish_reason")
+    return _words(choice["message"].get("content")), choice.get("finish_reason")
+
+
+def _words(content: object) -> str:
+    """The content of a message; null is none."""
+    if content is not None and not isinstance(content, str):
+        raise TypeError("content is text")
+    return content or ""
 
 
 def _refuse_unless_usable(text: str, finish: str | None, usage: Usage | None = None) -> None:

@@ -8,7 +8,7 @@ import asyncio
 import json
 import random
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
@@ -56,6 +56,8 @@ class Endpoint:
     async def chunks(self, request: Mapping[str, Any], ends: float | None) -> AsyncGenerator[list[Any], None]:
         """The chunks of a streamed answer, those that came together in one list; leaving it drops the connection.
 
+        An endpoint that answers with one JSON instead gives that as its only chunk.
+
         Args:
             request: as for `answer`.
             ends: when the last one must have come, likewise.
@@ -64,12 +66,19 @@ class Endpoint:
             LlmError: as with `answer`; or it left in the middle, or was too slow.
         """
         async with self._answered({**request, "stream": True}, ends) as response:
+            if response.content_type == "application/json":
+                async with asyncio.timeout(_left(ends)):
+                    yield [_json(await response.read())]
+                return
             left = b""
             while data := await _more(response, ends):
                 *lines, left = (left + data).split(b"\n")
                 told = [line[len(_DATA) :].strip() for line in lines if line.startswith(_DATA)]
-                if read := [_json(chunk) for chunk in told if chunk != _DONE]:
+                read, broken = _read([chunk for chunk in told if chunk != _DONE])
+                if read:
                     yield read
+                if broken:
+                    raise broken
                 if _DONE in told:
                     return
 
@@ -142,6 +151,17 @@ async def _more(response: "ClientResponse", ends: float | None) -> bytes:
 
 def _left(ends: float | None) -> float | None:
     return None if ends is None else max(0.0, ends - time.monotonic())
+
+
+def _read(chunks: Sequence[bytes]) -> tuple[list[Any], LlmUnusable | None]:
+    """The chunks up to the first that is no JSON, and what is wrong with that one."""
+    read: list[Any] = []
+    for chunk in chunks:
+        try:
+            read.append(_json(chunk))
+        except LlmUnusable as error:
+            return read, error
+    return read, None
 
 
 def _json(content: bytes) -> Any:

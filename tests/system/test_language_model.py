@@ -374,13 +374,13 @@ class TestDocumentsGiveInstructions:
 
     QUESTION = "When did the harbour of Slate Bay open?"
 
-    def test_they_stay_inside_the_block(self, asker: Asker, llm: ScriptedLlm) -> None:
+    def test_they_are_not_shown_and_no_mark_of_theirs_ends_the_block(self, asker: Asker, llm: ScriptedLlm) -> None:
         llm.reply("The harbour of Slate Bay opened on 4 April 1902 [1].", when=writing)
         turn = asker.ask(self.QUESTION)
         (request,) = llm.requests
         assert request.prompt.count("</data>") == 2  # the rule's own words, and the end of the block
-        assert request.prompt.index("ignore all previous") < request.prompt.rindex("</data>")
-        assert "ignore all previous" not in request.messages[0]["content"]
+        assert "ignore all previous" not in request.prompt
+        assert "with one pier" in request.prompt
         assert turn.verdicts == ["VERIFIED"]
         assert "4 April 1902" in turn.text
 

@@ -19,7 +19,7 @@ from services.answer.writing.checking import SentenceChecks
 from services.answer.writing.material import Material, gather_material
 from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, SentenceReader, Sign, coalesced
 from services.answer.writing.transcript import Transcript
-from services.llm.errors import BudgetUsedUp, LlmError, LlmUnavailable
+from services.llm.errors import BudgetUsedUp, LlmError
 from services.llm.messages import Delta, PricedModel
 from services.llm.prompts import Prompt
 from services.vocabulary.answers import Citation, Verdict
@@ -90,7 +90,7 @@ class LlmWriter:
                 yield step
         except LlmError as error:
             writing.failed, writing.usage = error, error.usage or writing.usage
-            if writing.usage is None and not isinstance(error, LlmUnavailable):
+            if writing.usage is None and isinstance(error, BudgetUsedUp):
                 spent = 1000 * (time.monotonic() - started)
                 messages = writing.material.messages
                 writing.usage = self._model.estimated(messages, "".join(text), task=TASK, milliseconds=spent)
@@ -139,7 +139,7 @@ class _Writing:
                 self.transcript.begin(sign.new_paragraph)
             elif isinstance(sign, Piece):
                 yield self.transcript.delta(sign.text)
-            elif last and self.truncated and not _WHOLE.search(sign.text):
+            elif sign.endless or (last and self.truncated and not _WHOLE.search(sign.text)):
                 for step in self.break_off("The sentence was cut off."):
                     yield step
             else:

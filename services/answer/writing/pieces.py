@@ -70,6 +70,8 @@ class SentenceEnds:
     """Without markers."""
     numbers: tuple[int, ...]
     """What it cites."""
+    endless: bool = False
+    """It was ended here, for no stop had come for too long."""
 
 
 Sign = Piece | SentenceBegins | SentenceEnds
@@ -93,7 +95,7 @@ class SentenceReader:
         known = max(self._raw.rfind(" "), self._raw.rfind("\n")) + 1
         yield from self._signs(known, last=False)
         if self._shown > _LONGEST_SENTENCE:
-            yield from self._end(self._raw[:known])
+            yield from self._end(self._raw[:known], endless=True)
             self._raw, self._new_paragraph = self._raw[known:], False
 
     def finish(self) -> Iterator[Sign]:
@@ -139,11 +141,11 @@ class SentenceReader:
             yield Piece(text[self._shown :])
             self._shown = len(text)
 
-    def _end(self, raw: str) -> Iterator[Sign]:
+    def _end(self, raw: str, endless: bool = False) -> Iterator[Sign]:
         text, numbers = unmarked(plain_prose(raw))
         yield from self._show(text)
         if self._open:
-            yield SentenceEnds(text, numbers)
+            yield SentenceEnds(text, numbers, endless)
         self._open, self._shown = False, 0
 
 
