@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from gateway.cli.evaluation.runs import TOTAL, CitedPassage, FoundPassage, SaidSentence, TaskRun
-from parley.context.v1 import answer_pb2, query_pb2, session_pb2, usage_pb2
+from parley.context.v1 import answer_pb2, evidence_pb2, query_pb2, session_pb2, usage_pb2
 from parley.gateway.v1 import event_pb2
 
 
@@ -39,6 +39,7 @@ def _condensed(record: query_pb2.DecisionRecord) -> Mapping[str, Any]:
 
 def _understanding(found: Any) -> Mapping[str, Any]:
     return {
+        "question": found.grounded_query,
         "asked_back": found.question_supplement.is_supply,
         "ask_score": found.ask_score,
         "choices": tuple(found.question_supplement.supply_choices),
@@ -47,11 +48,16 @@ def _understanding(found: Any) -> Mapping[str, Any]:
 
 
 def _references(found: event_pb2.ReferencesEvent) -> Mapping[str, Any]:
-    passages = ((reference.number, reference.evidence.passage) for reference in found.references)
     return {
         "docs": tuple((place.passage_id, place.score) for place in found.ranking),
-        "references": tuple(FoundPassage(number, passage.passage_id, passage.text) for number, passage in passages),
+        "references": tuple(map(_found, found.references)),
     }
+
+
+def _found(reference: evidence_pb2.Reference) -> FoundPassage:
+    passage, scores = reference.evidence.passage, reference.evidence.scores
+    vector = scores.vector if scores.HasField("vector") else None
+    return FoundPassage(reference.number, passage.passage_id, passage.text, passage.title, vector)
 
 
 def _usage(found: event_pb2.UsageEvent) -> Mapping[str, Any]:

@@ -31,6 +31,9 @@ class FoundPassage:
     """By which the answer cites it, from 1."""
     passage_id: str
     text: str
+    title: str = ""
+    vector: float | None = None
+    """Its cosine; None where the vector engine did not score it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,8 @@ class TaskRun:
     decision: str = ""
     reason: str = ""
     standalone: str = ""
+    question: str = ""
+    """The standalone question grounded in time and place: what was answered."""
     docs: tuple[tuple[str, float], ...] = ()
     """The ranking before grouping, merged over the graph's nodes, the best first."""
     references: tuple[FoundPassage, ...] = ()

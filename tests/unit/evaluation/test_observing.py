@@ -21,13 +21,23 @@ TURN: list[dict[str, Any]] = [
     {
         "understanding": {
             "ask_score": 1.5,
+            "grounded_query": "Which one in 1969?",
             "question_supplement": {"is_supply": True, "supply_choices": ["Apollo", "Luna"]},
             "question_rejection": {"is_reject": True},
         }
     },
     {
         "references": {
-            "references": [{"number": 1, "evidence": {"passage": {"passage_id": "p1", "text": "It landed. On Mars."}}}],
+            "references": [
+                {
+                    "number": 1,
+                    "evidence": {
+                        "passage": {"passage_id": "p1", "title": "Phoenix", "text": "It landed. On Mars."},
+                        "scores": {"vector": 0.5},
+                    },
+                },
+                {"number": 2, "evidence": {"passage": {"passage_id": "p2", "text": "It was cold."}}},
+            ],
             "ranking": [{"passage_id": "p1", "score": 0.5}, {"passage_id": "p2", "score": 0.25}],
         }
     },
@@ -82,8 +92,12 @@ def test_a_turn_leaves_all_that_is_scored() -> None:
         decision="CLARIFY",
         reason="it leans on nothing",
         standalone="Which one?",
+        question="Which one in 1969?",
         docs=(("p1", 0.5), ("p2", 0.25)),
-        references=(FoundPassage(1, "p1", "It landed. On Mars."),),
+        references=(
+            FoundPassage(1, "p1", "It landed. On Mars.", "Phoenix", 0.5),
+            FoundPassage(2, "p2", "It was cold."),
+        ),
         answer="It landed.[1]\n\nNothing was found about this part of the question: why.",
         sentences=(
             SaidSentence(1, "It landed.[1]"),
