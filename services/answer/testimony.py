@@ -5,6 +5,7 @@ Everything else stays where it stands, so that spans hold in the passage as it i
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 
 from services.answer.lexicon.words import stems_of
 from services.text.orders import APART, without_orders
@@ -18,11 +19,22 @@ _REPORTED = re.compile(f"[^{APART}]*[^{APART}\\s][^{APART}]*")
 def testimony(reference: Reference) -> Reference:
     """The reference with the orders in its passage's text and title set apart; the very same where there are none."""
     passage = reference.evidence.passage
-    text, title = without_orders(passage.text), without_orders(passage.title)
+    text, title = _told(passage.text), _told(passage.title)
     if text is passage.text and title is passage.title:
         return reference
     told = replace(passage, text=text, title=" ".join(title.split()))
     return replace(reference, evidence=replace(reference.evidence, passage=told))
+
+
+def _told(text: str) -> str:
+    told = _without_orders(text)
+    return text if told == text else told
+
+
+@lru_cache(maxsize=256)
+def _without_orders(text: str) -> str:
+    """An answer reads its passages several times."""
+    return without_orders(text)
 
 
 def is_told(passage: Passage) -> bool:
