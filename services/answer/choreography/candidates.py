@@ -27,9 +27,7 @@ class Candidate:
 
     image: ImageReference
     passage: Passage
-    """The document's best ranked one."""
-    texts: tuple[str, ...]
-    """Of all its passages among the references."""
+    """The best ranked one of its document that the answer cites."""
 
     @property
     def shows(self) -> tuple[str, int, int]:
@@ -55,14 +53,14 @@ def find_candidates(paragraphs: Iterable[Paragraph], references: Sequence[Refere
     A picture without a caption cannot be held against the question.
     """
     cited = {passage_id for paragraph in paragraphs for passage_id in paragraph.passages}
-    documents: dict[tuple[str, str], list[Passage]] = {}
+    documents: dict[tuple[str, str], Passage] = {}
     for reference in sorted(references, key=lambda reference: reference.number):
         passage = reference.evidence.passage
-        documents.setdefault((passage.collection, passage.document_id), []).append(passage)
+        if passage.passage_id in cited:
+            documents.setdefault((passage.collection, passage.document_id), passage)
     return [
-        Candidate(image, passages[0], tuple(passage.text for passage in passages))
-        for passages in documents.values()
-        if any(passage.passage_id in cited for passage in passages)
-        for image in passages[0].images
+        Candidate(image, passage)
+        for passage in documents.values()
+        for image in passage.images
         if image.caption.strip() and is_good(image)
     ][:most]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from services.answer.choreography.candidates import Candidate, Paragraph
 from services.answer.choreography.models import Models, Seen, StoredPicture
-from services.answer.choreography.scoring import Bounds, Floats, caption_score, clip_score, cosine, nearest
+from services.answer.choreography.scoring import Bounds, Floats, caption_score, clip_score, cosine
 from services.text.tokens import content_stems
 from services.vocabulary.answers import ComparedBy, ImageScores
 
@@ -96,12 +96,12 @@ class _Compared:
 
 @dataclass(frozen=True, slots=True)
 class _Vectors:
-    """By the text embedder: a vector a paragraph; a caption, a title and a few texts a picture."""
+    """By the text embedder: a vector a paragraph; a caption, a title and a text a picture."""
 
     paragraphs: Sequence[Floats]
     captions: Sequence[Floats]
     titles: Sequence[Floats]
-    texts: Sequence[Sequence[Floats]]
+    texts: Sequence[Floats]
 
 
 def _fit(row: int, column: int, one: Relevant, compared: _Compared) -> Fit:
@@ -114,7 +114,7 @@ def _fit(row: int, column: int, one: Relevant, compared: _Compared) -> Fit:
         similar = caption_score(meaning, compared.captions[column], compared.told[row])
         compared_by = ComparedBy.CAPTION
     title = compared.titles[column][row] if compared.titles else cosine(paragraph, vectors.titles[column])
-    text = nearest(paragraph, vectors.texts[column])
+    text = cosine(paragraph, vectors.texts[column])
     return Fit(ImageScores(one.relevance, similar, title, text, one.reranked), compared_by)
 
 
@@ -139,14 +139,14 @@ async def _vectors(models: Models, paragraphs: Sequence[str], relevant: Sequence
     """All texts in one call, each once."""
     captions = [one.candidate.image.caption for one in relevant]
     titles = [one.candidate.passage.title for one in relevant]
-    texts = [one.candidate.texts for one in relevant]
-    every = list(dict.fromkeys([*paragraphs, *captions, *titles, *(text for some in texts for text in some)]))
+    texts = [one.candidate.passage.text for one in relevant]
+    every = list(dict.fromkeys([*paragraphs, *captions, *titles, *texts]))
     vector_of = dict(zip(every, await _embedded(models, every), strict=True))
     return _Vectors(
         [vector_of[text] for text in paragraphs],
         [vector_of[text] for text in captions],
         [vector_of[text] for text in titles],
-        [[vector_of[text] for text in some] for some in texts],
+        [vector_of[text] for text in texts],
     )
 
 

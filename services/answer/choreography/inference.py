@@ -1,7 +1,8 @@
 """The models of another process, over gRPC."""
 
+import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import TypeVar
 
 import grpc
@@ -32,7 +33,7 @@ class InferenceClient:
         """See `Models`; every text is embedded as a query, so that the turn's own question is embedded once."""
         request = inference_pb2.EmbedRequest(texts=_cut(texts), kind=inference_pb2.TEXT_KIND_QUERY)
         response = await self._if_there("embed", lambda: unary(self._stub.Embed, request))
-        return [_vector(found) for found in response.embeddings] if response else None
+        return await asyncio.to_thread(_vectors, response.embeddings) if response else None
 
     async def rerank(self, query: str, passages: Sequence[str]) -> list[float] | None:
         """See `Models`."""
@@ -49,8 +50,8 @@ class InferenceClient:
         response = await self._if_there("look", lambda: unary(self._stub.EmbedImages, request))
         if response is None:
             return None
-        pictures = tuple(_vector(found) if found.values else None for found in response.stored)
-        return Seen(pictures, tuple(_vector(found) for found in response.texts))
+        pictures, told = await asyncio.to_thread(lambda: (_vectors(response.stored), _vectors(response.texts)))
+        return Seen(tuple(vector if vector.size else None for vector in pictures), tuple(told))
 
     async def _if_there(self, model: str, call: Callable[[], Awaitable[T]]) -> T | None:
         if self._now() < self._missing_until.get(model, 0.0):
@@ -66,7 +67,7 @@ def _cut(texts: Sequence[str]) -> list[str]:
     return [text[:MOST_CHARACTERS] for text in texts]
 
 
-def _vector(embedding: inference_pb2.Embedding) -> Floats:
-    import numpy as np
+def _vectors(embeddings: Iterable[inference_pb2.Embedding]) -> list[Floats]:
+    import numpy as np  # a tenth of a second, and most processes never need it
 
-    return np.array(embedding.values, np.float32)
+    return [np.array(embedding.values, np.float32) for embedding in embeddings]

@@ -1,6 +1,5 @@
 """How well a picture fits a paragraph: three similarities in [0, 1] and their weighted mean."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -50,11 +49,6 @@ class Weights:
 def cosine(one: Floats, other: Floats) -> float:
     """Of two unit vectors, in [0, 1]: what points away from each other has nothing in common."""
     return min(1.0, max(0.0, float(one @ other)))
-
-
-def nearest(one: Floats, others: Sequence[Floats]) -> float:
-    """The cosine to the nearest; 0 without any."""
-    return max((cosine(one, other) for other in others), default=0.0)
 
 
 def caption_score(similarity: float, caption: frozenset[str], told: frozenset[str]) -> float:

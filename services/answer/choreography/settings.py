@@ -17,7 +17,7 @@ class ChoreographySettings(AreaSettings, area="answer_pictures"):
     """Whether pictures are placed at all."""
     inference: str = "127.0.0.1:50054"
     """Address of the process whose models compare (the retrieve stage); asked only where there is one to place."""
-    seconds: float = Field(default=1.0, gt=0, le=60)
+    seconds: float = Field(default=2.0, gt=0, le=60)
     """Most time after the text until the pictures are placed; later there are none, and that is said. With the packaged
     embedder it takes 20 to 60 ms on two idle cores."""
     most: int = Field(default=32, ge=1, le=64)

@@ -10,7 +10,7 @@ import yaml
 
 from services.answer.choreography.candidates import Paragraph
 from services.retrieve.pictures.measuring import measure
-from services.vocabulary.evidence import Evidence, ImageReference, Reference
+from services.vocabulary.evidence import ImageReference, Reference
 from tests.unit.answer.sample_search import CORPUS, sample_index
 
 PAIRS = Path(__file__).with_name("labelled_pictures.toml")
@@ -56,13 +56,15 @@ def _picture(path: Path, caption: str) -> ImageReference:
 
 
 def _case(question: str, cites: Sequence[str], paragraphs: Sequence[Sequence[str]]) -> Case:
-    passages = [passage for passage in sample_index().passages if passage.document_id in cites]
-    shown = [replace(passage, images=pictures()[passage.document_id]) for passage in passages]
-    ids = frozenset(passage.passage_id for passage in shown)
+    """As retrieval ranks the passages of the notes, the best of each being cited."""
+    found = sample_index().search(" ".join([question, *(text for text, _ in paragraphs)]), limit=1000)
+    shown = [_showing(reference, pictures()) for reference in found]
+    best = {r.evidence.passage.document_id: r.evidence.passage.passage_id for r in reversed(shown)}
+    ids = frozenset(best[note] for note in cites)
     return Case(
         question,
         tuple(Paragraph(number, text, ids) for number, (text, _) in enumerate(paragraphs, start=1)),
-        tuple(Reference(number, Evidence(passage)) for number, passage in enumerate(shown, start=1)),
+        tuple(reference for reference in shown if reference.evidence.passage.passage_id in ids),
         {number: name for number, (_, name) in enumerate(paragraphs, start=1) if name},
     )
 

@@ -33,7 +33,7 @@ def choreographer(tmp_path_factory: pytest.TempPathFactory) -> Choreographer:
     pytest.importorskip(PACKAGE)
     encoder = open_encoder("auto", tmp_path_factory.mktemp("models"), threads=1)
     assert not isinstance(encoder, NoEncoder)
-    return Choreographer(LocalModels(encoder), seconds=60)
+    return Choreographer(LocalModels(encoder), seconds=60, most=64)
 
 
 async def place(choreographer: Choreographer, case: Case) -> Placement:

@@ -1,0 +1,92 @@
+"""Pictures stand beside the paragraphs that they show, in whole turns over the samples."""
+
+import pytest
+
+from parley.context.v1 import answer_pb2
+from parley.gateway.v1 import event_pb2, gateway_pb2
+from parley.retrieve.v1 import corpus_pb2
+from tests.system.door import SAMPLES, Door, one, parley
+
+pytestmark = pytest.mark.xdist_group("suite")
+
+PICTURES = SAMPLES / "pictures"
+CREW = (("x-parley-principal", "mission-control"),)
+
+
+def images(events: list[event_pb2.Event]) -> list[answer_pb2.PlacedImage]:
+    return [event.image for event in events if event.HasField("image")]
+
+
+def name_of(door: Door, image: answer_pb2.PlacedImage, metadata: tuple[tuple[str, str], ...] = ()) -> str:
+    """The file that a picture's bytes stand in."""
+    found = door.corpus.GetImage(corpus_pb2.GetImageRequest(image_id=image.image.image_id), metadata=metadata)
+    assert found.image == image.image
+    (name,) = [file.name for file in PICTURES.iterdir() if file.read_bytes() == found.data]
+    return name
+
+
+@pytest.mark.parametrize(
+    ("question", "picture"),
+    [
+        ("What did Cassini discover at the moon Enceladus?", "ice-fountains.png"),
+        ("What is a gravity assist?", "gravity-assist.png"),
+        ("How did Curiosity land with the sky crane?", "sky-crane.png"),
+    ],
+)
+def test_a_turn_tells_a_picture_whose_bytes_can_be_had(door: Door, question: str, picture: str) -> None:
+    events = door.ask(question)
+    (image,) = images(events)
+    assert name_of(door, image) == picture
+    assert image.compared_by == answer_pb2.COMPARED_BY_CAPTION
+    assert 1 <= image.paragraph <= len(one(events, "text_end").text_end.text.split("\n\n"))
+    assert image.image.entropy > 0
+
+
+def test_it_comes_after_the_last_word_and_before_the_end_of_the_text(door: Door) -> None:
+    kinds = [event.WhichOneof("event") for event in door.ask("What did Cassini discover at the moon Enceladus?")]
+    last_word = len(kinds) - 1 - kinds[::-1].index("text")
+    assert last_word < kinds.index("image") < kinds.index("text_end")
+
+
+def test_its_document_is_one_that_the_answer_cites(door: Door) -> None:
+    events = door.ask("What is a gravity assist?")
+    documents = {
+        reference.evidence.passage.passage_id: reference.evidence.passage.document_id
+        for reference in one(events, "references").references.references
+    }
+    cited = {
+        documents[span.passage_id]
+        for event in events
+        if event.HasField("citation")
+        for span in event.citation.references
+    }
+    assert {image.document_id for image in images(events)} <= cited
+
+
+@pytest.mark.parametrize("question", ["When was Venera 7 launched?", "Who chose what is on the golden record?"])
+def test_where_none_shows_what_is_told_there_is_none(door: Door, question: str) -> None:
+    events = door.ask(question)
+    assert images(events) == []
+    assert not any(event.HasField("degraded") for event in events)
+
+
+def test_a_retry_tells_the_same_picture_again(door: Door) -> None:
+    request = gateway_pb2.AskRequest(question="What is a gravity assist?", request_id="a-picture-again")
+    first, again = ([response.event for response in door.gateway.Ask(request)] for _ in range(2))
+    assert images(first) == images(again) != []
+
+
+def test_a_restricted_documents_picture_is_for_its_principals(door: Door) -> None:
+    request = gateway_pb2.AskRequest(question="Why was Mars Climate Orbiter lost?")
+    events = [response.event for response in door.gateway.Ask(request, metadata=CREW)]
+    (image,) = images(events)
+    assert name_of(door, image, CREW) == "too-deep.png"
+    without = [response.event for response in door.gateway.Ask(request)]
+    assert all(told.document_id != image.document_id for told in images(without))
+
+
+def test_ask_prints_it_with_its_paragraph(door: Door) -> None:
+    done = parley(door.port, "ask", "What is a gravity assist?")
+    (line,) = [line for line in done.stdout.splitlines() if line.startswith("picture: ")]
+    assert "A gravity assist: a probe swings behind a moving planet" in line
+    assert "beside paragraph 1, “" in line
