@@ -25,19 +25,14 @@ from services.answer.scoring import ScoredSentence
 from services.vocabulary.evidence import Reference
 
 INTERCEPT = -2.25
-NARROW_WEIGHT = 1.35
-OPEN_WEIGHT = -0.25
-COSINE_WEIGHT = -6.0
-UNCOVERED_WEIGHT = 1.7
-UNKNOWN_NAME_WEIGHT = 3.0
-"""A date, person, place, number or name of what the evidence doesn't know is not in it."""
-TOLD_WEIGHT = -0.65
-"""A count or a choice, and one sentence has nearly all of the question's words."""
-TOLD = 0.85
+WEIGHTS = (1.35, -0.25, -6.0, 1.7, 3.0, -0.65)
+"""Of `features_of`, in its order."""
 USUAL_COSINE = 0.63
 """The mean over MTRAG's development tasks of the best cosine, by all-MiniLM-L6-v2."""
 MOST_COSINE = 0.25
 """So far from the usual one a cosine counts at most: another model's scale must not decide alone."""
+TOLD = 0.85
+"""A sentence with this share of a question's weight tells the count or the choice that it asks for."""
 
 WORDS_INTERCEPT = 6.2
 WORDS_SENTENCE_WEIGHT = -3.4
@@ -69,22 +64,32 @@ def judge_support(question: Question, ranked: Sequence[ScoredSentence], referenc
     if not ranked:
         return Support(1.0, question.names)
     signals = read_signals(question, ranked, references)
-    doubt = _by_words(question, signals) if signals.cosine is None else _by_vectors(question, signals, signals.cosine)
+    doubt = (_by_words if signals.cosine is None else _by_vectors)(question, signals)
     return Support(1 / (1 + math.exp(-doubt)), signals.missing)
 
 
-def _by_vectors(question: Question, signals: Signals, cosine: float) -> float:
-    closeness = max(-MOST_COSINE, min(cosine - USUAL_COSINE, MOST_COSINE))
-    uncovered = 1 - (signals.sentence + signals.passage) / 2
+def features_of(question: Question, signals: Signals) -> tuple[float, ...]:
+    """What speaks for and against an answer where vectors were searched.
+
+    Returns:
+        Narrow; open; how much closer than usual the best passage is; the share of the question that is uncovered; how
+        little its least known name is known, for a date, person, place, number or name; a count or choice that is told.
+    """
+    narrow, precise = is_narrow(question), is_precise(question)
+    closeness = (signals.cosine or 0.0) - USUAL_COSINE
     return (
-        INTERCEPT
-        + NARROW_WEIGHT * is_narrow(question)
-        + OPEN_WEIGHT * is_open(question)
-        + COSINE_WEIGHT * closeness
-        + UNCOVERED_WEIGHT * uncovered
-        + UNKNOWN_NAME_WEIGHT * is_precise(question) * (1 - signals.names)
-        + TOLD_WEIGHT * (is_narrow(question) and is_precise(question) and signals.sentence >= TOLD)
+        float(narrow),
+        float(is_open(question)),
+        max(-MOST_COSINE, min(closeness, MOST_COSINE)),
+        1 - (signals.sentence + signals.passage) / 2,
+        (1 - signals.names) * precise,
+        float(narrow and precise and signals.sentence >= TOLD),
     )
+
+
+def _by_vectors(question: Question, signals: Signals) -> float:
+    pairs = zip(WEIGHTS, features_of(question, signals), strict=True)
+    return INTERCEPT + sum(weight * feature for weight, feature in pairs)
 
 
 def _by_words(question: Question, signals: Signals) -> float:
