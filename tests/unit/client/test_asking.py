@@ -204,12 +204,15 @@ class TestTheCallersWriter:
         assert block[0] == f"[1] {LANDED}\n\n[2] {DUG.replace('<', '‹')}"
         assert block[2] == f"\n\nQuestion: {QUESTION}"
 
-    @pytest.mark.parametrize("wrote", ["Phoenix landed on 3 June 1999 [1].", "", "[1]"])
-    def test_is_replaced_by_quotes_where_nothing_holds_and_it_is_said(self, gateway: Gateway, wrote: str) -> None:
+    @pytest.mark.parametrize(("wrote", "withdrawn"), [("Phoenix landed on 3 June 1999 [1].", 1), ("", 0), ("[1]", 0)])
+    def test_is_replaced_by_quotes_where_nothing_holds_and_it_is_said(
+        self, gateway: Gateway, wrote: str, withdrawn: int
+    ) -> None:
         row = query_for_evaluation(QUESTION, custom_answer_llm=Model([wrote]), gateway=gateway)
         assert row["answer"] == "It landed on 25 May 2008.[1]"
         assert (row["metadata"]["llm_model"], row["metadata"]["model_id"]) == ("mine-1", "rules")
         assert [told["reason"] for told in row["metadata"]["degraded"]] == ["LLM_UNUSABLE"]
+        assert row["metadata"]["verdicts"] == {"verified": 1, "weak": 0, "withdrawn": withdrawn}
         assert row["metadata"]["tokens_used"] == 12
 
     def test_is_not_asked_where_the_suite_abstains(self, gateway: Gateway, scripted: ScriptedGateway) -> None:

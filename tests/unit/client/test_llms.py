@@ -48,7 +48,7 @@ def server() -> Iterator[ScriptedLlm]:
 def test_an_openai_client_is_asked_by_its_own_endpoint_and_its_tokens_cost_what_was_said(server: ScriptedLlm) -> None:
     server.reply("Viking 1 did.")
     with openai.OpenAI(base_url=server.base_url, api_key="secret") as client:
-        llm = OpenAiLlm(client, "small-1", temperature=0.2, prices=(1.0, 10.0))
+        llm = OpenAiLlm(client, "small-1", options={"temperature": 0.2}, prices=(1.0, 10.0))
         completion = llm.complete(ASKED)
     assert completion == Completion("Viking 1 did.", 5, 3, (5 * 1.0 + 3 * 10.0) / 1e6)
     (request,) = server.requests

@@ -4,8 +4,8 @@ They run here, beside the caller. The suite is never told an endpoint or a key: 
 request says would be a way into its network.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypedDict, runtime_checkable
 
 _CHARACTERS_PER_TOKEN = 4
@@ -57,20 +57,20 @@ class OpenAiLlm:
     Args:
         client: an `openai.OpenAI`, or what has its `chat.completions.create`.
         model_id: as the endpoint knows it.
-        temperature: None leaves it to the endpoint.
+        options: of each request, such as `temperature` and `max_tokens`.
         prices: US dollars a million tokens, read and written; None: unknown.
     """
 
     client: Any
     model_id: str
-    temperature: float | None = None
+    options: Mapping[str, object] = field(default_factory=dict)
     prices: tuple[float, float] | None = None
     provider: str = "openai"
 
     def complete(self, messages: Sequence[Message]) -> Completion:
         """See `CustomLlm`."""
-        options = {} if self.temperature is None else {"temperature": self.temperature}
-        answer = self.client.chat.completions.create(model=self.model_id, messages=list(messages), **options)
+        request = {"model": self.model_id, "messages": list(messages), **self.options}
+        answer = self.client.chat.completions.create(**request)
         text = answer.choices[0].message.content or ""
         if answer.usage is None:
             return Completion(text)

@@ -99,7 +99,8 @@ def _written_here(done: Done, question: str, llm: CustomLlm, suite: Suite) -> Do
         return replace(done, text=answered.text, citations=answered.citations, writer=writer, answering=answering)
     effect = "What the language model wrote is not borne out by the documents; they are quoted instead."
     unusable = DegradedStep(stage="ANSWER", reason="LLM_UNUSABLE", effect=effect)
-    return replace(done, answering=answering, degraded=[*done.degraded, unusable])
+    told = [*answered.citations, *done.citations]
+    return replace(done, citations=told, answering=answering, degraded=[*done.degraded, unusable])
 
 
 def _id_of(llm: CustomLlm | None) -> ModelId | None:
