@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from services.answer.abstention.support import judge_support
-from services.answer.kinds import NEXT_CLAUSE, counts, quantities, tells_of_intent
+from services.answer.kinds import NEXT_CLAUSE, counts, quantities, tells_of_intent, tells_thing
+from services.answer.lexicon.vague_words import vague_stems
 from services.answer.lexicon.words import phrase_pattern, stems_of
 from services.answer.question import AnswerKind, Question, read_question
 from services.answer.requests import ExtractRequest
@@ -58,17 +59,23 @@ def extract_answer(request: ExtractRequest, threshold: float) -> ExtractResponse
     question = read_question(request.question)
     references = tuple(Reference(number, evidence) for number, evidence in enumerate(request.evidence, start=1))
     ranked = score_sentences(question, read_sentences(references))
-    telling = [scored for scored in ranked if scored.told and scored.about >= LEAST_ABOUT]
     score = judge_support(question, ranked, references).abstain_score
     if score >= threshold:
         return ExtractResponse()
-    for scored in _with_most_names(question, telling)[:MOST_SENTENCES]:
+    for scored in _telling(question, ranked)[:MOST_SENTENCES]:
         sentence = _dating(scored, ranked)
         candidate = next(_candidates(question, sentence), None)
         if candidate is not None:
             confidence = (1.0 - score) * candidate.certainty * min(1.0, scored.coverage + 0.2)
             return ExtractResponse(candidate.text, _source(candidate, sentence), round(confidence, 4))
     return ExtractResponse()
+
+
+def _telling(question: Question, ranked: Sequence[ScoredSentence]) -> list[ScoredSentence]:
+    """The sentences that tell what is asked, of what it is asked about; not those that name less of it than another."""
+    ordered = _with_most_names(question, ranked)
+    most = max((_named(question, s.sentence) for s in ordered[:MOST_SENTENCES]), default=0)
+    return [s for s in ordered if s.told and s.about >= LEAST_ABOUT and _named(question, s.sentence) >= most]
 
 
 def _dating(scored: ScoredSentence, ranked: Sequence[ScoredSentence]) -> EvidenceSentence:
@@ -128,6 +135,8 @@ def _numbers(question: Question, sentence: EvidenceSentence) -> Iterator[_Candid
     """With its unit, or the thing counted: a number of another sort is no answer. `How much` wants a unit."""
     found = quantities(sentence.text)
     if _HOW_MUCH.search(question.text):
+        if question.counted and not _tells_amount(question, sentence):
+            return
         found = tuple(number for number in found if number.unit and number.unit not in _TIMES)
     elif question.counted:
         found = tuple(number for number in found if counts(question.counted, sentence.text, number))
@@ -138,6 +147,12 @@ def _numbers(question: Question, sentence: EvidenceSentence) -> Iterator[_Candid
         counted = question.counted and following[:1] and question.counted in stems_of(following[0].text)
         end = number.end + following[0].end if counted else number.end
         yield _Candidate(sentence.text[number.start : end], number.start)
+
+
+def _tells_amount(question: Question, sentence: EvidenceSentence) -> bool:
+    """Whether a sentence tells of the thing measured, or in the question's own words of what was done with it."""
+    own = set(question.stems) - vague_stems()
+    return tells_thing(question.counted, sentence.text) or not own.isdisjoint(sentence.stem_set)
 
 
 def _names(question: Question, sentence: EvidenceSentence) -> Iterator[_Candidate]:

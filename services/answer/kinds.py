@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 
+from services.answer.lexicon.related_words import has_related
 from services.answer.lexicon.words import phrase_pattern, stems_of
 from services.answer.question import AnswerKind, Question
 from services.text.calendar_words import MONTHS
@@ -103,7 +104,14 @@ def _counted(question: Question, sentence: str, number: Number) -> float:
     """`How much soil` may be told in grams of samples."""
     if counts(question.counted, sentence, number):
         return 1.0
-    return 0.6 if number.unit and _HOW_MUCH.search(question.text) else 0.35
+    measures = number.unit and _HOW_MUCH.search(question.text) and tells_thing(question.counted, sentence)
+    return 0.6 if measures else 0.35
+
+
+def tells_thing(thing: str, sentence: str) -> bool:
+    """Whether a sentence tells of the thing of a stem."""
+    stems = frozenset(stems_of(sentence))
+    return thing in stems or has_related(thing, stems)
 
 
 def counts(counted: str, sentence: str, number: Number) -> bool:

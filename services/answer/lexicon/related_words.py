@@ -63,7 +63,7 @@ work job employ
 study research investigate examine explore
 search hunt seek look
 orbit circle
-pass past flyby fly flew
+pass past flyby fly flew cross
 craft spacecraft probe ship vehicle
 man person human people crew
 travel drive journey distance cover
