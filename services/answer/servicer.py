@@ -12,9 +12,9 @@ from parley.context.v1 import answer_pb2 as context_answer_pb2
 from parley.context.v1 import usage_pb2
 from services.answer import requests, steps
 from services.answer.extract import extract_answer
+from services.answer.outside import verify_outside
 from services.answer.recommend import recommend
 from services.answer.settings import AnswerSettings
-from services.answer.verification.verify import verify
 from services.answer.write import Writer
 from services.llm.offered import ByModel
 from services.vocabulary.answers import Citation, PlacedImage, TextDelta
@@ -80,7 +80,7 @@ class AnswerServicer(answer_pb2_grpc.AnswerServiceServicer):
         context: grpc.aio.ServicerContext[answer_pb2.VerifyRequest, answer_pb2.VerifyResponse],
     ) -> answer_pb2.VerifyResponse:
         """A verdict a sentence."""
-        citations = await asyncio.to_thread(verify, from_message(request, requests.VerifyRequest))
+        citations = await asyncio.to_thread(verify_outside, from_message(request, requests.VerifyRequest))
         return answer_pb2.VerifyResponse(
             citations=[to_message(citation, context_answer_pb2.Citation) for citation in citations]
         )

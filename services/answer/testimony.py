@@ -19,11 +19,16 @@ _REPORTED = re.compile(f"[^{APART}]*[^{APART}\\s][^{APART}]*")
 def testimony(reference: Reference) -> Reference:
     """The reference with the orders in its passage's text and title set apart; the very same where there are none."""
     passage = reference.evidence.passage
+    told = reported(passage)
+    return reference if told is passage else replace(reference, evidence=replace(reference.evidence, passage=told))
+
+
+def reported(passage: Passage) -> Passage:
+    """The passage with the orders in its text and title set apart; the very same where there are none."""
     text, title = _told(passage.text), _told(passage.title)
     if text is passage.text and title is passage.title:
-        return reference
-    told = replace(passage, text=text, title=" ".join(title.split()))
-    return replace(reference, evidence=replace(reference.evidence, passage=told))
+        return passage
+    return replace(passage, text=text, title=" ".join(title.split()))
 
 
 def _told(text: str) -> str:
