@@ -19,6 +19,8 @@ class AnswerSettings(AreaSettings, area="answer"):
     """From this abstain score on the evidence counts as holding no answer; set on labelled questions."""
     llm_passages: int = Field(default=12, ge=1, le=150)
     """Most passages that the language model is given, the best ranked first."""
+    llm_triplets: int = Field(default=4, ge=0, le=20)
+    """Most triplets (who, does what, what) of each passage that stand beside it."""
     coalesce_seconds: float = Field(default=0.03, ge=0, le=1)
     """Pieces of a language model's text within so much time go out as one; a stream moves 3-4 thousand messages/s."""
     recommendations: int = Field(default=6, ge=0, le=6)

@@ -55,7 +55,7 @@ def _writers(
     prompt = PromptLibrary(_PROMPTS, llm_settings.prompts_folder).load("write", PLACES)
 
     def writer_by(chosen: OpenAiChatModel) -> Writer:
-        llm = LlmWriter(chosen, prompt, settings.llm_passages, settings.coalesce_seconds)
+        llm = LlmWriter(chosen, prompt, settings.llm_passages, settings.llm_triplets, settings.coalesce_seconds)
         return Writer(settings, llm, choreographer)
 
     rules = Writer(settings.model_copy(update={"engine": "rules"}), None, choreographer)

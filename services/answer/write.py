@@ -18,6 +18,7 @@ from services.answer.drafts import Draft, DraftSentence, Paragraph
 from services.answer.requests import Length, WriteRequest
 from services.answer.settings import AnswerSettings
 from services.answer.steps import WriteOnceResponse, WriteResult, WriteStep
+from services.answer.triplets import cited_triplets
 from services.answer.writing.extractive import draft_answer
 from services.answer.writing.languages import is_foreign
 from services.answer.writing.llm import LlmWriter
@@ -135,6 +136,7 @@ def _answer(draft: Draft, transcript: Transcript, engine: str, images: tuple[Pla
         gaps=draft.gaps,
         engine=engine,
         abstains=draft.abstains,
+        triplets=cited_triplets(transcript.given, transcript.citations) if engine == "llm" else (),
     )
 
 

@@ -24,6 +24,8 @@ class DataItem:
     """How well it fits the question: High, Medium or Low."""
     source: str = ""
     """Where it comes from: an address, a file."""
+    facts: Sequence[str] = ()
+    """What was read from it beforehand, a line each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,4 +48,5 @@ class DataBlock:
 def _rendered(item: DataItem) -> str:
     known = (("Relevance", item.label), ("Source", item.source), ("Title", item.title))
     head = "".join(f"{name}: {' '.join(value.split())}\n" for name, value in known if value)
-    return f"<item n={item.number}>\n" + _TAG.sub("‹", head + item.text.strip()) + "\n</item>"
+    tail = "".join(f"\nFact: {' '.join(fact.split())}" for fact in item.facts)
+    return f"<item n={item.number}>\n" + _TAG.sub("‹", head + item.text.strip() + tail) + "\n</item>"

@@ -40,6 +40,19 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
+class Triplet:
+    """Who did or has what, in the words of a passage."""
+
+    subject: str
+    relation: str
+    object: str
+    """A name, or a value: a date, a number with what it counts."""
+    passage_id: str
+    span: Span = Span()
+    """Of the words that tell it, in the passage's text."""
+
+
+@dataclass(frozen=True, slots=True)
 class TextDelta:
     """A piece of the answer. Paragraphs and sentences are counted from 1 over the whole answer."""
 
@@ -100,3 +113,5 @@ class Answer:
     engine: str = "rules"
     abstains: bool = False
     """Whether the evidence is judged to hold no answer, though the text may have been asked for all the same."""
+    triplets: tuple[Triplet, ...] = ()
+    """Those of the cited words that the language model was given beside them; none where the rules wrote."""

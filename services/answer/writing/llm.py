@@ -37,13 +37,17 @@ class LlmWriter:
         model: the chat model.
         prompt: with the places in `services.answer.writing.material.PLACES`.
         passages: most passages that the model is given.
+        triplets: most triplets of each that are given beside it.
         coalesce_seconds: pieces of text within so much time go out as one.
     """
 
-    def __init__(self, model: PricedModel, prompt: Prompt, passages: int, coalesce_seconds: float) -> None:
+    def __init__(
+        self, model: PricedModel, prompt: Prompt, passages: int, triplets: int, coalesce_seconds: float
+    ) -> None:
         self._model = model
         self._prompt = prompt
         self._passages = passages
+        self._triplets = triplets
         self._coalesce_seconds = coalesce_seconds
 
     async def write(
@@ -56,11 +60,11 @@ class LlmWriter:
         yield Progress("The language model writes.")
         references = self._chosen(request)
         try:
-            price = self._model.price_of(TASK)
-            material = await asyncio.to_thread(gather_material, self._prompt, request, length, references, price)
+            material = await asyncio.to_thread(self._material, request, length, references)
         except BudgetUsedUp as error:
             yield Degraded(Stage.ANSWER, error.reason, f"{_QUOTED} ({error.message}).")
             return
+        transcript.given = tuple(material.triplets)
         writing = _Writing(transcript, SentenceChecks(request, references), material)
         async with aclosing(self._written(request, writing)) as steps:
             async for step in steps:
@@ -75,6 +79,10 @@ class LlmWriter:
         references = sorted(request.references, key=lambda reference: reference.number)[: self._passages]
         told = [testimony(reference) for reference in references]
         return [reference for reference in told if is_told(reference.evidence.passage)]
+
+    def _material(self, request: WriteRequest, length: Length, references: Sequence[Reference]) -> Material:
+        price = self._model.price_of(TASK)
+        return gather_material(self._prompt, request, length, references, price, self._triplets)
 
     async def _written(self, request: WriteRequest, writing: "_Writing") -> AsyncGenerator[WriteStep, None]:
         """The model's text read to its end, or as far as it comes."""

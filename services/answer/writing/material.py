@@ -1,10 +1,11 @@
 """What the language model is given: instructions, the evidence as numbered data, the facts in it, within a budget."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from services.answer.requests import Length, WriteRequest
 from services.answer.subquestions import sub_questions
+from services.answer.triplets import read_triplets
 from services.llm.budget import output_allowance
 from services.llm.errors import BudgetUsedUp
 from services.llm.evidence import DataBlock, DataItem
@@ -13,6 +14,7 @@ from services.llm.prompts import Prompt, PromptValue
 from services.llm.settings import Price
 from services.llm.usage import estimate_count
 from services.text.orders import APART
+from services.vocabulary.answers import Triplet
 from services.vocabulary.evidence import Reference
 
 PLACES = frozenset({"length", "language", "evidence", "parts", "question"})
@@ -32,14 +34,21 @@ class Material:
 
     messages: Sequence[Message]
     references: Sequence[Reference]
+    triplets: Sequence[Triplet] = ()
+    """Those that stand beside the evidence."""
     most_output: int | None = None
     """Tokens; None leaves it to the model's settings."""
 
 
 def gather_material(
-    prompt: Prompt, request: WriteRequest, length: Length, references: Sequence[Reference], price: Price | None
+    prompt: Prompt,
+    request: WriteRequest,
+    length: Length,
+    references: Sequence[Reference],
+    price: Price | None,
+    most_triplets: int = 0,
 ) -> Material:
-    """The material with as many passages, the best first, as the request's budget allows.
+    """The material with as many passages, the best first, as the request's budget allows; triplets are the first to go.
 
     Args:
         prompt: with the places in `PLACES`.
@@ -47,38 +56,48 @@ def gather_material(
         length: of the answer.
         references: the best first, orders set apart.
         price: of the model, None for unknown.
+        most_triplets: of each passage that are given beside it.
 
     Raises:
         BudgetUsedUp: not even the best passage leaves tokens for a sentence.
     """
-    for given in _ever_fewer(references):
-        messages = prompt.messages(_values(request, length, given))
+    for given, count in _ever_less(references, most_triplets):
+        triplets = {r.number: read_triplets(r.evidence.passage)[:count] for r in given} if count else {}
+        messages = prompt.messages(_values(request, length, given, triplets))
         asked = estimate_count(messages, "").input
         left = output_allowance(asked, request.budget.max_tokens, request.budget.max_cost_usd, price)
         if left is None or left >= LEAST_OUTPUT:
-            return Material(messages, given, left)
+            return Material(messages, given, [each for read in triplets.values() for each in read], left)
     raise BudgetUsedUp("the budget leaves no tokens for an answer")
 
 
-def _ever_fewer(references: Sequence[Reference]) -> Iterator[Sequence[Reference]]:
-    yield references
-    for count in range(len(references) - 1, 0, -1):
-        yield references[:count]
+def _ever_less(references: Sequence[Reference], triplets: int) -> Iterator[tuple[Sequence[Reference], int]]:
+    if triplets:
+        yield references, triplets
+    for count in range(len(references), 0, -1):
+        yield references[:count], 0
 
 
-def _values(request: WriteRequest, length: Length, references: Sequence[Reference]) -> dict[str, PromptValue]:
+def _values(
+    request: WriteRequest,
+    length: Length,
+    references: Sequence[Reference],
+    triplets: Mapping[int, Sequence[Triplet]],
+) -> dict[str, PromptValue]:
     return {
         "length": _LENGTHS[length],
         "language": f"Write in the language “{request.language}”." if request.language else "",
-        "evidence": DataBlock([_item(reference) for reference in references]),
+        "evidence": DataBlock([_item(reference, triplets.get(reference.number, ())) for reference in references]),
         "parts": "\n".join(f"- {sub.text}" for sub in sub_questions(request) if sub.computed is None),
         "question": request.question,
     }
 
 
-def _item(reference: Reference) -> DataItem:
+def _item(reference: Reference, triplets: Sequence[Triplet]) -> DataItem:
     """A passage as the model sees it: its number, how relevant it is, where it comes from, what it says."""
     passage = reference.evidence.passage
     source = passage.url or passage.source or passage.document_id
     text = passage.text.replace(APART, "")
-    return DataItem(reference.number, text, passage.title, reference.evidence.relevance.value.title(), source)
+    label = reference.evidence.relevance.value.title()
+    facts = [f"{triplet.subject} | {triplet.relation} | {triplet.object}" for triplet in triplets]
+    return DataItem(reference.number, text, passage.title, label, source, facts)

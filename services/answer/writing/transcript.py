@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from services.vocabulary.answers import Citation, TextDelta, Verdict
+from services.vocabulary.answers import Citation, TextDelta, Triplet, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,8 @@ class Transcript:
     sentence: int = 0
     is_open: bool = False
     """Whether a sentence has begun and not ended."""
+    given: tuple[Triplet, ...] = ()
+    """What a language model was given beside the evidence."""
     _gap: str = ""
     _said: list[_Said] = field(default_factory=list)
 

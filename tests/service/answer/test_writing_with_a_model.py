@@ -215,3 +215,22 @@ async def test_a_request_names_its_model_or_the_rules(llm: ScriptedLlm, monkeypa
     error = error_from_rpc(refused.value)
     assert isinstance(error, InvalidInput)
     assert error.violations[0].field == "model"
+
+
+async def test_triplets_stand_beside_the_evidence_and_those_of_the_cited_words_in_the_answer(
+    llm: ScriptedLlm, stub: "Stub"
+) -> None:
+    llm.reply("Mariner 9 returned 7,329 pictures [1].")
+    answer = answer_of(await written(stub, write_request("How many pictures did Mariner 9 return?")))
+    prompt = llm.requests[0].prompt
+    assert "Fact: Mariner 9 | was launched on | 30 May 1971\n" in prompt
+    assert prompt.index("Fact: Mariner 9 | returned | 7,329 pictures") < prompt.index("<item n=2>")
+    (triplet,) = answer.triplets
+    assert (triplet.subject, triplet.relation, triplet.object) == ("Mariner 9", "returned", "7,329 pictures")
+    assert triplet.passage_id == "mariner-9#0"
+    assert STORY[triplet.span.start : triplet.span.end] == "Mariner 9 returned 7,329 pictures"
+
+
+async def test_quotes_carry_no_triplets(llm: ScriptedLlm, stub: "Stub") -> None:
+    llm.fail(500)
+    assert not answer_of(await written(stub, write_request(QUESTION))).triplets

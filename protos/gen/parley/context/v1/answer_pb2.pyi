@@ -156,6 +156,46 @@ class Citation(_message.Message):
 Global___Citation: _TypeAlias = Citation  # noqa: Y015
 
 @_typing.final
+class Triplet(_message.Message):
+    """Who did or has what, read from a passage by rules."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SUBJECT_FIELD_NUMBER: _builtins.int
+    RELATION_FIELD_NUMBER: _builtins.int
+    OBJECT_FIELD_NUMBER: _builtins.int
+    PASSAGE_ID_FIELD_NUMBER: _builtins.int
+    SPAN_FIELD_NUMBER: _builtins.int
+    subject: _builtins.str
+    """Who or what it is about, in the passage's words."""
+    relation: _builtins.str
+    """The verb, with what leads to the object."""
+    object: _builtins.str
+    """A name, or a value: a date, a number with what it counts."""
+    passage_id: _builtins.str
+    """The passage."""
+    @_builtins.property
+    def span(self) -> _basics_pb2.Span:
+        """Where the words stand in the passage's text that tell it."""
+
+    def __init__(
+        self,
+        *,
+        subject: _builtins.str = ...,
+        relation: _builtins.str = ...,
+        object: _builtins.str = ...,
+        passage_id: _builtins.str = ...,
+        span: _basics_pb2.Span | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["span", b"span"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["object", b"object", "passage_id", b"passage_id", "relation", b"relation", "span", b"span", "subject", b"subject"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Triplet: _TypeAlias = Triplet  # noqa: Y015
+
+@_typing.final
 class TextDelta(_message.Message):
     """A piece of the answer as it is written."""
 
@@ -287,6 +327,7 @@ class Answer(_message.Message):
     GAPS_FIELD_NUMBER: _builtins.int
     ENGINE_FIELD_NUMBER: _builtins.int
     ABSTAINS_FIELD_NUMBER: _builtins.int
+    TRIPLETS_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """Its words, with citation markers such as [1]."""
     abstained: _builtins.bool
@@ -309,6 +350,10 @@ class Answer(_message.Message):
     def gaps(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Sub-questions for which nothing was found."""
 
+    @_builtins.property
+    def triplets(self) -> _containers.RepeatedCompositeFieldContainer[Global___Triplet]:
+        """Of the words that the answer cites: what its language model was given beside them; none where rules wrote."""
+
     def __init__(
         self,
         *,
@@ -320,10 +365,11 @@ class Answer(_message.Message):
         gaps: _abc.Iterable[_builtins.str] | None = ...,
         engine: _builtins.str = ...,
         abstains: _builtins.bool = ...,
+        triplets: _abc.Iterable[Global___Triplet] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["abstain_score", b"abstain_score", "abstained", b"abstained", "abstains", b"abstains", "citations", b"citations", "engine", b"engine", "gaps", b"gaps", "images", b"images", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abstain_score", b"abstain_score", "abstained", b"abstained", "abstains", b"abstains", "citations", b"citations", "engine", b"engine", "gaps", b"gaps", "images", b"images", "text", b"text", "triplets", b"triplets"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

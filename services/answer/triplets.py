@@ -1,0 +1,192 @@
+"""Triplets: who did or has what, read from a passage by rules, each with the words that tell it.
+
+`On 14 November 1971 Mariner 9 entered orbit round Mars` gives (Mariner 9, entered orbit round, Mars) and (Mariner 9,
+entered orbit round Mars on, 14 November 1971). The rules look for a verb that they know, for what stands before it, and
+for dates, numbers and names around it. What they can't read they leave out; they never complete or resolve anything.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from services.answer.lexicon.verbs import base_forms
+from services.text.dates import find_dates
+from services.text.numbers import find_numbers
+from services.text.sentences import Sentence, split_sentences
+from services.text.tokens import is_pronoun
+from services.vocabulary.answers import Citation, Triplet, Verdict
+from services.vocabulary.evidence import Passage
+from services.vocabulary.spans import Span
+
+MOST_A_SENTENCE = 3
+_MOST_SUBJECT, _MOST_BETWEEN = 8, 5
+"""Words of a subject, and between a verb and its object."""
+_LONGEST_SENTENCE = 400
+"""Characters; longer ones nest clauses that these rules misread."""
+_AUXILIARY_VERBS = """
+is are was were has have had been be will would can could did does do should must may might became becomes
+"""
+_ADVERB_WORDS = "also not never first finally still already later only again almost now long ever"
+_PREPOSITIONS = "on in at by from to with of for round around near into onto over under after before since until about"
+_AUXILIARIES, _ADVERBS = frozenset(_AUXILIARY_VERBS.split()), frozenset(_ADVERB_WORDS.split())
+_PREPOSITION = frozenset(_PREPOSITIONS.split())
+_CONJUNCTIONS = frozenset({"and", "but", "or", "so", "then", "there"})
+_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
+_NAME = re.compile(r"\b[^\W\d_a-zß-ÿ][\w'’-]*(?:\s+(?:of the |of |de |von )?[^\W\d_a-zß-ÿ\s][\w'’-]*|\s+\d{1,2}\b)*")
+_NOUN_AFTER = re.compile(r"\s+[a-z][a-z-]+")
+_CLAUSE_END = re.compile(r"[;:(]|,? (?:and|but|which|who|where|while|because|although|that|when|until) ")
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A stretch of a sentence."""
+
+    start: int
+    end: int
+    dated: bool = False
+    """Whether it is a date."""
+
+
+def read_triplets(passage: Passage) -> tuple[Triplet, ...]:
+    """The triplets of a passage in the order of its words; remembered for passages that come again.
+
+    Spans are those of the words from the first to the last of a triplet, exact to the character.
+    """
+    return _read(passage.passage_id, passage.text)
+
+
+def cited_triplets(triplets: Iterable[Triplet], citations: Iterable[Citation]) -> tuple[Triplet, ...]:
+    """Those that stand within the cited words of sentences that hold, each once."""
+    cited = [
+        span for citation in citations if citation.verdict is not Verdict.WITHDRAWN for span in citation.references
+    ]
+    return tuple(
+        triplet
+        for triplet in dict.fromkeys(triplets)
+        if any(
+            span.passage_id == triplet.passage_id
+            and span.span.start <= triplet.span.start
+            and triplet.span.end <= span.span.end
+            for span in cited
+        )
+    )
+
+
+@lru_cache(maxsize=4096)
+def _read(passage_id: str, text: str) -> tuple[Triplet, ...]:
+    sentences = (sentence for sentence in split_sentences(text) if not sentence.heading)
+    return tuple(triplet for sentence in sentences for triplet in _of_sentence(passage_id, sentence))
+
+
+def _of_sentence(passage_id: str, sentence: Sentence) -> Iterator[Triplet]:
+    text = sentence.text
+    if len(text) > _LONGEST_SENTENCE or (verb := _verb_group(text)) is None:
+        return
+    clause_end = _clause_end(text, verb.end)
+    values = _values(text)
+    subject = _subject(text, verb.start, values)
+    if subject is None:
+        return
+    after = [value for value in values if verb.end <= value.start < clause_end]
+    before = [value for value in values if value.end <= subject.start and value.dated]
+    for value in [*after, *before][:MOST_A_SENTENCE]:
+        relation = _relation(text, verb, value, after, clause_end)
+        if relation:
+            start, end = min(subject.start, value.start), max(verb.end, value.end)
+            span = Span(sentence.start + start, sentence.start + end)
+            yield Triplet(_of(text, subject), relation, _of(text, value), passage_id, span)
+
+
+def _verb_group(text: str) -> _Part | None:
+    """The first verb with its auxiliaries: `was launched`, `had been exposed`; None where none is known."""
+    words = list(_WORD.finditer(text, 0, text.find(":") + 1 or len(text)))
+    for position, word in enumerate(words[1:], start=1):
+        if not _is_verb(word[0]) or words[position - 1][0].lower() in ("the", "a", "an"):
+            continue
+        last = position
+        while last + 1 < len(words) and _goes_on(words[last + 1][0], words[last][0], text, words[last].end()):
+            last += 1
+        bare = last == position and text.startswith(" by ", word.end())  # `A committee led by …`: the verb comes later
+        first = position
+        while first > 1 and words[first - 1][0] in _ADVERBS:
+            first -= 1
+        return None if bare else _Part(words[first].start(), words[last].end())
+    return None
+
+
+def _is_verb(word: str) -> bool:
+    return word in _AUXILIARIES or word in base_forms() or word in _present_forms()
+
+
+def _goes_on(word: str, before: str, text: str, end: int) -> bool:
+    """Whether a word belongs to the verb group that another one is the last of so far."""
+    if text[end : end + 1] != " " or before not in _AUXILIARIES | _ADVERBS:
+        return False
+    return word in _AUXILIARIES or word in _ADVERBS or word in base_forms() or word.endswith(("ed", "en", "ing"))
+
+
+@lru_cache(maxsize=1)
+def _present_forms() -> frozenset[str]:
+    nouns_too = {"land", "name", "plan", "visit", "record", "orbit", "survey", "form", "sign", "mark", "drop", "call"}
+    return frozenset(f"{base}s" for base in base_forms().values() if base not in nouns_too)
+
+
+def _clause_end(text: str, position: int) -> int:
+    found = _CLAUSE_END.search(text, position)
+    return found.start() if found else len(text)
+
+
+def _values(text: str) -> list[_Part]:
+    """Dates, numbers with what they count, and names, in order and apart."""
+    dates = [_Part(mention.start, mention.end, dated=True) for mention in find_dates(text)]
+    numbers = [_Part(n.start, _end_of_count(text, n.end)) for n in find_numbers(text)]
+    names = [_Part(match.start(), match.end()) for match in _NAME.finditer(text) if match.start() > 0]
+    kept: list[_Part] = []
+    for part in [*dates, *names, *numbers]:
+        if all(part.end <= other.start or part.start >= other.end for other in kept):
+            kept.append(part)
+    return sorted(kept, key=lambda part: part.start)
+
+
+def _end_of_count(text: str, end: int) -> int:
+    noun = _NOUN_AFTER.match(text, end)
+    return noun.end() if noun and noun[0].strip() not in _PREPOSITION | _AUXILIARIES | {"and", "or"} else end
+
+
+def _subject(text: str, end: int, values: Sequence[_Part]) -> _Part | None:
+    """What stands before the verb, without a date or a place that opens the sentence; None for pronouns."""
+    start = 0
+    for value in values:
+        if value.dated and value.end < end and text[: value.start].strip().lower() in _PREPOSITION:
+            start = value.end
+    stretch = text[start:end].rstrip()
+    stretch = stretch.split(",")[0] if stretch.endswith(",") else stretch.rpartition(", ")[2]
+    begins = text.index(stretch, start) if stretch else end
+    words = stretch.split()
+    opens_badly = words and words[0].lower() in _PREPOSITION | _CONJUNCTIONS
+    if not words or opens_badly or ":" in stretch or len(words) > _MOST_SUBJECT or is_pronoun(words[-1].lower()):
+        return None
+    lead = len(stretch) - len(stretch.lstrip(" ,"))
+    return _Part(begins + lead, begins + len(stretch.rstrip(" ,")))
+
+
+def _relation(text: str, verb: _Part, value: _Part, after: Sequence[_Part], clause_end: int) -> str:
+    """The verb with what leads to the value, in the sentence's words; empty where too much stands between."""
+    group = _of(text, verb)
+    if value.start < verb.start:
+        first = after[0].end if after else clause_end
+        told = text[verb.start : min(first, clause_end)].rstrip(" .,;")
+        opening = text[: value.start].split()
+        short = told if len(told.split()) <= _MOST_BETWEEN + 2 and "," not in told else group
+        return f"{short} {opening[-1].lower()}" if opening else short
+    between = text[verb.end : value.start].strip(" ,“”\"'")
+    crosses = any(verb.end <= other.start and other.end <= value.start for other in after)
+    if not crosses and len(between.split()) <= _MOST_BETWEEN and "," not in between:
+        return f"{group} {between}".strip()
+    last = between.split()[-1:] if between else []
+    return f"{group} {last[0]}" if last and last[0].lower() in _PREPOSITION else ""
+
+
+def _of(text: str, part: _Part) -> str:
+    return " ".join(text[part.start : part.end].split())
