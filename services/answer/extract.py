@@ -72,9 +72,11 @@ def extract_answer(request: ExtractRequest, threshold: float) -> ExtractResponse
 
 
 def _telling(question: Question, ranked: Sequence[ScoredSentence]) -> list[ScoredSentence]:
-    """The sentences that tell what is asked, of what it is asked about; not those that name less of it than another."""
+    """The sentences that tell what is asked, of what it is asked about; a date or number not from one that names less of
+    it than another."""
     ordered = _with_most_names(question, ranked)
-    most = max((_named(question, s.sentence) for s in ordered[:MOST_SENTENCES]), default=0)
+    is_counted = question.kind in (AnswerKind.DATE, AnswerKind.NUMBER)
+    most = max((_named(question, s.sentence) for s in ordered[:MOST_SENTENCES] if is_counted), default=0)
     return [s for s in ordered if s.told and s.about >= LEAST_ABOUT and _named(question, s.sentence) >= most]
 
 

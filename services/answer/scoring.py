@@ -34,7 +34,7 @@ TITLE_CREDIT = 0.85
 WITHIN_TITLE_CREDIT = 0.65
 """For a name that the title doesn't begin with: the document is about something else too."""
 CONTEXT_CREDIT = 0.45
-NAME_NEARBY_CREDIT = 0.2
+NAME_NEARBY_CREDIT = 0.35
 """For a name that stands elsewhere in the passage, where nothing in the sentence points back to it."""
 INTENT_SHARE = 0.6
 """Of the kind's score, for a sentence that tells what was meant to happen where the question asks what did."""
