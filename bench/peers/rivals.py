@@ -1,6 +1,7 @@
-"""The other engines, each in one process, built as its documentation says: `python -m bench.peers.rivals NAME BASE STUB`.
+"""The other engines, each in one process, built as its documentation says.
 
-Runs in their environment. Hybrid retrieval of their own, a rewriting step, a streamed answer; `Figures` as the last line.
+`python -m bench.peers.rivals NAME BASE STUB QUESTIONS CALLERS SECONDS` runs in their environment. Hybrid retrieval of
+their own, a rewriting step, a streamed answer; prints `Figures` as the last line.
 """
 # mypy: ignore-errors
 

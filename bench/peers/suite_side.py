@@ -29,8 +29,10 @@ SETTINGS = {
     "PARLEY_DECOMPOSE_PLAN_ENGINE": "rules",
     "PARLEY_TIMELINE_ENGINE": "rules",
     "PARLEY_RETRIEVE_EMBEDDER_CACHE": "0",
+    "PARLEY_RETRIEVE_EMBEDDER_THREADS": "1",
 }
-"""The model rewrites and writes, as it does for the others, and no more; a query that comes again is embedded again."""
+"""As with the others, the model rewrites and writes and no more, and a query is embedded by one thread, also when it
+comes again."""
 DEPTH = retrieve_pb2.Depth(lexical=20, vector=20, evidence=10)
 
 

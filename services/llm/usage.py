@@ -1,5 +1,6 @@
 """What a task used: tokens as the provider counted them, else estimated; cost by the price table, else unknown."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,7 +12,7 @@ _CHARACTERS_PER_TOKEN = 4
 """OpenAI's rule of thumb for English (help.openai.com, "What are tokens")."""
 _TOKENS_PER_MESSAGE = 4
 """Role and separators, as OpenAI's cookbook counts them."""
-_FIRST_WIDE = 0x2E80
+_WIDE = re.compile("[\u2e80-\U0010ffff]")
 """From here on (Han, Kana, Hangul) a character is about a token."""
 
 
@@ -25,7 +26,7 @@ class TokenCount:
 
 def estimate_tokens(text: str) -> int:
     """About how many tokens a text has, without knowing the model's vocabulary."""
-    wide = sum(ord(character) >= _FIRST_WIDE for character in text)
+    wide = 0 if text.isascii() else len(_WIDE.findall(text))
     return wide + -(-(len(text) - wide) // _CHARACTERS_PER_TOKEN)
 
 

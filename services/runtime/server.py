@@ -19,7 +19,7 @@ from services.runtime.health import HealthServicer
 from services.runtime.interceptor import CallInterceptor
 from services.runtime.listen import address_of, bind, options, refuse_public_plain_text
 from services.runtime.logs import configure_logs
-from services.runtime.process import stop_signal
+from services.runtime.process import settle, stop_signal
 from services.runtime.reflection import add_reflection
 from services.runtime.server_info import Capability, ServerInfoServicer, own_version
 from services.runtime.service import Service, as_service
@@ -186,6 +186,7 @@ async def _get_ready(
     for step in (warm_up, ready):
         if step is not None:
             await step()
+    settle()
     server.health.serving(True)
     _log.info("serving", address=server.target)
 
