@@ -72,8 +72,7 @@ def extract_answer(request: ExtractRequest, threshold: float) -> ExtractResponse
 
 
 def _telling(question: Question, ranked: Sequence[ScoredSentence]) -> list[ScoredSentence]:
-    """The sentences that tell what is asked, of what it is asked about; a date or number not from one that names less of
-    it than another."""
+    """The sentences that tell what is asked, of what it is asked about; for a date or number those that name most."""
     ordered = _with_most_names(question, ranked)
     is_counted = question.kind in (AnswerKind.DATE, AnswerKind.NUMBER)
     most = max((_named(question, s.sentence) for s in ordered[:MOST_SENTENCES] if is_counted), default=0)
