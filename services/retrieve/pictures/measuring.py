@@ -30,7 +30,8 @@ def measure_all(images: Sequence[DocumentImage]) -> tuple[PictureMeasure | None,
 
 
 def measure(picture: bytes) -> PictureMeasure | None:
-    """An encoded picture's measure; None where it is none. Blocking: a picture of ten megapixels takes 0.1 s."""
+    """An encoded picture's measure; None where it is none. Blocking: ten megapixels take
+    .1 s as JPEG, .3 as PNG, .9 as WebP."""
     from PIL import Image
 
     try:
