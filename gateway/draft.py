@@ -6,10 +6,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
+from gateway.budgets import left_of
 from gateway.request import TurnRequest
 from services.vocabulary.answers import Answer
 from services.vocabulary.conversation import ConversationView
 from services.vocabulary.evidence import Reference
+from services.vocabulary.options import Budget
 from services.vocabulary.query import DecisionRecord, QueryGraph
 from services.vocabulary.session import Outcome, Turn
 from services.vocabulary.timeline import Timeline
@@ -37,6 +39,8 @@ class Draft:
     usage: list[Usage] = field(default_factory=list)
     outcome: Outcome | None = None
     asked_at: datetime = field(default_factory=lambda: datetime.now(UTC))
+    began: float = field(default_factory=time.perf_counter)
+    """When work on it began, in time.perf_counter's seconds; what was done before a pause is counted in."""
 
     def turn(self) -> Turn:
         """The turn as it is kept; how its context was chosen is told once, and not carried along."""
@@ -55,6 +59,11 @@ class Draft:
             outcome=self.outcome,
             asked_at=self.asked_at,
         )
+
+    @property
+    def budget_left(self) -> Budget | None:
+        """What of the turn's budget is left now; None where it has none."""
+        return left_of(self.request.options.budget, self.usage, time.perf_counter() - self.began)
 
     @contextmanager
     def timed(self, stage: Stage, task: str) -> Iterator[None]:

@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from gateway.budgets import is_used_up
 from gateway.contradicting import mark_contradictions
 from gateway.draft import Draft
 from gateway.events import Plan, References, TextEnd
@@ -110,6 +111,9 @@ class Pipeline:
         alone = QueryGraph((QueryNode("1", question, query=record.query if record else None),), "not planned")
         if draft.request.options.plan is PlanMode.OFF or record is None:
             return Planned(alone)
+        if is_used_up(draft.budget_left):
+            effect = "The budget was used up before the question could be split; it was searched as one."
+            return Planned(alone, (Degraded(Stage.DECOMPOSE, "BUDGET_EXHAUSTED", effect),))
         try:
             with draft.timed(Stage.DECOMPOSE, "decompose"):
                 planned = await self.stages.decompose.decompose(question, record, understanding, Scene.GENERAL)
@@ -129,7 +133,7 @@ class Pipeline:
             understanding=understanding,
             language=options.language,
             length=options.length,
-            budget=options.budget,
+            budget=draft.budget_left,
             never_abstain=options.abstain is Act.RECORD_ONLY,
             model=options.answer_model,
             principals=draft.request.principals,

@@ -248,6 +248,7 @@ def _resume(pending: Pending, conversation: Conversation) -> Draft:
     draft.record = pending.supplied.record
     draft.understanding = pending.supplied.understanding
     draft.usage = list(pending.turn.usage)
+    draft.began -= sum(used.milliseconds for used in draft.usage) / 1000
     if pending.turn.asked_at is not None:
         draft.asked_at = pending.turn.asked_at
     return draft

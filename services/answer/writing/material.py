@@ -19,6 +19,8 @@ from services.vocabulary.evidence import Reference
 
 PLACES = frozenset({"length", "language", "evidence", "parts", "question"})
 """What the prompt `write` may ask for."""
+LEAST_SECONDS = 0.05
+"""A model that has less time is not asked."""
 LEAST_OUTPUT = 40
 """Tokens; with fewer no sentence with its marker comes to its end."""
 _LENGTHS = {
@@ -59,8 +61,10 @@ def gather_material(
         most_triplets: of each passage that are given beside it.
 
     Raises:
-        BudgetUsedUp: not even the best passage leaves tokens for a sentence.
+        BudgetUsedUp: not even the best passage leaves tokens for a sentence, or there is no time.
     """
+    if 0 < request.budget.max_seconds < LEAST_SECONDS:
+        raise BudgetUsedUp("the budget leaves no time for an answer")
     for given, count in _ever_less(references, most_triplets):
         triplets = {r.number: read_triplets(r.evidence.passage)[:count] for r in given} if count else {}
         messages = prompt.messages(_values(request, length, given, triplets))

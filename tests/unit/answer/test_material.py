@@ -1,0 +1,76 @@
+"""What the language model is given, and how a budget makes it less."""
+
+from pathlib import Path
+
+import pytest
+
+import services.answer
+from services.answer.requests import Budget, Length, WriteRequest
+from services.answer.writing.material import LEAST_OUTPUT, PLACES, Material, gather_material
+from services.llm.errors import BudgetUsedUp
+from services.llm.prompts import Prompt, PromptLibrary
+from services.llm.settings import Price
+from services.llm.usage import estimate_count
+from tests.unit.answer.evidence_making import reference
+
+TEXTS = [f"The bridge over the Elm was opened on {day} May 1902. " + "It carries two tracks. " * 8 for day in (4, 5, 6)]
+REFERENCES = [reference(number, text) for number, text in enumerate(TEXTS, start=1)]
+QUESTION = "When was the bridge over the Elm opened?"
+
+
+@pytest.fixture(scope="module")
+def prompt() -> Prompt:
+    return PromptLibrary(Path(services.answer.__file__).parent / "prompts").load("write", PLACES)
+
+
+def gathered(prompt: Prompt, budget: Budget = Budget(), price: Price | None = None) -> Material:  # noqa: B008
+    request = WriteRequest(QUESTION, references=tuple(REFERENCES), budget=budget)
+    return gather_material(prompt, request, Length.SHORT, REFERENCES, price, most_triplets=2)
+
+
+def tokens(material: Material) -> int:
+    return estimate_count(material.messages, "").input
+
+
+def test_without_a_budget_all_is_given(prompt: Prompt) -> None:
+    material = gathered(prompt)
+    assert (list(material.references), material.most_output) == (REFERENCES, None)
+    assert len(material.triplets) >= 3
+    text = material.messages[1].content
+    assert [f"<item n={n}>" in text for n in (1, 2, 3)] == [True] * 3
+    assert "Fact: The bridge over the Elm | was opened on | 4 May 1902" in text
+
+
+def test_a_budget_takes_the_facts_first_then_the_last_passages(prompt: Prompt) -> None:
+    whole = tokens(gathered(prompt))
+    found = []
+    for most in range(whole + LEAST_OUTPUT, 200, -20):
+        try:
+            material = gathered(prompt, Budget(max_tokens=most))
+        except BudgetUsedUp:
+            break
+        assert material.most_output is not None
+        assert material.most_output >= LEAST_OUTPUT
+        assert tokens(material) + material.most_output == most
+        found.append((len(material.references), bool(material.triplets)))
+    assert list(dict.fromkeys(found)) == [(3, True), (3, False), (2, False), (1, False)]
+
+
+def test_dollars_count_by_the_price_of_the_model(prompt: Prompt) -> None:
+    price = Price(input=1.0, output=4.0)
+    cost = (tokens(gathered(prompt)) + 4 * 100) / 1e6
+    assert gathered(prompt, Budget(max_cost_usd=cost + 1e-9), price).most_output == 100
+
+
+@pytest.mark.parametrize(
+    "budget", [Budget(max_tokens=1), Budget(max_cost_usd=1e-9), Budget(max_seconds=1e-3), Budget(max_tokens=150)]
+)
+def test_too_little_for_a_sentence_is_said(prompt: Prompt, budget: Budget) -> None:
+    with pytest.raises(BudgetUsedUp):
+        gathered(prompt, budget, Price(input=1.0, output=4.0))
+
+
+def test_the_prompt_has_none_of_the_words_of_other_tasks(prompt: Prompt) -> None:
+    said = " ".join(message.content for message in gathered(prompt).messages).lower()
+    for word in ("standalone", "rephrase", "condense", "reformulate", "rewrite", "sub-question"):
+        assert word not in said
