@@ -30,6 +30,7 @@ from services.answer.sentences import read_sentences
 from services.vocabulary.evidence import EngineScores, Evidence, Passage, Reference
 
 NAMES = ("narrow", "open", "closeness", "uncovered", "unknown name", "told")
+TOP = "top ranking score"
 FOLDS, REPEATS, RESAMPLES = 10, 5, 1000
 SHARES = (0.05, 0.1, 0.15, 0.2, 0.3)
 """Of the ANSWERABLE tasks, left without an answer."""
@@ -85,7 +86,7 @@ def report(console: Console, cases: Sequence[Case]) -> None:
     domains = _numbered([case.task.domain for case in cases])
     weights = fit_logistic(matrix, unanswerable)
     scores = {
-        "top ranking score": np.array([-max((s for _, s in case.run.docs), default=0.0) for case in cases]),
+        TOP: np.array([-max((s for _, s in case.run.docs), default=0.0) for case in cases]),
         "best cosine": -matrix[:, NAMES.index("closeness")],
         "the run's abstain score": np.array([case.run.abstain_score for case in cases]),
         "the code's weights": INTERCEPT + matrix @ np.array(WEIGHTS),
@@ -119,10 +120,13 @@ def _tell_separation(
     groups = {"all": np.ones(len(cases), bool)}
     groups |= {name: np.array([case.task.set_name == name for case in cases]) for name in sets}
     title = f"AUROC, {UNANSWERABLE} from {ANSWERABLE} and {PARTIAL}, 95 % of the resampled conversations; risk area"
-    table = Table("score", *groups, "area, all", title=title, title_justify="left")
+    table = Table("score", *groups, "area, all", "not above the top score's", title=title, title_justify="left")
+    plain = risk_coverage(scores[TOP].tolist(), unanswerable.tolist())
     for name, score in scores.items():
+        risks = risk_coverage(score.tolist(), unanswerable.tolist())
         told = [_interval(score[chosen], unanswerable[chosen], conversations[chosen]) for chosen in groups.values()]
-        table.add_row(name, *told, f"{np.mean(risk_coverage(score.tolist(), unanswerable.tolist())):.4f}")
+        share = np.mean([ours <= theirs for ours, theirs in zip(risks, plain, strict=True)])
+        table.add_row(name, *told, f"{np.mean(risks):.4f}", f"{100 * share:.1f} % of coverages")
     console.print(table)
 
 
