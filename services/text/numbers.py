@@ -20,16 +20,20 @@ _AND = r"(?:(?<=hundred)|(?<=thousand)|(?<=million))[ ]and[ ]"
 _SYMBOLS = "|".join(re.escape(s) for s in sorted(UNIT_OF, key=len, reverse=True) if not s.isalpha())
 _MAGNITUDE = r"(?P<magnitude>(?i:hundred|thousand|million|billion|trillion|mn|bn|tn|k|m|b)(?![\w]))"
 
+_RATE = r"[ -](?i:an?|per|each|every)[ -](?:hour|second)\b"
+_RATES = {("km", "hour"): "km/h", ("mi", "hour"): "mph", ("m", "second"): "m/s", ("km", "second"): "km/s"}
+
 _NUMBER = re.compile(
     rf"""
     (?P<money>(?:US|A|C)?[{MONEY_SIGNS}]\s?)?
     (?:
-      (?<![\w.,/:\-–]) (?P<sign>[-−+](?=[\d.])|(?i:minus)[ ](?=[\d.]))? (?P<digits>{_DIGITS}) (?!\d|[.,/:]\d|-\d+-\d|-[^\W\d_]+\d)
+      (?<![\w.,/:\-–]) (?P<sign>[-−+](?=[\d.])|(?i:minus)[ ](?=[\d.]))?
+      (?P<digits>{_DIGITS}) (?!\d|[.,/:]\d|-\d+-\d|-[^\W\d_]+\d)
     | (?<=\d[-–—]) (?<!\d-\d\d-) (?P<range_end>{_DIGITS}) (?!\d|[.,/:\-–]\d)
     | (?<![\w\-]) (?P<words>(?i:(?:a[ ]|half[ ]a[ ])?(?:{_SPELLED})(?:(?:[ -]|{_AND})(?:{_SPELLED}))*)) (?!\w)
     )
     (?:[ \u00a0-]?{_MAGNITUDE})?
-    (?:[ \u00a0-]?(?P<unit>(?:{_SYMBOLS})(?!\w)|[^\W\d_]+(?:-years?)?))?
+    (?:[ \u00a0-]?(?P<unit>(?:{_SYMBOLS})(?!\w)|(?i:per[ ]cent)\b|[^\W\d_]+(?:-years?)?)(?P<rate>{_RATE})?)?
     """,
     re.VERBOSE,
 )
@@ -67,8 +71,10 @@ def _read_all(text: str) -> Iterator[Number]:
 
 def _read(match: re.Match[str]) -> Number | None:
     value = _value(match)
-    unit = unit_named(match["unit"]) if match["unit"] else None
+    unit = unit_named(re.sub("(?i)per cent", "percent", match["unit"])) if match["unit"] else None
     end = match.end("unit") if unit else _end_of_value(match)
+    if match["rate"] and (rate := _RATES.get((unit or "", re.split("[ -]", match["rate"])[-1]))):
+        unit, end = rate, match.end("rate")
     magnitude = match["magnitude"]
     if magnitude and len(magnitude) == 1 and not match["money"]:
         # `5 m` are metres and `5 k` is nothing known, while `$5m` are millions.

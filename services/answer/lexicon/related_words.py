@@ -9,9 +9,9 @@ from functools import lru_cache
 from services.text.tokens import stem
 
 _GROUPS = """
-start begin began commence open launch born
-end finish close stop conclude expire last final lost destroy fell
-launch liftoff lift blast depart start sent carry carried
+start begin commence open
+end finish close stop conclude expire
+launch liftoff lift blast depart start sent
 land landing touchdown touch
 arrive reach enter come came
 discover find found detect discovery reveal identify
@@ -43,9 +43,6 @@ photograph picture image photo camera
 first earliest
 collect gather sample return bring brought
 see saw observe show
-learn find found discover report conclude reveal show study
-air atmosphere gas
-largest biggest greatest heaviest
 say tell report state announce
 measure reading measurement
 cause reason because lead due
@@ -63,7 +60,7 @@ work job employ
 study research investigate examine explore
 search hunt seek look
 orbit circle
-pass past flyby fly flew cross
+pass past flyby fly flew
 craft spacecraft probe ship vehicle
 man person human people crew
 travel drive journey distance cover
@@ -86,8 +83,13 @@ def has_related(stem: str, stems: frozenset[str]) -> bool:
 @lru_cache(maxsize=1)
 def related_stems() -> Mapping[str, frozenset[str]]:
     """From a stem to those of its related words."""
+    return groups_of(_GROUPS)
+
+
+def groups_of(text: str) -> Mapping[str, frozenset[str]]:
+    """From the stem of each word to those of the other words on its lines."""
     related: dict[str, set[str]] = {}
-    for line in _GROUPS.split("\n"):
+    for line in text.split("\n"):
         group = {stem(word) for word in line.split()}
         for member in group:
             related.setdefault(member, set()).update(group - {member})

@@ -9,6 +9,7 @@ from services.answer.verification.claims import Claims
 _LIST_MARK = re.compile(r"\A(?:\d{1,2}[.)]|[-*•])\s+")
 _NEXT_MARK = re.compile(r"\s+\d{1,2}\.\Z")
 """The mark of the next item, where a list without verbs was cut into sentences."""
+_MARK_AFTER_END = re.compile(r"(?<=[:.!?;)\]])\s+\d{1,2}\.\Z")
 _VERB = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|will|can|may|for|to|at|by)\b|\b\w+ed\b|\A\S+\s+\d"
 )
@@ -21,16 +22,28 @@ _SILENCE = re.compile(
     r"|not) (?:\w+ ){0,2}"
     r"(?:provide|contain|mention|specify|include|give|say|state|available|specified|mentioned|provided)"
     r"|\b(?:do(?:es)? not|don't|doesn't|cannot|can't) (?:\w+ ){0,2}(?:have|provide|find|contain|offer|give) "
-    r"(?:\w+ ){0,4}(?:information|details?|answer|knowledge)\b|\bno (?:\w+ ){0,3}(?:information|details?|mention)\b"
+    r"(?:\w+ ){0,4}(?:information|details?|answer|knowledge|data|figures?|count)\b"
+    r"|\bnot (?:\w+ ){0,2}(?:specified|mentioned|provided|given|stated|described|covered) (?:\w+ ){0,4}"
+    r"(?:documents?|passages?|sources?|context|texts?)\b|\bno (?:\w+ ){0,3}(?:information|details?|mention)\b"
     r"|\bI(?:'m| am) (?:not|un)\s?(?:aware|able|sure)|\bI (?:do not|don't|can't|cannot) (?:know|tell|say|answer)",
     re.IGNORECASE,
 )
 """A sentence about what there is not to be read."""
 
 
+_SPEECH = re.compile(
+    r"\AI(?:['’]m| am|['’]d| would|['’]ll| will)?(?: be)?(?: deeply| truly)? (?:apologi[sz]e|sorry|understand"
+    r"|hope|happy|glad|help|recommend|suggest)\b|\b(?:let me know|feel free to|glad to help|happy to)\b"
+    r"|\bif you have (?:any|further|more|other)\b.{0,30}\bquestions\b|\A(?:you['’]re welcome|of course)\b",
+    re.IGNORECASE,
+)
+"""What is said to the reader about the talk itself."""
+_HEADING = re.compile(r"\A(?:[\w'’&/-]+[ ,]*){1,4}:\Z")
+
+
 def without_list_marks(sentence: str) -> str:
     """The sentence without the mark of its item or the next one, and without a `Yes,` before it."""
-    bare = _LEAD.sub("", _LIST_MARK.sub("", sentence))
+    bare = _MARK_AFTER_END.sub("", _LEAD.sub("", _LIST_MARK.sub("", sentence)))
     if not _VERB.search(bare) and base_forms().keys().isdisjoint(bare.lower().split()):
         bare = _NEXT_MARK.sub("", bare)
     return bare or sentence
@@ -40,4 +53,8 @@ def beyond_comparison(claims: Claims) -> str | None:
     """Why a sentence can't be compared with passages: it says nothing, or that something can't be read there."""
     if not claims.stems - _FILLERS:
         return "It says nothing that could be compared with the passages."
+    if _SPEECH.search(claims.text):
+        return "It speaks to the reader and claims nothing."
+    if _HEADING.match(claims.text) and not claims.quantities:
+        return "It only announces what follows."
     return "It tells what the passages don't say." if _SILENCE.search(claims.text) else None

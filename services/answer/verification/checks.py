@@ -1,17 +1,25 @@
 """What speaks against a claimed sentence in the words that are said to bear it out, each as a sentence for people."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from services.answer.lexicon.related_words import has_related
+from services.answer.lexicon.synonyms import told_alike
 from services.answer.verification.alignment import Spot, fit, held_by_another, spot
 from services.answer.verification.claims import Claims, Quantity
-from services.answer.verification.denials import Denial, implied_denials, known_in
+from services.answer.verification.counts import (
+    counts_another_thing,
+    counts_elsewhere,
+    counts_what_follows,
+    same_measure,
+)
+from services.answer.verification.denials import Denial, denies_the_same, implied_denials, known_in, same_in_other_words
 from services.answer.verification.directions import opposite_said
-from services.answer.verification.measures import borne_out, date_borne_out
+from services.answer.verification.lists import unlisted_item
+from services.answer.verification.measures import borne_out, ends_borne_out
+from services.answer.verification.month_days import month_day_borne_out
 from services.answer.verification.name_checks import other_names, unknown_names
 from services.answer.verification.ordinals import other_unit, untold_ordinal
-from services.text.dates import find_dates
+from services.answer.verification.windows import Source, Window, dates_before, dates_of_document
 from services.text.numbers import find_numbers
 from services.vocabulary.evidence import Passage
 
@@ -27,10 +35,12 @@ def missing(claimed: Claims, told: Claims, passage: Passage, everything: str) ->
         passage: the whole passage; its title names what the words are about.
         everything: the text of all passages.
     """
-    known = (*(quantity.number for quantity in told.quantities), *find_numbers(passage.title))
+    titled = find_numbers(passage.title)
     years = tuple(number for number in told.all_numbers if number.value >= _LEAST_YEAR)
     for quantity in claimed.quantities:
-        if not borne_out(quantity, (*known, *years) if quantity.number.value >= _LEAST_YEAR else known):
+        known = (*same_measure(quantity, told.quantities), *titled)
+        told_of = (*known, *years) if quantity.number.value >= _LEAST_YEAR else known
+        if not borne_out(quantity, told_of) and not counts_what_follows(quantity, told):
             yield f"The source doesn't say “{quantity.text}”."
     if word := untold_ordinal(claimed.text, told.text):
         yield f"The source doesn't say “{word}”."
@@ -41,11 +51,13 @@ def missing(claimed: Claims, told: Claims, passage: Passage, everything: str) ->
 def contrary(claimed: Claims, told: Claims, title: str) -> Iterator[str]:
     """What the words told say otherwise: another number or name in the same place, and `denials`."""
     for quantity in claimed.quantities:
-        if _counts_something_else(quantity, claimed, told):
+        if _counts_something_else(quantity, claimed, told) or counts_another_thing(quantity, told):
             yield f"The source says “{quantity.text}” of something else."
         elif _beyond(quantity, told):
             yield f"The source has “{quantity.text}” for a bound on the other side."
     yield from other_names(claimed, told, title)
+    if item := unlisted_item(claimed, told):
+        yield f"The source doesn't list “{item}”."
     yield from denials(claimed, told)
 
 
@@ -60,9 +72,16 @@ def denials(claimed: Claims, told: Claims) -> Iterator[str]:
         yield f"The source says the opposite of “{word}”."
 
 
+NOT_DENIED = "The source doesn't deny this."
+DENIED = "The source denies this."
 _LEAST_YEAR = 1000
 _ALIKE = 0.55
 """A sentence with so many of the claim's words tells of the same; it needn't have the very verb that is denied."""
+_COPIED = 0.85
+_MOSTLY_COPIED = 0.7
+"""So many are there, and so many of the source's in the claim, when a sentence was taken over almost unchanged."""
+_RATHER_ALIKE = 0.35
+"""So many are enough where it has that verb."""
 
 
 def _counts_something_else(quantity: Quantity, claimed: Claims, told: Claims) -> bool:
@@ -86,15 +105,41 @@ def _beyond(quantity: Quantity, told: Claims) -> bool:
     return bool(quantity.direction and alike) and all(other.direction == -quantity.direction for other in alike)
 
 
-def untold_dates(claimed: Claims, told: Claims, passage: Passage) -> Iterator[str]:
-    """Every date of the claim that the words told don't give."""
+def other_things(claimed: Claims, main: Claims, told: Claims, title: str) -> Iterator[str]:
+    """What a claim takes from beside the sentence that tells it: another number or name stands in that sentence.
+
+    Args:
+        claimed: the sentence.
+        main: the sentence told that has most of its words.
+        told: all the words told, those around `main` among them.
+        title: of the passage.
+    """
+    yield from other_names(claimed, main, title)
+    for quantity in claimed.quantities:
+        if not borne_out(quantity, [other.number for other in main.quantities]) and counts_elsewhere(
+            quantity, claimed, told
+        ):
+            yield f"The source says “{quantity.text}” of something else."
+
+
+def untold_dates(claimed: Claims, window: Window, sources: Sequence[Source]) -> Iterator[str]:
+    """Every date of the claim that the words told don't give, nor the one told last before them.
+
+    Texts tell a date once and leave it, or its year, out after that.
+    """
+    told = window.claims
     for date in claimed.dates:
-        if date_borne_out(date, told.dates):
+        if ends_borne_out(date, told.dates):
             continue
-        # Texts tell the year once and leave it out after that.
-        coarse = not date.first.day and not told.dates
-        if not (coarse and date_borne_out(date, find_dates(passage.text))):
+        if told.dates or not ends_borne_out(
+            date, dates_before(window) if date.first.day else dates_of_document(window, sources)
+        ):
             yield f"The source doesn't give the date “{date.text}”."
+    for day in claimed.month_days:
+        if month_day_borne_out(day, told.dates, told.month_days):
+            continue
+        if told.month_days or not month_day_borne_out(day, dates_of_document(window, sources), ()):
+            yield f"The source doesn't give the date “{day.text}”."
 
 
 def _addresses(claimed: Claims, passage: Passage) -> Iterator[str]:
@@ -105,26 +150,53 @@ def _addresses(claimed: Claims, passage: Passage) -> Iterator[str]:
 
 
 def _negation(claimed: Claims, told: Claims) -> Iterator[str]:
-    if any(_is_told(denial, claimed, told) for denial in claimed.denied):
-        yield "The source doesn't deny this."
+    copied = _known(claimed.stems, told.stems) >= _COPIED and _known(told.stems, claimed.stems) >= _MOSTLY_COPIED
+    if copied and (more := _more_denials(claimed, told)):
+        yield NOT_DENIED if more > 0 else DENIED
+    elif any(_denied_alone(denial, claimed, told) for denial in claimed.denied):
+        yield NOT_DENIED
     elif any(
-        known_in(denial, claimed.stems) and _known(denial.core, claimed.stems) == 1 and _is_told(denial, told, claimed)
+        known_in(denial, claimed.stems)
+        and _known(denial.core, claimed.stems) == 1
+        and _denied_alone(denial, told, claimed)
         for denial in told.denied
     ):
-        yield "The source denies this."
+        yield DENIED
 
 
-def _is_told(denial: Denial, one: Claims, other: Claims) -> bool:
+def _more_denials(claimed: Claims, told: Claims) -> int:
+    """How many denials more a sentence has than the words it was taken from almost unchanged; those are left out that
+    bear on what the sentence doesn't have, and none is too many where a word such as `refused` may stand for it."""
+    of_it = [denial for denial in told.denied if known_in(denial, claimed.stems)]
+    more = len(claimed.denied) - len(of_it)
+    one, other = (claimed, told) if more > 0 else (told, claimed)
+    if same_in_other_words(claimed.text, told.text):
+        return 0
+    alone = [denial for denial in one.denied if denial.scope.isdisjoint(implied_denials(other.text, one.stems))]
+    return more if alone else 0
+
+
+def _denied_alone(denial: Denial, one: Claims, other: Claims) -> bool:
     """Whether the other sentence tells what one denies, and by no word denies it."""
-    denied = _denied(other, one)
-    alike = not denied and _known(one.stems, other.stems) >= _ALIKE
-    return not denial.scope & denied and (alike or known_in(denial, other.stems))
+    if denial.supposed or _denies_too(denial, one, other):
+        return False
+    alike = _known(one.stems, other.stems)
+    return alike >= _ALIKE or known_in(denial, other.stems) or (alike >= _RATHER_ALIKE and denial.core <= other.stems)
+
+
+def _denies_too(denial: Denial, one: Claims, other: Claims) -> bool:
+    """Whether the other sentence denies the same, in so many words or by words such as `refused`."""
+    return (
+        any(denies_the_same(denial, also) for also in other.denied)
+        or not denial.scope.isdisjoint(implied_denials(other.text, one.stems))
+        or same_in_other_words(one.text, other.text)
+    )
+
+
+def denial_borne_out(claimed: Claims, told: Claims) -> bool:
+    """Whether the words told deny what the claim denies; True where it denies nothing."""
+    return all(denial.supposed or _denies_too(denial, claimed, told) for denial in claimed.denied)
 
 
 def _known(stems: frozenset[str], told: frozenset[str]) -> float:
-    return sum(stem in told or has_related(stem, told) for stem in stems) / len(stems) if stems else 0.0
-
-
-def _denied(claims: Claims, other: Claims) -> frozenset[str]:
-    """The stems that a sentence denies in so many words or by words such as `refused`."""
-    return implied_denials(claims.text, other.stems).union(*(denial.scope for denial in claims.denied))
+    return sum(stem in told or told_alike(stem, told) for stem in stems) / len(stems) if stems else 0.0

@@ -1,17 +1,19 @@
 """What a sentence claims that can be checked: numbers, dates, names, what it denies, words that have an opposite."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import TypeVar
 
-from services.answer.lexicon.words import stems_of
 from services.answer.verification.alignment import PlacedStem, placed_stems
 from services.answer.verification.denials import Denial, find_denials
+from services.answer.verification.month_days import MonthDay, find_month_days
 from services.answer.verification.naming import Name, find_names
 from services.text.dates import DateMention, find_dates
 from services.text.numbers import Number, find_numbers
 from services.text.tokens import tokenize
+from services.text.units import unit_named
 
 MOST_CHARACTERS = 4000
 """What is longer is no sentence; the rest of it is left unread."""
@@ -32,6 +34,9 @@ _SPACED = re.compile(r"\s+(?=[,.;:!?)\]](?:\s|\Z))|(?<=[(\[])\s+")
 """The spaces round punctuation marks that some corpora have."""
 
 
+_Mention = TypeVar("_Mention", Number, DateMention, MonthDay, Name)
+
+
 @dataclass(frozen=True, slots=True)
 class Quantity:
     """A number with what softens it."""
@@ -41,11 +46,13 @@ class Quantity:
     text: str
     direction: int = 0
     """1 for `more than`, -1 for `less than` or `nearly`."""
+    thing: str | None = None
+    """The stem of what a number without a unit counts, the next content word of its clause."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """A sentence, taken apart."""
+    """A sentence, or several that follow one another, taken apart."""
 
     text: str
     stems: frozenset[str]
@@ -53,6 +60,8 @@ class Claims:
     """Outside of dates and of numbered names."""
     all_numbers: tuple[Number, ...]
     dates: tuple[DateMention, ...]
+    month_days: tuple[MonthDay, ...]
+    """Months without a year; those of full dates besides."""
     names: tuple[Name, ...]
     denied: tuple[Denial, ...]
     placed: tuple[PlacedStem, ...]
@@ -68,25 +77,81 @@ def read_claims(text: str) -> Claims:
     # The `C` of `5 °C` is no name.
     words = tuple(word for word in tokenize(text) if word.start not in in_numbers)
     names = tuple(find_names(text, words))
+    month_days = tuple(find_month_days(text, dates))
+    mentions: tuple[DateMention | Name | MonthDay, ...] = (*dates, *names, *month_days)
+    taken = [(mention.start, mention.end) for mention in mentions]
+    placed = placed_stems(text)
     return Claims(
         text,
-        frozenset(stems_of(text)),
-        tuple(_quantities(text, numbers, dates, names)),
+        frozenset(place.stem for place in placed),
+        tuple(_quantities(text, numbers, taken, placed)),
         numbers,
         dates,
+        month_days,
         names,
         tuple(find_denials(text)),
-        placed_stems(text),
+        placed,
     )
 
 
+@lru_cache(maxsize=2048)
+def join_claims(texts: tuple[str, ...]) -> Claims:
+    """What several sentences claim, one after the other, with a space between them."""
+    joined = read_claims(texts[0])
+    for text in texts[1:]:
+        joined = _appended(joined, read_claims(text))
+    return joined
+
+
+def _appended(first: Claims, second: Claims) -> Claims:
+    by = len(first.text) + 1
+    return Claims(
+        f"{first.text} {second.text}",
+        first.stems | second.stems,
+        first.quantities + tuple(replace(one, number=_moved(one.number, by)) for one in second.quantities),
+        first.all_numbers + tuple(_moved(number, by) for number in second.all_numbers),
+        first.dates + tuple(_moved(date, by) for date in second.dates),
+        first.month_days + tuple(_moved(day, by) for day in second.month_days),
+        first.names + tuple(_moved(name, by) for name in second.names),
+        first.denied + second.denied,
+        first.placed + tuple(PlacedStem(place.stem, place.start + by) for place in second.placed),
+    )
+
+
+def _moved(mention: _Mention, by: int) -> _Mention:
+    return replace(mention, start=mention.start + by, end=mention.end + by)
+
+
 def _quantities(
-    text: str, numbers: tuple[Number, ...], dates: tuple[DateMention, ...], names: tuple[Name, ...]
+    text: str, numbers: Sequence[Number], taken: Sequence[tuple[int, int]], placed: Sequence[PlacedStem]
 ) -> Iterator[Quantity]:
-    taken = [*((date.start, date.end) for date in dates), *((name.start, name.end) for name in names)]
     for number in numbers:
-        if not any(start < number.end and number.start < end for start, end in taken):
+        code = number.value >= _LEAST_CODE and _IN_CODE.match(text, number.end)
+        if not (code or any(start < number.end and number.start < end for start, end in taken)):
             before = text[max(0, number.start - _LONGEST_HEDGE) : number.start]
             hedged = _HEDGE.search(before) is not None
             direction = 1 if _UP.search(before) else -1 if _DOWN.search(before) else 0
-            yield Quantity(number, hedged, text[number.start : number.end], direction)
+            words = text[number.start : number.end]
+            if number.unit is None and (unit := _LATE_UNIT.match(text, number.end)):
+                # `ninety Martian days`
+                named = unit_named(unit["unit"])
+                number = replace(number, unit=named, end=unit.end()) if named else number
+            thing = None if number.unit else _counted(text, number, placed)
+            yield Quantity(number, hedged, words, direction, thing)
+
+
+def _counted(text: str, number: Number, placed: Sequence[PlacedStem]) -> str | None:
+    end = _CLAUSE_END.search(text, number.end)
+    limit = end.start() if end else len(text)
+    following = next((place for place in placed if place.start >= number.end), None)
+    found = following is not None and following.start < limit and not following.stem[0].isdigit()
+    return following.stem if following and found else None
+
+
+_IN_CODE = re.compile(r"\([a-z]\)|[kK]\b")
+_LEAST_CODE = 100
+"""`401(k)` and `401k` are names of rules, `5k` is a number."""
+_LATE_UNIT = re.compile(
+    r" (?:[A-Z][a-z]+|lunar|solar|full|whole|more|calendar|consecutive|further) (?P<unit>[a-z]{3,})\b"
+)
+_CLAUSE_END = re.compile(r"[,;:.()–—]|\b(?:and|but|or|while|than|of|was|were|is|are|has|had)\b")

@@ -4,15 +4,36 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from services.answer.lexicon.related_words import has_related
+from services.answer.lexicon.synonyms import told_alike
 from services.answer.lexicon.words import stems_of
 
 _NEGATOR = re.compile(
     r"\b(?:no longer|not|never|no|none|nobody|nothing|neither|nor|without|cannot|unable|hardly"
-    r"|fail(?:s|ed|ing)?(?= to\b)|lack(?:s|ed)?|refuse[ds]? to|impossible)\b|n['’]t\b",
+    r"|fail(?:s|ed|ing|ure)?(?= to\b)|lack(?:s|ed)?|refuse[ds]? to|impossible|rarely|seldom)\b|n['’]t\b|\bnon?-(?=\w)",
     re.IGNORECASE,
 )
-_NO_DENIAL = re.compile(r"\b(?:not only|whether or not|not just|no less than|nothing but|no\. ?\d)", re.IGNORECASE)
+_NO_DENIAL = re.compile(
+    r"\b(?:not (?:only|just|least|to mention|unlike|far|long (?:after|before)|exceed\w*)|whether or not|or not\b"
+    r"|no (?:less|more|later|fewer|sooner|matter|doubt)|nothing but|no\. ?\d)",
+    re.IGNORECASE,
+)
+"""Phrases with a negator that deny nothing, or say so of a bound."""
+_NOT_ONLY = re.compile(
+    r"not (?:only|just|simply)\b.*\bbut\b|n['’]t (?:only|just)\b.*\b(?:but|it['’]s)\b", re.IGNORECASE
+)
+_SUPPOSED = re.compile(
+    r"\b(?:if|when|whenever|unless|whether|in case|until|once|where|(?:those|people|anyone|users) who"
+    r"|ensure|make sure|to avoid)\b",
+    re.IGNORECASE,
+)
+_IN_PART = re.compile(r"\s*(?:all|every|everyone|always|necessarily|entirely|fully|consistently)\b", re.IGNORECASE)
+_NO_OTHER = re.compile(r"\b(?:no|nobody|none|nothing|never|neither|no one|without)\b", re.IGNORECASE)
+_UTMOST = re.compile(
+    r"\b(?:only|last|first|most|least|ever|any other|alone|unique|precedent\w*|record|best|worst"
+    r"|(?!(?:west|east|rest|test|inter|for|near|inv|requ|sugg|man|har|prot|cont|hon|mod)est)\w{2,}est)\b",
+    re.IGNORECASE,
+)
+"""`More than any other` denies what `no other` denies."""
 _IMPLIED = re.compile(
     r"\b(?:lost|losing|loses?|missing|instead|rather than|too|until|prevent\w*|avoid\w*|exclu\w+|except|unless"
     r"|stop\w*|prohibit\w*|illegal|unlawful|unlikely|difficult|barely|silent|fail\w*|refus\w+|den(?:y|ied|ies)"
@@ -25,6 +46,7 @@ _IMPLIED = re.compile(
 _CLAUSE_END = re.compile(r"[,;:.!?()–—]|\b(?:but|although|though|because|while|whereas|until|so that|and)\b")
 _SCOPE = 4
 _CORE = 2
+_SAME_SUBJECT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +57,30 @@ class Denial:
     """The nearest stems after it, or before it where it ends its clause."""
     scope: frozenset[str]
     """More of them, with one before it."""
+    before: frozenset[str]
+    after: frozenset[str]
+    """What stands in its clause on either side."""
+    supposed: bool = False
+    """Said of a case that may be (`if it doesn't open`), only in part (`not always`) or as a phrase (`not only`)."""
 
 
 def find_denials(text: str) -> Iterator[Denial]:
     """Each negator of a text with the stems that it denies."""
     spared = [match.span() for match in _NO_DENIAL.finditer(text)]
     for negator in _NEGATOR.finditer(text):
-        if any(start <= negator.start() < end for start, end in spared):
+        if _NOT_ONLY.match(text, negator.start()):
             continue
         before, after = _stems_before(text, negator.start()), _stems_after(text, negator.end())
-        yield Denial(frozenset(after[:_CORE] or before[-_CORE:]), frozenset([*before[-1:], *after[:_SCOPE]]))
+        if not before and not after:  # `was expected to wake and did not`
+            before = stems_of(text[: negator.start()])[-_SCOPE:]
+        clause = re.split(r"[,;:.!?()–—]", text[: negator.start()])[-1]
+        supposed = (
+            _SUPPOSED.search(clause) is not None
+            or _IN_PART.match(text, negator.end()) is not None
+            or any(start <= negator.start() < end for start, end in spared)
+        )
+        core, scope = after[:_CORE] or before[-_CORE:], [*before[-1:], *after[:_SCOPE]]
+        yield Denial(frozenset(core), frozenset(scope), frozenset(before), frozenset(after), supposed)
 
 
 def _stems_before(text: str, end: int) -> tuple[str, ...]:
@@ -53,8 +89,14 @@ def _stems_before(text: str, end: int) -> tuple[str, ...]:
 
 
 def _stems_after(text: str, start: int) -> tuple[str, ...]:
-    clause_end = _CLAUSE_END.search(text, start + 1)
+    clause_end = _CLAUSE_END.search(text, start)
     return stems_of(text[start : clause_end.start() if clause_end else len(text)])
+
+
+def same_in_other_words(claimed: str, told: str) -> bool:
+    """Whether one says that there is no other, and the other one what is the utmost or the only one."""
+    pairs = ((claimed, told), (told, claimed))
+    return any(_NO_OTHER.search(one) is not None and _UTMOST.search(other) is not None for one, other in pairs)
 
 
 def implied_denials(text: str, but: frozenset[str]) -> frozenset[str]:
@@ -72,7 +114,17 @@ def implied_denials(text: str, but: frozenset[str]) -> frozenset[str]:
     return frozenset(found)
 
 
+def denies_the_same(one: Denial, other: Denial) -> bool:
+    """Whether two denials bear on the same words, or say something of the same in clauses alike."""
+    return not (
+        one.core.isdisjoint(other.scope | other.core)
+        and other.core.isdisjoint(one.scope | one.core)
+        and one.after.isdisjoint(other.after)
+        and len(one.before & other.before) < _SAME_SUBJECT
+    )
+
+
 def known_in(denial: Denial, told: frozenset[str]) -> bool:
     """Whether what is denied is told: one of its nearest words and at least half of the others, or related ones."""
-    known = {stem for stem in denial.scope | denial.core if stem in told or has_related(stem, told)}
+    known = {stem for stem in denial.scope | denial.core if stem in told or told_alike(stem, told)}
     return bool(known & denial.core) and 2 * len(known) >= len(denial.scope | denial.core)

@@ -1,6 +1,7 @@
 """When two quantities or two dates say the same: units converted, roundings and coarser dates allowed."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from services.answer.verification.claims import Quantity
@@ -38,17 +39,19 @@ def borne_out(claimed: Quantity, told: Iterable[Number]) -> bool:
 
 
 def _same(claimed: Quantity, told: Number) -> bool:
-    tolerance = HEDGED_ROUNDING if claimed.hedged and _rounded(claimed.number.value, told.value) else Decimal(0)
     unit = claimed.number.unit
     if unit is None or told.unit is None or unit == told.unit:
-        return _near(claimed.number.value, told.value, tolerance)
+        rounded = claimed.hedged and _rounded(claimed.number.value, told.value)
+        return _near(claimed.number.value, told.value, HEDGED_ROUNDING if rounded else Decimal(0))
     converted = _converted(told, unit)
-    return converted is not None and _near(claimed.number.value, converted, max(tolerance, ROUNDING))
+    tolerance = HEDGED_ROUNDING if claimed.hedged else ROUNDING
+    return converted is not None and _near(claimed.number.value, converted, tolerance)
 
 
-def _rounded(one: Decimal, other: Decimal) -> bool:
-    """Whether one is the other with fewer digits, or has no more than two itself."""
-    return _digits(one) <= 2 or _digits(one) < _digits(other)
+def _rounded(claimed: Decimal, told: Decimal) -> bool:
+    """Whether one number is the other with fewer digits, up or down: 16,000 for 15,700, but not for 17,000."""
+    step = Decimal(1).scaleb(claimed.normalize().adjusted() - _digits(claimed) + 1)
+    return _digits(claimed) < _digits(told) and abs(claimed - told) < step
 
 
 def _digits(value: Decimal) -> int:
@@ -87,6 +90,17 @@ def date_borne_out(claimed: DateMention, told: Iterable[DateMention]) -> bool:
         _not_before(date.first, claimed.first) and _not_after(date.last, claimed.last) and _as_exact(claimed, date)
         for date in told
     )
+
+
+def ends_borne_out(claimed: DateMention, told: Sequence[DateMention]) -> bool:
+    """Like `date_borne_out`, but of a stretch that names its two ends (`from 1997 to 2006`) both must be told."""
+    if not _STRETCH.search(claimed.text):
+        return date_borne_out(claimed, told)
+    starts = any(_cut(date.first, claimed.first) == _known(claimed.first) for date in told)
+    return starts and any(_cut(date.last, claimed.last) == _known(claimed.last) for date in told)
+
+
+_STRETCH = re.compile(r"\d\s*(?:[-–—]|\b(?:to|and|until|till|through)\b)\D*\d")
 
 
 def _as_exact(claimed: DateMention, told: DateMention) -> bool:

@@ -1,8 +1,10 @@
 """Whether the names of a claim are the source's: each must be named there, and no other one in its place."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from services.answer.lexicon.synonyms import told_alike
+from services.answer.lexicon.verbs import base_forms
 from services.answer.lexicon.words import phrase_pattern, stems_of
 from services.answer.verification.alignment import Spot, fit, held_by_another, spot
 from services.answer.verification.claims import Claims
@@ -11,6 +13,9 @@ from services.vocabulary.evidence import Passage
 
 _LEAST_ACRONYM = 2
 _ALIKE = 0.6
+_TOLD = 0.6
+_SUBJECT_ALIKE = 0.5
+_FIRST_WORDS = 3
 _LEAST_FIT = 2
 """A name with so many of the same words beside it stands in the other one's place."""
 
@@ -26,8 +31,22 @@ def unknown_names(claimed: Claims, told: Claims, passage: Passage, everything: s
     """
     for name in claimed.names:
         known = _named(name, told.text) or _named(name, everything) or _has(name.text, passage.title)
-        if not known and (name.sure or _rival_subject(claimed, told) or name.text.isupper()):
+        if not known and _names(name, claimed, told):
             yield f"The source doesn't name “{name.text}”."
+
+
+def names_elsewhere(claimed: Claims, told: Claims, title: str) -> int:
+    """How many names of the claim a sentence that speaks of another name lacks; its passage's title may have them."""
+    if all(_has(rival.text, title) for rival in _rivals(claimed, told)):
+        return 0
+    return sum(
+        _names(name, claimed, told) and not (_named(name, told.text) or _has(name.text, title) or _shares(name, title))
+        for name in claimed.names
+    )
+
+
+def _shares(name: Name, title: str) -> bool:
+    return _has_last_word(name, title) or _has_stems(name, title)
 
 
 def other_names(claimed: Claims, told: Claims, title: str) -> Iterator[str]:
@@ -35,10 +54,12 @@ def other_names(claimed: Claims, told: Claims, title: str) -> Iterator[str]:
     for name in claimed.names:
         if _named(name, told.text):
             taken = _names_sibling(name, claimed, told)
+        elif not _names(name, claimed, told):
+            taken = False
         elif _has(name.text, title):
             taken = any(_is_sibling(name, other) for other in told.names)
         else:
-            taken = _has_rival(name, claimed, told)
+            taken = _has_rival(name, claimed, told, title)
         if taken:
             yield f"The source says this of something other than “{name.text}”."
 
@@ -85,10 +106,11 @@ def _same_root(stem: str, told: frozenset[str]) -> bool:
 def _spelled_out(name: str, text: str) -> bool:
     """`PMI` for `private mortgage insurance`."""
     letters = [re.escape(letter) for letter in name if letter.isalpha()]
-    if len(letters) < _LEAST_ACRONYM:
+    if len(letters) < max(_LEAST_ACRONYM, len(name)):
         return False
     pattern = r"\b" + r"\w*[\s\-]+(?:(?:of|the|and|for)\s+)?".join(letters)
-    return re.search(pattern, text, re.IGNORECASE) is not None
+    # Two letters begin any two words; those that `US` stands for have capitals.
+    return re.search(pattern, text, re.IGNORECASE if len(letters) > _LEAST_ACRONYM else 0) is not None
 
 
 def _names_sibling(name: Name, claimed: Claims, told: Claims) -> bool:
@@ -107,22 +129,56 @@ def _is_sibling(name: Name, other: Name) -> bool:
     )
 
 
+def _names(name: Name, claimed: Claims, told: Claims) -> bool:
+    """Whether a word that begins its sentence is a name, by being a subject where the source has another one."""
+    return name.sure or name.text.isupper() or (_is_subject(name, claimed) and _rival_subject(claimed, told))
+
+
+def _is_subject(name: Name, claimed: Claims) -> bool:
+    following = re.match(r"\W*(?P<word>\w+)", claimed.text[name.end :])
+    word = following["word"].lower() if following else ""
+    return word in _FINITE or word in base_forms() or word.endswith("ed")
+
+
+_FINITE = frozenset("is was are were has had will would can could may might must does did and".split())  # noqa: SIM905
+
+
 def _rival_subject(claimed: Claims, told: Claims) -> bool:
     return any(re.search(rf"(?:\A|[.!?]\s+){re.escape(other.text)}", told.text) for other in _rivals(claimed, told))
 
 
-def _has_rival(name: Name, claimed: Claims, told: Claims) -> bool:
+def _has_rival(name: Name, claimed: Claims, told: Claims, title: str) -> bool:
     """Whether another name, which the claim doesn't have, stands in the place of this one in the words told."""
     own, rivals = _place(name, claimed), _rivals(claimed, told)
-    alone = len(rivals) == 1 and sum(not _named(other, told.text) for other in claimed.names) == 1
+    beside_title = [rival for rival in rivals if not _has(rival.text, title)]
+    if beside_title and name.sure and _alike(claimed, told, _TOLD):
+        return True
+    if _is_main_subject(name, claimed, beside_title, told) and _alike(claimed, told, _SUBJECT_ALIKE):
+        return True
+    alone = len({rival.text for rival in rivals}) == 1 and _unnamed(claimed, told) == 1
     least = (0 if _alike(claimed, told) else 1) if alone else _LEAST_FIT
     return any(_is_sibling(name, other) or fit(own, [_place(other, told)]) >= least for other in rivals)
 
 
-def _alike(claimed: Claims, told: Claims) -> bool:
+def _unnamed(claimed: Claims, told: Claims) -> int:
+    return sum(not _named(other, told.text) for other in claimed.names)
+
+
+def _is_main_subject(name: Name, claimed: Claims, rivals: Sequence[Name], told: Claims) -> bool:
+    """Whether the claim is about this name and the source about another one: each is the first of its sentence."""
+    return _begins(name, claimed) and _is_subject(name, claimed) and any(_begins(rival, told) for rival in rivals[:1])
+
+
+def _begins(name: Name, claims: Claims) -> bool:
+    """Whether a name is the first of its sentence, and near its beginning: what it tells is most likely of it."""
+    return claims.names[:1] == (name,) and claims.text.count(" ", 0, name.start) <= _FIRST_WORDS
+
+
+def _alike(claimed: Claims, told: Claims, least: float = _ALIKE) -> bool:
     """Whether the words told have most of the claim's, names apart."""
     said = claimed.stems.difference(stems_of(" ".join(name.text for name in claimed.names)))
-    return bool(said) and len(said & told.stems) >= _ALIKE * len(said)
+    known = [stem for stem in said if stem in told.stems or told_alike(stem, told.stems)]
+    return bool(said) and len(known) >= least * len(said)
 
 
 def _place(name: Name, claims: Claims) -> Spot:

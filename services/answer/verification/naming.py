@@ -19,7 +19,7 @@ _OPENERS = frozenset(
     please sorry sure certainly indeed actually generally typically usually often sometimes currently today recently
     first second third next last another other others each every many most several some few both either neither none
     nobody everyone someone people half part twice once here there note example examples per via towards beyond
-    whether whereas ten
+    whether whereas ten almost nearly roughly approximately exactly only just less more fewer at up close
     """.split()
 )
 """What begins a sentence without naming anything."""
@@ -45,12 +45,19 @@ def find_names(text: str, tokens: tuple[Token, ...]) -> Iterator[Name]:
             position += 1
             continue
         end = position + 1
-        while end < len(tokens) and text[tokens[end - 1].end : tokens[end].start] == " " and _goes_on(tokens, end):
+        while end < len(tokens) and _beside(text, tokens, end) and _goes_on(tokens, end):
             end += 1
         start, stop = tokens[position].start, tokens[end - 1].end
         name = re.sub(r"['’]s\Z", "", text[start:stop])
         yield Name(name, start, start + len(name), position > 0 or end - position > 1)
         position = end
+
+
+def _beside(text: str, tokens: tuple[Token, ...], position: int) -> bool:
+    """Whether only a space stands before a word, or the full stop of an initial: `Gordon D. Schaber`."""
+    between = text[tokens[position - 1].end : tokens[position].start]
+    initial = between == ". " and len(tokens[position - 1].text) == 1 and position > 1
+    return between == " " or (initial and not tokens[position].text.isdecimal())
 
 
 def _opens(tokens: tuple[Token, ...], position: int) -> bool:
@@ -60,10 +67,12 @@ def _opens(tokens: tuple[Token, ...], position: int) -> bool:
 
 
 def _may_name(token: Token) -> bool:
+    if not token.is_capitalised:
+        return False
     lowered = token.text.lower()
     calendar = lowered in MONTHS or lowered in WEEKDAYS
     number = all(part in NUMBER_WORDS for part in lowered.split("-"))
-    return token.is_capitalised and not (is_stop_word(token.text) or calendar or number)
+    return not (is_stop_word(token.text) or calendar or number)
 
 
 def _goes_on(tokens: tuple[Token, ...], end: int) -> bool:

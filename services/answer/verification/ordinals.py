@@ -2,6 +2,9 @@
 # ruff: noqa: SIM905 - a list of words reads best as words
 
 import re
+from collections.abc import Iterator
+
+from services.text.numbers import find_numbers
 
 _ORDINALS = (
     "third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
@@ -15,10 +18,11 @@ _ORDINAL = re.compile(rf"\b(?:the|an?|one|its|his|her|their|in)\s+(?P<word>{'|'.
 _UNITS = "second minute hour day night week month year decade century".split()
 _BARE_UNIT = re.compile(
     rf"\b(?:an?|another|half an?|for|per|each|every|and a half|within|some|several|many)\s+"
-    rf"(?P<unit>{'|'.join(_UNITS)})s?\b(?!\s+(?:of|stage))",
+    rf"(?P<unit>{'|'.join(_UNITS)})s?\b(?!\s+(?:of|stage))(?!(?<=\bsecond)\s+(?!later|after|before|and|or|at|in|to|when)\w)",
     re.IGNORECASE,
 )
 
+_BARE_PLURAL = re.compile(rf"\b(?P<unit>{'|'.join(_UNITS)})s\s+(?:after|before|later|earlier|ago)\b", re.IGNORECASE)
 _RATE = re.compile(rf"\b(?P<counted>[a-z]+)\s+(?:an?|per|every)\s+(?P<unit>{'|'.join(_UNITS)})\b")
 
 
@@ -39,13 +43,19 @@ def other_unit(claimed: str, told: str) -> str | None:
         told_of_it = re.findall(rf"\b{match['counted']}\s+(?:an?|per|every)\s+(\w+)", told)
         if told_of_it and match["unit"] not in told_of_it:
             return match[0]
-    for match in _BARE_UNIT.finditer(claimed):
+    for match in (*_BARE_UNIT.finditer(claimed), *_uncounted(claimed)):
         unit = match["unit"].lower()
         if _has_unit(unit, told) or (unit == "century" and re.search(r"hundred years", told)):
             continue
         if any(_has_unit(other, told) for other in _UNITS if other != unit):
             return match[0]
     return None
+
+
+def _uncounted(text: str) -> Iterator[re.Match[str]]:
+    """`Days after the launch`, but not `three days after the launch`."""
+    numbers = {number.end for number in find_numbers(text)}
+    return (match for match in _BARE_PLURAL.finditer(text) if match.end("unit") + 1 not in numbers)
 
 
 def _has_unit(unit: str, text: str) -> bool:

@@ -7,25 +7,37 @@ what lies between is weak, and so is what claims nothing.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from heapq import nsmallest
 
 from services.answer.citations import unmarked
-from services.answer.lexicon.related_words import has_related
+from services.answer.lexicon.synonyms import told_alike
 from services.answer.lexicon.words import stems_of
 from services.answer.requests import VerifyRequest
 from services.answer.verification.bare_sentences import beyond_comparison, without_list_marks
-from services.answer.verification.checks import contrary, denials, missing, untold_dates
+from services.answer.verification.checks import (
+    NOT_DENIED,
+    contrary,
+    denial_borne_out,
+    denials,
+    missing,
+    other_things,
+    untold_dates,
+)
 from services.answer.verification.claims import Claims, read_claims
 from services.answer.verification.dated_clauses import belonging_elsewhere
-from services.text.dates import DateMention, find_dates
-from services.text.sentences import split_sentences
+from services.answer.verification.name_checks import names_elsewhere, other_names
+from services.answer.verification.windows import Source, Window, windows_of
+from services.text.dates import DateMention
 from services.vocabulary.answers import Citation, CitedSpan, Verdict
-from services.vocabulary.evidence import Passage
-from services.vocabulary.spans import Span
 
 VERIFIED_SUPPORT = 0.5
 """The least share of a sentence's content words that its source has, for a verified one; like the other bounds set on
 the seen pairs of the samples and on MTRAG's development answers (`bench.verification`)."""
+LEAST_UNNAMED = 0.25
+"""The least share of its words other than names that they have."""
+LEAST_NEAR = 0.35
+"""The least share that the nearest words alone have, without the rest of their passage."""
 WEAK_SUPPORT = 0.21
 RELATED_CREDIT = 0.7
 BESIDE_CREDIT = 0.5
@@ -38,32 +50,12 @@ SAME_SENTENCE = 0.85
 """One sentence with so much support is what is meant; the next one's numbers don't count then."""
 CLEARLY_NEAR = 0.5
 """A sentence with so much support tells of the same: what it denies no other one takes back."""
+_MAIN = 0.8
+"""One sentence with so large a part of what a window has of the claim tells it; the others only add to it."""
 _JOINED = 3
 """So many of the nearest windows are tried with another sentence beside them."""
 _NEAREST = 4
 """So many of the nearest windows are compared claim by claim."""
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A passage, with the number that an answer cites it by; 0 for none."""
-
-    passage: Passage
-    number: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class _Window:
-    """One sentence of a passage, or two that follow one another."""
-
-    source: Source
-    span: Span
-    text: str
-    stems: frozenset[str]
-    """The title's stems are among them."""
-    single: bool = True
-    dated_twice: bool = False
-    """Both of its sentences have dates: what one says did not happen at the other's."""
 
 
 class Checker:
@@ -71,7 +63,7 @@ class Checker:
 
     def __init__(self, sources: Sequence[Source]) -> None:
         self._sources = tuple(sources)
-        self._windows = tuple(window for source in sources for window in _windows(source))
+        self._windows = tuple(window for source in sources for window in windows_of(source))
         self._everything = "\n".join(text for source in sources for text in (source.passage.title, source.passage.text))
 
     def check(self, sentence: str, number: int = 1) -> Citation:
@@ -92,53 +84,67 @@ class Checker:
             judged += [self._judge(claims, *joined) for joined in self._joined(claims, nearest)]
         if not judged:
             return Citation(number, (), Verdict.WITHDRAWN, 0.0, "There is nothing in the passages to compare it with.")
-        return (_denied_nearest(claims, judged) or _fairest(judged)).citation(number)
+        return (_denied_nearest(claims, judged) or _undenied(judged) or _fairest(judged)).citation(number)
 
     def _quoted(self, sentence: str) -> CitedSpan | None:
         wanted = _plain(sentence)
-        found = (window for window in self._windows if _plain(window.text) == wanted)
+        found = (window for window in self._windows if _plain(window.span.of(window.source.passage.text)) == wanted)
         window = next(found, None)
-        return _cited(window) if window else None
+        return window.cited if window else None
 
-    def _nearest(self, claims: Claims) -> list[_Window]:
+    def _nearest(self, claims: Claims) -> list[Window]:
         """The windows with most of the sentence's words, and those with most of what it says of dates and numbers."""
         fit = [window for window in self._windows if window.single or not (claims.dates and window.dated_twice)]
         nearest = [
             window
             for stems in (claims.stems, _said_of_it(claims))
-            for window in sorted(fit, key=lambda w: (-len(stems & w.stems), len(w.text)))[:_NEAREST]
+            for window in nsmallest(_NEAREST, fit, key=lambda w: (-len(stems & w.stems), w.length))
         ]
         return list({(window.source.passage.passage_id, window.span): window for window in nearest}.values())
 
-    def _joined(self, claims: Claims, nearest: Sequence[_Window]) -> Iterator[tuple[_Window, _Window, _Window]]:
+    def _joined(self, claims: Claims, nearest: Sequence[Window]) -> Iterator[tuple[Window, Window, Window]]:
         """The nearest windows, each with the sentence that has most of what it lacks: answers put facts together."""
         singles = [window for window in self._windows if window.single]
         for window in nearest[:_JOINED]:
             lacking = claims.stems - window.stems
             other = max(singles, key=lambda single: len(lacking & single.stems), default=None)
             if other is not None and lacking & other.stems:
-                text = f"{window.text} {other.text}"
+                both = window.joined(other)
                 window, other = sorted((window, other), key=lambda one: -len(claims.stems & one.stems))
-                yield window, other, replace(window, text=text, stems=window.stems | other.stems, single=False)
+                yield window, other, both
 
     def _judge(
-        self, claims: Claims, window: _Window, other: _Window | None = None, both: _Window | None = None
+        self, claims: Claims, window: Window, other: Window | None = None, both: Window | None = None
     ) -> "_Judged":
         """How a window bears the claims out; a number that it doesn't tell another sentence joined to it may."""
         told = both or window
-        found = [*missing(claims, read_claims(told.text), window.source.passage, self._everything)]
-        found += contrary(claims, read_claims(window.text), window.source.passage.title)
-        found += denials(claims, read_claims(other.text)) if other else ()
-        found += self._dates(claims, window)
+        title = window.source.passage.title
+        found = [*missing(claims, told.claims, window.source.passage, self._everything)]
+        found += contrary(claims, window.claims, title)
+        main = _main(claims, told)
+        found += other_things(claims, main, told.claims, title) if main else ()
+        found += denials(claims, other.claims) if other else ()
+        found += self._dates(claims, window, other)
         said = _said_of_it(claims)
-        support = _support(said, told.stems, _stems_of_passage(window))
-        return _Judged(window, tuple(dict.fromkeys(found)), support, _support(said, told.stems), both is not None)
+        return _Judged(
+            window,
+            tuple(dict.fromkeys(found)),
+            _support(said, told.stems, window.passage_stems),
+            _support(said, told.stems),
+            both is not None,
+            denial_borne_out(claims, told.claims),
+            names_elsewhere(claims, main or told.claims, title),
+            _support(_unnamed(claims), told.stems),
+        )
 
-    def _dates(self, claims: Claims, window: _Window) -> Iterator[str]:
-        """The window alone must tell them, with what happened at them."""
-        untold = [*untold_dates(claims, read_claims(window.text), window.source.passage)]
+    def _dates(self, claims: Claims, window: Window, other: Window | None) -> Iterator[str]:
+        """The window must tell them, with what happened at them, or, where it has none, the sentence joined to it."""
+        if other and claims.dates and not window.claims.dates:
+            window = other if other.claims.dates else window
+            yield from other_names(claims, window.claims, window.source.passage.title)
+        untold = [*untold_dates(claims, window, self._sources)]
         yield from untold
-        if not untold and claims.dates and (date := _of_something_else(claims, read_claims(window.text), window)):
+        if not untold and claims.dates and (date := _of_something_else(claims, window)):
             yield f"The source gives the date “{date.text}” for something else."
 
 
@@ -146,7 +152,7 @@ class Checker:
 class _Judged:
     """How a window bears a sentence out."""
 
-    window: _Window
+    window: Window
     contradictions: tuple[str, ...]
     support: float
     near: float
@@ -155,12 +161,26 @@ class _Judged:
     joined: bool = False
     """Whether another sentence helps to bear it out."""
 
+    denies: bool = True
+    """Whether it denies what the sentence denies."""
+
+    elsewhere: int = 0
+    """So many names of the sentence stand in other words of the sources only."""
+
+    unnamed: float = 1
+    """The support of its words other than names."""
+
+    @property
+    def _whole(self) -> bool:
+        """Whether nothing of the sentence but its wording is left to the rest of the sources."""
+        return self.denies and not self.elsewhere and self.near >= LEAST_NEAR and self.unnamed >= LEAST_UNNAMED
+
     def citation(self, number: int) -> Citation:
-        references = (_cited(self.window),)
+        references = (self.window.cited,)
         if self.contradictions:
             score = min(self.support, CONTRADICTED_SCORE)
             return Citation(number, references, Verdict.WITHDRAWN, score, " ".join(self.contradictions))
-        if self.support >= VERIFIED_SUPPORT:
+        if self.support >= VERIFIED_SUPPORT and self._whole:
             reason = "Its numbers, dates, names and most of its words are borne out."
             return Citation(number, references, Verdict.VERIFIED, self.support, reason)
         if self.support >= WEAK_SUPPORT:
@@ -175,7 +195,20 @@ def _denied_nearest(claims: Claims, judged: Sequence[_Judged]) -> _Judged | None
     nearest = max(singles, key=lambda judgement: judgement.near, default=None)
     if nearest is None or nearest.near < CLEARLY_NEAR:
         return None
-    return nearest if any(denials(claims, read_claims(nearest.window.text))) else None
+    return nearest if any(denials(claims, nearest.window.claims)) else None
+
+
+def _undenied(judged: Sequence[_Judged]) -> _Judged | None:
+    """A window that tells what the sentence denies, where no other one that is about as near denies it, too."""
+    nearest = max(judgement.near for judgement in judged)
+    near = [judgement for judgement in judged if judgement.near >= nearest - SUPPORT_MARGIN]
+    if any(judgement.denies for judgement in near):
+        return None
+    return max(
+        (judgement for judgement in near if NOT_DENIED in judgement.contradictions),
+        key=lambda judgement: judgement.near,
+        default=None,
+    )
 
 
 def _fairest(judged: Sequence[_Judged]) -> _Judged:
@@ -183,24 +216,19 @@ def _fairest(judged: Sequence[_Judged]) -> _Judged:
     enough = max(judgement.near for judgement in judged) - SUPPORT_MARGIN
     near = [judgement for judgement in judged if judgement.near >= enough]
     alone = [judgement for judgement in near if judgement.window.single and judgement.near >= SAME_SENTENCE]
-    return min(alone or near, key=lambda judgement: (len(judgement.contradictions), -judgement.near))
+    return min(
+        alone or near, key=lambda judgement: (len(judgement.contradictions) + judgement.elsewhere, -judgement.near)
+    )
 
 
-def _windows(source: Source) -> Iterator[_Window]:
-    text = source.passage.text
-    title = frozenset(stems_of(source.passage.title))
-    sentences = [sentence for sentence in split_sentences(text) if not sentence.heading]
-    for position, sentence in enumerate(sentences):
-        for last in sentences[position : position + 2]:
-            words = text[sentence.start : last.end]
-            yield _Window(
-                source,
-                Span(sentence.start, last.end),
-                words,
-                frozenset(stems_of(words)) | title,
-                last is sentence,
-                last is not sentence and bool(find_dates(sentence.text)) and bool(find_dates(last.text)),
-            )
+def _main(claims: Claims, window: Window) -> Claims | None:
+    """What the one sentence of a window claims that has almost all of the claim's words; None for a single one."""
+    if window.single:
+        return None
+    said = _unnamed(claims)
+    support = [_support(said, sentence.stems) for sentence in window.sentences]
+    main = window.sentences[support.index(max(support))]
+    return read_claims(main.text) if max(support) >= _MAIN * _support(said, window.stems) else None
 
 
 def _said_of_it(claims: Claims) -> frozenset[str]:
@@ -211,13 +239,19 @@ def _said_of_it(claims: Claims) -> frozenset[str]:
     return frozenset(stems_of(text)) or claims.stems
 
 
-def _of_something_else(claims: Claims, told: Claims, window: _Window) -> DateMention | None:
+def _unnamed(claims: Claims) -> frozenset[str]:
+    """The stems outside of dates and names; all where there are no others."""
+    named = stems_of(" ".join(name.text for name in claims.names))
+    return _said_of_it(claims).difference(named) or claims.stems
+
+
+def _of_something_else(claims: Claims, window: Window) -> DateMention | None:
     """A date that stands there, but with nothing of what is said to have happened; who and where doesn't tell what."""
     named = stems_of(" ".join([window.source.passage.title, *(name.text for name in claims.names)]))
     happened = _said_of_it(claims).difference(named)
     if happened and _support(happened, window.stems) == 0:
         return claims.dates[0]
-    return belonging_elsewhere(claims, told)
+    return belonging_elsewhere(claims, window.claims)
 
 
 def _support(claimed: frozenset[str], told: frozenset[str], beside: frozenset[str] = frozenset()) -> float:
@@ -229,18 +263,9 @@ def _support(claimed: frozenset[str], told: frozenset[str], beside: frozenset[st
 def _credit(stem: str, told: frozenset[str], beside: frozenset[str]) -> float:
     if stem in told:
         return 1.0
-    if has_related(stem, told):
+    if told_alike(stem, told):
         return RELATED_CREDIT
     return BESIDE_CREDIT if stem in beside else 0.0
-
-
-def _stems_of_passage(window: _Window) -> frozenset[str]:
-    return read_claims(window.source.passage.text).stems
-
-
-def _cited(window: _Window) -> CitedSpan:
-    passage = window.source.passage
-    return CitedSpan(window.source.number, passage.passage_id, window.span, window.span.of(passage.text))
 
 
 def _plain(text: str) -> str:

@@ -1,0 +1,74 @@
+"""What a number without a unit counts: `five in the north, eight in the south` is not `eight in the north, five in the
+south`."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from services.answer.verification.alignment import fit, spot
+from services.answer.verification.claims import Claims, Quantity
+from services.answer.verification.measures import borne_out
+from services.text.numbers import Number
+from services.text.tokens import stem
+from services.text.units import unit_named
+
+_BESIDE = 2
+_OF = re.compile(r" of\b")
+_MOST_LISTED = 10
+_LISTED = """
+way method type kind option step reason factor part category thing example approach form element aspect group
+difference benefit feature point stage phase component principle role
+"""
+"""What answers count when they list it; a source has the list without the number."""
+
+
+def counts_another_thing(quantity: Quantity, told: Claims) -> bool:
+    """Whether the source has another number of what this one counts, and this number of something else."""
+    if quantity.thing is None:
+        return False
+    alike = [other for other in told.quantities if other.number.unit is None]
+    same = [other for other in alike if borne_out(quantity, (other.number,))]
+    return (
+        bool(same)
+        and all(other.thing != quantity.thing and not _of_them(other, told) for other in same)
+        and any(other.thing == quantity.thing for other in alike if other not in same)
+    )
+
+
+def _of_them(quantity: Quantity, told: Claims) -> bool:
+    """`Five of them` counts what was named before."""
+    return quantity.thing is None and _OF.match(told.text, quantity.number.end) is not None
+
+
+def same_measure(quantity: Quantity, told: Sequence[Quantity]) -> list[Number]:
+    """The numbers told that may measure the same: `seven years` bears out no `seven landers`, nor the other way."""
+    return [other.number for other in told if _measures(quantity, other) and _measures(other, quantity)]
+
+
+def _measures(one: Quantity, other: Quantity) -> bool:
+    """Whether a number with a unit may stand for another one, which counts nothing else: `ten - year` is ten years."""
+    return one.number.unit is None or other.thing is None or unit_named(other.thing) == one.number.unit
+
+
+def counts_elsewhere(quantity: Quantity, claimed: Claims, told: Claims) -> bool:
+    """Whether a bare number stands in the source, but never beside one of the words that it has beside it here."""
+    if quantity.number.unit:
+        return False
+    place = spot(claimed.placed, quantity.number.start, quantity.number.end, _BESIDE)
+    same = [other.number for other in told.quantities if borne_out(quantity, (other.number,))]
+    spots = [spot(told.placed, number.start, number.end, _BESIDE) for number in same]
+    return bool(place.neighbours) and fit(place, spots) == 0
+
+
+def counts_what_follows(quantity: Quantity, told: Claims) -> bool:
+    """Whether a small number counts `ways`, `steps` or the like, of which the source gives no other number."""
+    return (
+        quantity.thing in _listed()
+        and quantity.number.value <= _MOST_LISTED
+        and all(other.thing != quantity.thing for other in told.quantities)
+    )
+
+
+@lru_cache(maxsize=1)
+def _listed() -> frozenset[str]:
+    return frozenset(stem(word) for word in _LISTED.split())

@@ -1,0 +1,34 @@
+"""Lists: `gold, thorium and potassium` isn't borne out by `uranium, thorium and potassium`."""
+
+import re
+
+from services.answer.lexicon.synonyms import told_alike
+from services.answer.lexicon.words import stems_of
+from services.answer.verification.claims import Claims
+
+_ITEM = r"[\w'’-]+"
+_LIST = re.compile(rf"(?P<first>{_ITEM}), (?P<middle>(?:{_ITEM}, )*){_ITEM}(?:,? (?:and|or) )(?P<last>{_ITEM})")
+_LEAST_KNOWN = 2
+
+
+def unlisted_item(claimed: Claims, told: Claims) -> str | None:
+    """The one item of a claim's list that the words told don't have, where they have the others; else None."""
+    for found in _LIST.finditer(claimed.text):
+        items = [item for item in re.split(r", | and | or |,", found[0]) if stems_of(item)]
+        unknown = [item for item in items if not any(_told(stem, told) for stem in stems_of(item))]
+        if len(unknown) == 1 and len(items) - 1 >= _LEAST_KNOWN and _is_list(items, unknown[0], told):
+            return unknown[0]
+    return None
+
+
+def _told(stem: str, told: Claims) -> bool:
+    return stem in told.stems or told_alike(stem, told.stems)
+
+
+def _is_list(items: list[str], unknown: str, told: Claims) -> bool:
+    """Whether the words told have the other items in a list, too, as many as there are or more."""
+    others = {stems_of(item)[-1] for item in items if item != unknown}
+    return any(
+        others <= set(stems_of(found[0])) and len(re.split(r", | and | or ", found[0])) >= len(items)
+        for found in _LIST.finditer(told.text)
+    )

@@ -1,0 +1,150 @@
+"""Passages as windows: each sentence, and each two that follow one another, with what is compared first, their stems.
+
+A passage is read once for all the sentences that are checked against it; what was read is kept for the passages seen
+last.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from services.answer.lexicon.words import stems_of
+from services.answer.verification.claims import Claims, join_claims
+from services.text.dates import DateMention, find_dates
+from services.text.sentences import split_sentences
+from services.vocabulary.answers import CitedSpan
+from services.vocabulary.evidence import Passage
+from services.vocabulary.spans import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A passage, with the number that an answer cites it by; 0 for none."""
+
+    passage: Passage
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSentence:
+    """A sentence of a passage."""
+
+    span: Span
+    text: str
+    stems: frozenset[str]
+    dates: tuple[DateMention, ...]
+
+    @property
+    def dated(self) -> bool:
+        """Whether it has a date."""
+        return bool(self.dates)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPassage:
+    """What is read of a passage before anything is compared with it."""
+
+    sentences: tuple[ReadSentence, ...]
+    """Without headings."""
+    title_stems: frozenset[str]
+    stems: frozenset[str]
+    """Of its text, headings too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """One sentence of a passage, or two that follow one another, or two that are joined for a claim."""
+
+    source: Source
+    span: Span
+    sentences: tuple[ReadSentence, ...]
+    stems: frozenset[str]
+    """The title's stems are among them."""
+    position: int
+    """Of its first sentence in the passage."""
+
+    @property
+    def single(self) -> bool:
+        """Whether it is one sentence."""
+        return len(self.sentences) == 1
+
+    @property
+    def length(self) -> int:
+        """In characters, with what stands between."""
+        return self.span.end - self.span.start
+
+    @property
+    def passage_stems(self) -> frozenset[str]:
+        """The stems of the whole passage."""
+        return read_passage(self.source.passage.title, self.source.passage.text).stems
+
+    @property
+    def dated_twice(self) -> bool:
+        """Whether both of its sentences have dates: what one says did not happen at the other's."""
+        return not self.single and all(sentence.dated for sentence in self.sentences)
+
+    @property
+    def text(self) -> str:
+        """Its words, with one space between sentences."""
+        return " ".join(sentence.text for sentence in self.sentences)
+
+    @property
+    def claims(self) -> Claims:
+        """Its sentences, taken apart."""
+        return join_claims(tuple(sentence.text for sentence in self.sentences))
+
+    @property
+    def cited(self) -> CitedSpan:
+        """Where it stands, for a citation."""
+        passage = self.source.passage
+        return CitedSpan(self.source.number, passage.passage_id, self.span, self.span.of(passage.text))
+
+    def joined(self, other: "Window") -> "Window":
+        """This window with another sentence beside it; the span remains this one's."""
+        sentences = (*self.sentences, *other.sentences)
+        return Window(self.source, self.span, sentences, self.stems | other.stems, self.position)
+
+
+@lru_cache(maxsize=256)
+def read_passage(title: str, text: str) -> ReadPassage:
+    """A passage's sentences with their stems."""
+    sentences = split_sentences(text)
+    read = tuple(_read(text, sentence.start, sentence.end) for sentence in sentences if not sentence.heading)
+    headings = (stems_of(sentence.text) for sentence in sentences if sentence.heading)
+    stems = frozenset().union(*(sentence.stems for sentence in read), *headings)
+    return ReadPassage(read, frozenset(stems_of(title)), stems)
+
+
+def _read(text: str, start: int, end: int) -> ReadSentence:
+    words = text[start:end]
+    return ReadSentence(Span(start, end), words, frozenset(stems_of(words)), find_dates(words))
+
+
+def windows_of(source: Source) -> Iterator[Window]:
+    """The windows of a passage, in its order."""
+    passage = read_passage(source.passage.title, source.passage.text)
+    for position, sentence in enumerate(passage.sentences):
+        yield Window(source, sentence.span, (sentence,), sentence.stems | passage.title_stems, position)
+        for following in passage.sentences[position + 1 : position + 2]:
+            span = Span(sentence.span.start, following.span.end)
+            stems = sentence.stems | following.stems | passage.title_stems
+            yield Window(source, span, (sentence, following), stems, position)
+
+
+def dates_of_document(window: Window, sources: Sequence[Source]) -> tuple[DateMention, ...]:
+    """All dates of the passages of the window's document."""
+    document = window.source.passage.document_id
+    passages = (source.passage for source in sources if source.passage.document_id == document)
+    return tuple(
+        date
+        for passage in passages
+        for sentence in read_passage(passage.title, passage.text).sentences
+        for date in sentence.dates
+    )
+
+
+def dates_before(window: Window) -> tuple[DateMention, ...]:
+    """The dates of the last sentence before the window that has some."""
+    passage = read_passage(window.source.passage.title, window.source.passage.text)
+    before = (sentence.dates for sentence in reversed(passage.sentences[: window.position]) if sentence.dates)
+    return next(before, ())
