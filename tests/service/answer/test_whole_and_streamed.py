@@ -1,0 +1,132 @@
+"""`WriteOnce` gives what `Write` streams, whole: over many questions, by both engines, in every length and language."""
+
+import re
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from parley.answer.v1 import answer_pb2
+from parley.context.v1 import answer_pb2 as context_answer_pb2
+from parley.context.v1 import evidence_pb2, usage_pb2
+from services.wire.codec import to_message
+from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
+from tests.service.answer.conftest import answering
+from tests.unit.answer.labelled_questions import ANSWERABLE, UNANSWERABLE
+from tests.unit.answer.sample_search import sample_index
+
+if TYPE_CHECKING:
+    from parley.answer.v1.answer_pb2_grpc import AnswerServiceAsyncStub as Stub
+
+QUESTIONS = [question for question, _, _ in ANSWERABLE] + list(UNANSWERABLE)
+LENGTHS = (answer_pb2.LENGTH_SHORT, answer_pb2.LENGTH_MEDIUM, answer_pb2.LENGTH_LONG)
+
+
+@pytest.fixture
+async def llm(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[ScriptedLlm]:
+    async with ScriptedLlm() as llm:
+        llm.answer_with(in_other_words)
+        monkeypatch.setenv("PARLEY_LLM_BASE_URL", llm.base_url)
+        monkeypatch.setenv("PARLEY_LLM_RETRIES", "0")
+        yield llm
+
+
+@pytest.fixture
+async def writer(llm: ScriptedLlm) -> "AsyncIterator[Stub]":
+    async with answering() as stub:
+        yield stub
+
+
+def in_other_words(request: LlmRequest) -> str:
+    """Two sentences of the first item, then one that nothing bears out."""
+    item = request.prompt.split("<item n=1>")[1].split("</item>")[0]
+    sentences = re.findall(r"(?<=[.\n] )?[A-Z][^.\n]{30,}\.", item.partition("Fact:")[0])[:2]
+    return " ".join(f"{sentence[:-1]} [1]." for sentence in sentences) + " It cost 9,999 ducats [1]."
+
+
+def write_request(question: str, **fields: object) -> answer_pb2.WriteRequest:
+    references = [to_message(found, evidence_pb2.Reference) for found in sample_index().search(question, 8)]
+    return answer_pb2.WriteRequest(question=question, references=references, **fields)  # type: ignore[arg-type]
+
+
+def without_times(used: "list[usage_pb2.Usage]") -> list[str]:
+    for usage in used:
+        usage.milliseconds = 0
+    return [str(usage) for usage in used]
+
+
+async def both(stub: "Stub", request: answer_pb2.WriteRequest) -> answer_pb2.WriteOnceResponse:
+    """The whole answer, after it was held against the streamed one."""
+    steps = [step async for step in stub.Write(request)]
+    whole = await stub.WriteOnce(answer_pb2.WriteOnceRequest(write=request))
+    assert [step.HasField("result") for step in steps] == [False] * (len(steps) - 1) + [True]
+    assert steps[-1].result.answer == whole.answer
+    assert without_times(list(steps[-1].result.usage)) == without_times(list(whole.usage))
+    assert [step.degraded for step in steps if step.HasField("degraded")] == list(whole.degraded)
+    assert [step.citation for step in steps if step.HasField("citation")] == list(whole.answer.citations)
+    assert [step.image for step in steps if step.HasField("image")] == list(whole.answer.images)
+    assert standing(steps) == whole.answer.text
+    return whole
+
+
+def standing(steps: "list[answer_pb2.WriteResponse]") -> str:
+    """What a reader has who follows the steps: pieces joined, what is withdrawn taken out."""
+    sentences: dict[int, str] = {}
+    paragraphs: dict[int, int] = {}
+    for step in steps:
+        if step.HasField("text"):
+            sentences[step.text.sentence] = sentences.get(step.text.sentence, "") + step.text.delta
+            paragraphs[step.text.sentence] = step.text.paragraph
+        elif step.HasField("citation") and step.citation.HasField("replacement"):
+            sentences[step.citation.sentence] = step.citation.replacement
+    told: dict[int, list[str]] = {}
+    for number, text in sentences.items():
+        if text.strip():
+            told.setdefault(paragraphs[number], []).append(text.strip())
+    return "\n\n".join(" ".join(each) for each in told.values())
+
+
+async def test_quotes_are_the_same_streamed_and_whole(stub: "Stub") -> None:
+    answers = [(await both(stub, write_request(question))).answer for question in QUESTIONS]
+    assert {answer.engine for answer in answers} == {"rules"}
+    assert sum(answer.abstained for answer in answers) >= len(UNANSWERABLE) / 2
+    assert sum(bool(answer.citations) for answer in answers) >= len(ANSWERABLE) * 0.9
+
+
+async def test_what_a_model_writes_is_the_same_streamed_and_whole(llm: ScriptedLlm, writer: "Stub") -> None:
+    answers = [(await both(writer, write_request(question))).answer for question in QUESTIONS[::2]]
+    written = [answer for answer in answers if answer.engine == "llm"]
+    assert len(written) >= len(ANSWERABLE) / 3
+    assert all("ducats" not in answer.text for answer in answers)
+    withdrawn = [c.verdict == context_answer_pb2.VERDICT_WITHDRAWN for answer in written for c in answer.citations]
+    assert any(withdrawn)
+
+
+@pytest.mark.parametrize("question", QUESTIONS[:6])
+async def test_a_longer_answer_has_no_fewer_sentences(stub: "Stub", question: str) -> None:
+    found = [(await both(stub, write_request(question, length=length))).answer for length in LENGTHS]
+    counts = [len(answer.citations) for answer in found]
+    assert counts == sorted(counts)
+    assert counts[0] <= 2  # the sentence that answers, and the one before it that tells its date
+
+
+async def test_the_model_is_told_the_length_and_the_language(llm: ScriptedLlm, writer: "Stub") -> None:
+    for length in LENGTHS:
+        await both(writer, write_request(QUESTIONS[0], length=length, language="en-GB"))
+    prompts = [request.prompt for request in llm.requests[::2]]
+    wanted = ("one or two sentences", "one or two short paragraphs", "as much as the items tell")
+    assert [words in prompt for words, prompt in zip(wanted, prompts, strict=True)] == [True] * 3
+    assert all("Write in the language “en-GB”" in prompt for prompt in prompts)
+
+
+async def test_quotes_stay_in_their_language_and_it_is_said(stub: "Stub") -> None:
+    whole = await both(stub, write_request(QUESTIONS[0], language="de"))
+    assert [degraded.reason for degraded in whole.degraded] == ["NOT_IMPLEMENTED"]
+    assert "17 August 1970" in whole.answer.text
+
+
+async def test_a_model_is_not_asked_for_what_cannot_be_checked(llm: ScriptedLlm, writer: "Stub") -> None:
+    whole = await both(writer, write_request(QUESTIONS[0], language="de"))
+    assert [degraded.reason for degraded in whole.degraded] == ["NOT_IMPLEMENTED"]
+    assert "17 August 1970" in whole.answer.text
+    assert llm.requests == []
