@@ -10,6 +10,7 @@ import time
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
+from math import inf
 
 from services.answer.choreography.candidates import read_paragraphs
 from services.answer.choreography.choreographer import Choreographer, Placement
@@ -64,7 +65,7 @@ class Writer:
         left = (*draft.computed, *draft.said) if transcript.has_support else draft.paragraphs
         for step in send(left, transcript, {r.number: r.evidence.passage for r in request.references}):
             yield step
-        placement = await self._place_pictures(request, transcript)
+        placement = await self._place_pictures(request, transcript, time.perf_counter() - started)
         for image in placement.images:
             yield image
         if placement.degraded:
@@ -83,11 +84,15 @@ class Writer:
                     return WriteOnceResponse(step.answer, step.usage, tuple(degraded))
         raise AssertionError("an answer ends with a result")
 
-    async def _place_pictures(self, request: WriteRequest, transcript: Transcript) -> Placement:
+    async def _place_pictures(self, request: WriteRequest, transcript: Transcript, spent: float) -> Placement:
+        """Within what is left of the request's own time after `spent` seconds, where it has one."""
         if self._choreographer is None:
             return Placement()
+        left = max(0.0, request.budget.max_seconds - spent) if request.budget.max_seconds else inf
         paragraphs = read_paragraphs(transcript.paragraphs)
-        return await self._choreographer.place(request.question, paragraphs, request.references, request.principals)
+        return await self._choreographer.place(
+            request.question, paragraphs, request.references, request.principals, left
+        )
 
     def _draft(self, request: WriteRequest) -> Draft:
         return draft_answer(request, self._length(request), self._settings.abstain_threshold)

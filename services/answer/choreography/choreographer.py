@@ -4,6 +4,7 @@ out and said. Without a good picture in the cited documents nobody is asked anyt
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import inf
 
 from services.answer.choreography.assignment import assign
 from services.answer.choreography.candidates import Paragraph, find_candidates
@@ -43,6 +44,7 @@ class Choreographer:
         paragraphs: Sequence[Paragraph],
         references: Sequence[Reference],
         principals: Sequence[str] = (),
+        seconds: float = inf,
     ) -> Placement:
         """Pictures of the cited documents, each beside the paragraph that it shows.
 
@@ -51,12 +53,13 @@ class Choreographer:
             paragraphs: of the text that holds, only those that cite.
             references: what the answer was written from.
             principals: who asks.
+            seconds: what is left of the request's own time.
         """
         candidates = find_candidates(paragraphs, references, self.most)
         if not candidates:
             return Placement()
         try:
-            async with asyncio.timeout(self.seconds):
+            async with asyncio.timeout(min(self.seconds, seconds)):
                 relevant = await find_relevant(self.models, question, candidates, self.bounds)
                 if not relevant:
                     return Placement()
