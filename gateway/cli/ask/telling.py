@@ -1,7 +1,8 @@
 """Tells the events of a turn on a page, in the order in which a person reads them.
 
 How the question was understood comes as it happens, then the answer's words as they stream in. What else happens
-meanwhile waits until the text is over, so that no line breaks into it; references and verdicts follow the text.
+meanwhile waits until the text is over, so that no line breaks into it; pictures, references and verdicts follow the
+text.
 """
 
 import re
@@ -112,6 +113,8 @@ class Telling:
             self._page.words(found.text)
         self._page.end_words()
         self._text_over = True
+        for image in self._images:
+            self._page.line("picture", wording.image(image, found.text))
         self._tell_references(found.text)
         for gap in found.gaps:
             self._page.line("gap", f"nothing was found about: {gap}", Tone.WARNING)
@@ -130,8 +133,6 @@ class Telling:
                 self._page.reference(reference.number, title, passage.date, passage.url)
         for citation in citations:
             self._tell_citation(citation)
-        for image in self._images:
-            self._page.line("picture", wording.image(image, text))
 
     def _citation(self, found: answer_pb2.Citation) -> None:
         """A later one of a sentence replaces it; once the text is over, it is told by itself."""

@@ -40,7 +40,7 @@ def test_json_has_the_whole_event(gateway: Any, parley: Run) -> None:
     assert image["compared_by"] == "COMPARED_BY_CAPTION"
 
 
-def test_a_terminal_gets_it_below_the_answer() -> None:
+def test_a_terminal_gets_it_between_the_answer_and_its_references() -> None:
     told = bare(on_terminal(*with_picture(), width=200))
     assert "▣ The lander on the ice" in told
-    assert told.index("▣") > told.index("[1]")
+    assert told.index("[1]") < told.index("▣") < told.rindex("[1]")
