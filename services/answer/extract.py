@@ -1,14 +1,14 @@
 """A short answer to a sub-query, filled into the questions that wait for it: a name, a date, a number, a phrase."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from services.answer.abstention.support import judge_support
 from services.answer.kinds import NEXT_CLAUSE, counts, quantities, tells_of_intent, tells_thing
 from services.answer.lexicon.vague_words import vague_stems
 from services.answer.lexicon.words import phrase_pattern, stems_of
-from services.answer.question import AnswerKind, Question, read_question
+from services.answer.question import AnswerKind, Question, objects_of, read_question
 from services.answer.requests import ExtractRequest
 from services.answer.scoring import ScoredSentence, score_sentences
 from services.answer.sentences import EvidenceSentence, read_sentences
@@ -72,11 +72,19 @@ def extract_answer(request: ExtractRequest, threshold: float) -> ExtractResponse
 
 
 def _telling(question: Question, ranked: Sequence[ScoredSentence]) -> list[ScoredSentence]:
-    """The sentences that tell what is asked, of what it is asked about; for a date or number those that name most."""
-    ordered = _with_most_names(question, ranked)
-    is_counted = question.kind in (AnswerKind.DATE, AnswerKind.NUMBER)
-    most = max((_named(question, s.sentence) for s in ordered[:MOST_SENTENCES] if is_counted), default=0)
-    return [s for s in ordered if s.told and s.about >= LEAST_ABOUT and _named(question, s.sentence) >= most]
+    """The sentences that tell what is asked, of what it is asked about: for `pass Neptune` none that names no
+    Neptune."""
+    needed = [phrase_pattern(name) for name in objects_of(question)]
+    return [
+        scored
+        for scored in _with_most_names(question, ranked)
+        if scored.told and scored.about >= LEAST_ABOUT and all(map(_read_around(scored.sentence), needed))
+    ]
+
+
+def _read_around(sentence: EvidenceSentence) -> Callable[[re.Pattern[str]], bool]:
+    told = "\n".join((sentence.passage.title, *sentence.before, sentence.text))
+    return lambda name: name.search(told) is not None
 
 
 def _dating(scored: ScoredSentence, ranked: Sequence[ScoredSentence]) -> EvidenceSentence:

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 
 from services.answer.lexicon.vague_words import stems_before_counts, vague_stems
 from services.answer.lexicon.words import stems_of
@@ -148,6 +149,28 @@ def names_of_question(text: str) -> tuple[str, ...]:
             names.append(text[tokens[position].start : tokens[end - 1].end].removesuffix("'s").removesuffix("’s"))
         position = max(end, position + 1)
     return tuple(dict.fromkeys(names))
+
+
+def objects_of(question: Question) -> tuple[str, ...]:
+    """The names that a verb of the question governs without a preposition (`pass Neptune`), but for the first one."""
+    return tuple(name for name in question.names[1:] if _is_object(question.text, name))
+
+
+def _is_object(text: str, name: str) -> bool:
+    before = tokenize(text[: max(0, text.find(name))])
+    return bool(before) and not is_stop_word(before[-1].text) and not before[-1].is_capitalised
+
+
+_JOINED = re.compile(r"\s*,?\s*(?:or|and|than|vs\.?|versus)\s+(?:the\s+)?", re.IGNORECASE)
+
+
+def sides_of(question: Question) -> tuple[str, ...]:
+    """Two names that the question sets beside each other: `Perseverance or Zhurong`; empty where it doesn't."""
+    for one, other in pairwise(question.names):
+        start, end = question.text.find(one) + len(one), question.text.find(other)
+        if _JOINED.fullmatch(question.text[start:end]):
+            return one, other
+    return ()
 
 
 def _end_of_name(text: str, tokens: tuple[Token, ...], position: int) -> int:

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from services.answer.kinds import NEXT_CLAUSE, holds_date, holds_kind, tells_of_intent
 from services.answer.lexicon.related_words import has_related
-from services.answer.lexicon.vague_words import LEANING, decisive_stems, vague_stems
+from services.answer.lexicon.vague_words import LEANING, decisive_stems, superlative_stems, vague_stems
 from services.answer.lexicon.words import phrase_pattern, stems_of
 from services.answer.question import AnswerKind, Question
 from services.answer.sentences import EvidenceSentence
@@ -57,6 +57,11 @@ DECISIVE_WEIGHT = 1.5
 LEAST_RARITY_OF_LONG_NAME = 2.0
 LEAST_RARITY = 1.2
 """What is in nearly all of the evidence still tells a sentence about the matter from another one."""
+_OF_A_PEOPLE = re.compile(
+    r"\A(?:\w+(?:ese|ish|ian|ean|rican)|soviet|french|dutch|greek|german|swiss|czech|arab|thai|israeli)\Z",
+    re.IGNORECASE,
+)
+"""`Which Japanese lander` asks about a lander."""
 _POINTS_BACK = re.compile(r"\b(?:it|its|they|their|he|his|she|her)\b", re.IGNORECASE)
 
 
@@ -168,7 +173,8 @@ def _told(question: Question, credits: Mapping[str, float], sentence: EvidenceSe
 def _about(question: Question, credits: Mapping[str, float]) -> float:
     """Whether the sentence is about the question's subject, the first long name, else the first: else it may tell of
     another."""
-    subject = max(question.names, key=lambda name: " " in name, default=None)  # the first of equals
+    things = (name for name in question.names if not _OF_A_PEOPLE.search(name))
+    subject = max(things, key=lambda name: " " in name, default=None)  # the first of equals
     return 1.0 if subject is None else min(1.0, credits[subject] / WITHIN_TITLE_CREDIT)
 
 
@@ -211,7 +217,7 @@ def _credit(term: str, question: Question, sentence: EvidenceSentence) -> float:
         return _time_credit(question, sentence)
     if term in question.names:
         return _name_credit(term, sentence)
-    if question.category and term in decisive_stems():
+    if question.category and term in superlative_stems():
         return _choosing_credit(term, question.category, sentence)
     said = _said_credit(term, sentence)
     if said or term not in _title_stems(sentence.passage.title):

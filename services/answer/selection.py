@@ -6,10 +6,12 @@ follow one another there. A question for a date, a number or a name is answered 
 it stands; it needs others only where it is no sure answer.
 """
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from services.answer.question import AnswerKind, Question
+from services.answer.lexicon.words import phrase_pattern
+from services.answer.question import AnswerKind, Question, sides_of
 from services.answer.requests import Length
 from services.answer.scoring import ScoredSentence, leans
 from services.answer.sentences import EvidenceSentence
@@ -26,6 +28,8 @@ PRECISE_RANK_WEIGHT = 0.5
 """What a passage's rank weighs beside the sentence, where a date, a number or a name is wanted."""
 PRECISE_SENTENCE_WEIGHT = 0.3
 PASSAGE_WEIGHT = 0.3
+LEAST_ABOUT = 0.5
+"""A sentence about another thing is quoted only where there is no other."""
 SURE_COVERAGE = 0.6
 TELLING_BONUS = 0.3
 NEARLY = 0.93
@@ -68,7 +72,7 @@ def choose_sentences(
     if not candidates:
         return []
     chosen = (_precise if question.kind in PRECISE else _telling)(candidates, length)
-    return [candidate.scored for candidate in chosen]
+    return [candidate.scored for candidate in (*chosen, *_other_sides(question, chosen, candidates))]
 
 
 def repeats(sentence: EvidenceSentence, told: Iterable[EvidenceSentence]) -> bool:
@@ -78,6 +82,21 @@ def repeats(sentence: EvidenceSentence, told: Iterable[EvidenceSentence]) -> boo
         if common >= SAME_WORDS * max(1, min(len(sentence.stem_set), len(other.stem_set))):
             return True
     return False
+
+
+def _other_sides(
+    question: Question, chosen: Sequence[_Candidate], candidates: Sequence[_Candidate]
+) -> Iterator[_Candidate]:
+    """Of two things set beside each other the best sentence about the one that nothing was told of."""
+    for name in sides_of(question):
+        pattern = phrase_pattern(name)
+        if not any(_is_named(pattern, candidate) for candidate in chosen):
+            own = [candidate for candidate in candidates if pattern.search(candidate.sentence.text)]
+            yield from sorted(own, key=_precise_fit, reverse=True)[:1]
+
+
+def _is_named(pattern: re.Pattern[str], candidate: _Candidate) -> bool:
+    return pattern.search(candidate.sentence.text) is not None
 
 
 def _candidates(ranked: Sequence[ScoredSentence]) -> list[_Candidate]:
@@ -103,10 +122,11 @@ def _telling(candidates: Sequence[_Candidate], length: Length) -> list[_Candidat
 def _precise(candidates: Sequence[_Candidate], length: Length) -> list[_Candidate]:
     """The sentence that tells what is wanted, and one that is nearly as good; where none is a sure answer, the best of
     the best source."""
-    by_fit = sorted(candidates, key=_precise_fit, reverse=True)
+    of_it = [candidate for candidate in candidates if candidate.scored.about >= LEAST_ABOUT] or candidates
+    by_fit = sorted(of_it, key=_precise_fit, reverse=True)
     first = by_fit[0]
     if first.scored.kind < TELLS or first.scored.coverage < SURE_COVERAGE:
-        source = _best_sources(candidates, PRECISE_SENTENCE_WEIGHT)[0]
+        source = _best_sources(of_it, PRECISE_SENTENCE_WEIGHT)[0]
         return _best_first(_filled([], sorted(source, key=_precise_fit, reverse=True), PRECISE_WORDS[length]))
     rivals = [c for c in by_fit[1:] if c.scored.kind >= TELLS and _precise_fit(c) >= NEARLY * _precise_fit(first)]
     new = [c for c in rivals if not repeats(c.sentence, [first.sentence])]

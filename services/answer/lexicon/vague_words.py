@@ -15,6 +15,7 @@ _DECISIVE = """
 first second third fourth last final only largest smallest longest shortest highest lowest oldest youngest newest
 fastest heaviest strongest most least record best worst main
 """
+_ORDINAL = "first second third fourth last final only most least"
 _BEFORE_COUNTS = "first last top next past around roughly nearly almost least year years day days within"
 LEANING = frozenset("it they he she this these those that its their his her such then there both".split())
 """A sentence that begins with one of these points back to what was said before it."""
@@ -30,6 +31,12 @@ def vague_stems() -> frozenset[str]:
 def decisive_stems() -> frozenset[str]:
     """Stems of words that pick one out of many: `first`, `only`, `largest`."""
     return frozenset(stem(word) for word in _DECISIVE.split())
+
+
+@lru_cache(maxsize=1)
+def superlative_stems() -> frozenset[str]:
+    """Stems of words that compare all of a kind: `largest`, not `first`."""
+    return decisive_stems() - {stem(word) for word in _ORDINAL.split()}
 
 
 @lru_cache(maxsize=1)

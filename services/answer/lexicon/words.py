@@ -25,6 +25,7 @@ def _stems_of_piece(piece: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=512)
 def phrase_pattern(phrase: str) -> re.Pattern[str]:
-    """Finds a phrase as whole words in any case, whatever space, hyphen or apostrophe its spelling has."""
+    """Finds a phrase as whole words in any case, whatever space, hyphen or apostrophe its spelling has; in `Yutu-2` no
+    `Yutu`."""
     words = [re.escape(word).replace("’", "'").replace("'", "['’]") for word in re.split(r"[\s\-‐‑]+", phrase) if word]
-    return re.compile(r"(?<!\w)" + r"[\s\-‐‑]+".join(words) + r"(?!\w)", re.IGNORECASE)
+    return re.compile(r"(?<!\w)" + r"[\s\-‐‑]+".join(words) + r"(?!\w|[\-‐‑]\d)", re.IGNORECASE)
