@@ -11,6 +11,7 @@ from services.answer.lexicon.verbs import irregular_stems
 from services.text.tokens import content_stems
 
 
+@lru_cache(maxsize=2048)
 def stems_of(text: str) -> tuple[str, ...]:
     """The stems of a text's content words, in order, repeated as they are."""
     # No token spans white space, so reading piece by piece gives the same as reading the whole.
