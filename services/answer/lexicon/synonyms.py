@@ -186,6 +186,7 @@ mission flight trip expedition
 mistake error
 move drive go travel
 open unfold deploy unfurl spread
+high upper top
 mute silent quiet dead
 nation country state
 native indigenous

@@ -157,7 +157,7 @@ def _negation(claimed: Claims, told: Claims) -> Iterator[str]:
         yield NOT_DENIED
     elif any(
         known_in(denial, claimed.stems)
-        and _known(denial.core, claimed.stems) == 1
+        and _known(frozenset([denial.head]), claimed.stems) == 1
         and _denied_alone(denial, told, claimed)
         for denial in told.denied
     ):

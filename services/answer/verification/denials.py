@@ -21,6 +21,8 @@ _NO_DENIAL = re.compile(
 _NOT_ONLY = re.compile(
     r"not (?:only|just|simply)\b.*\bbut\b|n['’]t (?:only|just)\b.*\b(?:but|it['’]s)\b", re.IGNORECASE
 )
+    r"not (?:only|just|simply)\b.*\bbut\b|n['’]t (?:only|just)\b.*\b(?:but|it['’]s)\b", re.IGNORECASE
+)
 _SUPPOSED = re.compile(
     r"\b(?:if|when|whenever|unless|whether|in case|until|once|where|(?:those|people|anyone|users) who"
     r"|ensure|make sure|to avoid)\b",
@@ -37,7 +39,7 @@ _UTMOST = re.compile(
 _IMPLIED = re.compile(
     r"\b(?:lost|losing|loses?|missing|instead|rather than|too|until|prevent\w*|avoid\w*|exclu\w+|except|unless"
     r"|stop\w*|prohibit\w*|illegal|unlawful|unlikely|difficult|barely|silent|fail\w*|refus\w+|den(?:y|ied|ies)"
-    r"|reject\w*|absen\w+|ended|free of|free from|un(?!i|der|til|less|it)\w{4,}"
+    r"|reject\w*|absen\w+|ended|free of|free from|un(?!i|der|til|less|it|fold|dock|veil|lock|cover|load|pack|wrap|usual|like)\w{4,}"
     r"|in(?:valid|eligible|correct|sufficient)\w*"
     r"|dis(?:allow|agree|abled|qualif)\w*|other than)\b",
     re.IGNORECASE,
@@ -53,6 +55,8 @@ _SAME_SUBJECT = 2
 class Denial:
     """What a negator bears on."""
 
+    head: str
+    """The nearest stem of all."""
     core: frozenset[str]
     """The nearest stems after it, or before it where it ends its clause."""
     scope: frozenset[str]
@@ -80,7 +84,8 @@ def find_denials(text: str) -> Iterator[Denial]:
             or any(start <= negator.start() < end for start, end in spared)
         )
         core, scope = after[:_CORE] or before[-_CORE:], [*before[-1:], *after[:_SCOPE]]
-        yield Denial(frozenset(core), frozenset(scope), frozenset(before), frozenset(after), supposed)
+        head = next(iter(core if after else reversed(core)), "")
+        yield Denial(head, frozenset(core), frozenset(scope), frozenset(before), frozenset(after), supposed)
 
 
 def _stems_before(text: str, end: int) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from services.answer.lexicon.synonyms import told_alike
 from services.answer.lexicon.verbs import base_forms
@@ -92,8 +93,17 @@ def _has_stems(name: Name, text: str) -> bool:
     """`Surveyors` for `Surveyor`, `Indian` for `India`; each word must be there."""
     if any(character.isdigit() for character in name.text):
         return False
-    wanted, told = stems_of(name.text), frozenset(stems_of(text))
-    return bool(wanted) and all(stem in told or _same_root(stem, told) for stem in wanted)
+    told = _stems(text)
+    return all(
+        (word.isupper() and _spelled_out(word, text))
+        or all(stem in told or _same_root(stem, told) for stem in stems_of(word))
+        for word in name.text.split()
+    )
+
+
+@lru_cache(maxsize=256)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stems_of(text))
 
 
 def _same_root(stem: str, told: frozenset[str]) -> bool:

@@ -27,7 +27,9 @@ from services.answer.verification.checks import (
 from services.answer.verification.claims import Claims, read_claims
 from services.answer.verification.dated_clauses import belonging_elsewhere
 from services.answer.verification.name_checks import names_elsewhere, other_names
-from services.answer.verification.windows import Source, Window, windows_of
+from services.answer.verification.predicates import clauses_told, predicates_told
+from services.answer.verification.windows import Source as Source
+from services.answer.verification.windows import Window, windows_of
 from services.text.dates import DateMention
 from services.vocabulary.answers import Citation, CitedSpan, Verdict
 
@@ -132,7 +134,9 @@ class Checker:
             _support(said, told.stems, window.passage_stems),
             _support(said, told.stems),
             both is not None,
-            denial_borne_out(claims, told.claims),
+            denial_borne_out(claims, told.claims)
+            and predicates_told(claims, told.claims)
+            and clauses_told(claims, [read_claims(sentence.text) for sentence in told.sentences]),
             names_elsewhere(claims, main or told.claims, title),
             _support(_unnamed(claims), told.stems),
         )
