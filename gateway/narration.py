@@ -37,6 +37,8 @@ async def narrate(
 
 
 async def _next(told: asyncio.Queue[Happening | None], heartbeat: float) -> Happening | None:
+    if not told.empty():
+        return told.get_nowait()
     try:
         async with asyncio.timeout(heartbeat):
             return await told.get()
