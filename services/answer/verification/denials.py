@@ -21,8 +21,6 @@ _NO_DENIAL = re.compile(
 _NOT_ONLY = re.compile(
     r"not (?:only|just|simply)\b.*\bbut\b|n['’]t (?:only|just)\b.*\b(?:but|it['’]s)\b", re.IGNORECASE
 )
-    r"not (?:only|just|simply)\b.*\bbut\b|n['’]t (?:only|just)\b.*\b(?:but|it['’]s)\b", re.IGNORECASE
-)
 _SUPPOSED = re.compile(
     r"\b(?:if|when|whenever|unless|whether|in case|until|once|where|(?:those|people|anyone|users) who"
     r"|ensure|make sure|to avoid)\b",
@@ -39,7 +37,8 @@ _UTMOST = re.compile(
 _IMPLIED = re.compile(
     r"\b(?:lost|losing|loses?|missing|instead|rather than|too|until|prevent\w*|avoid\w*|exclu\w+|except|unless"
     r"|stop\w*|prohibit\w*|illegal|unlawful|unlikely|difficult|barely|silent|fail\w*|refus\w+|den(?:y|ied|ies)"
-    r"|reject\w*|absen\w+|ended|free of|free from|un(?!i|der|til|less|it|fold|dock|veil|lock|cover|load|pack|wrap|usual|like)\w{4,}"
+    r"|reject\w*|absen\w+|ended|free of|free from"
+    r"|un(?!i|der|til|less|it|fold|dock|veil|lock|cover|load|pack|wrap|usual|like)\w{4,}"
     r"|in(?:valid|eligible|correct|sufficient)\w*"
     r"|dis(?:allow|agree|abled|qualif)\w*|other than)\b",
     re.IGNORECASE,
