@@ -14,6 +14,7 @@ from services.text.dates import find_dates
 from services.vocabulary.evidence import Reference
 
 BEST_SENTENCES = 5
+SHARED_COVERAGE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Signals:
     kind: float
     """Whether the best sentence holds an answer of the wanted kind."""
     cosine: float | None
-    """The best one; None where no vectors were searched."""
+    """The best one; None where no vectors were searched, or none of those found counts."""
     missing: tuple[str, ...] = ()
     """Words of the question that the evidence doesn't have, as the question spells them."""
 
@@ -55,10 +56,12 @@ def read_signals(question: Question, ranked: Sequence[ScoredSentence], reference
         references: the passages that they stand in.
     """
     read = _read(ranked, references)
-    cosines = [r.evidence.scores.vector for r in references if r.evidence.scores.vector is not None]
+    weights = term_weights(question, [scored.sentence for scored in ranked])
+    covered = [_coverage(question, weights, passage) for passage in read]
+    cosines = _cosines(references, covered)
     return Signals(
         sentence=max(scored.coverage for scored in ranked[:BEST_SENTENCES]),
-        passage=_best_passage(question, term_weights(question, [scored.sentence for scored in ranked]), read),
+        passage=max(covered),
         names=min((_name_found(name, read) for name in question.names), default=1.0),
         kind=ranked[0].kind,
         cosine=max(cosines, default=None),
@@ -77,8 +80,19 @@ def _read(ranked: Sequence[ScoredSentence], references: Sequence[Reference]) -> 
     ]
 
 
-def _best_passage(question: Question, weights: Mapping[str, float], read: Sequence[_Read]) -> float:
-    return max(sum(weights[term] for term in weights if _stands_in(term, question, passage)) for passage in read)
+def _coverage(question: Question, weights: Mapping[str, float], passage: _Read) -> float:
+    return sum(weights[term] for term in weights if _stands_in(term, question, passage))
+
+
+def _cosines(references: Sequence[Reference], covered: Sequence[float]) -> list[float]:
+    """A passage that several sub-queries found brings the cosine of the one that it suits best: for another it counts
+    only when it has the words."""
+    return [
+        reference.evidence.scores.vector
+        for reference, coverage in zip(references, covered, strict=True)
+        if reference.evidence.scores.vector is not None
+        and (len(reference.evidence.nodes) < 2 or coverage >= SHARED_COVERAGE)
+    ]
 
 
 def _stands_in(term: str, question: Question, passage: _Read) -> bool:

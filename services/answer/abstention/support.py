@@ -29,7 +29,7 @@ WEIGHTS = (1.35, -0.25, -6.0, 1.7, 3.0, -0.65)
 """Of `features_of`, in its order."""
 USUAL_COSINE = 0.63
 """The mean over MTRAG's development tasks of the best cosine, by all-MiniLM-L6-v2."""
-MOST_COSINE = 0.25
+LEAST_CLOSENESS, MOST_CLOSENESS = -0.35, 0.25
 """So far from the usual one a cosine counts at most: another model's scale must not decide alone."""
 TOLD = 0.85
 """A sentence with this share of a question's weight tells the count or the choice that it asks for."""
@@ -80,7 +80,7 @@ def features_of(question: Question, signals: Signals) -> tuple[float, ...]:
     return (
         float(narrow),
         float(is_open(question)),
-        max(-MOST_COSINE, min(closeness, MOST_COSINE)),
+        max(LEAST_CLOSENESS, min(closeness, MOST_CLOSENESS)),
         1 - (signals.sentence + signals.passage) / 2,
         (1 - signals.names) * precise,
         float(narrow and precise and signals.sentence >= TOLD),
