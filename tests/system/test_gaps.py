@@ -1,0 +1,48 @@
+"""What the documents cannot tell is said, part by part, and the rest is answered."""
+
+import pytest
+
+from parley.context.v1 import session_pb2
+from tests.system.door import Door, one
+
+pytestmark = pytest.mark.xdist_group("suite")
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "gaps"),
+    [
+        (
+            "When did Phoenix land and when did the Rosetta probe reach its comet?",
+            "On 25 May 2008 Phoenix landed",
+            ["when did the Rosetta probe reach its comet"],
+        ),
+        (
+            "When was Cassini launched and who won the football world cup in 1998?",
+            "Cassini was launched on 15 October 1997",
+            ["who won the football world cup in 1998"],
+        ),
+        (
+            "How many days lie between the launch of Cassini and the launch of Hubble?",
+            "Cassini was launched on 15 October 1997",
+            [
+                "when was the launch of Hubble",
+                "how many days lie between the launch of Cassini and the launch of Hubble",
+            ],
+        ),
+    ],
+)
+def test_the_part_that_has_no_evidence_is_named(door: Door, question: str, told: str, gaps: list[str]) -> None:
+    events = door.ask(question)
+    ended = one(events, "text_end").text_end
+    assert one(events, "completed").completed.outcome == session_pb2.OUTCOME_ANSWERED
+    assert told in ended.text
+    assert list(ended.gaps) == gaps
+    assert all(gap in ended.text.partition("Nothing was found")[2] for gap in gaps)
+
+
+@pytest.mark.parametrize("question", ["What is the average salary of an astronaut?", "Can I visit Mars as a tourist?"])
+def test_what_no_document_tells_is_not_answered(door: Door, question: str) -> None:
+    events = door.ask(question)
+    assert one(events, "completed").completed.outcome == session_pb2.OUTCOME_ABSTAINED
+    assert list(one(events, "text_end").text_end.gaps) == [question]
+    assert not [event for event in events if event.HasField("citation")]
