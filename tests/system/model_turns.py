@@ -99,9 +99,10 @@ class Asker:
         ]
         return gateway_pb2.AskRequest(question=question, history=said)
 
-    def ask(self, question: str, *history: str) -> Turn:
+    def ask(self, question: str, *history: str, seconds: float = 100) -> Turn:
         """A whole turn."""
-        return Turn([response.event for response in self.gateway.Ask(self.request(question, *history), timeout=100)])
+        asked = self.gateway.Ask(self.request(question, *history), timeout=seconds)
+        return Turn([response.event for response in asked])
 
 
 @contextmanager

@@ -147,7 +147,7 @@ def test_it_sees_each_passage_with_its_relevance_and_source(asker: Asker, llm: S
 
 
 def test_its_text_streams_and_every_sentence_is_cited_and_checked(asker: Asker, llm: ScriptedLlm) -> None:
-    first, second = "Lit on 3 May 1871, the lighthouse stands at Harrow Point [1].", "Its tower is 42 metres high [1]."
+    first, second = "On 3 May 1871 the lighthouse was lit at Harrow Point [1].", "Its tower is 42 metres high [1]."
     llm.stream([f"{word} " for word in f"{first} {second}".split()], delay=0.04, when=writing)
     turn = asker.ask(LIT)
     assert len(turn.streamed) > 5

@@ -28,7 +28,9 @@ SMALL = {
     "PARLEY_DECOMPOSE_LLM_SECONDS": "30",
     "PARLEY_INTENT_LLM_SECONDS": "30",
     "PARLEY_GATEWAY_STAGE_SECONDS": "40",
-    "PARLEY_ANSWER_LLM_PASSAGES": "4",
+    "PARLEY_ANSWER_LLM_PASSAGES": "2",
+    "PARLEY_ANSWER_LLM_TRIPLETS": "1",
+    "PARLEY_LLM_PROMPTS_FOLDER": str(ROOT / "tools" / "local_llm_prompts"),
 }
 """A small model on a busy machine reads a hundred tokens a second."""
 CONVERSATION = (
@@ -63,7 +65,7 @@ def turns(settings: dict[str, str], tmp_path_factory: pytest.TempPathFactory) ->
 def conversation(asker: Asker) -> Iterator[Turn]:
     history: list[str] = []
     for question, _ in CONVERSATION:
-        turn = asker.ask(question, *history)
+        turn = asker.ask(question, *history, seconds=190)
         history += [question, turn.text]
         yield turn
 
@@ -80,6 +82,19 @@ def test_the_tool_says_what_to_set(settings: dict[str, str]) -> None:
 def test_every_turn_ends_well_whatever_it_writes(turns: list[Turn]) -> None:
     assert [turn.outcome for turn in turns] == ["OUTCOME_ANSWERED"] * len(CONVERSATION)
     assert all("VERIFIED" in turn.verdicts for turn in turns)
+
+
+def test_an_answer_of_its_own_stands_with_what_bears_it_out(turns: list[Turn]) -> None:
+    written = [turn for turn in turns if turn.usage.get("write") and "ANSWER" not in {stage for stage, _ in turn.degraded}]
+    assert written
+    for turn in written:
+        assert turn.usage["write"].output_tokens > 0
+        standing = [c for c, verdict in zip(turn.citations, turn.verdicts, strict=True) if verdict != "WITHDRAWN"]
+        assert standing
+        for citation in standing:
+            assert turn.sentences[citation.sentence].strip() in turn.text
+            for span in citation.references:
+                assert span.quote == passage_of(span, turn).text[span.span.start : span.span.end]
 
 
 def test_numbers_and_dates_of_a_verified_sentence_stand_in_what_it_cites(turns: list[Turn]) -> None:

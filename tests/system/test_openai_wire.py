@@ -62,6 +62,14 @@ def failing(*statuses: int, retry_after: float | None = None, then: str = "") ->
     return script
 
 
+def cutting_off(times: int) -> Callable[[ScriptedLlm], None]:
+    def script(llm: ScriptedLlm) -> None:
+        for _ in range(times):
+            llm.cut_off()
+
+    return script
+
+
 def message(content: object, **more: object) -> str:
     return json.dumps({"choices": [{"index": 0, "message": {"content": content}, "finish_reason": "stop"}], **more})
 
@@ -73,7 +81,7 @@ class Row:
     endpoint: Callable[[ScriptedLlm], None]
     text: str
     degraded: str | None = None
-    usage: "usage_pb2.UsageSource | None" = None
+    usage: "usage_pb2.UsageSource.ValueType | None" = None
 
 
 WIRE: dict[str, Row] = {
@@ -125,7 +133,7 @@ WIRE: dict[str, Row] = {
         lambda llm: llm.reply(f"{LIT} [1]. It goes " + "on and on " * 30_000), FIRST, "BUDGET_EXHAUSTED", ESTIMATED
     ),
     # it is of no use
-    "is cut off at once": Row(lambda llm: (llm.cut_off(), llm.cut_off()), QUOTED, "LLM_UNAVAILABLE"),
+    "is cut off at once": Row(cutting_off(2), QUOTED, "LLM_UNAVAILABLE"),
     "is silent": Row(lambda llm: llm.slow(30), QUOTED, "LLM_TOO_SLOW", ESTIMATED),
     "fails with 500": Row(failing(500, 500, retry_after=0.01), QUOTED, "LLM_UNAVAILABLE"),
     "wants us to wait for a minute": Row(failing(429, retry_after=60), QUOTED, "LLM_UNAVAILABLE"),

@@ -9,7 +9,9 @@ from services.answer.lexicon.words import stems_of
 from services.answer.requests import WriteRequest
 from services.answer.subquestions import sub_questions
 from services.answer.testimony import cite_told
-from services.answer.verification.verify import Checker, Source
+from services.answer.verification.verify import Checker
+from services.answer.verification.windows import Source
+from services.answer.writing.clauses import stands_apart
 from services.answer.writing.news import stems_in, untold_news
 from services.answer.writing.pieces import SentenceEnds
 from services.vocabulary.answers import Citation, Verdict
@@ -43,7 +45,20 @@ class SentenceChecks:
         return await asyncio.to_thread(self._check, sentence, number)
 
     def _check(self, sentence: SentenceEnds, number: int) -> Citation:
-        return cite_told(self._judged(sentence, number), sentence.text)
+        citation = self._judged(sentence, number)
+        if citation.verdict is Verdict.VERIFIED:
+            citation = self._clause_by_clause(sentence, citation)
+        return cite_told(citation, sentence.text)
+
+    def _clause_by_clause(self, sentence: SentenceEnds, citation: Citation) -> Citation:
+        """Weak, where a clause puts together what its sources tell in different sentences."""
+        cited = {*sentence.numbers, *(span.number for span in citation.references)}
+        passages = [source.passage for number, source in self._sources.items() if number in cited]
+        clause = stands_apart(sentence.text, passages)
+        if clause is None:
+            return citation
+        reason = f"Its words are borne out, but no single sentence says “{clause.strip(' ,;')}”."
+        return replace(citation, verdict=Verdict.WEAK, reason=reason)
 
     def _judged(self, sentence: SentenceEnds, number: int) -> Citation:
         if not self._may_repeat and self._asked.issuperset(stems_of(sentence.text)):

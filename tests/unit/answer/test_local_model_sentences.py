@@ -3,7 +3,7 @@
 SmolLM2-135M-Instruct wrote them by `tools/local_llm.py` with the prompt of `tools/local_llm_prompts`, two passages of
 the samples before it, temperature .5. Labels: `true` is borne out by the passages, `false` is contradicted by them or
 told nowhere, `partly` has a part that is told and another that is not. Those that are not `seen` were labelled after
-the others had been read by whoever mended the check.
+the others had been read by whoever mended the check. Pieces that were cut off are left out.
 """
 
 import json
@@ -12,17 +12,21 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from services.answer.verification.verify import Checker, Source
+from services.answer.requests import WriteRequest
+from services.answer.verification.verify import Checker
+from services.answer.verification.windows import Source
+from services.answer.writing.checking import SentenceChecks
+from services.answer.writing.pieces import SentenceEnds
 from services.vocabulary.answers import Citation, Verdict
-from services.vocabulary.evidence import Passage
+from services.vocabulary.evidence import Evidence, Passage, Reference
 
 ROWS: list[dict[str, Any]] = [
     json.loads(line)
     for line in Path(__file__).with_name("local_model_sentences.jsonl").read_text(encoding="utf-8").splitlines()
 ]
 
-STILL_VERIFIED = 13
-"""Before the check was mended for them; has to become 0."""
+STILL_VERIFIED = 9
+"""By `Verify`, which lets a sentence put together what several tell; 13 before it was mended for them."""
 
 
 def sources(row: dict[str, Any]) -> list[Source]:
@@ -40,6 +44,14 @@ def checked(position: int) -> tuple[Citation, ...]:
     return tuple(Checker(passages).check(row["sentence"]) for passages in given)
 
 
+async def written(position: int) -> Verdict:
+    """The verdict where the answer stage's own model writes the sentence."""
+    row = ROWS[position]
+    references = tuple(Reference(source.number, Evidence(source.passage)) for source in sources(row))
+    checks = SentenceChecks(WriteRequest(row["question"], references=references), references)
+    return (await checks.check(SentenceEnds(row["sentence"], tuple(row["cites"])), 1)).verdict
+
+
 def labelled(label: str) -> list[int]:
     return [position for position, row in enumerate(ROWS) if row["label"] == label]
 
@@ -51,7 +63,17 @@ def test_there_are_sixty_and_most_of_them_are_false() -> None:
     assert counts["true"] >= 15
 
 
-def test_a_false_sentence_is_not_verified() -> None:
+async def test_no_false_sentence_of_an_answer_is_verified() -> None:
+    assert [ROWS[n]["sentence"] for n in labelled("false") if await written(n) is Verdict.VERIFIED] == []
+
+
+async def test_no_true_sentence_of_an_answer_is_taken_back_and_most_are_verified() -> None:
+    verdicts = [await written(n) for n in labelled("true")]
+    assert Verdict.WITHDRAWN not in verdicts
+    assert verdicts.count(Verdict.VERIFIED) >= 0.85 * len(verdicts)
+
+
+def test_few_false_sentences_are_verified_where_only_words_are_compared() -> None:
     wrong = [ROWS[n]["sentence"] for n in labelled("false") if Verdict.VERIFIED in {c.verdict for c in checked(n)}]
     assert len(wrong) <= STILL_VERIFIED, wrong
 
