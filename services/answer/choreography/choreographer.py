@@ -33,7 +33,7 @@ class Choreographer:
     models: Models
     bounds: Bounds = field(default_factory=Bounds)
     weights: Weights = field(default_factory=Weights)
-    seconds: float = 2.0
+    seconds: float = 3.0
     """What all of it may take."""
     most: int = 32
     """Pictures that are looked at."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from services.answer.choreography.candidates import Candidate, Paragraph
 from services.answer.choreography.models import Models, Seen, StoredPicture
 from services.answer.choreography.scoring import Bounds, Floats, caption_score, clip_score, cosine
+from services.text.sentences import split_sentences
 from services.text.tokens import content_stems
 from services.vocabulary.answers import ComparedBy, ImageScores
 
@@ -73,7 +74,7 @@ async def compare(
     vectors, titles, seen = await asyncio.gather(
         _vectors(models, told, relevant), _titles(models, told, relevant), models.look(stored, told, principals)
     )
-    told_stems = [frozenset(content_stems(f"{question} {text}")) for text in told]
+    told_stems = [_sentence_stems(question, text) for text in told]
     captions = [frozenset(content_stems(one.candidate.image.caption)) for one in relevant]
     compared = _Compared(vectors, titles, seen, told_stems, captions, bounds)
     return [[_fit(row, column, one, compared) for column, one in enumerate(relevant)] for row in range(len(paragraphs))]
@@ -87,8 +88,8 @@ class _Compared:
     titles: Sequence[Sequence[float]] | None
     """Of each picture's title to each paragraph, by the reranker."""
     seen: Seen | None
-    told: Sequence[frozenset[str]]
-    """Stems of the question with each paragraph."""
+    told: Sequence[Sequence[frozenset[str]]]
+    """Stems of the question with each sentence of each paragraph."""
     captions: Sequence[frozenset[str]]
     """Stems of each caption."""
     bounds: Bounds
@@ -102,6 +103,11 @@ class _Vectors:
     captions: Sequence[Floats]
     titles: Sequence[Floats]
     texts: Sequence[Floats]
+
+
+def _sentence_stems(question: str, paragraph: str) -> list[frozenset[str]]:
+    asked = frozenset(content_stems(question))
+    return [asked | frozenset(content_stems(sentence.text)) for sentence in split_sentences(paragraph)]
 
 
 def _fit(row: int, column: int, one: Relevant, compared: _Compared) -> Fit:

@@ -1,5 +1,6 @@
 """How well a picture fits a paragraph: three similarities in [0, 1] and their weighted mean."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -51,15 +52,17 @@ def cosine(one: Floats, other: Floats) -> float:
     return min(1.0, max(0.0, float(one @ other)))
 
 
-def caption_score(similarity: float, caption: frozenset[str], told: frozenset[str]) -> float:
+def caption_score(similarity: float, caption: frozenset[str], told: Sequence[frozenset[str]]) -> float:
     """Of a caption that stands in for its picture, in [0, 1]: the mean of meaning and words.
 
     Args:
         similarity: the cosine of caption and paragraph; by itself high for whatever is of the same field.
         caption: the stems of what the caption says.
-        told: those of the question and the paragraph.
+        told: those of the question with each sentence of the paragraph; the nearest counts, for a long paragraph has
+            some words of any caption.
     """
-    return (similarity + len(caption & told) / len(caption)) / 2 if caption else similarity / 2
+    shared = max((len(caption & stems) for stems in told), default=0)
+    return (similarity + shared / len(caption)) / 2 if caption else similarity / 2
 
 
 def clip_score(text: Floats, picture: Floats, bounds: Bounds) -> float:

@@ -65,6 +65,19 @@ async def test_a_placed_picture_tells_its_scores_its_source_and_that_its_caption
     assert "“mars notes”" in image.reason
 
 
+async def test_a_long_paragraph_is_told_by_the_sentence_that_is_nearest_and_not_by_words_from_all_of_them() -> None:
+    scattered = replace(NEBULA, caption="wheels stands drives legs dust sand rover sky")
+    told = replace(ROVER, caption="rover climbs hill")
+    text = (
+        "The rover climbs a hill. Its wheels turn. It stands. It drives on. Legs, dust and sand are there. So is sky."
+    )
+    notes = reference(1, "notes", text, scattered, told, title="mars notes")
+    placement = await place(
+        ScriptedModels(), (paragraph(1, text, "notes#1"),), (notes,), replace(BOUNDS, least_score=0.1)
+    )
+    assert placed(placement) == {1: "notes/rover"}
+
+
 async def test_with_a_model_of_pictures_what_they_show_counts_and_not_what_is_written_below() -> None:
     swapped = {"notes/rover": "lander legs stands", "notes/lander": "rover wheels drives"}
     placement = await place(ScriptedModels(looks=swapped))
