@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 
-from services.answer.lexicon.related_words import has_related
+from services.answer.lexicon.telling_words import tells_of
 from services.answer.lexicon.words import phrase_pattern, stems_of
 from services.answer.question import AnswerKind, Question
 from services.text.calendar_words import MONTHS
@@ -45,6 +45,8 @@ NEXT_CLAUSE = re.compile(
 """Where a clause with a subject of its own begins: not before `, and survived 57 minutes`."""
 _HOW_MUCH = re.compile(r"\bhow much\b", re.IGNORECASE)
 _IN_WORDS = re.compile(r"['’\-]")
+UNSAID_CATEGORY = 0.7
+"""For a name in a sentence that doesn't say `rocket` where a rocket is asked for."""
 _AFTER_NUMBER = 4
 """The counted thing stands within so many words after its number."""
 
@@ -111,7 +113,7 @@ def _counted(question: Question, sentence: str, number: Number) -> float:
 def tells_thing(thing: str, sentence: str) -> bool:
     """Whether a sentence tells of the thing of a stem."""
     stems = frozenset(stems_of(sentence))
-    return thing in stems or has_related(thing, stems)
+    return thing in stems or tells_of(thing, stems)
 
 
 def counts(counted: str, sentence: str, number: Number) -> bool:
@@ -138,7 +140,9 @@ def _person(question: Question, sentence: str) -> float:
 
 def _name(question: Question, sentence: str) -> float:
     asked = question.text.lower()
-    return float(any(m[0].lower() not in asked and not _is_calendar(m[0]) for m in _NAME.finditer(sentence)))
+    if not any(m[0].lower() not in asked and not _is_calendar(m[0]) for m in _NAME.finditer(sentence)):
+        return 0.0
+    return 1.0 if not question.category or tells_thing(question.category, sentence) else UNSAID_CATEGORY
 
 
 def _is_calendar(name: str) -> bool:

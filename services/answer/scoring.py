@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from services.answer.kinds import NEXT_CLAUSE, holds_date, holds_kind, tells_of_intent
-from services.answer.lexicon.related_words import has_related
+from services.answer.lexicon.telling_words import tells_of
 from services.answer.lexicon.vague_words import LEANING, decisive_stems, superlative_stems, vague_stems
 from services.answer.lexicon.words import phrase_pattern, stems_of
 from services.answer.question import AnswerKind, Question
@@ -228,7 +228,7 @@ def _credit(term: str, question: Question, sentence: EvidenceSentence) -> float:
 def _said_credit(term: str, sentence: EvidenceSentence) -> float:
     if term in sentence.stem_set:
         return 1.0
-    return RELATED_CREDIT if has_related(term, sentence.stem_set) else 0.0
+    return RELATED_CREDIT if tells_of(term, sentence.stem_set) else 0.0
 
 
 def _choosing_credit(term: str, category: str, sentence: EvidenceSentence) -> float:
@@ -254,7 +254,7 @@ def _name_credit(name: str, sentence: EvidenceSentence) -> float:
     pattern = phrase_pattern(name)
     head, _, last = name.replace("-", " ").rpartition(" ")
     numbered = bool(head) and last.isdecimal()
-    sibling = _sibling_pattern(head).search(sentence.text) if numbered else None
+    sibling = _sibling_in(sentence.text, head) if numbered else None
     if found := pattern.search(sentence.text):
         beside = BESIDE_SIBLING_CREDIT if sibling and sibling.start() < found.start() else 1.0
         return COMPARED_CREDIT if sentence.text[: found.start()].endswith(_COMPARED) else beside
@@ -272,6 +272,12 @@ def _nearby_credit(pattern: re.Pattern[str], sentence: EvidenceSentence) -> floa
         return 0.0
     points_back = any(pattern.search(before) for before in sentence.before) or leans(sentence.text)
     return CONTEXT_CREDIT if points_back else NAME_NEARBY_CREDIT
+
+
+def _sibling_in(text: str, head: str) -> re.Match[str] | None:
+    """Another one of a numbered series, unless something is only compared with it."""
+    found = _sibling_pattern(head).search(text)
+    return None if found is None or text[: found.start()].endswith(_COMPARED) else found
 
 
 @lru_cache(maxsize=512)

@@ -12,7 +12,7 @@ _GROUPS = """
 start begin commence open
 end finish close stop conclude expire
 launch liftoff lift blast depart start sent
-land landing lander touchdown touch descend
+land landing touchdown touch
 arrive reach enter come came
 discover find found detect discovery reveal identify
 name call nickname title
