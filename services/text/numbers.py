@@ -16,11 +16,13 @@ from services.text.units import MONEY_SIGNS, UNIT_OF, unit_named
 
 _DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
 _SPELLED = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
+_SCALE = "(?:dozen|hundred|thousand|million|billion|trillion)"
 _AND = r"(?:(?<=hundred)|(?<=thousand)|(?<=million))[ ]and[ ]"
 _SYMBOLS = "|".join(re.escape(s) for s in sorted(UNIT_OF, key=len, reverse=True) if not s.isalpha())
 _MAGNITUDE = r"(?P<magnitude>(?i:hundred|thousand|million|billion|trillion|mn|bn|tn|k|m|b)(?![\w]))"
 
 _RATE = r"[ -](?i:an?|per|each|every)[ -](?:hour|second)\b"
+_TEMPERATURE = r"[ ](?i:celsius|centigrade|fahrenheit)\b"
 _RATES = {("km", "hour"): "km/h", ("mi", "hour"): "mph", ("m", "second"): "m/s", ("km", "second"): "km/s"}
 
 _NUMBER = re.compile(
@@ -30,10 +32,13 @@ _NUMBER = re.compile(
       (?<![\w.,/:\-–]) (?P<sign>[-−+](?=[\d.])|(?i:minus)[ ](?=[\d.]))?
       (?P<digits>{_DIGITS}) (?!\d|[.,/:]\d|-\d+-\d|-[^\W\d_]+\d)
     | (?<=\d[-–—]) (?<!\d-\d\d-) (?P<range_end>{_DIGITS}) (?!\d|[.,/:\-–]\d)
-    | (?<![\w\-]) (?P<words>(?i:(?:a[ ]|half[ ]a[ ])?(?:{_SPELLED})(?:(?:[ -]|{_AND})(?:{_SPELLED}))*)) (?!\w)
+    | (?<![\w\-]) (?P<half>(?i:half[ ]an?))(?=[ ][^\W\d_]+) (?![ ]{_SCALE})
+    | (?<![\w\-])
+      (?P<words>(?i:(?:(?:half[ ])?a[ ](?={_SCALE}))?(?:{_SPELLED})(?:(?:[ -]|{_AND})(?:{_SPELLED}))*)) (?!\w)
     )
     (?:[ \u00a0-]?{_MAGNITUDE})?
-    (?:[ \u00a0-]?(?P<unit>(?:{_SYMBOLS})(?!\w)|(?i:per[ ]cent)\b|[^\W\d_]+(?:-years?)?)(?P<rate>{_RATE})?)?
+    (?:[ \u00a0-]?(?P<unit>(?:{_SYMBOLS})(?!\w)|(?i:per[ ]cent)\b|[^\W\d_]+(?:-years?)?)
+      (?P<rate>{_RATE})?(?P<scale>{_TEMPERATURE})?)?
     """,
     re.VERBOSE,
 )
@@ -73,6 +78,8 @@ def _read(match: re.Match[str]) -> Number | None:
     value = _value(match)
     unit = unit_named(re.sub("(?i)per cent", "percent", match["unit"])) if match["unit"] else None
     end = match.end("unit") if unit else _end_of_value(match)
+    if match["scale"] and unit == "°":
+        unit, end = ("°F" if match["scale"].strip().lower() == "fahrenheit" else "°C"), match.end("scale")
     if match["rate"] and (rate := _RATES.get((unit or "", re.split("[ -]", match["rate"])[-1]))):
         unit, end = rate, match.end("rate")
     magnitude = match["magnitude"]
@@ -84,12 +91,14 @@ def _read(match: re.Match[str]) -> Number | None:
         value *= MAGNITUDES[magnitude.lower()]
     if match["money"]:
         unit, end = unit_named(match["money"].strip()[-1]), _end_of_value(match)
-    if match["words"] and match["words"].lower() == "one" and not (unit or magnitude):
+    if (match["half"] or (match["words"] or "").lower() == "one") and not (unit or magnitude):
         return None
     return Number(value, unit, match.start(), end)
 
 
 def _value(match: re.Match[str]) -> Decimal:
+    if match["half"]:
+        return Decimal("0.5")
     if match["words"]:
         return value_of_words(match["words"])
     digits = re.sub(r"[,\s]", "", match["digits"] or match["range_end"])
@@ -102,7 +111,7 @@ def _end_of_value(match: re.Match[str]) -> int:
 
 
 def _end_of_digits(match: re.Match[str]) -> int:
-    return max(match.end(group) for group in ("digits", "range_end", "words"))
+    return max(match.end(group) for group in ("digits", "range_end", "words", "half"))
 
 
 def _with_shared_units(text: str, numbers: list[Number]) -> Iterator[Number]:

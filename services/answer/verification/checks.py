@@ -23,6 +23,8 @@ from services.answer.verification.windows import Source, Window, dates_before, d
 from services.text.numbers import find_numbers
 from services.vocabulary.evidence import Passage
 
+_CODE = re.compile(r"(?<![\w-])[A-Za-z]{2,}-\d{2,}(?![\w-])")
+"""`uranium-238`, `AES-256`."""
 _ADDRESS = re.compile(r"\b(?:[a-z][a-z+.-]*://|www\.|mailto:)[^\s<>\"')\]]+|[\w.+-]+@[\w-]+\.[\w.-]+", re.IGNORECASE)
 
 
@@ -45,6 +47,9 @@ def missing(claimed: Claims, told: Claims, passage: Passage, everything: str) ->
     if word := untold_ordinal(claimed.text, told.text):
         yield f"The source doesn't say “{word}”."
     yield from unknown_names(claimed, told, passage, everything)
+    for code in _CODE.findall(claimed.text):
+        if code.lower() not in everything.lower():
+            yield f"The source doesn't say “{code}”."
     yield from _addresses(claimed, passage)
 
 

@@ -7,13 +7,25 @@ from functools import lru_cache
 from services.answer.lexicon.synonyms import told_alike
 from services.answer.lexicon.verbs import base_forms
 from services.answer.lexicon.words import phrase_pattern, stems_of
-from services.answer.verification.alignment import Spot, fit, held_by_another, spot
+from services.answer.verification.alignment import REACH, Spot, fit, held_by_another, spot
 from services.answer.verification.claims import Claims
 from services.answer.verification.naming import Name
 from services.vocabulary.evidence import Passage
 
 _LEAST_ACRONYM = 2
 _ALIKE = 0.6
+_SIBLINGS_REACH = 6
+_PEOPLES = (
+    frozenset({"american", "america", "united states", "u.s.", "us", "usa"}),
+    frozenset({"british", "britain", "united kingdom", "uk"}),
+    frozenset({"french", "france"}),
+    frozenset({"dutch", "netherlands", "holland"}),
+    frozenset({"spanish", "spain"}),
+    frozenset({"greek", "greece"}),
+    frozenset({"swiss", "switzerland"}),
+    frozenset({"soviet", "soviets", "soviet union", "ussr", "russian", "russia"}),
+)
+"""Countries and their peoples whose words have no root in common, or stand for each other."""
 _TOLD = 0.6
 _SUBJECT_ALIKE = 0.5
 _FIRST_WORDS = 3
@@ -70,12 +82,17 @@ def _named(name: Name, text: str) -> bool:
         _has(name.text, text)
         or _has_last_word(name, text)
         or _has_stems(name, text)
+        or any(_has(alias, text) for alias in _aliases(name.text.lower()))
         or (name.text.isupper() and _spelled_out(name.text, text))
     )
 
 
 def _has(name: str, text: str) -> bool:
     return phrase_pattern(name).search(text) is not None
+
+
+def _aliases(name: str) -> frozenset[str]:
+    return next((people for people in _PEOPLES if name in people), frozenset())
 
 
 def _has_last_word(name: Name, text: str) -> bool:
@@ -126,8 +143,9 @@ def _spelled_out(name: str, text: str) -> bool:
 def _names_sibling(name: Name, claimed: Claims, told: Claims) -> bool:
     """Whether another one of a numbered series stands in the place of this one, where the words told have both."""
     siblings = [other for other in told.names if _is_sibling(name, other)]
-    same = [_place(other, told) for other in told.names if other.text == name.text]
-    return bool(same) and held_by_another(_place(name, claimed), same, [_place(other, told) for other in siblings])
+    same = [_place(other, told, _SIBLINGS_REACH) for other in told.names if other.text == name.text]
+    others = [_place(other, told, _SIBLINGS_REACH) for other in siblings]
+    return bool(same) and held_by_another(_place(name, claimed, _SIBLINGS_REACH), same, others)
 
 
 def _is_sibling(name: Name, other: Name) -> bool:
@@ -191,8 +209,8 @@ def _alike(claimed: Claims, told: Claims, least: float = _ALIKE) -> bool:
     return bool(said) and len(known) >= least * len(said)
 
 
-def _place(name: Name, claims: Claims) -> Spot:
-    return spot(claims.placed, name.start, name.end)
+def _place(name: Name, claims: Claims, reach: int = REACH) -> Spot:
+    return spot(claims.placed, name.start, name.end, reach)
 
 
 def _rivals(claimed: Claims, told: Claims) -> list[Name]:

@@ -16,14 +16,16 @@ _CARDINALS = (
 ).split()
 _ORDINAL = re.compile(rf"\b(?:the|an?|one|its|his|her|their|in)\s+(?P<word>{'|'.join(_ORDINALS)})s?\b(?!\s+century)")
 _UNITS = "second minute hour day night week month year decade century".split()
+_NO_ORDINAL = r"(?!(?<=\bsecond)\s+(?!later|after|before|and|or|at|in|to|when)\w)"
+"""Not `a second craft`."""
 _BARE_UNIT = re.compile(
     rf"\b(?:an?|another|half an?|for|per|each|every|and a half|within|some|several|many)\s+"
-    rf"(?P<unit>{'|'.join(_UNITS)})s?\b(?!\s+(?:of|stage))(?!(?<=\bsecond)\s+(?!later|after|before|and|or|at|in|to|when)\w)",
+    rf"(?P<unit>{'|'.join(_UNITS)})s?\b(?!\s+(?:of|stage)){_NO_ORDINAL}",
     re.IGNORECASE,
 )
 
 _BARE_PLURAL = re.compile(rf"\b(?P<unit>{'|'.join(_UNITS)})s\s+(?:after|before|later|earlier|ago)\b", re.IGNORECASE)
-_RATE = re.compile(rf"\b(?P<counted>[a-z]+)\s+(?:an?|per|every)\s+(?P<unit>{'|'.join(_UNITS)})\b")
+_RATE = re.compile(rf"\b(?P<counted>[a-z]+)\s+(?:an?|per|every)\s+(?P<unit>{'|'.join(_UNITS)})\b{_NO_ORDINAL}")
 
 
 def untold_ordinal(claimed: str, told: str) -> str | None:
