@@ -37,7 +37,8 @@ class SentenceChecks:
         self._asked = stems_in(_words_asked(request))
         self._may_repeat = bool(_YES_OR_NO.match(request.question))
         self._sources = {r.number: Source(r.evidence.passage, r.number) for r in references}
-        self._told = stems_in(text for r in references for text in (r.evidence.passage.title, r.evidence.passage.text))
+        self._passages = [reference.evidence.passage for reference in references]
+        self._told: frozenset[str] | None = None
         self._of_all: Checker | None = None
 
     async def check(self, sentence: SentenceEnds, number: int) -> Citation:
@@ -46,7 +47,7 @@ class SentenceChecks:
 
     def _check(self, sentence: SentenceEnds, number: int) -> Citation:
         citation = self._judged(sentence, number)
-        if citation.verdict is Verdict.VERIFIED:
+        if citation.verdict is Verdict.VERIFIED and not _is_quoted(sentence.text, citation):
             citation = self._clause_by_clause(sentence, citation)
         return cite_told(citation, sentence.text)
 
@@ -63,7 +64,7 @@ class SentenceChecks:
     def _judged(self, sentence: SentenceEnds, number: int) -> Citation:
         if not self._may_repeat and self._asked.issuperset(stems_of(sentence.text)):
             return _taken_back(number, "It says no more than the question.")
-        if untold := untold_news(sentence.text, self._asked, self._told):
+        if untold := untold_news(sentence.text, self._asked, self._told_anywhere):
             return _taken_back(number, f"No passage says anything of “{'”, “'.join(untold[:_MOST_NAMED])}”.")
         cited = [self._sources[n] for n in sentence.numbers if n in self._sources]
         if cited:
@@ -78,6 +79,17 @@ class SentenceChecks:
             "It cites no passage that bears it out, but another one does." if sentence.numbers else elsewhere.reason
         )
         return replace(elsewhere, reason=reason)
+
+    def _told_anywhere(self) -> frozenset[str]:
+        """All stems of the passages, read when the first sentence wants them."""
+        if self._told is None:
+            self._told = stems_in(text for passage in self._passages for text in (passage.title, passage.text))
+        return self._told
+
+
+def _is_quoted(sentence: str, citation: Citation) -> bool:
+    words = sentence.split()
+    return any(span.quote.split() == words for span in citation.references)
 
 
 def _taken_back(number: int, reason: str) -> Citation:

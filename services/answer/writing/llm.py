@@ -58,14 +58,11 @@ class LlmWriter:
         What was said and what of it holds is in `transcript`; without support there, something else has to be said.
         """
         yield Progress("The language model writes.")
-        references = self._chosen(request)
         try:
-            material = await asyncio.to_thread(self._material, request, length, references)
+            writing = await asyncio.to_thread(self._begun, request, length, transcript)
         except BudgetUsedUp as error:
             yield Degraded(Stage.ANSWER, error.reason, f"{_QUOTED} ({error.message}).")
             return
-        transcript.given = tuple(material.triplets)
-        writing = _Writing(transcript, SentenceChecks(request, references), material)
         async with aclosing(self._written(request, writing)) as steps:
             async for step in steps:
                 yield step
@@ -80,9 +77,12 @@ class LlmWriter:
         told = [testimony(reference) for reference in references]
         return [reference for reference in told if is_told(reference.evidence.passage)]
 
-    def _material(self, request: WriteRequest, length: Length, references: Sequence[Reference]) -> Material:
-        price = self._model.price_of(TASK)
-        return gather_material(self._prompt, request, length, references, price, self._triplets)
+    def _begun(self, request: WriteRequest, length: Length, transcript: Transcript) -> "_Writing":
+        """What the model is given, and what it will be held against."""
+        references, price = self._chosen(request), self._model.price_of(TASK)
+        material = gather_material(self._prompt, request, length, references, price, self._triplets)
+        transcript.given = tuple(material.triplets)
+        return _Writing(transcript, SentenceChecks(request, references), material)
 
     async def _written(self, request: WriteRequest, writing: "_Writing") -> AsyncGenerator[WriteStep, None]:
         """The model's text read to its end, or as far as it comes."""
