@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench check constraints clean integration neural ragas
+.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench check constraints clean integration neural ragas peers
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -112,6 +112,15 @@ clients: setup-dev ## Generate Go, TypeScript and Java from the contracts (needs
 
 bench: setup-dev ## Speed, memory and start-up over the samples
 	$(BIN)/python -m bench.samples
+
+# The other engines bring torch along: an environment of their own.
+.venv-peers/ready: bench/peers/requirements.txt | $(BIN)/python
+	$(BIN)/python -m uv venv --quiet --clear --python $(BIN)/python .venv-peers
+	$(BIN)/python -m uv pip install --quiet --python .venv-peers/bin/python --requirement bench/peers/requirements.txt
+	@touch $@
+
+peers: setup-dev .venv-peers/ready ## Beside other engines over MTRAG's passages: make peers MTRAG=folder
+	$(BIN)/python -m bench.peers $(MTRAG) --rivals-env .venv-peers
 
 check: lint type test ## What has to hold before a commit
 

@@ -9,6 +9,8 @@ torch along; `requirements.txt` lists what it needs:
 
     python -m venv FOLDER && FOLDER/bin/pip install -r bench/peers/requirements.txt
 
+`make peers MTRAG=folder` does both.
+
 Everybody gets the same 20,000 passages with their vectors, the same recorded conversations and the same stub language
 model, which answers at once: what is left is what the software costs. A question is rewritten by one call to it and
 answered by a second one from ten passages, the best of twenty by words and twenty by vectors; the query is really
