@@ -14,7 +14,8 @@ from tests.system.door import SAMPLES, Door, parley
 
 @pytest.fixture(scope="session")
 def suite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSuite]:
-    with running_suite(tmp_path_factory.mktemp("suite") / "data") as running:
+    unhurried = {"PARLEY_ANSWER_PICTURES_SECONDS": "30"}  # the machine may be busy
+    with running_suite(tmp_path_factory.mktemp("suite") / "data", unhurried) as running:
         done = parley(running.port, "ingest", str(SAMPLES / "corpus"))
         assert done.returncode == 0, done.stdout + done.stderr
         yield running
