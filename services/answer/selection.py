@@ -27,12 +27,21 @@ SENTENCE_WEIGHT = 0.1
 PRECISE_RANK_WEIGHT = 0.5
 """What a passage's rank weighs beside the sentence, where a date, a number or a name is wanted."""
 PRECISE_SENTENCE_WEIGHT = 0.3
+"""The same for a date, a number or a name that no sentence is a sure answer for."""
 PASSAGE_WEIGHT = 0.3
+"""What a passage's rank weighs beside a sentence's score within a source."""
 LEAST_ABOUT = 0.5
 """A sentence about another thing is quoted only where there is no other."""
 SURE_COVERAGE = 0.6
+"""From this coverage on a sentence that tells what is wanted answers alone."""
+SHARE_OF_BEST = 0.4
+PRECISE_SHARE = 0.55
+"""A further sentence scores at least this share of the best one. Without it an answer has more of a long reference
+answer's words (token F1 on MTRAG .29, not .28), and more that is beside the point."""
 TELLING_BONUS = 0.3
+"""For a sentence that holds an answer of the wanted kind."""
 NEARLY = 0.93
+"""A sentence with this share of the best one's fit may be the answer as well."""
 RIVALS = {Length.SHORT: 0, Length.MEDIUM: 1, Length.LONG: 3}
 TELLS = 0.5
 """From this kind score on, a sentence holds an answer of the wanted kind."""
@@ -115,7 +124,9 @@ def _telling(candidates: Sequence[_Candidate], length: Length) -> list[_Candidat
     """The best sentences of the best sources, each source's together."""
     chosen: list[_Candidate] = []
     for source in _best_sources(candidates, SENTENCE_WEIGHT)[: SOURCES[length]]:
-        chosen += _best_first(_filled(chosen, sorted(source, key=_fit, reverse=True), WORDS[length]))
+        chosen += _best_first(
+            _filled(chosen, _worthwhile(sorted(source, key=_fit, reverse=True), SHARE_OF_BEST), WORDS[length])
+        )
     return chosen
 
 
@@ -127,11 +138,18 @@ def _precise(candidates: Sequence[_Candidate], length: Length) -> list[_Candidat
     first = by_fit[0]
     if first.scored.kind < TELLS or first.scored.coverage < SURE_COVERAGE:
         source = _best_sources(of_it, PRECISE_SENTENCE_WEIGHT)[0]
-        return _best_first(_filled([], sorted(source, key=_precise_fit, reverse=True), PRECISE_WORDS[length]))
+        by_fit = _worthwhile(sorted(source, key=_precise_fit, reverse=True), PRECISE_SHARE)
+        return _best_first(_filled([], by_fit, PRECISE_WORDS[length]))
     rivals = [c for c in by_fit[1:] if c.scored.kind >= TELLS and _precise_fit(c) >= NEARLY * _precise_fit(first)]
     new = [c for c in rivals if not repeats(c.sentence, [first.sentence])]
     opening = [c for c in candidates if c.source == first.source and c.sentence.text == first.scored.context]
     return [*opening, first, *(new[: RIVALS[length]])]
+
+
+def _worthwhile(by_fit: Sequence[_Candidate], share: float) -> list[_Candidate]:
+    """The best one, and what has a good share of its score."""
+    least = share * by_fit[0].scored.score
+    return [by_fit[0], *(c for c in by_fit[1:] if c.scored.score >= least)]
 
 
 def _fit(candidate: _Candidate) -> float:
