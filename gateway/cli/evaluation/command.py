@@ -115,7 +115,7 @@ def _score_timelines(run: Path, articles: Path) -> None:
 
 
 def _score_turns(run: Path, tasks: Path, set_name: str, curve: Path | None) -> None:
-    from gateway.cli.evaluation.report import abstention_reports, reports
+    from gateway.cli.evaluation.report import joint_reports, reports
     from gateway.cli.evaluation.runs import read_runs
     from gateway.cli.evaluation.tasks import read_tasks, set_names
 
@@ -129,7 +129,7 @@ def _score_turns(run: Path, tasks: Path, set_name: str, curve: Path | None) -> N
             _tell(reports(of_set, runs))
     if len(names) > 1:
         tell(f"{', '.join(names)} together")
-        _tell(abstention_reports(asked, runs))
+        _tell(joint_reports(asked, runs))
     if curve is not None:
         _draw(curve, asked, runs)
 

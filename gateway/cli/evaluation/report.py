@@ -30,7 +30,7 @@ def reports(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Iterator[Repo
     yield _decisions(tasks, runs)
     yield _asking_back(tasks, runs)
     yield _separations(tasks, runs)
-    yield from abstention_reports(tasks, runs)
+    yield from _abstention(tasks, runs)
     yield _verdicts(tasks, runs)
     yield _supports(tasks, runs)
     yield _judged(tasks, runs)
@@ -79,7 +79,15 @@ def _separations(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Report:
     return Report("separation", ("score", "of", "from", "tasks", "AUROC"), tuple(rows))
 
 
-def abstention_reports(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Iterator[Report]:
+def joint_reports(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Iterator[Report]:
+    """The tables that mean something over several sets: those about the answers."""
+    yield from _abstention(tasks, runs)
+    yield _supports(tasks, runs)
+    yield _judged(tasks, runs)
+    yield _overlaps(tasks, runs)
+
+
+def _abstention(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Iterator[Report]:
     """What abstaining is worth: by scores, and by the suite's own decisions."""
     found = curves(tasks, runs)
     rows = tuple((curve.score, str(len(curve.risks)), _three(curve.auroc), _three(curve.area)) for curve in found)

@@ -174,7 +174,7 @@ def test_a_run_is_scored_set_by_set_without_a_suite(data: Path, tmp_path: Path) 
     assert "un: 1 tasks, 1 of them not in the run" in lines
 
 
-def test_sets_are_scored_together_in_abstaining_and_the_curve_is_drawn(data: Path, tmp_path: Path) -> None:
+def test_the_answers_of_all_sets_are_scored_together_and_the_curve_is_drawn(data: Path, tmp_path: Path) -> None:
     lay(data / "moon.un.tasks.jsonl.gz", [{**TASK, "task_id": "u1", "answerability": "UNANSWERABLE"}])
     run, picture = tmp_path / "run.jsonl", tmp_path / "curve.svg"
     runs = [TaskRun("t1", abstain_score=0.25), TaskRun("t2", abstain_score=0.5), TaskRun("u1", abstain_score=0.75)]
