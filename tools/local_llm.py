@@ -21,6 +21,8 @@ CONTEXT_TOKENS = 4096
 """Of each request: a dozen passages, the instructions and an answer."""
 REQUESTS_AT_ONCE = 2
 ERRORS_ONLY = 1
+THREADS = 1
+"""Two that wait for each other's turn come to a tenth of the speed where other processes want the cores."""
 
 
 def model_file() -> Path:
@@ -60,6 +62,8 @@ def local_llm(port: int, api_key: str) -> Iterator[str]:
     params.n_ctx = CONTEXT_TOKENS * REQUESTS_AT_ONCE
     params.n_parallel = REQUESTS_AT_ONCE
     params.verbosity = ERRORS_ONLY
+    for cpu in (params.cpuparams, params.cpuparams_batch):
+        cpu.n_threads, cpu.poll = THREADS, 0
     server = Server(params)
     try:
         yield f"{server.listening_address}/v1"
