@@ -1,33 +1,40 @@
 """What the check of sentences catches and what it lets stand: `python -m bench.verification [FOLDER]`.
 
 Over the samples: the committed corrupted pairs (share withdrawn, by kind and by what they were made from) and true
-sentences (share withdrawn, share verified), each for the pairs that the rules were made on and for those held out;
-milliseconds a sentence. With a folder of MTRAG task and passage files (`*.tasks.jsonl.gz`, `*.passages.jsonl.gz`) also
-the sentences of the reference answers against the passages that were judged relevant; without one that is left out.
+sentences (share withdrawn, share verified), each for the pairs that the rules were made on, for those held out and for
+a set in another style; milliseconds a sentence. With a folder of MTRAG task and passage files (`*.tasks.jsonl.gz`,
+`*.passages.jsonl.gz`) also the sentences of the reference answers against the passages that were judged relevant, and
+some of those verified made false by rule; without one that is left out.
 """
 
 import argparse
 import gzip
 import json
+import random
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
+from bench.corruptions import corrupted
 from services.answer.citations import unmarked
 from services.answer.requests import VerifyRequest
+from services.answer.verification.claims import read_claims
 from services.answer.verification.verify import verify
 from services.retrieve.chunking import split
 from services.text.sentences import split_sentences
 from services.vocabulary.answers import Citation, Verdict
 from services.vocabulary.evidence import Passage
 
+REQUIRED = ("number", "date", "unit", "name", "negation", "source")
+"""What a corruption has to change to be counted among those that must be caught."""
 ROOT = Path(__file__).resolve().parent.parent
 FIXTURES = ROOT / "tests" / "unit" / "answer"
 CORPUS = ROOT / "samples" / "corpus"
@@ -39,12 +46,15 @@ class Tally:
 
     verdicts: dict[str, Counter[Verdict]] = field(default_factory=lambda: defaultdict(Counter))
     milliseconds: list[float] = field(default_factory=list)
+    processor: float = 0.0
+    """Seconds of processor time in all."""
 
     def add(self, rows: Sequence[str], sentence: str, passages: Sequence[Passage]) -> Citation:
         """Check a sentence and count its verdict in each of the rows."""
-        started = time.perf_counter()
+        started, busy = time.perf_counter(), time.thread_time()
         (citation,) = verify(VerifyRequest((sentence,), tuple(passages)))
         self.milliseconds.append((time.perf_counter() - started) * 1000)
+        self.processor += time.thread_time() - busy
         for row in rows:
             self.verdicts[row][citation.verdict] += 1
         return citation
@@ -68,14 +78,15 @@ def _passages(file: Path) -> Iterator[Passage]:
         yield Passage(f"{file.stem}#{number}", file.stem, span.of(text), title=title, span=span)
 
 
-def check_samples(fixture: str, tally: Tally, shown: list[str]) -> None:
+def check_samples(fixture: str, tally: Tally, shown: list[str], named: str = "") -> None:
     """Every pair of a fixture, counted by its kind and by what it was made from; wrong verdicts are listed."""
     passages = sample_passages()
     for pair in read_lines(FIXTURES / fixture):
-        part = "held out" if pair["held_out"] else "seen"
+        part = named or ("held out" if pair["held_out"] else "seen")
         rows = [f"{part}, {pair['made_from']}", part]
         if "kind" in pair:
             rows.insert(0, f"{part}, {pair['kind']}")
+            rows += [f"{part}, required kinds"] * (pair["kind"] in REQUIRED)
         citation = tally.add(rows, pair["sentence"], passages[pair["source"]])
         right = Verdict.WITHDRAWN if "kind" in pair else Verdict.VERIFIED
         if citation.verdict is not right and not pair["held_out"]:
@@ -83,28 +94,58 @@ def check_samples(fixture: str, tally: Tally, shown: list[str]) -> None:
             shown.append(f"    {citation.score:.2f} {citation.reason}")
 
 
-def check_references(folder: Path, tally: Tally, shown: list[str]) -> None:
-    """The sentences of MTRAG's reference answers against the judged passages of their tasks, by domain and set."""
+def check_references(folder: Path, tally: Tally, shown: list[str], made: Tally) -> None:
+    """The sentences of MTRAG's reference answers against the judged passages of their tasks, by domain and set.
+
+    Every eighth task's verified sentences are made false by rule, too, and counted in `made`.
+    """
+    chance = random.Random(7)
     for file in sorted(folder.glob("*.tasks.jsonl.gz")):
         domain, name, *_ = file.name.split(".")
         passages = {row["id"]: row for row in read_lines(folder / f"{domain}.passages.jsonl.gz")}
-        for task in read_lines(file):
+        names = _names_of(passages.values())
+        for number, task in enumerate(read_lines(file)):
             judged = [_judged(passages[key]) for key in task["qrels"] if key in passages]
             if task["split"] == "dev" and task["answerability"] in ("ANSWERABLE", "PARTIAL") and judged:
-                _check_reference(task, judged, [f"{domain} {name}", name, "all"], tally, shown)
+                verified = _check_reference(task, judged, [f"{domain} {name}", name, "all"], tally, shown)
+                if number % _EVERY == 0:
+                    _check_made_false(verified, judged, names, chance, made)
+
+
+def _names_of(rows: Iterable[Mapping[str, str]]) -> list[str]:
+    """Names of the domain, from the beginnings of some passages."""
+    texts = (row["text"][:400] for row in islice(rows, 0, 2000, 10))
+    return sorted({name.text for text in texts for name in read_claims(text).names if name.sure})
+
+
+def _check_made_false(
+    sentences: Sequence[str], judged: list[Passage], names: Sequence[str], chance: random.Random, made: Tally
+) -> None:
+    sources = " ".join(f"{passage.title} {passage.text}" for passage in judged)
+    for sentence in sentences:
+        for kind, false in corrupted(sentence, sources, names, chance):
+            made.add([kind, "all"], false, judged)
+
+
+_EVERY = 8
 
 
 def _check_reference(
     task: dict[str, Any], judged: list[Passage], rows: list[str], tally: Tally, shown: list[str]
-) -> None:
+) -> list[str]:
+    verified = []
     for sentence in split_sentences(task["reference_answer"]):
         text = unmarked(sentence.text)[0]
         if text and not sentence.heading:
             citation = tally.add(rows, text, judged)
-            if citation.verdict is not Verdict.VERIFIED:
+            if citation.verdict is Verdict.VERIFIED:
+                verified.append(text)
+            else:
                 shown.append(
                     f"{citation.verdict} [{task['task_id']}] {text}\n    {citation.score:.2f} {citation.reason}"
                 )
+
+    return verified
 
 
 def _judged(row: Mapping[str, str]) -> Passage:
@@ -115,6 +156,7 @@ def report(console: Console, title: str, tally: Tally) -> None:
     """Shares by row, and the spread of the times."""
     times = sorted(tally.milliseconds)
     spread = f"p50 {times[len(times) // 2]:.1f} ms, p95 {times[int(len(times) * 0.95)]:.1f} ms a sentence"
+    spread += f", processor {1000 * tally.processor / len(times):.1f} ms"
     table = Table(title=f"{title}: {spread}", title_justify="left")
     for column in ("sentences", "number", *(str(verdict) for verdict in _SHOWN)):
         table.add_column(column)
@@ -136,14 +178,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     console = Console()
     shown: list[str] = []
-    for title, fixture in (("Corrupted", "corrupted_pairs.jsonl"), ("True", "true_sentences.jsonl")):
+    for title, fixture in (("Corrupted", "corrupted_pairs"), ("True", "true_sentences")):
         tally = Tally()
-        check_samples(fixture, tally, shown)
+        check_samples(f"{fixture}.jsonl", tally, shown)
+        check_samples(f"{fixture}_2.jsonl", tally, shown, "another style")
         report(console, title, tally)
     if given.folder:
-        tally = Tally()
-        check_references(given.folder, tally, shown)
+        tally, made = Tally(), Tally()
+        check_references(given.folder, tally, shown, made)
         report(console, "Reference answers", tally)
+        report(console, "Verified reference answers, made false by rule", made)
     if given.list:
         sys.stdout.write("\n".join(shown) + "\n")
     return 0

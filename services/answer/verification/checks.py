@@ -56,7 +56,7 @@ def missing(claimed: Claims, told: Claims, passage: Passage, everything: str) ->
 def contrary(claimed: Claims, told: Claims, title: str) -> Iterator[str]:
     """What the words told say otherwise: another number or name in the same place, and `denials`."""
     for quantity in claimed.quantities:
-        if _counts_something_else(quantity, claimed, told) or counts_another_thing(quantity, told):
+        if _counts_something_else(quantity, claimed, told) or counts_another_thing(quantity, claimed, told):
             yield f"The source says “{quantity.text}” of something else."
         elif _beyond(quantity, told):
             yield f"The source has “{quantity.text}” for a bound on the other side."

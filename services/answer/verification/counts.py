@@ -22,7 +22,7 @@ difference benefit feature point stage phase component principle role
 """What answers count when they list it; a source has the list without the number."""
 
 
-def counts_another_thing(quantity: Quantity, told: Claims) -> bool:
+def counts_another_thing(quantity: Quantity, claimed: Claims, told: Claims) -> bool:
     """Whether the source has another number of what this one counts, and this number of something else."""
     if quantity.thing is None:
         return False
@@ -30,9 +30,20 @@ def counts_another_thing(quantity: Quantity, told: Claims) -> bool:
     same = [other for other in alike if borne_out(quantity, (other.number,))]
     return (
         bool(same)
-        and all(other.thing != quantity.thing and not _of_them(other, told) for other in same)
+        and all(
+            other.thing != quantity.thing and other.thing not in _about(quantity, claimed) and not _of_them(other, told)
+            for other in same
+        )
         and any(other.thing == quantity.thing for other in alike if other not in same)
     )
+
+
+def _about(quantity: Quantity, claimed: Claims) -> frozenset[str]:
+    """The stems between a number and the next one: `eight rings lie in the south, five in the north`."""
+    end = quantity.number.end
+    following = min((other.number.start for other in claimed.quantities if other.number.start > end), default=None)
+    last = len(claimed.text) if following is None else following
+    return frozenset(place.stem for place in claimed.placed if end <= place.start < last)
 
 
 def _of_them(quantity: Quantity, told: Claims) -> bool:

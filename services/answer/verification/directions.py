@@ -69,8 +69,12 @@ def opposite_said(
 ) -> str | None:
     """The first word of the claim in whose place the source has an opposite; None where there is none."""
     said = list(_spots(told, told_stems))
-    for word, place in _spots(claimed, claimed_stems):
+    claims = list(_spots(claimed, claimed_stems))
+    words = {word for word, _ in claims}
+    for word, place in claims:
         contrary, alike = _sides()[word]
+        if not contrary.isdisjoint(words):
+            continue  # both are told of, in whatever order
         same = [where for other, where in said if other in alike]
         others = [where for other, where in said if other in contrary]
         if others and not _beside_same(place, same) and (not same or held_by_another(place, same, others)):

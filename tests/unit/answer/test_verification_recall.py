@@ -22,12 +22,12 @@ def rows(name: str) -> Iterator[dict[str, Any]]:
     return (json.loads(line) for line in lines)
 
 
-@lru_cache(maxsize=1)
-def verdicts() -> dict[str, Counter[Verdict]]:
-    """Verdicts on the corrupted pairs by kind, on true sentences by what they are."""
+@lru_cache(maxsize=2)
+def verdicts(part: str = "") -> dict[str, Counter[Verdict]]:
+    """Verdicts on the corrupted pairs by kind, on true sentences by what they are; `_2` for the second, blind set."""
     found: dict[str, Counter[Verdict]] = {}
     checkers: dict[str, Checker] = {}
-    for row in (*rows("corrupted_pairs.jsonl"), *rows("true_sentences.jsonl")):
+    for row in (*rows(f"corrupted_pairs{part}.jsonl"), *rows(f"true_sentences{part}.jsonl")):
         source = row["source"]
         if source not in checkers:
             passages = [Source(passage) for passage in sample_index().passages if passage.document_id == source]
@@ -37,8 +37,8 @@ def verdicts() -> dict[str, Counter[Verdict]]:
     return found
 
 
-def share(keys: tuple[str, ...], verdict: Verdict) -> float:
-    counts: Counter[Verdict] = sum((verdicts()[key] for key in keys), Counter())
+def share(keys: tuple[str, ...], verdict: Verdict, part: str = "") -> float:
+    counts: Counter[Verdict] = sum((verdicts(part)[key] for key in keys), Counter())
     return counts[verdict] / counts.total()
 
 
@@ -49,7 +49,12 @@ def test_the_pairs_are_many_and_most_are_no_quotes() -> None:
 
 
 def test_corrupted_sentences_are_withdrawn() -> None:
-    assert share(KINDS, Verdict.WITHDRAWN) >= 0.92
+    assert share(KINDS, Verdict.WITHDRAWN) >= 0.95
+
+
+def test_corrupted_sentences_in_another_style_are_mostly_withdrawn() -> None:
+    assert share(KINDS, Verdict.WITHDRAWN, "_2") >= 0.87
+    assert share(KINDS, Verdict.VERIFIED, "_2") <= 0.08
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "order"])
@@ -62,4 +67,5 @@ def test_quotes_are_verified() -> None:
 
 
 def test_most_true_paraphrases_stand() -> None:
-    assert share(("true paraphrase",), Verdict.WITHDRAWN) <= 0.2
+    assert share(("true paraphrase",), Verdict.WITHDRAWN) <= 0.14
+    assert share(("true paraphrase",), Verdict.WITHDRAWN, "_2") <= 0.15
