@@ -46,15 +46,15 @@ class Tally:
 
     verdicts: dict[str, Counter[Verdict]] = field(default_factory=lambda: defaultdict(Counter))
     milliseconds: list[float] = field(default_factory=list)
-    processor: float = 0.0
-    """Seconds of processor time in all."""
+    processor: list[float] = field(default_factory=list)
+    """Milliseconds of processor time."""
 
     def add(self, rows: Sequence[str], sentence: str, passages: Sequence[Passage]) -> Citation:
         """Check a sentence and count its verdict in each of the rows."""
         started, busy = time.perf_counter(), time.thread_time()
         (citation,) = verify(VerifyRequest((sentence,), tuple(passages)))
         self.milliseconds.append((time.perf_counter() - started) * 1000)
-        self.processor += time.thread_time() - busy
+        self.processor.append((time.thread_time() - busy) * 1000)
         for row in rows:
             self.verdicts[row][citation.verdict] += 1
         return citation
@@ -156,7 +156,8 @@ def report(console: Console, title: str, tally: Tally) -> None:
     """Shares by row, and the spread of the times."""
     times = sorted(tally.milliseconds)
     spread = f"p50 {times[len(times) // 2]:.1f} ms, p95 {times[int(len(times) * 0.95)]:.1f} ms a sentence"
-    spread += f", processor {1000 * tally.processor / len(times):.1f} ms"
+    busy = sorted(tally.processor)
+    spread += f"; of the processor {busy[len(busy) // 2]:.1f} and {busy[int(len(busy) * 0.95)]:.1f} ms"
     table = Table(title=f"{title}: {spread}", title_justify="left")
     for column in ("sentences", "number", *(str(verdict) for verdict in _SHOWN)):
         table.add_column(column)
