@@ -26,7 +26,7 @@ from bench.suite import running_suite
 from parley.context.v1 import answer_pb2, session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 
-FILES = tuple(ROOT / "tests" / "system" / name for name in ("sample_questions.jsonl", "sample_questions_blind.jsonl"))
+FILES = tuple(ROOT / "tests" / "system" / f"sample_questions{name}.jsonl" for name in ("", "_blind", "_once"))
 _CORPUS = ROOT / "samples" / "corpus"
 _SAYS_NOTHING = re.compile(r"(?:Nothing was found|The documents (?:hold no answer|touch on this matter))\b")
 _MARKERS = re.compile(r"(?:\[\d+\])+\s*\Z")
