@@ -81,7 +81,7 @@ def test_the_tool_says_what_to_set(settings: dict[str, str]) -> None:
 
 def test_every_turn_ends_well_whatever_it_writes(turns: list[Turn]) -> None:
     assert [turn.outcome for turn in turns] == ["OUTCOME_ANSWERED"] * len(CONVERSATION)
-    assert all("VERIFIED" in turn.verdicts for turn in turns)
+    assert all({"VERIFIED", "WEAK"} & set(turn.verdicts) for turn in turns)
 
 
 def test_an_answer_of_its_own_stands_with_what_bears_it_out(turns: list[Turn]) -> None:
