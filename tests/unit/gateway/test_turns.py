@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -38,6 +39,8 @@ from services.vocabulary.session import Outcome
 from services.vocabulary.timeline import Timeline
 from services.vocabulary.understanding import QuestionRejection, QuestionSupplement, Understanding
 from services.vocabulary.usage import CostSource, Degraded, Stage, Usage, UsageSource
+
+K = TypeVar("K")
 from tests.fakes.stages import ScriptedStages, evidence
 
 ASK = TurnRequest("When did it land?")
@@ -83,7 +86,7 @@ def completed(events: list[Event]) -> Completed:
     return events[-1].happening
 
 
-def pick(events: list[Event], kind: type) -> list[object]:
+def pick(events: list[Event], kind: type[K]) -> list[K]:
     return [event.happening for event in events if isinstance(event.happening, kind)]
 
 
@@ -229,7 +232,7 @@ async def test_a_request_may_want_fewer_follow_ups_than_the_setting(
     stages.questions = ("one?", "two?", "three?", "four?")
     stages.found = {**stages.found, **{name: [evidence("x")] for name in stages.questions}}
     events = await ask(turns, TurnRequest("?", options=TurnOptions(recommendations=asked)))
-    assert sum(len(told.questions) for told in pick(events, Recommendation)) == proposed  # type: ignore[union-attr]
+    assert sum(len(told.questions) for told in pick(events, Recommendation)) == proposed
     assert stages.count("recommend") == (1 if proposed else 0)
 
 
