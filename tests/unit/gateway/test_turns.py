@@ -39,10 +39,9 @@ from services.vocabulary.session import Outcome
 from services.vocabulary.timeline import Timeline
 from services.vocabulary.understanding import QuestionRejection, QuestionSupplement, Understanding
 from services.vocabulary.usage import CostSource, Degraded, Stage, Usage, UsageSource
-
-K = TypeVar("K")
 from tests.fakes.stages import ScriptedStages, evidence
 
+K = TypeVar("K")
 ASK = TurnRequest("When did it land?")
 DOWN = Unavailable("STAGE_UNAVAILABLE", "the service can't be reached right now")
 REJECTED = Understanding(QuestionRejection(True, "That I do not answer."), grounded_query="x")
