@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from services.answer.lexicon.words import phrase_pattern, stems_of
+from services.answer.lexicon.words import has_phrase, stems_of
 from services.answer.question import read_question
 from services.answer.question_forms import TOPIC, questions_of
 from services.answer.requests import RecommendRequest
@@ -59,7 +59,7 @@ class _Names:
 def _proposals(request: RecommendRequest, sentences: Sequence[EvidenceSentence], names: _Names) -> Iterator[_Proposal]:
     question = read_question(request.question)
     for sentence in sentences:
-        named = any(phrase_pattern(name).search(f"{sentence.passage.title} {sentence.text}") for name in question.names)
+        named = any(has_phrase(name, f"{sentence.passage.title} {sentence.text}") for name in question.names)
         nearness = 1 / (1 + 0.1 * sentence.reference.number) + (0.5 if named else 0.0)
         for made in questions_of(sentence.text, sentence.passage.title):
             if names.is_name(made.subject):

@@ -14,7 +14,7 @@ from functools import lru_cache
 from services.answer.kinds import NEXT_CLAUSE, holds_date, holds_kind, tells_of_intent
 from services.answer.lexicon.telling_words import tells_of
 from services.answer.lexicon.vague_words import LEANING, decisive_stems, superlative_stems, vague_stems
-from services.answer.lexicon.words import phrase_pattern, stems_of
+from services.answer.lexicon.words import find_phrase, has_phrase, phrase_pattern, stems_of
 from services.answer.question import AnswerKind, Question
 from services.answer.sentences import EvidenceSentence
 from services.answer.verification.measures import date_borne_out
@@ -122,8 +122,7 @@ def _emphasis(stem: str, question: Question) -> float:
 
 def _name_weight(name: str, sentences: Sequence[EvidenceSentence]) -> float:
     """A name of several words is particular, however often the evidence has it."""
-    pattern = phrase_pattern(name)
-    frequency = sum(pattern.search(sentence.text) is not None for sentence in sentences)
+    frequency = sum(has_phrase(name, sentence.text) for sentence in sentences)
     rarity = _rarity(frequency, len(sentences))
     return NAME_WEIGHT * (max(rarity, LEAST_RARITY_OF_LONG_NAME) if " " in name else rarity)
 
@@ -208,7 +207,7 @@ def _kind(question: Question, text: str) -> float:
 def _shares_subject(question: Question, sentence: EvidenceSentence, before: str) -> bool:
     """Whether the sentence before tells of what is asked too: a document about it, or a name in it."""
     told = f"{sentence.passage.title} {before}"
-    return not question.names or any(phrase_pattern(name).search(told) for name in question.names)
+    return not question.names or any(has_phrase(name, told) for name in question.names)
 
 
 def _credit(term: str, question: Question, sentence: EvidenceSentence) -> float:
@@ -251,26 +250,25 @@ def _off_time(credits: Mapping[str, float], sentence: EvidenceSentence) -> bool:
 
 
 def _name_credit(name: str, sentence: EvidenceSentence) -> float:
-    pattern = phrase_pattern(name)
     head, _, last = name.replace("-", " ").rpartition(" ")
     numbered = bool(head) and last.isdecimal()
     sibling = _sibling_in(sentence.text, head) if numbered else None
-    if found := pattern.search(sentence.text):
+    if found := find_phrase(name, sentence.text):
         beside = BESIDE_SIBLING_CREDIT if sibling and sibling.start() < found.start() else 1.0
         return COMPARED_CREDIT if sentence.text[: found.start()].endswith(_COMPARED) else beside
     if sibling:
         return SIBLING_CREDIT
-    if in_title := pattern.search(sentence.passage.title):
+    if in_title := find_phrase(name, sentence.passage.title):
         return TITLE_CREDIT if in_title.start() <= len("The ") else WITHIN_TITLE_CREDIT
-    if head and not numbered and phrase_pattern(last).search(sentence.text):
+    if head and not numbered and has_phrase(last, sentence.text):
         return PART_OF_NAME_CREDIT
-    return _nearby_credit(pattern, sentence)
+    return _nearby_credit(name, sentence)
 
 
-def _nearby_credit(pattern: re.Pattern[str], sentence: EvidenceSentence) -> float:
-    if not pattern.search(sentence.passage.text):
+def _nearby_credit(name: str, sentence: EvidenceSentence) -> float:
+    if not has_phrase(name, sentence.passage.text):
         return 0.0
-    points_back = any(pattern.search(before) for before in sentence.before) or leans(sentence.text)
+    points_back = any(has_phrase(name, before) for before in sentence.before) or leans(sentence.text)
     return CONTEXT_CREDIT if points_back else NAME_NEARBY_CREDIT
 
 

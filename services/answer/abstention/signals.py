@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from services.answer.lexicon.related_words import has_related
 from services.answer.lexicon.vague_words import vague_stems
-from services.answer.lexicon.words import phrase_pattern, stems_of
+from services.answer.lexicon.words import has_phrase, stems_of
 from services.answer.question import Question
 from services.answer.scoring import TIME, ScoredSentence, term_weights
 from services.answer.verification.measures import date_borne_out
@@ -44,7 +44,7 @@ class _Read:
     """Of the title and of the sentences that were read in it."""
 
     def has(self, name: str) -> bool:
-        return phrase_pattern(name).search(self.text) is not None
+        return has_phrase(name, self.text)
 
 
 def read_signals(question: Question, ranked: Sequence[ScoredSentence], references: Sequence[Reference]) -> Signals:

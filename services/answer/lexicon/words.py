@@ -10,6 +10,8 @@ from itertools import chain
 from services.answer.lexicon.verbs import irregular_stems
 from services.text.tokens import content_stems
 
+_PLAIN_RUN = re.compile("[a-z0-9]+")
+
 
 @lru_cache(maxsize=2048)
 def stems_of(text: str) -> tuple[str, ...]:
@@ -22,6 +24,22 @@ def stems_of(text: str) -> tuple[str, ...]:
 def _stems_of_piece(piece: str) -> tuple[str, ...]:
     bases = irregular_stems()
     return tuple(bases.get(stem, stem) for stem in content_stems(piece))
+
+
+def has_phrase(phrase: str, text: str) -> bool:
+    """Whether a text has a phrase as `phrase_pattern` finds it."""
+    return find_phrase(phrase, text) is not None
+
+
+def find_phrase(phrase: str, text: str) -> re.Match[str] | None:
+    """Where `phrase_pattern` finds a phrase first; most texts have not even its longest word, which is told quickly."""
+    return phrase_pattern(phrase).search(text) if _longest_word(phrase) in text.lower() else None
+
+
+@lru_cache(maxsize=4096)
+def _longest_word(phrase: str) -> str:
+    """The longest run of plain letters and digits, which every spelling of the phrase has."""
+    return max(_PLAIN_RUN.findall(phrase.lower()), key=len, default="")
 
 
 @lru_cache(maxsize=512)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from services.answer.lexicon.synonyms import told_alike
 from services.answer.lexicon.verbs import base_forms
-from services.answer.lexicon.words import phrase_pattern, stems_of
+from services.answer.lexicon.words import has_phrase, phrase_pattern, stems_of
 from services.answer.verification.alignment import REACH, Spot, fit, held_by_another, spot
 from services.answer.verification.claims import Claims
 from services.answer.verification.naming import Name
@@ -88,7 +88,7 @@ def _named(name: Name, text: str) -> bool:
 
 
 def _has(name: str, text: str) -> bool:
-    return phrase_pattern(name).search(text) is not None
+    return has_phrase(name, text)
 
 
 def _aliases(name: str) -> frozenset[str]:
@@ -98,7 +98,7 @@ def _aliases(name: str) -> frozenset[str]:
 def _has_last_word(name: Name, text: str) -> bool:
     """`Armstrong` for `Neil Armstrong`, but not `Genesis Rock` for `Exodus Rock`; never a number alone."""
     *others, last = name.text.split()
-    if not others or last.isdecimal():
+    if not others or last.isdecimal() or not has_phrase(last, text):
         return False
     found = (match for match in phrase_pattern(last).finditer(text) if match[0][0].isupper())
     return any(
@@ -220,4 +220,5 @@ def _rivals(claimed: Claims, told: Claims) -> list[Name]:
 
 def _is_word(name: Name, told: Claims) -> bool:
     """Whether an unsure name stands in small letters too."""
-    return not name.sure and re.search(rf"\b{re.escape(name.text.lower())}\b", told.text) is not None
+    small = name.text.lower()
+    return not name.sure and small in told.text and re.search(rf"\b{re.escape(small)}\b", told.text) is not None
