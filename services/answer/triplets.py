@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from services.answer.lexicon.verbs import base_forms
 from services.text.dates import find_dates
@@ -48,12 +49,12 @@ class _Part:
     """Whether it is a date."""
 
 
-def read_triplets(passage: Passage) -> tuple[Triplet, ...]:
-    """The triplets of a passage in the order of its words; remembered for passages that come again.
+def read_triplets(passage: Passage, most: int | None = None) -> tuple[Triplet, ...]:
+    """The triplets of a passage in the order of its words, the first `most`; remembered for passages that come again.
 
     Spans are those of the words from the first to the last of a triplet, exact to the character.
     """
-    return _read(passage.passage_id, passage.text)
+    return _read(passage.passage_id, passage.text, most)
 
 
 def cited_triplets(triplets: Iterable[Triplet], citations: Iterable[Citation]) -> tuple[Triplet, ...]:
@@ -74,9 +75,9 @@ def cited_triplets(triplets: Iterable[Triplet], citations: Iterable[Citation]) -
 
 
 @lru_cache(maxsize=4096)
-def _read(passage_id: str, text: str) -> tuple[Triplet, ...]:
+def _read(passage_id: str, text: str, most: int | None) -> tuple[Triplet, ...]:
     sentences = (sentence for sentence in split_sentences(text) if not sentence.heading)
-    return tuple(triplet for sentence in sentences for triplet in _of_sentence(passage_id, sentence))
+    return tuple(islice((triplet for sentence in sentences for triplet in _of_sentence(passage_id, sentence)), most))
 
 
 def _of_sentence(passage_id: str, sentence: Sentence) -> Iterator[Triplet]:
