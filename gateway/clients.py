@@ -32,6 +32,7 @@ from parley.retrieve.v1 import retrieve_pb2, retrieve_pb2_grpc
 from parley.timeline.v1 import timeline_pb2, timeline_pb2_grpc
 from services.runtime.channel import open_channel, stream, unary
 from services.runtime.errors import InternalError
+from services.runtime.telemetry_names import PROGRESS
 from services.vocabulary.answers import Answer, Citation, CitedSpan, PlacedImage, TextDelta
 from services.vocabulary.conversation import ConversationView
 from services.vocabulary.dates import TimeRange
@@ -51,6 +52,9 @@ IDEMPOTENT: Final = (
     "parley.timeline.v1.TimelineService",
 )
 """All that stages do for a turn may be asked again when nobody answered; a stream, until its first message."""
+
+QUIETLY: Final = ((PROGRESS, "off"),)
+"""Metadata: where a stage is in its work is not handed on, and each message of a stream has its price."""
 
 WRITE_STEPS: Final[dict[str, type]] = {
     "text": TextDelta,
@@ -87,7 +91,7 @@ async def _result(method: Callable[..., Any], request: Message, seconds: float) 
         InternalError: the stream ended without a result (reason STAGE_FAILED).
     """
     told, result = [], None
-    async with aclosing(stream(method, request, timeout=seconds)) as steps:
+    async with aclosing(stream(method, request, timeout=seconds, metadata=QUIETLY)) as steps:
         async for step in steps:  # to its end: a stream that is left has to be cancelled, which costs more
             kind = step.WhichOneof("step")
             if kind == "degraded":
@@ -192,7 +196,7 @@ class AnswerClient:
     async def write(self, order: WriteOrder) -> AsyncGenerator[WriteStep, None]:
         """See AnswerStage."""
         request = to_message(order, answer_pb2.WriteRequest)
-        async with aclosing(stream(self._stub.Write, request, timeout=self._write_seconds)) as steps:
+        async with aclosing(stream(self._stub.Write, request, timeout=self._write_seconds, metadata=QUIETLY)) as steps:
             async for step in steps:
                 kind = step.WhichOneof("step")
                 if kind == "result":

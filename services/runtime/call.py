@@ -30,6 +30,8 @@ class IncomingCall:
         metadata = {key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
         parent = TraceContext.parse(metadata.get(names.TRACEPARENT))
         self._span = telemetry.span(method.lstrip("/"), SpanKind.SERVER, parent, self._attributes)
+        self.tells_progress = metadata.get(names.PROGRESS) != "off"
+        """Whether the caller wants the signs of life of a stream."""
         request_id = _request_id(metadata.get(names.REQUEST_ID, ""))
         set_ambient(Ambient(telemetry, self._span.context, request_id))
         structlog.contextvars.bind_contextvars(

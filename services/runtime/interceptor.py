@@ -85,6 +85,8 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
                     return
                 async with aclosing(answers):
                     async for answer in answers:
+                        if not call.tells_progress and _is_progress(answer):
+                            continue
                         call.sends()
                         await _write(context, answer)
 
@@ -208,6 +210,11 @@ def _invoke(behaviour: Behaviour, request: Any, context: Context) -> Any:
         return behaviour(request, context)
     except NotImplementedError:
         raise NotSupported("this method is not implemented") from None
+
+
+def _is_progress(answer: Any) -> bool:
+    """Whether it is a stage's step that says no more than that the work goes on."""
+    return "step" in answer.DESCRIPTOR.oneofs_by_name and answer.WhichOneof("step") == "state"
 
 
 async def _write(context: Context, answer: Any) -> None:

@@ -22,3 +22,5 @@ SERVER_IN_FLIGHT: Final = "parley.server.calls_in_flight"
 
 TRACEPARENT: Final = "traceparent"
 REQUEST_ID: Final = "x-request-id"
+PROGRESS: Final = "x-progress"
+"""`off` from a caller that has no use for a stream's signs of life; see Progress in usage.proto."""

@@ -60,6 +60,12 @@ async def test_a_question_is_grounded_in_the_time_zone_and_place_of_its_asker(ch
     assert understanding.engine == "rules"
 
 
+async def test_a_caller_that_has_no_use_for_progress_gets_the_result_alone(channel: grpc.aio.Channel) -> None:
+    request = intent_pb2.UnderstandRequest(question="How far is the Moon?")
+    calling = intent_pb2_grpc.IntentServiceStub(channel).Understand(request, metadata=[("x-progress", "off")])
+    assert [step.WhichOneof("step") async for step in calling] == ["result"]
+
+
 async def test_a_question_without_time_has_no_range_on_the_wire(channel: grpc.aio.Channel) -> None:
     understanding = await understand(channel, intent_pb2.UnderstandRequest(question="How far is the Moon?"))
     assert not understanding.HasField("time_range")

@@ -199,7 +199,7 @@ Global___Degraded: _TypeAlias = Degraded  # noqa: Y015
 
 @_typing.final
 class Progress(_message.Message):
-    """Where a stage is in its work; also a sign of life."""
+    """Where a stage is in its work; also a sign of life. A caller that sends the metadata `x-progress: off` gets none."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
