@@ -84,11 +84,12 @@ def _of_sentence(passage_id: str, sentence: Sentence) -> Iterator[Triplet]:
     text = sentence.text
     if len(text) > _LONGEST_SENTENCE or (verb := _verb_group(text)) is None:
         return
-    clause_end = _clause_end(text, verb.end)
-    values = _values(text)
-    subject = _subject(text, verb.start, values)
+    dates = [_Part(mention.start, mention.end, dated=True) for mention in find_dates(text)]
+    subject = _subject(text, verb.start, dates)
     if subject is None:
         return
+    clause_end = _clause_end(text, verb.end)
+    values = _values(text, dates)
     after = [value for value in values if verb.end <= value.start < clause_end]
     before = [value for value in values if value.end <= subject.start and value.dated]
     for value in [*after, *before][:MOST_A_SENTENCE]:
@@ -117,7 +118,7 @@ def _verb_group(text: str) -> _Part | None:
 
 
 def _is_verb(word: str) -> bool:
-    return word in _AUXILIARIES or word in base_forms() or word in _present_forms()
+    return word in _verbs()
 
 
 def _goes_on(word: str, before: str, text: str, end: int) -> bool:
@@ -128,6 +129,10 @@ def _goes_on(word: str, before: str, text: str, end: int) -> bool:
 
 
 @lru_cache(maxsize=1)
+def _verbs() -> frozenset[str]:
+    return _AUXILIARIES.union(base_forms(), _present_forms())
+
+
 def _present_forms() -> frozenset[str]:
     nouns_too = {"land", "name", "plan", "visit", "record", "orbit", "survey", "form", "sign", "mark", "drop", "call"}
     return frozenset(f"{base}s" for base in base_forms().values() if base not in nouns_too)
@@ -138,9 +143,8 @@ def _clause_end(text: str, position: int) -> int:
     return found.start() if found else len(text)
 
 
-def _values(text: str) -> list[_Part]:
+def _values(text: str, dates: Sequence[_Part]) -> list[_Part]:
     """Dates, numbers with what they count, and names, in order and apart."""
-    dates = [_Part(mention.start, mention.end, dated=True) for mention in find_dates(text)]
     numbers = [_Part(n.start, _end_of_count(text, n.end)) for n in find_numbers(text)]
     names = [_Part(match.start(), match.end()) for match in _NAME.finditer(text) if match.start() > 0]
     kept: list[_Part] = []
@@ -155,12 +159,12 @@ def _end_of_count(text: str, end: int) -> int:
     return noun.end() if noun and noun[0].strip() not in _PREPOSITION | _AUXILIARIES | {"and", "or"} else end
 
 
-def _subject(text: str, end: int, values: Sequence[_Part]) -> _Part | None:
+def _subject(text: str, end: int, dates: Sequence[_Part]) -> _Part | None:
     """What stands before the verb, without a date or a place that opens the sentence; None for pronouns."""
     start = 0
-    for value in values:
-        if value.dated and value.end < end and text[: value.start].strip().lower() in _PREPOSITION:
-            start = value.end
+    for date in dates:
+        if date.end < end and text[: date.start].strip().lower() in _PREPOSITION:
+            start = date.end
     stretch = text[start:end].rstrip()
     stretch = stretch.split(",")[0] if stretch.endswith(",") else stretch.rpartition(", ")[2]
     begins = text.index(stretch, start) if stretch else end

@@ -76,8 +76,15 @@ def has_related(stem: str, stems: frozenset[str]) -> bool:
     """Whether one of the stems is related to this one, by the list or by its root."""
     if not related_stems().get(stem, frozenset()).isdisjoint(stems):
         return True
-    root = stem[: max(_SAME_ROOT, len(stem) - 2)]
-    return len(stem) > _SAME_ROOT and stem.isalpha() and any(other.startswith(root) for other in stems)
+    if len(stem) <= _SAME_ROOT or not stem.isalpha():
+        return False
+    return stem[: max(_SAME_ROOT, len(stem) - 2)] in _beginnings(stems)
+
+
+@lru_cache(maxsize=2048)
+def _beginnings(stems: frozenset[str]) -> frozenset[str]:
+    """What the stems begin with, from the shortest root on; a sentence is asked about several words."""
+    return frozenset(stem[:length] for stem in stems for length in range(_SAME_ROOT, len(stem) + 1))
 
 
 @lru_cache(maxsize=1)
