@@ -1,8 +1,8 @@
 """Writes an answer step by step: text in pieces, after each sentence what bears it out, after the text the pictures
 beside it, at the end the text that holds.
 
-The rules' draft comes first in any case: it takes milliseconds, tells whether the evidence holds an answer at all, and
-stands ready where a language model fails.
+The rules' draft is made in any case: it takes milliseconds, tells whether the evidence holds an answer at all, and
+stands ready where a language model fails. It comes first where it may end in an abstention, else beside the model.
 """
 
 import asyncio
@@ -49,18 +49,30 @@ class Writer:
     async def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
         """The steps of an answer; ends with exactly one result."""
         started = time.perf_counter()
-        draft = await asyncio.to_thread(self._draft, request)
+        drafting = asyncio.create_task(asyncio.to_thread(self._draft, request))
+        try:
+            async with aclosing(self._written(request, drafting, started)) as steps:
+                async for step in steps:
+                    yield step
+        finally:
+            drafting.cancel()
+
+    async def _written(
+        self, request: WriteRequest, drafting: asyncio.Task[Draft], started: float
+    ) -> AsyncGenerator[WriteStep, None]:
         transcript, usage = Transcript(), Usage(Stage.ANSWER, "write")
         foreign = is_foreign(request)
         if foreign:
             yield _quotes_stay(request.language)
-        if self._llm is not None and not draft.abstained and not foreign:
+        answers_anyhow = request.never_abstain and bool(request.references)
+        if self._llm is not None and not foreign and (answers_anyhow or not (await drafting).abstained):
             async with aclosing(self._llm.write(request, self._length(request), transcript)) as steps:
                 async for step in steps:
                     if isinstance(step, Usage):
                         usage = step
                     else:
                         yield step
+        draft = await drafting
         engine = "llm" if transcript.has_support else "rules"
         left = (*draft.computed, *draft.said) if transcript.has_support else draft.paragraphs
         for step in send(left, transcript, {r.number: r.evidence.passage for r in request.references}):

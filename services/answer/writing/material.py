@@ -23,6 +23,8 @@ LEAST_SECONDS = 0.05
 """A model that has less time is not asked."""
 LEAST_OUTPUT = 40
 """Tokens; with fewer no sentence with its marker comes to its end."""
+MOST_WITH_TRIPLETS = 5
+"""Passages, the best first, whose triplets are read: an answer stands on these, and reading costs .5 ms each."""
 _LENGTHS = {
     Length.SHORT: "one or two sentences",
     Length.MEDIUM: "one or two short paragraphs",
@@ -66,7 +68,7 @@ def gather_material(
     if 0 < request.budget.max_seconds < LEAST_SECONDS:
         raise BudgetUsedUp("the budget leaves no time for an answer")
     for given, count in _ever_less(references, most_triplets):
-        triplets = {r.number: read_triplets(r.evidence.passage, count) for r in given} if count else {}
+        triplets = {r.number: read_triplets(r.evidence.passage, count) for r in given[:MOST_WITH_TRIPLETS]} if count else {}
         messages = prompt.messages(_values(request, length, given, triplets))
         asked = estimate_count(messages, "").input
         left = output_allowance(asked, request.budget.max_tokens, request.budget.max_cost_usd, price)
