@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from services.llm.errors import LlmError, LlmTooSlow, LlmUnavailable, LlmUnusable
 
 if TYPE_CHECKING:
-    from aiohttp import ClientResponse, ClientSession
+    from aiohttp import ClientResponse, ClientSession, StreamReader
 
 MOST_CONNECTIONS: Final = 1000
 """At once; one more request waits for another's end. As OpenAI's library has it."""
@@ -144,9 +144,25 @@ class Endpoint:
 
 
 async def _more(response: "ClientResponse", ends: float | None) -> bytes:
-    """What has come since; empty at the end."""
-    async with asyncio.timeout(_left(ends)):
-        return await response.content.readany()
+    """What has come since; empty at the end. A connection that broke is told when all that came before is read."""
+    import aiohttp
+
+    try:
+        async with asyncio.timeout(_left(ends)):
+            return await response.content.readany()
+    except aiohttp.ClientError as error:
+        if came := _unread(response.content, error):
+            return came
+        raise
+
+
+def _unread(content: "StreamReader", error: BaseException) -> bytes:
+    """What came before a connection broke; aiohttp's reader, once it has an error, gives nothing else."""
+    content.set_exception(None)  # type: ignore[arg-type]
+    try:
+        return content.read_nowait()
+    finally:
+        content.set_exception(error)
 
 
 def _left(ends: float | None) -> float | None:

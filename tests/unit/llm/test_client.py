@@ -186,6 +186,17 @@ async def test_a_stream_gives_what_came_before_it_was_cut_off(llm: ScriptedLlm) 
             await anext(deltas)
 
 
+async def test_what_came_before_it_was_cut_off_is_not_lost_on_a_reader_who_takes_its_time(llm: ScriptedLlm) -> None:
+    llm.cut_off(["In ", "July ", "1965"])
+    async with model_at(llm) as model, aclosing(model.stream(QUESTION, task="write")) as deltas:
+        came = (await anext(deltas)).text
+        await asyncio.sleep(0.2)  # by now the connection is gone
+        with pytest.raises(LlmUnavailable):
+            while True:
+                came += (await anext(deltas)).text
+    assert came == "In July 1965"
+
+
 async def test_a_stream_that_ends_before_it_is_finished_broke_off(llm: ScriptedLlm) -> None:
     event = '{"id":"x","object":"chat.completion.chunk","created":0,"model":"m","choices":'
     event += '[{"index":0,"delta":{"content":"In "},"finish_reason":null}]}'
