@@ -9,6 +9,8 @@ from services.answer.verification.claims import Claims
 _LIST_MARK = re.compile(r"\A(?:\d{1,2}[.)]|[-*•])\s+")
 _NEXT_MARK = re.compile(r"\s+\d{1,2}\.\Z")
 """The mark of the next item, where a list without verbs was cut into sentences."""
+_ITEM_ALONE = re.compile(r"\A[A-Z][a-z]+s? \d{1,2}\.\Z")
+"""`Infection 6.` in such a list."""
 _MARK_AFTER_END = re.compile(r"(?<=[:.!?;)\]])\s+\d{1,2}\.\Z")
 _VERB = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|will|can|may|for|to|at|by)\b|\b\w+ed\b|\A\S+\s+\d"
@@ -19,13 +21,14 @@ _FILLERS = frozenset(
 )
 _SILENCE = re.compile(
     r"\b(?:documents?|passages?|sources?|information|context|details?|texts?)\b.{0,60}\b(?:do(?:es)? not|don't|doesn't"
-    r"|not) (?:\w+ ){0,2}"
-    r"(?:provide|contain|mention|specify|include|give|say|state|available|specified|mentioned|provided)"
+    r"|not|neither) (?:\w+ ){0,2}"
+    r"(?:provides?|contain|list|mention|specify|include|give|say|state|available|specified|mentioned|provided)"
     r"|\b(?:do(?:es)? not|don't|doesn't|cannot|can't) (?:\w+ ){0,2}(?:have|provide|find|contain|offer|give) "
     r"(?:\w+ ){0,4}(?:information|details?|answer|knowledge|data|figures?|count)\b"
     r"|\bnot (?:\w+ ){0,2}(?:specified|mentioned|provided|given|stated|described|covered) (?:\w+ ){0,4}"
     r"(?:documents?|passages?|sources?|context|texts?)\b|\bno (?:\w+ ){0,3}(?:information|details?|mention)\b"
-    r"|\bI(?:'m| am) (?:not|un)\s?(?:aware|able|sure)|\bI (?:do not|don't|can't|cannot) (?:know|tell|say|answer)",
+    r"|\bI(?:'m| am) (?:not|un)\s?(?:aware|able|sure)"
+    r"|\bI (?:do not|don't|can't|can ?not) (?:\w+ )?(?:know|tell|say|answer|address|provide|have|find|give|confirm)\b",
     re.IGNORECASE,
 )
 """A sentence about what there is not to be read."""
@@ -43,6 +46,8 @@ _HEADING = re.compile(r"\A(?:[\w'’&/-]+[ ,]*){1,4}:\Z")
 
 def without_list_marks(sentence: str) -> str:
     """The sentence without the mark of its item or the next one, and without a `Yes,` before it."""
+    if _ITEM_ALONE.match(sentence):
+        return _NEXT_MARK.sub("", sentence)
     bare = _MARK_AFTER_END.sub("", _LEAD.sub("", _LIST_MARK.sub("", sentence)))
     if not _VERB.search(bare) and base_forms().keys().isdisjoint(bare.lower().split()):
         bare = _NEXT_MARK.sub("", bare)

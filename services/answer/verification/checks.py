@@ -12,13 +12,21 @@ from services.answer.verification.counts import (
     counts_what_follows,
     same_measure,
 )
-from services.answer.verification.denials import Denial, denies_the_same, implied_denials, known_in, same_in_other_words
+from services.answer.verification.denials import (
+    Denial,
+    denies_the_same,
+    implied_denials,
+    known_in,
+    left_out,
+    same_in_other_words,
+)
 from services.answer.verification.directions import opposite_said
 from services.answer.verification.lists import unlisted_item
 from services.answer.verification.measures import borne_out, ends_borne_out
 from services.answer.verification.month_days import month_day_borne_out
 from services.answer.verification.name_checks import other_names, unknown_names
 from services.answer.verification.ordinals import other_unit, untold_ordinal
+from services.answer.verification.polarity import contrary_said
 from services.answer.verification.windows import Source, Window, dates_before, dates_of_document
 from services.text.numbers import find_numbers
 from services.vocabulary.evidence import Passage
@@ -75,6 +83,8 @@ def denials(claimed: Claims, told: Claims) -> Iterator[str]:
         word := opposite_said(claimed.text, claimed.placed, told.text, told.placed)
     ):
         yield f"The source says the opposite of “{word}”."
+    elif word := _contrary(claimed, told):
+        yield f"The source says the contrary of “{word}”."
 
 
 NOT_DENIED = "The source doesn't deny this."
@@ -85,6 +95,7 @@ _ALIKE = 0.55
 _COPIED = 0.85
 _MOSTLY_COPIED = 0.7
 """So many are there, and so many of the source's in the claim, when a sentence was taken over almost unchanged."""
+_HARDLY_ALIKE = 0.3
 _RATHER_ALIKE = 0.35
 """So many are enough where it has that verb."""
 
@@ -154,7 +165,14 @@ def _addresses(claimed: Claims, passage: Passage) -> Iterator[str]:
             yield f"The source doesn't give the address “{address}”."
 
 
+def _contrary(claimed: Claims, told: Claims) -> str | None:
+    if _known(claimed.stems, told.stems) < _RATHER_ALIKE:
+        return None
+    return contrary_said(claimed.placed, claimed.denied, told.placed, told.denied)
+
+
 def _negation(claimed: Claims, told: Claims) -> Iterator[str]:
+    yield from _inserted(claimed, told)
     copied = _known(claimed.stems, told.stems) >= _COPIED and _known(told.stems, claimed.stems) >= _MOSTLY_COPIED
     if copied and (more := _more_denials(claimed, told)):
         yield NOT_DENIED if more > 0 else DENIED
@@ -167,6 +185,17 @@ def _negation(claimed: Claims, told: Claims) -> Iterator[str]:
         for denial in told.denied
     ):
         yield DENIED
+
+
+def _inserted(claimed: Claims, told: Claims) -> Iterator[str]:
+    """A negator that stands among the same words in one of the two sentences only."""
+    for one, other, reason in ((claimed, told, NOT_DENIED), (told, claimed, DENIED)):
+        if any(
+            left_out(denial, other.placed, other.denied)
+            and denial.scope.isdisjoint(implied_denials(other.text, one.stems))
+            for denial in one.denied
+        ):
+            yield reason
 
 
 def _more_denials(claimed: Claims, told: Claims) -> int:
@@ -201,6 +230,17 @@ def _denies_too(denial: Denial, one: Claims, other: Claims) -> bool:
 def denial_borne_out(claimed: Claims, told: Claims) -> bool:
     """Whether the words told deny what the claim denies; True where it denies nothing."""
     return all(denial.supposed or _denies_too(denial, claimed, told) for denial in claimed.denied)
+
+
+def denied_in_one(claimed: Claims, told: Claims) -> str | None:
+    """What speaks against a sentence whose words are hardly told: a flat denial that only one of the two has."""
+    if _known(claimed.stems, told.stems) < _HARDLY_ALIKE:
+        return None
+    flat, told_flat = ([denial for denial in one.denied if not denial.supposed] for one in (claimed, told))
+    if flat and not told_flat and not denial_borne_out(claimed, told):
+        return NOT_DENIED
+    known = (denial for denial in told_flat if known_in(denial, claimed.stems))
+    return DENIED if not claimed.denied and any(not _denies_too(denial, told, claimed) for denial in known) else None
 
 
 def _known(stems: frozenset[str], told: frozenset[str]) -> float:

@@ -113,7 +113,7 @@ def _appended(first: Claims, second: Claims) -> Claims:
         first.dates + tuple(_moved(date, by) for date in second.dates),
         first.month_days + tuple(_moved(day, by) for day in second.month_days),
         first.names + tuple(_moved(name, by) for name in second.names),
-        first.denied + second.denied,
+        first.denied + tuple(replace(denial, start=denial.start + by) for denial in second.denied),
         first.placed + tuple(PlacedStem(place.stem, place.start + by) for place in second.placed),
     )
 

@@ -1,11 +1,13 @@
 """What a sentence denies: the words that a negator bears on, and whether two sentences deny the same."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from services.answer.lexicon.synonyms import told_alike
 from services.answer.lexicon.words import stems_of
+from services.answer.verification.alignment import PlacedStem
 
 _NEGATOR = re.compile(
     r"\b(?:no longer|not|never|no|none|nobody|nothing|neither|nor|without|cannot|unable|hardly"
@@ -14,6 +16,7 @@ _NEGATOR = re.compile(
 )
 _NO_DENIAL = re.compile(
     r"\b(?:not (?:only|just|least|to mention|unlike|far|long (?:after|before)|exceed\w*)|whether or not|or not\b"
+    r"|never (?:\w+ ){0,2}(?:\w{2,}er|more|less) than"
     r"|no (?:less|more|later|fewer|sooner|matter|doubt)|nothing but|no\. ?\d)",
     re.IGNORECASE,
 )
@@ -48,6 +51,8 @@ _CLAUSE_END = re.compile(r"[,;:.!?()–—]|\b(?:but|although|though|because|whi
 _SCOPE = 4
 _CORE = 2
 _SAME_SUBJECT = 2
+_COPIED = 3
+"""So many stems in their order were taken over; by chance they are seldom so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,13 @@ class Denial:
     """What stands in its clause on either side."""
     supposed: bool = False
     """Said of a case that may be (`if it doesn't open`), only in part (`not always`) or as a phrase (`not only`)."""
+    phrase: bool = False
+    """Part of a phrase that denies nothing."""
+    start: int = 0
+    """Where the negator stands."""
+    preceding: tuple[str, ...] = ()
+    following: tuple[str, ...] = ()
+    """The stems of its clause on either side, in order."""
 
 
 def find_denials(text: str) -> Iterator[Denial]:
@@ -77,14 +89,12 @@ def find_denials(text: str) -> Iterator[Denial]:
         if not before and not after:  # `was expected to wake and did not`
             before = stems_of(text[: negator.start()])[-_SCOPE:]
         clause = re.split(r"[,;:.!?()–—]", text[: negator.start()])[-1]
-        supposed = (
-            _SUPPOSED.search(clause) is not None
-            or _IN_PART.match(text, negator.end()) is not None
-            or any(start <= negator.start() < end for start, end in spared)
-        )
+        phrase = any(start <= negator.start() < end for start, end in spared)
+        supposed = phrase or _SUPPOSED.search(clause) is not None or _IN_PART.match(text, negator.end()) is not None
         core, scope = after[:_CORE] or before[-_CORE:], [*before[-1:], *after[:_SCOPE]]
         head = next(iter(core if after else reversed(core)), "")
-        yield Denial(head, frozenset(core), frozenset(scope), frozenset(before), frozenset(after), supposed)
+        stems = (frozenset(core), frozenset(scope), frozenset(before), frozenset(after))
+        yield Denial(head, *stems, supposed, phrase, negator.start(), before, after)
 
 
 def _stems_before(text: str, end: int) -> tuple[str, ...]:
@@ -132,3 +142,29 @@ def known_in(denial: Denial, told: frozenset[str]) -> bool:
     """Whether what is denied is told: one of its nearest words and at least half of the others, or related ones."""
     known = {stem for stem in denial.scope | denial.core if stem in told or told_alike(stem, told)}
     return bool(known & denial.core) and 2 * len(known) >= len(denial.scope | denial.core)
+
+
+def left_out(denial: Denial, told: tuple[PlacedStem, ...], told_denied: Sequence[Denial]) -> bool:
+    """Whether the other sentence has the very words round a negator, in their order, and everywhere without one."""
+    if denial.phrase or not denial.following:
+        return False
+    places = [place for place, stem in enumerate(told) if stem.stem == denial.following[0]]
+    copies = [place for place in places if _in_order(denial, told, place) >= _COPIED]
+    return bool(copies) and not any(_denied_at(place, told, told_denied) for place in copies)
+
+
+def _in_order(denial: Denial, told: tuple[PlacedStem, ...], place: int) -> int:
+    """How many stems round a place are those round the negator, one after the other."""
+    after = [told[at].stem for at in range(place, min(place + _SCOPE, len(told)))]
+    before = [told[at].stem for at in range(place - 1, max(place - 1 - _SCOPE, -1), -1)]
+    return _alike_from(after, denial.following) + _alike_from(before, denial.preceding[::-1])
+
+
+def _alike_from(one: Sequence[str], other: Sequence[str]) -> int:
+    return len(list(takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))))
+
+
+def _denied_at(place: int, told: tuple[PlacedStem, ...], denied: Sequence[Denial]) -> bool:
+    start = told[place - _CORE].start if place >= _CORE else 0
+    end = told[place + 1].start if place + 1 < len(told) else told[place].start
+    return any(start <= denial.start <= end for denial in denied)

@@ -23,9 +23,11 @@ _PEOPLES = (
     frozenset({"spanish", "spain"}),
     frozenset({"greek", "greece"}),
     frozenset({"swiss", "switzerland"}),
+    frozenset({"martian", "mars"}),
+    frozenset({"lunar", "moon"}),
     frozenset({"soviet", "soviets", "soviet union", "ussr", "russian", "russia"}),
 )
-"""Countries and their peoples whose words have no root in common, or stand for each other."""
+"""Countries and their peoples, worlds and what is theirs: words without a common root, or that stand for each other."""
 _TOLD = 0.6
 _SUBJECT_ALIKE = 0.5
 _FIRST_WORDS = 3

@@ -23,6 +23,8 @@ _OPENERS = frozenset(
     """.split()
 )
 """What begins a sentence without naming anything."""
+_ABBREVIATIONS = frozenset("AD BC CE BCE TV ID IDs PC CPU CEO FAQ FAQs AM PM".split())
+"""Of common words."""
 _INFLECTED = re.compile(r"\w{3,}(?:ing|ed|ly)\Z")
 
 
@@ -41,7 +43,7 @@ def find_names(text: str, tokens: tuple[Token, ...]) -> Iterator[Name]:
     """The names of a sentence, in order."""
     position = 0
     while position < len(tokens):
-        if not _may_name(tokens[position]) or _opens(tokens, position):
+        if not _may_name(tokens[position]) or _opens(text, tokens, position):
             position += 1
             continue
         end = position + 1
@@ -60,16 +62,19 @@ def _beside(text: str, tokens: tuple[Token, ...], position: int) -> bool:
     return between == " " or (initial and not tokens[position].text.isdecimal())
 
 
-def _opens(tokens: tuple[Token, ...], position: int) -> bool:
-    """Whether a word has its capital from beginning the sentence alone."""
+def _opens(text: str, tokens: tuple[Token, ...], position: int) -> bool:
+    """Whether a word has its capital from beginning the sentence, or what follows a colon, alone."""
     word = tokens[position].text.lower()
-    return position == 0 and (word in _OPENERS or _INFLECTED.match(word) is not None)
+    first = position == 0 or text[tokens[position - 1].end : tokens[position].start] == ": "
+    return first and (word in _OPENERS or _INFLECTED.match(word) is not None)
 
 
 def _may_name(token: Token) -> bool:
     if not token.is_capitalised:
         return False
     lowered = token.text.lower()
+    if token.text in _ABBREVIATIONS:
+        return False
     calendar = lowered in MONTHS or lowered in WEEKDAYS
     number = all(part in NUMBER_WORDS for part in lowered.split("-"))
     return not (is_stop_word(token.text) or calendar or number)

@@ -7,7 +7,7 @@ what lies between is weak, and so is what claims nothing.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import nsmallest
 
 from services.answer.citations import unmarked
@@ -20,6 +20,7 @@ from services.answer.verification.checks import (
     contrary,
     denial_borne_out,
     denials,
+    denied_in_one,
     missing,
     other_things,
     untold_dates,
@@ -86,7 +87,8 @@ class Checker:
             judged += [self._judge(claims, *joined) for joined in self._joined(claims, nearest)]
         if not judged:
             return Citation(number, (), Verdict.WITHDRAWN, 0.0, "There is nothing in the passages to compare it with.")
-        return (_denied_nearest(claims, judged) or _undenied(judged) or _fairest(judged)).citation(number)
+        chosen = _denied_nearest(claims, judged) or _undenied(judged) or _fairest(judged)
+        return (_turned(claims, chosen, judged) or chosen).citation(number)
 
     def _quoted(self, sentence: str) -> CitedSpan | None:
         wanted = _plain(sentence)
@@ -179,6 +181,11 @@ class _Judged:
         """Whether nothing of the sentence but its wording is left to the rest of the sources."""
         return self.denies and not self.elsewhere and self.near >= LEAST_NEAR and self.unnamed >= LEAST_UNNAMED
 
+    @property
+    def weak(self) -> bool:
+        """Whether nothing contradicts it and too little bears it out."""
+        return not self.contradictions and not (self.support >= VERIFIED_SUPPORT and self._whole)
+
     def citation(self, number: int) -> Citation:
         references = (self.window.cited,)
         if self.contradictions:
@@ -193,10 +200,22 @@ class _Judged:
         return Citation(number, references, Verdict.WITHDRAWN, self.support, "No passage says anything like it.")
 
 
+def _turned(claims: Claims, chosen: _Judged, judged: Sequence[_Judged]) -> _Judged | None:
+    """The nearest single sentence, where the claims are hardly told and it denies them or doesn't deny what they do."""
+    nearest = _nearest_single(judged)
+    if nearest is None or not chosen.weak or (reason := denied_in_one(claims, nearest.window.claims)) is None:
+        return None
+    return replace(nearest, contradictions=(reason,))
+
+
+def _nearest_single(judged: Sequence[_Judged]) -> _Judged | None:
+    singles = [judgement for judgement in judged if judgement.window.single and not judgement.joined]
+    return max(singles, key=lambda judgement: judgement.near, default=None)
+
+
 def _denied_nearest(claims: Claims, judged: Sequence[_Judged]) -> _Judged | None:
     """The single sentence nearest to the claims, where it denies them: what stands around it doesn't take that back."""
-    singles = [judgement for judgement in judged if judgement.window.single and not judgement.joined]
-    nearest = max(singles, key=lambda judgement: judgement.near, default=None)
+    nearest = _nearest_single(judged)
     if nearest is None or nearest.near < CLEARLY_NEAR:
         return None
     return nearest if any(denials(claims, nearest.window.claims)) else None

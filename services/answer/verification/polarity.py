@@ -1,0 +1,98 @@
+"""Words whose opposite says the contrary wherever it stands: `survived` and `destroyed`, `possible` and `impossible`.
+
+Unlike those of `directions`, they needn't stand beside the same words: what counts is whether a sentence says one side,
+itself or by denying the other, and the source only the contrary. `Undamaged` and `damaged` are told by their prefix.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+from services.answer.lexicon.words import stems_of
+from services.answer.verification.alignment import PlacedStem
+from services.answer.verification.denials import Denial
+
+_OPPOSITES = """
+succeed success successful successfully manage / fail failure unsuccessful unsuccessfully vain
+survive outlast endure intact unharmed undamaged unhurt unscathed / perish die destroy ruin crush wreck damage broken
+keep retain preserve / lose
+possible able / impossible unable
+necessary indispensable essential required need / unnecessary superfluous needless redundant
+smooth / rough
+continue prolong extend / discontinue cease
+known / unknown mystery
+visible / invisible
+easily easy / difficult hardly
+allow permit enable / forbid prohibit prevent ban
+work function / fault defunct
+same identical / different
+open / closed shut
+connect attach / disconnect detach
+legal lawful / illegal unlawful
+safe safely / dangerous unsafe
+empty / full
+rare / common
+remain stay / leave
+public / private
+active / inactive
+valid / invalid
+"""
+_PREFIX = re.compile(r"un(?=\w{5})")
+_REACH = 2
+
+
+def contrary_said(
+    claimed: tuple[PlacedStem, ...],
+    denied: tuple[Denial, ...],
+    told: tuple[PlacedStem, ...],
+    told_denied: tuple[Denial, ...],
+) -> str | None:
+    """The stem of the claim whose contrary alone the source says; None where there is none."""
+    own, others = _said(claimed, denied), _said(told, told_denied)
+    for stem, (group, sign) in own.items():
+        signs = {one for other, (where, one) in others.items() if where == group}
+        if signs == {-sign} and {one for where, one in own.values() if where == group} == {sign}:
+            return stem
+    return _unprefixed(claimed, denied, told, told_denied)
+
+
+def _said(stems: tuple[PlacedStem, ...], denied: tuple[Denial, ...]) -> dict[str, tuple[int, int]]:
+    """From each stem that has an opposite to its group and the side that is said of it: 1 or -1."""
+    turned = {stem for denial in denied for stem in denial.following[:_REACH]}
+    sides = _sides()
+    found: dict[str, tuple[int, int]] = {}
+    for placed in stems:
+        if placed.stem in sides:
+            group, sign = sides[placed.stem]
+            found[placed.stem] = (group, -sign if placed.stem in turned else sign)
+    return found
+
+
+def _unprefixed(
+    claimed: tuple[PlacedStem, ...],
+    denied: tuple[Denial, ...],
+    told: tuple[PlacedStem, ...],
+    told_denied: tuple[Denial, ...],
+) -> str | None:
+    """`Damaged` where the source has `undamaged`, or the other way about; nothing where either sentence denies."""
+    if denied or told_denied:
+        return None
+    own, others = {placed.stem for placed in claimed}, {placed.stem for placed in told}
+    for one, other in ((own, others), (others, own)):
+        for stem in _bare(one):
+            if stem in other and stem not in one:
+                return stem
+    return None
+
+
+def _bare(stems: set[str]) -> Iterator[str]:
+    return (stem[prefix.end() :] for stem in stems if (prefix := _PREFIX.match(stem)))
+
+
+@lru_cache(maxsize=1)
+def _sides() -> Mapping[str, tuple[int, int]]:
+    found: dict[str, tuple[int, int]] = {}
+    for group, line in enumerate(_OPPOSITES.strip().splitlines()):
+        for sign, side in zip((1, -1), line.split("/"), strict=True):
+            found.update((stem, (group, sign)) for stem in stems_of(side))
+    return found
