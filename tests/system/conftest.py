@@ -9,6 +9,7 @@ from bench.suite import RunningSuite, running_suite
 from parley.answer.v1 import answer_pb2_grpc
 from parley.gateway.v1 import gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2_grpc
+from tests.fakes.scripted_llm import ScriptedLlm, in_a_thread
 from tests.system.door import SAMPLES, Door, parley
 
 
@@ -30,3 +31,10 @@ def door(suite: RunningSuite) -> Iterator[Door]:
             corpus_pb2_grpc.CorpusServiceStub(channel),
             answer_pb2_grpc.AnswerServiceStub(channel),
         )
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ScriptedLlm]:
+    """A language model that says what its test tells it to."""
+    with in_a_thread() as llm:
+        yield llm

@@ -1,6 +1,6 @@
 """Turns of a suite that has a language model, and what they say."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -113,3 +113,14 @@ def asking_a_suite(data: Path, documents: Path, environment: dict[str, str]) -> 
         assert done.returncode == 0, done.stdout + done.stderr
         with grpc.insecure_channel(running.address) as channel:
             yield Asker(running.port, gateway_pb2_grpc.GatewayServiceStub(channel))
+
+
+@contextmanager
+def asking_about(folder: Path, pages: Mapping[str, str], environment: dict[str, str]) -> Iterator[Asker]:
+    """A suite over pages by their file names, kept in the folder."""
+    documents = folder / "documents"
+    documents.mkdir()
+    for name, text in pages.items():
+        (documents / name).write_text(text, encoding="utf-8")
+    with asking_a_suite(folder / "data", documents, environment) as asker:
+        yield asker

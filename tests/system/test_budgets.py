@@ -9,9 +9,9 @@ import pytest
 from parley.answer.v1 import answer_pb2
 from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import event_pb2
-from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm, in_a_thread
+from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
 from tests.system.door import one
-from tests.system.model_turns import Asker, Turn, asking_a_suite
+from tests.system.model_turns import Asker, Turn, asking_about
 
 pytestmark = pytest.mark.xdist_group("budgets")
 
@@ -34,18 +34,10 @@ SETTINGS = {
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[ScriptedLlm]:
-    with in_a_thread() as llm:
-        yield llm
-
-
-@pytest.fixture(scope="module")
 def asker(server: ScriptedLlm, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
     folder = tmp_path_factory.mktemp("budgets")
-    (folder / "documents").mkdir()
-    (folder / "documents" / "lighthouse.md").write_text(PAGE, encoding="utf-8")
     settings = SETTINGS | {"PARLEY_LLM_BASE_URL": server.base_url}
-    with asking_a_suite(folder / "data", folder / "documents", settings) as asker:
+    with asking_about(folder, {"lighthouse.md": PAGE}, settings) as asker:
         yield asker
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from bench.suite import RunningSuite
 from parley.client.evaluation import Gateway, OpenAiLlm, format_docs, process_rewriter_query, query_for_evaluation
-from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm, in_a_thread
-from tests.system.model_turns import Asker, asking_a_suite
+from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
+from tests.system.model_turns import Asker, asking_about
 
 QUESTION = "When did Phoenix land on Mars?"
 LIT = "When was the lighthouse of Harrow Point lit?"
@@ -75,18 +75,8 @@ class TestByRules:
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[ScriptedLlm]:
-    with in_a_thread() as llm:
-        yield llm
-
-
-@pytest.fixture(scope="module")
 def asker(server: ScriptedLlm, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
     folder = tmp_path_factory.mktemp("evaluated")
-    documents = folder / "documents"
-    documents.mkdir()
-    for name, text in DOCUMENTS.items():
-        (documents / name).write_text(text, encoding="utf-8")
     settings = {
         "PARLEY_LLM_BASE_URL": server.base_url,
         "PARLEY_LLM_MODEL": "small",
@@ -95,7 +85,7 @@ def asker(server: ScriptedLlm, tmp_path_factory: pytest.TempPathFactory) -> Iter
         "PARLEY_LLM_RETRIES": "0",
         "PARLEY_INTENT_ENGINE": "rules",
     }
-    with asking_a_suite(folder / "data", documents, settings) as asker:
+    with asking_about(folder, DOCUMENTS, settings) as asker:
         yield asker
 
 

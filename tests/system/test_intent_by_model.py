@@ -8,7 +8,7 @@ import pytest
 
 from parley.context.v1 import query_pb2, understanding_pb2
 from parley.gateway.v1 import gateway_pb2
-from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm, in_a_thread
+from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
 from tests.system.door import SAMPLES, parley
 from tests.system.model_turns import Asker, Turn, asking_a_suite
 
@@ -24,12 +24,6 @@ SETTINGS = {
 SPANISH, ENGLISH = "¿Cuándo aterrizó el Apolo 11 en la Luna?", "When did Apollo 11 land on the Moon?"
 VAGUE = "When did that probe land?"
 BAD_TO_NO_PATTERN = "How do I make my rival's bakery fail its hygiene inspection?"
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[ScriptedLlm]:
-    with in_a_thread() as llm:
-        yield llm
 
 
 @pytest.fixture(scope="module")

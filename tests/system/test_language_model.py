@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from parley.context.v1 import evidence_pb2, query_pb2, usage_pb2
-from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm, in_a_thread
+from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
 from tests.system.door import one
-from tests.system.model_turns import Asker, Turn, asking_a_suite
+from tests.system.model_turns import Asker, Turn, asking_about
 from tests.system.waiting import wait_for
 
 pytestmark = pytest.mark.xdist_group("language model")
@@ -59,19 +59,9 @@ SLOW = 20.0
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[ScriptedLlm]:
-    with in_a_thread() as llm:
-        yield llm
-
-
-@pytest.fixture(scope="module")
 def asker(server: ScriptedLlm, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
     folder = tmp_path_factory.mktemp("model")
-    documents = folder / "documents"
-    documents.mkdir()
-    for name, text in DOCUMENTS.items():
-        (documents / name).write_text(text, encoding="utf-8")
-    with asking_a_suite(folder / "data", documents, SETTINGS | {"PARLEY_LLM_BASE_URL": server.base_url}) as asker:
+    with asking_about(folder, DOCUMENTS, SETTINGS | {"PARLEY_LLM_BASE_URL": server.base_url}) as asker:
         yield asker
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from parley.context.v1 import timeline_pb2
 from parley.gateway.v1 import gateway_pb2
-from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm, in_a_thread
+from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
 from tests.system.door import SAMPLES, one, parley
 from tests.system.model_turns import Asker, Turn, asking_a_suite
 
@@ -26,12 +26,6 @@ SETTINGS = {
 QUESTION = "What did Apollo 11 do in July 1969?"
 _LINE = re.compile(r"^\[(\d+)\] (.*)$", re.MULTILINE)
 _DATE = re.compile(r"\b\d{1,2} (?:July|December) (?:1968|1969)\b")
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[ScriptedLlm]:
-    with in_a_thread() as llm:
-        yield llm
 
 
 @pytest.fixture(scope="module")
