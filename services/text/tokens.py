@@ -50,6 +50,8 @@ def tokenize(text: str) -> tuple[Token, ...]:
 
 def words(text: str) -> list[str]:
     """All words as they are compared: lower-cased, possessive and thousands separators off, hyphenated in parts."""
+    if text.isascii() and text.isalpha():  # one plain word, as most are that somebody asks about alone
+        return list(_normal_forms(text))
     return [word for token in _TOKEN.findall(text) for word in _normal_forms(token)]
 
 
