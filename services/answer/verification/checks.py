@@ -191,7 +191,7 @@ def _inserted(claimed: Claims, told: Claims) -> Iterator[str]:
     """A negator that stands among the same words in one of the two sentences only."""
     for one, other, reason in ((claimed, told, NOT_DENIED), (told, claimed, DENIED)):
         if any(
-            left_out(denial, other.placed, other.denied)
+            left_out(denial, other.placed, other.denied, _known(one.stems, other.stems) >= _MOSTLY_COPIED)
             and denial.scope.isdisjoint(implied_denials(other.text, one.stems))
             for denial in one.denied
         ):

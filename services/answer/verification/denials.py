@@ -144,12 +144,20 @@ def known_in(denial: Denial, told: frozenset[str]) -> bool:
     return bool(known & denial.core) and 2 * len(known) >= len(denial.scope | denial.core)
 
 
-def left_out(denial: Denial, told: tuple[PlacedStem, ...], told_denied: Sequence[Denial]) -> bool:
-    """Whether the other sentence has the very words round a negator, in their order, and everywhere without one."""
+def left_out(denial: Denial, told: tuple[PlacedStem, ...], told_denied: Sequence[Denial], copied: bool) -> bool:
+    """Whether the other sentence has the very words round a negator, in their order, and everywhere without one.
+
+    Args:
+        denial: what the negator bears on.
+        told: the other sentence's stems.
+        told_denied: what that one denies.
+        copied: whether most of the sentence stands there: a short clause is then enough.
+    """
     if denial.phrase or not denial.following:
         return False
     places = [place for place, stem in enumerate(told) if stem.stem == denial.following[0]]
-    copies = [place for place in places if _in_order(denial, told, place) >= _COPIED]
+    least = min(_COPIED, len(denial.preceding) + len(denial.following)) if copied else _COPIED
+    copies = [place for place in places if _in_order(denial, told, place) >= least]
     return bool(copies) and not any(_denied_at(place, told, told_denied) for place in copies)
 
 

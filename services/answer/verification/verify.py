@@ -29,6 +29,7 @@ from services.answer.verification.claims import Claims, read_claims
 from services.answer.verification.dated_clauses import belonging_elsewhere
 from services.answer.verification.name_checks import names_elsewhere, other_names
 from services.answer.verification.predicates import clauses_told, predicates_told
+from services.answer.verification.things import other_thing
 from services.answer.verification.windows import Source as Source
 from services.answer.verification.windows import Window, windows_of
 from services.text.dates import DateMention
@@ -125,6 +126,8 @@ class Checker:
         title = window.source.passage.title
         found = [*missing(claims, told.claims, window.source.passage, self._everything)]
         found += contrary(claims, window.claims, title)
+        if thing := other_thing(claims, told.claims, window.passage_stems):
+            found.append(f"The source says this of another thing than “{thing}”.")
         main = _main(claims, told)
         found += other_things(claims, main, told.claims, title) if main else ()
         found += denials(claims, other.claims) if other else ()

@@ -1,0 +1,53 @@
+"""Things of one kind that are never each other: `basalt` is no `granite`, an `engineer` no `journalist`.
+
+What `synonyms` is not: words of one line stand in each other's place and mean another thing, those between two bars the
+same. General English only, by stems; a word of several senses is left out unless the line makes its sense plain.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from services.answer.lexicon.words import stems_of
+
+_KINDS = """
+hydrogen | helium | nitrogen | oxygen | argon | neon | krypton | xenon | methane | ammonia | chlorine | fluorine | ozone
+dioxide | monoxide | peroxide
+uranium | plutonium | polonium | thorium | radium | potassium | sodium | calcium | lithium | caesium
+iron steel | copper | gold | silver | lead | tin | zinc | nickel | aluminium aluminum | titanium | platinum | tungsten |
+    mercury | bronze | brass
+silica | sulphur sulfur | carbon | silicon | phosphorus
+perchlorate | sulphate sulfate | nitrate | carbonate | phosphate | chloride
+basalt | granite | limestone | sandstone | marble | slate | chalk
+cloth fabric | leather | cardboard | wood wooden | glass | rubber | plastic | ceramic | concrete | paper
+wool woollen | cotton | silk | linen | nylon
+camera | laser | microscope | telescope | radar | spectrometer | seismometer | magnetometer | thermometer | barometer
+engineer | journalist reporter | doctor physician | lawyer attorney | teacher | farmer | soldier | priest | nurse |
+    painter | musician | chemist | biologist | geologist | astronomer
+king | queen | emperor | president | mayor | governor | senator | ambassador
+father | mother | brother | sister | son | daughter | uncle | aunt | grandfather | grandmother | nephew | niece
+husband | wife
+potato | tomato | wheat | rice | barley | maize | cotton | apple | grape | banana
+dog | cat | horse | cow | sheep | goat | pig | rabbit | monkey | mouse | rat
+comet | asteroid | galaxy | nebula | planet
+newton | joule | watt | volt | ampere | pascal
+red | blue | green | yellow | purple | orange
+temperature | pressure | humidity
+river | mountain | desert | island
+monday | tuesday | wednesday | thursday | friday | saturday | sunday
+winter | spring | summer | autumn
+breakfast | lunch | dinner
+truck | bicycle | aeroplane airplane aircraft | ship | train | helicopter
+"""
+
+
+@lru_cache(maxsize=1)
+def siblings() -> Mapping[str, frozenset[str]]:
+    """From a stem to those of the other things of its kind."""
+    found: dict[str, frozenset[str]] = {}
+    for line in _KINDS.strip().replace("|\n", "|").splitlines():
+        things = [frozenset(stems_of(thing)) for thing in line.split("|")]
+        everyone = frozenset().union(*things)
+        for thing in things:
+            for stem in thing:
+                found[stem] = found.get(stem, frozenset()) | (everyone - thing)
+    return found
