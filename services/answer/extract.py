@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from services.answer.abstention.support import judge_support
-from services.answer.kinds import NEXT_CLAUSE, counts, quantities, tells_of_intent, tells_thing
+from services.answer.kinds import NEXT_CLAUSE, UNSAID_CATEGORY, counts, quantities, tells_of_intent, tells_thing
 from services.answer.lexicon.vague_words import vague_stems
 from services.answer.lexicon.words import phrase_pattern, stems_of
 from services.answer.question import AnswerKind, Question, objects_of, read_question
@@ -37,6 +37,12 @@ _NEXT_ITEM = re.compile(r";\s+|,\s+(?:and|but|while|whereas)\s+|,\s+(?=[^\W\d_a-
 """In a list each thing has its own date: `Spirit in Gusev and Opportunity on Meridiani Planum in 2004`."""
 _NEXT_VERB = re.compile(r"\s+and\s+(?=[a-z]+ed\b)|,\s+(?=[a-z]+ed\b)")
 """`Launched on 30 May and landed on 2 June`."""
+_TIME_FROM = re.compile(
+    r"\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?)\s+(?:after|before)\s+"
+    r"(?:the\s+)?(?:\w+\s+of\s+(?:the\s+)?)?\Z"
+)
+_WHERE = re.compile(r"\b(?:in|at|on|near|from)\s(?:the\s)?(?:[a-z]+\s)?\Z")
+_ASKS_WHERE = re.compile(r"\b(?:in|at|on|near|from)\s(?:which|what)\b|\b(?:in|at|on|near|from)\s*\?*\Z", re.IGNORECASE)
 _PHRASE_END = re.compile(r"[,;:.!?()–—]|\b(?:which|that|who|because|after|before|when|while)\b")
 
 
@@ -98,9 +104,20 @@ def _with_most_names(question: Question, ranked: Sequence[ScoredSentence]) -> Se
     """The sentences again, first those of the best ones that name most of what the question names, they or their title;
     what fits the wanted kind less than the best one doesn't come before it."""
     best = ranked[0] if ranked else None
-    good = [s for s in ranked if best and s.score >= GOOD_SHARE * best.score and s.kind >= best.kind]
-    ordered = sorted(good, key=lambda s: (_is_intent(s.sentence, question), -_named(question, s.sentence), -s.kind))
+    least = min(best.kind, UNSAID_CATEGORY) if best and question.category else best.kind if best else 0.0
+    good = [s for s in ranked if best and s.score >= GOOD_SHARE * best.score and s.kind >= least]
+
+    def unfitness(scored: ScoredSentence) -> tuple[bool, int, int, float]:
+        sentence = scored.sentence
+        return _is_intent(sentence, question), -_named(question, sentence), -_says(question, sentence), -scored.kind
+
+    ordered = sorted(good, key=unfitness)
     return [*ordered, *(s for s in ranked if s not in good)]
+
+
+def _says(question: Question, sentence: EvidenceSentence) -> int:
+    """For `which probe flew past three times`: how many words besides `probe` the sentence has itself."""
+    return len((set(question.stems) - {question.category}) & sentence.stem_set) if question.category else 0
 
 
 def _is_intent(sentence: EvidenceSentence, question: Question) -> bool:
@@ -194,8 +211,16 @@ def _tells_of_another(question: Question, text: str, place: int) -> bool:
     """Whether a sentence names what the question is about, but not in the clause around a place, nor by a pronoun."""
     clause = _clause_at(text, place, NEXT_CLAUSE)
     subjects = [phrase_pattern(name) for name in question.names[:1]]
+    if any(_only_compared(name, clause) for name in subjects):
+        return True
     elsewhere = any(name.search(text) and not name.search(clause) for name in subjects)
     return elsewhere and not any(is_third_person_pronoun(token.text) for token in tokenize(clause))
+
+
+def _only_compared(name: re.Pattern[str], clause: str) -> bool:
+    """Whether a clause only tells how long before or after it something else was: `two years after Sputnik 1`."""
+    found = list(name.finditer(clause))
+    return bool(found) and all(_TIME_FROM.search(clause[: match.start()]) for match in found)
 
 
 def _clause_at(text: str, place: int, boundary: re.Pattern[str]) -> str:
@@ -223,6 +248,8 @@ def _unfitness(name: str, question: Question, text: str) -> tuple[int, int]:
     asked = [match.start() for other in question.names for match in phrase_pattern(other).finditer(text)]
     if question.kind is AnswerKind.PLACE:
         return (2, start) if re.search(r"\b(?:in|at|on|near)\s(?:[a-z]+\s){0,2}\Z", text[:start]) else (3, start)
+    if question.kind is AnswerKind.NAME and _WHERE.search(text[:start]) and not _ASKS_WHERE.search(question.text):
+        return 4, start  # `landed in Vastitas Borealis` tells where, not which lander
     before = [place - end for place in asked if place >= end]
     return (2, min(before)) if before else (3, start)
 

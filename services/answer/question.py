@@ -104,7 +104,13 @@ _UNITS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\bcosts?\b|\bprice\b"), "USD EUR GBP JPY INR CNY CHF KRW"),
     (re.compile(r"\b(?:percentage|share)\b"), "percent"),
 )
-_WHICH = re.compile(r"\b(?:which|what) ([a-z]{3,})(?<! was)(?<! were)(?<! did)(?<! does)(?<! has)(?<! had)(?<! are)\b")
+_WHICH = re.compile(
+    r"\b(?:[Ww]hich|[Ww]hat) "
+    r"(?:(?:[A-Z][a-z]+(?:ese|ish|ian|ean|rican)|Soviet|French|Dutch|Greek|German|Swiss|Czech|Arab|Thai|Israeli"
+    r"|two|three|four|five|six|other) )?"
+    r"(?P<thing>[A-Za-z]{3,})(?<! was)(?<! were)(?<! did)(?<! does)(?<! has)(?<! had)(?<! are)\b"
+)
+"""`Which Japanese lander` and `which two landers` ask for landers."""
 _HOW_MANY = re.compile(
     r"\bhow (?:many|much) (?:\w+ )??([\w-]+)"
     r"(?= (?:did|does|do|is|are|was|were|has|have|had|can|could|will|would|of|in|on)\b|\?|$)"
@@ -121,7 +127,7 @@ def read_question(text: str) -> Question:
     stems = tuple(dict.fromkeys(stem for stem in stems_of(text) if stem not in named))
     is_number = kind is AnswerKind.NUMBER
     units = _units(lowered) if is_number else frozenset()
-    return Question(text, kind, stems, names, units, _counted(lowered), dates, _category(lowered))
+    return Question(text, kind, stems, names, units, _counted(lowered), dates, _category(text))
 
 
 def _units(lowered: str) -> frozenset[str]:
@@ -133,9 +139,9 @@ def _counted(lowered: str) -> str:
     return stem(counted[1]) if counted else ""
 
 
-def _category(lowered: str) -> str:
-    category = _WHICH.search(lowered)
-    return stem(category[1]) if category else ""
+def _category(text: str) -> str:
+    category = _WHICH.search(" ".join(text.split()))
+    return stem(category["thing"].lower()) if category else ""
 
 
 def names_of_question(text: str) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from services.answer.abstention.forms import is_narrow, is_open, is_precise
 from services.answer.abstention.signals import Signals, read_signals
-from services.answer.question import Question
+from services.answer.question import AnswerKind, Question
 from services.answer.scoring import ScoredSentence
 from services.vocabulary.evidence import Reference
 
@@ -33,6 +33,11 @@ LEAST_CLOSENESS, MOST_CLOSENESS = -0.35, 0.25
 """So far from the usual one a cosine counts at most: another model's scale must not decide alone."""
 TOLD = 0.85
 """A sentence with this share of a question's weight tells the count or the choice that it asks for."""
+LEAST_KIND = 0.6
+"""Of a number: with less it counts or measures something else."""
+PLAINLY_TOLD, PLAINLY_HELD = 0.8, 0.9
+"""A sentence with the first share and what is wanted, in a passage with the second, answers however far its vector is:
+short questions and short passages come out far from each other."""
 
 WORDS_INTERCEPT = 6.2
 WORDS_SENTENCE_WEIGHT = -3.4
@@ -73,18 +78,30 @@ def features_of(question: Question, signals: Signals) -> tuple[float, ...]:
 
     Returns:
         Narrow; open; how much closer than usual the best passage is; the share of the question that is uncovered; how
-        little its least known name is known, for a date, person, place, number or name; a count or choice that is told.
+        little its least known name is known, for a date, person, place, number or name; a count or choice that is told,
+        negative where a number is wanted and the best sentence has none of that sort.
     """
     narrow, precise = is_narrow(question), is_precise(question)
-    closeness = (signals.cosine or 0.0) - USUAL_COSINE
     return (
         float(narrow),
         float(is_open(question)),
-        max(LEAST_CLOSENESS, min(closeness, MOST_CLOSENESS)),
+        _closeness(question, signals),
         1 - (signals.sentence + signals.passage) / 2,
         (1 - signals.names) * precise,
-        float(narrow and precise and signals.sentence >= TOLD),
+        _told(question, signals) if narrow and precise else 0.0,
     )
+
+
+def _closeness(question: Question, signals: Signals) -> float:
+    closeness = max(LEAST_CLOSENESS, min((signals.cosine or 0.0) - USUAL_COSINE, MOST_CLOSENESS))
+    held = signals.sentence >= PLAINLY_TOLD and signals.passage >= PLAINLY_HELD and signals.kind == 1.0
+    return max(0.0, closeness) if held and is_precise(question) else closeness
+
+
+def _told(question: Question, signals: Signals) -> float:
+    if question.kind is AnswerKind.NUMBER and signals.kind < LEAST_KIND:
+        return -1.0
+    return float(signals.sentence >= TOLD)
 
 
 def _by_vectors(question: Question, signals: Signals) -> float:

@@ -19,6 +19,7 @@ pass past flyby fly flew cross
 learn find found discover report conclude reveal show study
 air atmosphere gas
 largest biggest greatest heaviest
+run live work operate
 """
 
 

@@ -48,6 +48,20 @@ def test_words_alone_decide_where_no_vectors_were_searched() -> None:
     assert score("What did the quartermaster bake?", reference(1, TEXT)) > 0.9
 
 
+def test_a_count_is_not_told_by_a_sentence_that_counts_something_else() -> None:
+    question = "How many moons does Jupiter have?"
+    others = score(question, reference(1, "Two large spacecraft are on their way to the moons of Jupiter.", cosine=0.5))
+    moons = score(question, reference(1, "Jupiter has 95 moons.", cosine=0.5))
+    assert moons < 0.5 < others
+
+
+def test_a_sentence_that_plainly_tells_what_is_asked_answers_however_far_its_vector_is() -> None:
+    text = "The last keeper of the lighthouse of Harrow Point, Ada Finch, left in 1964."
+    evidence = reference(1, text, cosine=0.3, title="The lighthouse of Harrow Point")
+    assert score("Who was Harrow Point's last keeper?", evidence) < 0.5
+    assert score("Who was Harrow Point's last owner?", evidence) > 0.5
+
+
 @pytest.mark.parametrize(
     ("narrow", "open_"),
     [

@@ -159,3 +159,33 @@ def test_a_sentence_that_names_all_that_is_asked_about_comes_first() -> None:
     evidence = (reference(1, jupiter).evidence, reference(2, neptune).evidence)
     question = ExtractRequest("when was it that Voyager 2 passed Neptune", evidence)
     assert extract_answer(question, 1.0).answer == "25 August 1989"
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "answer"),
+    [
+        (
+            "which probe flew past Mercury three times",
+            "The first probe to orbit Mercury was MESSENGER. "
+            "Mercury was first visited in 1974 by Mariner 10, which flew past three times.",
+            "Mariner 10",
+        ),
+        (
+            "which lander landed nearest to the north pole of Mars",
+            "Phoenix landed in 2008 in Vastitas Borealis, nearest of all landers to the north pole of Mars.",
+            "Phoenix",
+        ),
+    ],
+)
+def test_a_name_comes_from_the_sentence_that_says_most_of_what_is_asked_and_is_no_place_of_it(
+    question: str, told: str, answer: str
+) -> None:
+    found = extract_answer(ExtractRequest(question, (reference(1, told, title="Firsts").evidence,)), 0.9)
+    assert found.answer == answer
+
+
+def test_a_date_told_of_something_else_before_or_after_it_is_not_its_date() -> None:
+    told = "Luna 3 was launched on 4 October 1959, exactly two years after Sputnik 1."
+    evidence = (reference(1, told).evidence,)
+    assert extract_answer(ExtractRequest("When was Sputnik 1 launched?", evidence), 0.9).answer is None
+    assert extract_answer(ExtractRequest("When was Luna 3 launched?", evidence), 0.9).answer == "4 October 1959"
