@@ -26,7 +26,7 @@ from services.answer.verification.measures import borne_out, ends_borne_out
 from services.answer.verification.month_days import month_day_borne_out
 from services.answer.verification.name_checks import other_names, unknown_names
 from services.answer.verification.ordinals import other_unit, untold_ordinal
-from services.answer.verification.polarity import contrary_said
+from services.answer.verification.polarity import contrary_said, says_the_contrary
 from services.answer.verification.windows import Source, Window, dates_before, dates_of_document
 from services.text.numbers import find_numbers
 from services.vocabulary.evidence import Passage
@@ -223,6 +223,7 @@ def _denies_too(denial: Denial, one: Claims, other: Claims) -> bool:
     return (
         any(denies_the_same(denial, also) for also in other.denied)
         or not denial.scope.isdisjoint(implied_denials(other.text, one.stems))
+        or says_the_contrary(denial, other.stems)
         or same_in_other_words(one.text, other.text)
     )
 

@@ -56,6 +56,13 @@ def contrary_said(
     return _unprefixed(claimed, denied, told, told_denied)
 
 
+def says_the_contrary(denial: Denial, told: frozenset[str]) -> bool:
+    """Whether the source has an opposite of what is denied: `not destroyed` where that says `survived`."""
+    sides = _sides()
+    wanted = {(sides[stem][0], -sides[stem][1]) for stem in denial.following[:_REACH] if stem in sides}
+    return bool(wanted) and any(sides.get(stem) in wanted for stem in told)
+
+
 def _said(stems: tuple[PlacedStem, ...], denied: tuple[Denial, ...]) -> dict[str, tuple[int, int]]:
     """From each stem that has an opposite to its group and the side that is said of it: 1 or -1."""
     turned = {stem for denial in denied for stem in denial.following[:_REACH]}

@@ -1,0 +1,80 @@
+"""Denials put in or left out among the same words, opposites that are denied, and other things of the same kind."""
+
+import pytest
+
+from services.answer.lexicon.siblings import siblings
+from services.answer.verification.claims import read_claims
+from services.answer.verification.polarity import contrary_said
+from services.answer.verification.things import other_thing
+from services.answer.verification.verify import Checker, Source
+from services.vocabulary.answers import Verdict
+from services.vocabulary.evidence import Passage
+
+HARBOUR = (
+    "If you have received a berth card, you may moor at the northern quay overnight. "
+    "The old lighthouse survived the storm of 1953. "
+    "Nobody has yet repaired the stairs of the eastern tower. "
+    "The quay wall was built of granite by local masons."
+)
+
+
+def verdict(sentence: str, text: str = HARBOUR) -> Verdict:
+    return Checker([Source(Passage("p", "d", text, title="The harbour"))]).check(sentence).verdict
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "If you have not received a berth card, you may moor at the northern quay overnight.",
+        "The old lighthouse was destroyed by the storm of 1953.",
+        "The old lighthouse did not survive the storm of 1953.",
+        "Masons from the place made the quay wall of basalt.",
+    ],
+)
+def test_what_is_turned_round_is_withdrawn(sentence: str) -> None:
+    assert verdict(sentence) is Verdict.WITHDRAWN
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "You may moor at the northern quay overnight if you have received a berth card.",
+        "The old lighthouse survived the storm of 1953.",
+        "The old lighthouse was not destroyed by the storm of 1953.",
+        "Local masons built the quay wall from granite.",
+    ],
+)
+def test_what_is_told_in_other_words_is_not(sentence: str) -> None:
+    assert verdict(sentence) is not Verdict.WITHDRAWN
+
+
+def contrary(one: str, other: str) -> str | None:
+    claimed, told = read_claims(one), read_claims(other)
+    return contrary_said(claimed.placed, claimed.denied, told.placed, told.denied)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "against"),
+    [
+        ("The vase is intact.", "The vase was destroyed.", True),
+        ("The vase is undamaged.", "The vase was damaged.", True),
+        ("The vase wasn't destroyed.", "The vase is intact.", False),
+        ("The vase is intact.", "The vase is intact; the bowl was destroyed.", False),
+        ("The vase is old.", "The vase was destroyed.", False),
+    ],
+)
+def test_one_side_speaks_against_the_other(one: str, other: str, against: bool) -> None:
+    assert (contrary(one, other) is not None) is against
+    assert (contrary(other, one) is not None) is against or not against
+
+
+def test_a_thing_that_the_passage_tells_of_is_not_another_one() -> None:
+    claimed, told = read_claims("The wall is built of basalt."), read_claims("The wall was built of granite.")
+    assert other_thing(claimed, told, told.stems) == "basalt"
+    assert other_thing(claimed, told, told.stems | {"basalt"}) is None
+
+
+def test_things_of_a_kind_exclude_each_other_both_ways() -> None:
+    kinds = siblings()
+    assert all(stem in kinds[other] for stem, others in kinds.items() for other in others)
+    assert all(stem not in others for stem, others in kinds.items())
