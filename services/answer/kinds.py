@@ -103,8 +103,8 @@ def _number(question: Question, sentence: str) -> float:
 
 
 def _counted(question: Question, sentence: str, number: Number) -> float:
-    """`How much soil` may be told in grams of samples."""
-    if counts(question.counted, sentence, number):
+    """`How much soil` may be told in grams of samples, `how much power` without the word."""
+    if counts(question.counted, sentence, number) or (number.unit and number.unit in question.units):
         return 1.0
     measures = number.unit and _HOW_MUCH.search(question.text) and tells_thing(question.counted, sentence)
     return 0.6 if measures else 0.35

@@ -103,6 +103,7 @@ _UNITS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\bhow fast\b|\bspeed\b"), "km/h m/s km/s mph km m"),
     (re.compile(r"\bcosts?\b|\bprice\b"), "USD EUR GBP JPY INR CNY CHF KRW"),
     (re.compile(r"\b(?:percentage|share)\b"), "percent"),
+    (re.compile(r"\b(?:power|watts)\b"), "W kW MW GW"),
 )
 _WHICH = re.compile(
     r"\b(?:[Ww]hich|[Ww]hat) "
