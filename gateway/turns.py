@@ -159,7 +159,7 @@ class Turns:
                 await self.understanding.run(draft, emit)
             await self._finish(draft, conversation, emit)
 
-        mark = fingerprint(request)
+        mark = fingerprint(request) if request.request_id else ""
         turn = self._retriable(question_id, request.request_id, request.principals, mark, work)
         async with aclosing(turn) as events:
             async for event in events:

@@ -59,7 +59,9 @@ def from_message(message: Message, value_type: type[D]) -> D:
     found = dict(plan.empty)
     for field, content in message.ListFields():
         name, read = plan.readers.get(field.number, _UNREAD)
-        if (value := read(content)) is not None:
+        if read is _same:
+            found[name] = content
+        elif (value := read(content)) is not None:
             found[name] = value
     return value_type(**found)
 
