@@ -30,6 +30,8 @@ PRECISE_SENTENCE_WEIGHT = 0.3
 """The same for a date, a number or a name that no sentence is a sure answer for."""
 PASSAGE_WEIGHT = 0.3
 """What a passage's rank weighs beside a sentence's score within a source."""
+SHARED_COVERAGE = 0.5
+"""From this coverage on a sentence of a passage that several sub-queries found has all of the passage's rank."""
 LEAST_ABOUT = 0.5
 """A sentence about another thing is quoted only where there is no other."""
 SURE_COVERAGE = 0.6
@@ -114,6 +116,13 @@ def _candidates(ranked: Sequence[ScoredSentence]) -> list[_Candidate]:
 
 
 def _rank(scored: ScoredSentence, best: float) -> float:
+    """A passage that several sub-queries found has the rank of the one that it suits best: for another it counts by its
+    words."""
+    shared = len(scored.sentence.reference.evidence.nodes) > 1
+    return _own_rank(scored, best) * (min(1.0, scored.coverage / SHARED_COVERAGE) if shared else 1.0)
+
+
+def _own_rank(scored: ScoredSentence, best: float) -> float:
     reference = scored.sentence.reference
     if best > 0:
         return max(0.0, reference.evidence.scores.fused) / best

@@ -85,3 +85,11 @@ def test_what_is_set_beside_each_other_is_joined_by_a_word(question: str, sides:
 def test_an_object_is_named_right_after_its_verb() -> None:
     assert objects_of(read_question("When did Voyager 2 pass Neptune?")) == ("Neptune",)
     assert objects_of(read_question("When did Opportunity land on Mars?")) == ()
+
+
+def test_a_passage_that_another_part_found_too_does_not_outrank_what_has_the_words() -> None:
+    question = read_question("what did India launch in 2008")
+    shared = reference(1, "Twelve engines had braked the fall of Phoenix.", nodes=("1", "3"))
+    own = reference(2, "India launched Chandrayaan-1 on 22 October 2008.", nodes=("3",))
+    ranked = score_sentences(question, read_sentences((shared, own)))
+    assert [s.sentence.reference.number for s in choose_sentences(question, ranked, Length.MEDIUM)] == [2]
