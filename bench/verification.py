@@ -2,7 +2,7 @@
 
 Over the samples: the committed corrupted pairs (share withdrawn, by kind and by what they were made from) and true
 sentences (share withdrawn, share verified), each for the pairs that the rules were made on, for those held out and for
-a set in another style; milliseconds a sentence. With a folder of MTRAG task and passage files (`*.tasks.jsonl.gz`,
+two sets in other styles; milliseconds a sentence. With a folder of MTRAG task and passage files (`*.tasks.jsonl.gz`,
 `*.passages.jsonl.gz`) also the sentences of the reference answers against the passages that were judged relevant, and
 some of those verified made false by rule; without one that is left out.
 """
@@ -183,6 +183,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         tally = Tally()
         check_samples(f"{fixture}.jsonl", tally, shown)
         check_samples(f"{fixture}_2.jsonl", tally, shown, "another style")
+        check_samples(f"{fixture}_3.jsonl", tally, shown, "a third style")
         report(console, title, tally)
     if given.folder:
         tally, made = Tally(), Tally()

@@ -36,6 +36,22 @@ remain stay / leave
 public / private
 active / inactive
 valid / invalid
+confirm prove / disprove refute
+agree / disagree
+permanent permanently / temporary temporarily
+voluntary optional / compulsory mandatory obligatory
+guilty / innocent
+deep / shallow
+wide / narrow
+clean / dirty
+dry / wet
+cheap / expensive
+married / unmarried
+appear emerge / vanish disappear
+praise / criticize criticise
+healthy / sick ill
+flat / steep hilly
+attract / repel
 """
 _PREFIX = re.compile(r"un(?=\w{5})")
 _REACH = 2
@@ -66,10 +82,12 @@ def says_the_contrary(denial: Denial, told: frozenset[str]) -> bool:
 def _said(stems: tuple[PlacedStem, ...], denied: tuple[Denial, ...]) -> dict[str, tuple[int, int]]:
     """From each stem that has an opposite to its group and the side that is said of it: 1 or -1."""
     turned = {stem for denial in denied for stem in denial.following[:_REACH]}
+    # Farther from its negator a word may be denied or not: `none of the five was a success`.
+    unsure = {stem for denial in denied for stem in denial.following[_REACH:]}
     sides = _sides()
     found: dict[str, tuple[int, int]] = {}
     for placed in stems:
-        if placed.stem in sides:
+        if placed.stem in sides and placed.stem not in unsure:
             group, sign = sides[placed.stem]
             found[placed.stem] = (group, -sign if placed.stem in turned else sign)
     return found

@@ -22,9 +22,9 @@ def rows(name: str) -> Iterator[dict[str, Any]]:
     return (json.loads(line) for line in lines)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=3)
 def verdicts(part: str = "") -> dict[str, Counter[Verdict]]:
-    """Verdicts on the corrupted pairs by kind, on true sentences by what they are; `_2` for the second, blind set."""
+    """Verdicts on the corrupted pairs by kind, on true sentences by what they are; `_2` and `_3` for blind sets."""
     found: dict[str, Counter[Verdict]] = {}
     checkers: dict[str, Checker] = {}
     for row in (*rows(f"corrupted_pairs{part}.jsonl"), *rows(f"true_sentences{part}.jsonl")):
@@ -53,8 +53,14 @@ def test_corrupted_sentences_are_withdrawn() -> None:
 
 
 def test_corrupted_sentences_in_another_style_are_mostly_withdrawn() -> None:
-    assert share(KINDS, Verdict.WITHDRAWN, "_2") >= 0.87
-    assert share(KINDS, Verdict.VERIFIED, "_2") <= 0.08
+    assert share(KINDS, Verdict.WITHDRAWN, "_2") >= 0.91
+    assert share(KINDS, Verdict.VERIFIED, "_2") <= 0.07
+
+
+def test_denials_and_names_turned_round_in_a_third_style_seldom_look_supported() -> None:
+    both = ("negation", "name")
+    assert share(both, Verdict.WITHDRAWN, "_3") >= 0.57
+    assert share(both, Verdict.VERIFIED, "_3") <= 0.1
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "order"])
@@ -69,3 +75,4 @@ def test_quotes_are_verified() -> None:
 def test_most_true_paraphrases_stand() -> None:
     assert share(("true paraphrase",), Verdict.WITHDRAWN) <= 0.14
     assert share(("true paraphrase",), Verdict.WITHDRAWN, "_2") <= 0.15
+    assert share(("true paraphrase",), Verdict.WITHDRAWN, "_3") <= 0.175
