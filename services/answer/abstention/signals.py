@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from services.answer.lexicon.related_words import has_related
 from services.answer.lexicon.vague_words import vague_stems
 from services.answer.lexicon.words import has_phrase, stems_of
-from services.answer.question import Question
+from services.answer.question import Question, sides_of
 from services.answer.scoring import TIME, ScoredSentence, term_weights
 from services.answer.verification.measures import date_borne_out
 from services.text.dates import find_dates
@@ -58,15 +58,22 @@ def read_signals(question: Question, ranked: Sequence[ScoredSentence], reference
     read = _read(ranked, references)
     weights = term_weights(question, [scored.sentence for scored in ranked])
     covered = [_coverage(question, weights, passage) for passage in read]
+    other_side = sum(weights[name] for name in sides_of(question)[1:] if _name_found(name, read) == 1.0)
     cosines = _cosines(references, covered)
     return Signals(
-        sentence=max(scored.coverage for scored in ranked[:BEST_SENTENCES]),
-        passage=max(covered),
+        sentence=_with(other_side, max(scored.coverage for scored in ranked[:BEST_SENTENCES])),
+        passage=_with(other_side, max(covered)),
         names=min((_name_found(name, read) for name in question.names), default=1.0),
         kind=ranked[0].kind,
         cosine=max(cosines, default=None),
         missing=_missing(question, read),
     )
+
+
+def _with(other_side: float, coverage: float) -> float:
+    """Of two things set beside each other one sentence need not name both: what is told of the other stands in its own
+    passage."""
+    return min(1.0, coverage + other_side)
 
 
 def _read(ranked: Sequence[ScoredSentence], references: Sequence[Reference]) -> list[_Read]:

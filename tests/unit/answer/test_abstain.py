@@ -55,6 +55,12 @@ def test_a_count_is_not_told_by_a_sentence_that_counts_something_else() -> None:
     assert moons < 0.5 < others
 
 
+def test_of_two_things_set_beside_each_other_one_sentence_need_not_name_both() -> None:
+    question = "Did Lunokhod 1 or Lunokhod 2 have more mass?"
+    first, second = (reference(n, f"Lunokhod {n} had a mass of {n * 400} kilograms.", cosine=0.5) for n in (1, 2))
+    assert score(question, first, second) < score(question, first)
+
+
 def test_a_sentence_that_plainly_tells_what_is_asked_answers_however_far_its_vector_is() -> None:
     text = "The last keeper of the lighthouse of Harrow Point, Ada Finch, left in 1964."
     evidence = reference(1, text, cosine=0.3, title="The lighthouse of Harrow Point")
