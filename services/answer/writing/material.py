@@ -68,7 +68,8 @@ def gather_material(
     if 0 < request.budget.max_seconds < LEAST_SECONDS:
         raise BudgetUsedUp("the budget leaves no time for an answer")
     for given, count in _ever_less(references, most_triplets):
-        triplets = {r.number: read_triplets(r.evidence.passage, count) for r in given[:MOST_WITH_TRIPLETS]} if count else {}
+        best = given[:MOST_WITH_TRIPLETS] if count else ()
+        triplets = {r.number: read_triplets(r.evidence.passage, count) for r in best}
         messages = prompt.messages(_values(request, length, given, triplets))
         asked = estimate_count(messages, "").input
         left = output_allowance(asked, request.budget.max_tokens, request.budget.max_cost_usd, price)
