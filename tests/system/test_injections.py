@@ -23,7 +23,7 @@ from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm, in_a_thread
 from tests.system.door import one
 from tests.system.model_turns import Turn
 
-pytestmark = pytest.mark.xdist_group("injections")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("injections")]
 
 QUESTION = "When did the harbour of Slate Bay open?"
 OPENED = "The harbour of Slate Bay opened on 4 April 1902"
