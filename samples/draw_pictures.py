@@ -5,7 +5,7 @@ Needs pillow (the `dev` extra). A new picture is a function in `samples/drawing/
 `ILLUSTRATIONS`; what shows nothing goes to `MARKS`.
 """
 
-import sys
+import argparse
 from collections.abc import Callable
 from pathlib import Path
 
@@ -71,4 +71,6 @@ def draw_all(folder: Path) -> list[Path]:
 
 
 if __name__ == "__main__":
-    draw_all(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent / "pictures")
+    parser = argparse.ArgumentParser(prog="python -m samples.draw_pictures", description="Draws the samples' pictures.")
+    parser.add_argument("folder", type=Path, nargs="?", default=Path(__file__).parent / "pictures")
+    draw_all(parser.parse_args().folder)

@@ -12,10 +12,6 @@ Colour = str
 OVERSAMPLING = 3
 """Shapes are drawn this many times larger and then averaged down: smooth edges without a drawing library."""
 
-NIGHT, INK, PAPER, WHITE, GREY = "#0f1830", "#1d2433", "#f4f1ea", "#ffffff", "#8c94a3"
-SKY_BLUE, ORANGE, YELLOW, GREEN, RUST, SAND = "#4f9fd8", "#e69138", "#f2c94c", "#3aa387", "#b4532a", "#d9a066"
-MOON, MARIA = "#d6d3ca", "#a9a69d"
-
 
 class Canvas:
     """A picture in the making; all coordinates and sizes are pixels of the finished picture."""
@@ -70,6 +66,11 @@ class Canvas:
     def text(self, x: float, y: float, words: str, size: float, fill: Colour, anchor: str = "mm") -> None:
         font = ImageFont.load_default(size * OVERSAMPLING)
         self._draw.text((x * OVERSAMPLING, y * OVERSAMPLING), words, fill=fill, font=font, anchor=anchor)
+
+    def labels(self, size: float, fill: Colour, *labels: tuple[float, float, str]) -> None:
+        """Words around each of the points."""
+        for x, y, words in labels:
+            self.text(x, y, words, size, fill)
 
     def stars(self, count: int, seed: int) -> None:
         """Sprinkle small stars, the same for the same seed."""

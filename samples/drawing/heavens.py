@@ -4,31 +4,16 @@ import math
 
 from PIL import Image
 
-from samples.drawing.canvas import (
-    GREY,
-    INK,
-    MARIA,
-    MOON,
-    NIGHT,
-    ORANGE,
-    RUST,
-    SAND,
-    SKY_BLUE,
-    WHITE,
-    YELLOW,
-    Canvas,
-    Colour,
-    Point,
-    bend,
-)
+from samples.drawing import hue
+from samples.drawing.canvas import Canvas, Colour, Point, bend
+from samples.drawing.scenes import night
 
 
 def moon_landing_sites() -> Image.Image:
     """The near side, north up; a site stands where orthographic projection puts its longitude and latitude."""
-    canvas = Canvas(800, 600, NIGHT)
-    canvas.stars(90, seed=11)
+    canvas = night(800, 600, stars=90, seed=11)
     centre, radius = (400.0, 245.0), 205.0
-    canvas.circle(*centre, radius, MOON)
+    canvas.circle(*centre, radius, hue.MOON)
     maria = (
         (-17, 33, 70, 56),
         (18, 27, 38, 32),
@@ -39,7 +24,7 @@ def moon_landing_sites() -> Image.Image:
     )
     for longitude, latitude, width, height in maria:
         x, y = _on_globe(longitude, latitude, centre, radius)
-        canvas.ellipse(x, y, width, height, MARIA)
+        canvas.ellipse(x, y, width, height, hue.MARIA)
     sites: tuple[tuple[str, float, float, Point], ...] = (
         ("Luna 9", -64.4, 7.1, (130, 195)),
         ("Surveyor 1", -43.3, -2.5, (130, 275)),
@@ -51,10 +36,10 @@ def moon_landing_sites() -> Image.Image:
     )
     for name, east, north, label in sites:
         x, y = _on_globe(east, north, centre, radius)
-        canvas.line([(x, y), label], ORANGE, 1.5)
-        canvas.circle(x, y, 6, ORANGE, WHITE, 2)
+        canvas.line([(x, y), label], hue.ORANGE, 1.5)
+        canvas.circle(x, y, 6, hue.ORANGE, hue.WHITE, 2)
         left = label[0] < x
-        canvas.text(label[0] + (-8 if left else 8), label[1], name, 20, WHITE, "rm" if left else "lm")
+        canvas.text(label[0] + (-8 if left else 8), label[1], name, 20, hue.WHITE, "rm" if left else "lm")
     _moon_phases(canvas, 530)
     return canvas.finish()
 
@@ -77,18 +62,17 @@ def _moon_phases(canvas: Canvas, y: float) -> None:
         limb = [(x + side * radius * math.cos(h), y + radius * math.sin(h)) for h in heights]
         terminator = [(x + side * edge * radius * math.cos(h), y + radius * math.sin(h)) for h in reversed(heights)]
         if abs(edge) < 0.999 or edge < 0:
-            canvas.polygon([*limb, *terminator], MOON)
+            canvas.polygon([*limb, *terminator], hue.MOON)
 
 
 def planet_sizes() -> Image.Image:
-    canvas = Canvas(900, 420, NIGHT)
-    canvas.stars(80, seed=3)
+    canvas = night(900, 420, stars=80, seed=3)
     planets: tuple[tuple[str, float, Colour], ...] = (
         ("Mercury", 4_879, "#a7a29a"),
         ("Venus", 12_104, "#e8cf9a"),
-        ("Earth", 12_756, SKY_BLUE),
-        ("Mars", 6_792, RUST),
-        ("Jupiter", 142_984, SAND),
+        ("Earth", 12_756, hue.SKY_BLUE),
+        ("Mars", 6_792, hue.RUST),
+        ("Jupiter", 142_984, hue.SAND),
         ("Saturn", 120_536, "#e6cf8f"),
         ("Uranus", 51_118, "#9fd8df"),
         ("Neptune", 49_528, "#4a6fd0"),
@@ -100,19 +84,18 @@ def planet_sizes() -> Image.Image:
         if name == "Jupiter":
             for offset, half in ((-50, 83), (-22, 94), (20, 95), (48, 84)):
                 canvas.line([(x - half, 200 + offset), (x + half, 200 + offset)], "#b97f4a", 8)
-            canvas.ellipse(x + 36, 234, 17, 9, RUST)
+            canvas.ellipse(x + 36, 234, 17, 9, hue.RUST)
         if name == "Saturn":
             canvas.half_ellipse(x, 200, (114, 24), (-40, 220), "#bfa566", 9)
-        canvas.text(x, 350, name, 18, WHITE)
-        canvas.text(x, 376, f"{diameter:,}", 13, GREY)
-    canvas.text(450, 402, "diameter at the equator in kilometres; distances are not to scale", 14, GREY)
-    canvas.text(450, 34, "The planets in one scale", 28, WHITE)
+        canvas.text(x, 350, name, 18, hue.WHITE)
+        canvas.text(x, 376, f"{diameter:,}", 13, hue.GREY)
+    canvas.text(450, 402, "diameter at the equator in kilometres; distances are not to scale", 14, hue.GREY)
+    canvas.text(450, 34, "The planets in one scale", 28, hue.WHITE)
     return canvas.finish()
 
 
 def saturn_and_probe() -> Image.Image:
-    canvas = Canvas(800, 520, NIGHT)
-    canvas.stars(120, seed=7)
+    canvas = night(800, 520, stars=120, seed=7)
     saturn = (370.0, 270.0)
     rings: tuple[tuple[float, Colour, float], ...] = ((285, "#a58f63", 20), (250, "#d8c08a", 40), (196, "#8f7d58", 14))
     for radius, colour, width in rings:
@@ -122,14 +105,14 @@ def saturn_and_probe() -> Image.Image:
         canvas.line([(saturn[0] - half, saturn[1] + offset), (saturn[0] + half, saturn[1] + offset)], colour, 11)
     for radius, colour, width in rings:
         canvas.half_ellipse(*saturn, (radius, radius * 0.27), (0, 180), colour, width * 0.5)
-    canvas.circle(705, 120, 24, ORANGE, "#f0b878", 4)
-    canvas.text(705, 165, "Titan", 20, WHITE)
-    canvas.line(bend((20, 470), (430, 520), (600, 395)), SKY_BLUE, 2.5)
-    canvas.box(592, 372, 628, 412, "#c9ced8", 5)
-    canvas.polygon(bend((578, 368), (610, 404), (642, 368)), WHITE)
-    canvas.ellipse(610, 368, 32, 7, "#e9ebf0", GREY, 2)
-    canvas.line([(628, 398), (690, 430)], GREY, 3)
-    canvas.circle(590, 402, 11, YELLOW, INK, 2)
-    canvas.text(656, 372, "probe", 20, WHITE, "lm")
-    canvas.text(150, 46, "Saturn and a visitor", 30, WHITE)
+    canvas.circle(705, 120, 24, hue.ORANGE, "#f0b878", 4)
+    canvas.text(705, 165, "Titan", 20, hue.WHITE)
+    canvas.line(bend((20, 470), (430, 520), (600, 395)), hue.SKY_BLUE, 2.5)
+    canvas.box(592, 372, 628, 412, hue.STEEL, 5)
+    canvas.polygon(bend((578, 368), (610, 404), (642, 368)), hue.WHITE)
+    canvas.ellipse(610, 368, 32, 7, hue.DISH, hue.GREY, 2)
+    canvas.line([(628, 398), (690, 430)], hue.GREY, 3)
+    canvas.circle(590, 402, 11, hue.YELLOW, hue.INK, 2)
+    canvas.text(656, 372, "probe", 20, hue.WHITE, "lm")
+    canvas.text(150, 46, "Saturn and a visitor", 30, hue.WHITE)
     return canvas.finish()
