@@ -23,6 +23,8 @@ from services.decompose.verbs import find_verbs
 from services.text.tokens import Token, is_stop_word, tokenize
 
 _BREAKS = PREPOSITIONS | ADVERBS
+_NOUNS_TOO = frozenset({"well", "right"})
+"""Adverbs that are nouns where a phrase has begun: `the second well`, `your right`."""
 
 
 class Kind(Enum):
@@ -123,7 +125,9 @@ def _end_of_thing(
     for index in range(first, len(tokens)):
         token = tokens[index]
         word = token.text.lower()
-        if index in starts or index in verbs or is_stop_word(word) or word in _BREAKS or token.is_number:
+        if index in starts or index in verbs or is_stop_word(word) or token.is_number:
+            break
+        if word in _BREAKS and not _is_noun(tokens, index):
             break
         if _is_degree(tokens, index):
             break
@@ -131,6 +135,13 @@ def _end_of_thing(
             break
         last = index
     return last
+
+
+def _is_noun(tokens: Sequence[Token], index: int) -> bool:
+    """Whether an adverb is the thing that `the` or a possessive before it begins, an adjective between perhaps; what
+    follows `a` is mostly another's measure: `a well known firm`."""
+    before = (token.text.lower() for token in tokens[max(0, index - 2) : index])
+    return tokens[index].text.lower() in _NOUNS_TOO and any(word == "the" or word in POSSESSIVES for word in before)
 
 
 def _is_pointer(token: Token) -> bool:

@@ -102,6 +102,9 @@ CONDENSED: list[tuple[str, str, tuple[Said, ...]]] = [
     ("When did the mission end?", "when did the Viking 1 mission end", (VIKING,)),
     ("What was the cost?", "what was the cost of Viking 1", (VIKING,)),
     ("what happened that year?", "what happened in 1976", (VIKING,)),
+    ("How deep is it?", "how deep is the second well", ("When was the second well finished?",)),
+    ("Who built it?", "who built your well", ("When was your well finished?",)),
+    ("How deep is it?", "how deep is the pond", ("How well was the pond cleaned?",)),
 ]
 
 
