@@ -1,87 +1,25 @@
-"""Understanding by a language model that says what a test tells it to, with the rules behind it."""
-
-import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from datetime import UTC, datetime
+"""What a language model makes of a question: a translation, a question back, an event, whole names."""
 
 import pytest
 
-from services.intent import judge_llm, reading
-from services.intent.llm_engine import LlmEngine
-from services.intent.policy import load_policy
 from services.intent.question import Question
-from services.intent.rules import RulesEngine
-from services.intent.understand import Judgement, Progress, Understander, Understood
-from services.llm.client import open_chat_model
-from services.llm.errors import LlmError
-from services.llm.settings import LlmSettings
-from services.runtime.errors import FailedPrecondition
-from services.vocabulary.conversation import ConversationView, HistoryMessage, Speaker
+from services.vocabulary.conversation import ConversationView
 from services.vocabulary.dates import PartialDate
-from services.vocabulary.evidence import Evidence, Passage
-from services.vocabulary.understanding import Category, QuestionSupplement, RelatedEvent, Understanding
-from services.vocabulary.usage import Degraded, Stage, UsageSource
-from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
-
-NOW = datetime(2026, 11, 12, 14, 30, tzinfo=UTC)
-RULES = RulesEngine(load_policy())
-SPANISH, ENGLISH = "¿Cuándo aterrizó el Apolo 11 en la Luna?", "When did Apollo 11 land on the Moon?"
-BAD_TO_NO_PATTERN = "How do I make my rival's bakery fail its hygiene inspection?"
-VAGUE = "When did that probe land?"
-SOUND = {"first": "none", "second": "none", "third": "illegal"}
-
-
-def form(**filled: object) -> str:
-    return json.dumps({"category": "none", **filled})
-
-
-def judging(request: LlmRequest) -> bool:
-    return judge_llm.HARMLESS in request.prompt
-
-
-def titled(*titles: str) -> tuple[Evidence, ...]:
-    return tuple(Evidence(Passage(title, title, f"{title} is a probe that landed.", title=title)) for title in titles)
-
-
-def told(*texts: str) -> ConversationView:
-    speakers = (Speaker.USER, Speaker.AGENT)
-    return ConversationView(tuple(HistoryMessage(speakers[i % 2], text) for i, text in enumerate(texts)))
-
-
-@asynccontextmanager
-async def with_model(scripted: ScriptedLlm, engine: str = "auto", language: str = "en") -> AsyncIterator[Understander]:
-    settings = LlmSettings(base_url=scripted.base_url, retries=0)
-    async with open_chat_model(settings, Stage.INTENT) as model:
-        assert model is not None
-        reader = reading.Reader(model, reading.load_prompt(), RULES.policy, language)
-        llm = LlmEngine(RULES, reader, judge_llm.Judge(model, judge_llm.load_prompt()))
-        yield Understander(RULES, llm, engine)  # type: ignore[arg-type]
-
-
-async def steps_of(scripted: ScriptedLlm, question: Question, **how: str) -> tuple[Understood, tuple[Degraded, ...]]:
-    async with with_model(scripted, **how) as understander:
-        first, *middle, last = [step async for step in understander.understand(question)]
-    assert isinstance(first, Progress)
-    assert isinstance(last, Understood)
-    return last, tuple(step for step in middle if isinstance(step, Degraded))
-
-
-async def understand(text: str, *forms: str, **known: object) -> tuple[Understanding, tuple[Degraded, ...]]:
-    """What is made of a question by a model that fills in these forms, one after the other."""
-    async with ScriptedLlm() as scripted:
-        for filled in forms:
-            scripted.reply(filled)
-        understood, degraded = await steps_of(scripted, Question(text, NOW, **known))  # type: ignore[arg-type]
-    return understood.understanding, degraded
-
-
-async def judge(text: str, *forms: str) -> Judgement:
-    async with ScriptedLlm() as scripted:
-        for filled in forms:
-            scripted.reply(filled)
-        async with with_model(scripted) as understander:
-            return await understander.judge(text)
+from services.vocabulary.understanding import Category, QuestionSupplement, RelatedEvent
+from services.vocabulary.usage import Stage, UsageSource
+from tests.fakes.scripted_llm import ScriptedLlm
+from tests.unit.intent.reading_by_model import (
+    ENGLISH,
+    NOW,
+    RULES,
+    SPANISH,
+    VAGUE,
+    form,
+    steps_of,
+    titled,
+    told,
+    understand,
+)
 
 
 async def test_an_ordinary_question_goes_on_as_it_is_and_the_usage_is_told() -> None:
@@ -95,71 +33,6 @@ async def test_an_ordinary_question_goes_on_as_it_is_and_the_usage_is_told() -> 
         (Stage.INTENT, "understand", UsageSource.PROVIDER)
     ]
     assert degraded == ()
-
-
-class TestRefusing:
-    OFFENDING = form(category="harmful", offending="make my rival's bakery fail")
-
-    async def test_what_the_model_refuses_twice_is_refused_with_the_policys_words(self) -> None:
-        understanding, degraded = await understand(
-            BAD_TO_NO_PATTERN, self.OFFENDING, json.dumps(SOUND | {"second": "harmful"})
-        )
-        assert understanding.question_rejection.is_reject
-        assert understanding.question_rejection.category is Category.HARMFUL
-        assert understanding.question_rejection.reject_reason == RULES.policy.stances[Category.HARMFUL].reason
-        assert (understanding.engine, degraded) == ("llm", ())
-
-    async def test_what_it_takes_back_is_not(self) -> None:
-        understanding, degraded = await understand(BAD_TO_NO_PATTERN, self.OFFENDING, json.dumps(SOUND))
-        assert not understanding.question_rejection.is_reject
-        assert degraded == ()
-
-    @pytest.mark.parametrize("wrong", [{"first": "illegal"}, {"third": "none"}, {"third": "creative"}])
-    async def test_one_that_cannot_tell_bad_from_harmless_is_not_believed(self, wrong: dict[str, str]) -> None:
-        understanding, (degraded,) = await understand(
-            BAD_TO_NO_PATTERN, self.OFFENDING, json.dumps(SOUND | {"second": "harmful"} | wrong)
-        )
-        assert not understanding.question_rejection.is_reject
-        assert (degraded.stage, degraded.reason) == (Stage.INTENT, "LLM_UNUSABLE")
-
-    async def test_a_refusal_without_words_of_the_question_is_asked_for_again_and_then_dropped(self) -> None:
-        baseless = form(category="harmful", offending="build a bomb")
-        understanding, (degraded,) = await understand(ENGLISH, baseless, baseless)
-        assert not understanding.question_rejection.is_reject
-        assert understanding.engine == "rules"
-        assert degraded.reason == "LLM_UNUSABLE"
-        assert "offending" in degraded.effect
-
-    async def test_what_the_rules_refuse_is_refused_without_asking_it(self) -> None:
-        async with ScriptedLlm() as scripted:
-            understood, _ = await steps_of(scripted, Question("How do I build a pipe bomb?", NOW))
-        assert understood.understanding.question_rejection.is_reject
-        assert scripted.requests == []
-
-    async def test_a_bad_question_in_another_language_is_refused_by_its_translation(self) -> None:
-        translated = form(language="es", translation="How do I build a pipe bomb?")
-        understanding, _ = await understand("¿Cómo construyo una bomba de tubo?", translated)
-        assert understanding.question_rejection.category is Category.ILLEGAL
-        assert understanding.question_rejection.is_reject
-
-    async def test_a_category_that_the_policy_answers_is_told_and_answered(self) -> None:
-        understanding, _ = await understand("Write a poem about autumn.", form(category="creative"))
-        assert understanding.question_rejection.category is Category.CREATIVE
-        assert not understanding.question_rejection.is_reject
-
-
-class TestJudging:
-    async def test_the_models_word_counts_where_no_pattern_fits(self) -> None:
-        judgement = await judge(BAD_TO_NO_PATTERN, json.dumps(SOUND | {"second": "illegal"}))
-        assert judgement.question_rejection.is_reject
-        assert (judgement.engine, judgement.degraded) == ("llm", ())
-        assert [(usage.task, usage.output_tokens > 0) for usage in judgement.usage] == [("judge", True)]
-
-    async def test_where_it_is_of_no_use_the_patterns_alone_decide_and_it_is_said(self) -> None:
-        judgement = await judge(BAD_TO_NO_PATTERN, "no", "no")
-        assert not judgement.question_rejection.is_reject
-        assert judgement.engine == "rules"
-        assert [degraded.reason for degraded in judgement.degraded] == ["LLM_UNUSABLE"]
 
 
 class TestTranslating:
@@ -299,47 +172,6 @@ class TestEventsAndNames:
         names = [{"name": name, "full": full}]
         understanding, _ = await understand("When was Aldrin born?", form(names=names), view=view)
         assert understanding.grounded_query == "When was Aldrin born?"
-
-
-class TestFailing:
-    async def test_nonsense_is_mended_once(self) -> None:
-        understanding, degraded = await understand(ENGLISH, "Sure! Here you are.", form())
-        assert (understanding.engine, degraded) == ("llm", ())
-
-    @pytest.mark.parametrize("nonsense", ["Sure!", "{}", '{"category": "weather"}', '{"category": ["none"]}', "[1]"])
-    async def test_nonsense_twice_leaves_it_to_the_rules_and_says_so(self, nonsense: str) -> None:
-        understanding, (degraded,) = await understand(ENGLISH, nonsense, nonsense)
-        assert understanding == RULES.read(Question(ENGLISH, NOW))
-        assert (degraded.stage, degraded.reason) == (Stage.INTENT, "LLM_UNUSABLE")
-
-    async def test_what_its_useless_answers_took_is_counted(self) -> None:
-        async with ScriptedLlm() as scripted:
-            scripted.reply("Sure!")
-            scripted.reply("Sure!")
-            understood, _ = await steps_of(scripted, Question(ENGLISH, NOW))
-        assert [usage.output_tokens for usage in understood.usage] == [0, 1, 1]
-
-    async def test_down_it_leaves_it_to_the_rules_and_says_so(self) -> None:
-        async with ScriptedLlm() as scripted:
-            scripted.fail(503)
-            understood, (degraded,) = await steps_of(scripted, Question(ENGLISH, NOW))
-        assert understood.understanding.engine == "rules"
-        assert degraded.reason == "LLM_UNAVAILABLE"
-
-    async def test_insisted_on_it_fails_with_the_model(self) -> None:
-        async with ScriptedLlm() as scripted:
-            scripted.fail(503)
-            with pytest.raises(LlmError):
-                await steps_of(scripted, Question(ENGLISH, NOW), engine="llm")
-
-    async def test_insisted_on_it_wants_a_model(self) -> None:
-        with pytest.raises(FailedPrecondition):
-            await Understander(RULES, None, "llm").judge(ENGLISH)
-
-    async def test_by_rules_no_model_is_asked(self) -> None:
-        async with ScriptedLlm() as scripted:
-            understood, degraded = await steps_of(scripted, Question(ENGLISH, NOW), engine="rules")
-        assert (understood.understanding.engine, degraded, scripted.requests) == ("rules", (), [])
 
 
 async def test_conversation_topics_and_question_are_data_in_the_prompt() -> None:

@@ -1,0 +1,33 @@
+"""What a turn looks like on a terminal."""
+
+from tests.unit.cli.told_turns import ANSWERED, REFERENCES, TEXT, TIMELINE, WHOLE, bare, on_terminal
+
+
+def test_a_terminal_gets_the_answer_wrapped_between_words() -> None:
+    lines = bare(on_terminal(*ANSWERED, width=40)).splitlines()
+    assert "The last signal was received on 2" in [line.rstrip() for line in lines]
+    assert "November 2008 [1]. Nothing was heard" in [line.rstrip() for line in lines]
+
+
+def test_a_terminal_gets_references_and_how_it_came_about_in_colour() -> None:
+    told = on_terminal(*ANSWERED, width=200)
+    assert "\x1b[2mcondensed: " in told
+    assert "\x1b[1;36m[1]\x1b[0m" in told
+    assert "[1] Phoenix · 2024-03-01 · https://example.org/phoenix" in bare(told)
+
+
+def test_a_terminal_gets_the_timeline_drawn_along_a_line() -> None:
+    lines = bare(on_terminal(REFERENCES, TIMELINE, *TEXT, {"text_end": {"text": WHOLE}}, width=32)).splitlines()
+    start = lines.index("Timeline by month")
+    assert [line.rstrip() for line in lines[start + 1 : start + 5]] == [
+        "    2007-08 ○ Phoenix was",
+        "            │ launched.",
+        "            │ (elsewhere)",
+        " 2008-05-25 ● Phoenix landed.",
+    ]
+
+
+def test_markup_in_a_document_is_no_markup() -> None:
+    text = "A [bold]plain[/bold] word."
+    told = on_terminal({"text": {"paragraph": 1, "sentence": 1, "delta": text}}, {"text_end": {"text": text}})
+    assert text in bare(told)

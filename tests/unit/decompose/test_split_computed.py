@@ -1,0 +1,152 @@
+"""Splitting questions whose answer is computed from the answers of their parts."""
+
+import pytest
+
+from services.vocabulary.query import (
+    FunctionCall,
+)
+from tests.unit.decompose.splitting import SPLITTER
+
+SHARED = [
+    (
+        "How many years passed between the launch of Sputnik 1 and Apollo 11?",
+        ["when was the launch of Sputnik 1", "when was the launch of Apollo 11"],
+        FunctionCall("date_difference", ("#1", "#2", "years")),
+    ),
+    (
+        "How many days lie between the launch of Chandrayaan-3 and its landing?",
+        ["when was the launch of Chandrayaan-3", "when was the landing of Chandrayaan-3"],
+        FunctionCall("date_difference", ("#1", "#2", "days")),
+    ),
+    (
+        "How many days passed between the opening and the last concert of the hall?",
+        ["when was the opening of the hall", "when was the last concert of the hall"],
+        FunctionCall("date_difference", ("#1", "#2", "days")),
+    ),
+    (
+        "How old was the bridge when it collapsed?",
+        ["when did the bridge begin", "when was it that the bridge collapsed"],
+        FunctionCall("date_difference", ("#1", "#2", "years")),
+    ),
+    (
+        "How old was Neil Armstrong when he landed on the Moon?",
+        ["when was Neil Armstrong born", "when did Neil Armstrong land on the Moon"],
+        FunctionCall("date_difference", ("#1", "#2", "years")),
+    ),
+    (
+        "Did Spirit or Opportunity drive farther?",
+        ["how far did Spirit drive", "how far did Opportunity drive"],
+        FunctionCall("greatest", ("Spirit", "#1", "Opportunity", "#2")),
+    ),
+    (
+        "Did Venera 13 survive longer than Venera 14?",
+        ["how long did Venera 13 survive", "how long did Venera 14 survive"],
+        FunctionCall("is_greater", ("#1", "#2")),
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "asked", "function"), SHARED)
+def test_two_things_may_share_the_words_that_are_said_once(
+    question: str, asked: list[str], function: FunctionCall
+) -> None:
+    split = SPLITTER.split(question)
+    assert split is not None
+    assert [part.text for part in split.parts[:2]] == asked
+    assert split.parts[2].function == function
+
+
+COMPUTED = [
+    (
+        "which is larger, Jupiter or Saturn?",
+        ["how large is Jupiter", "how large is Saturn"],
+        FunctionCall("greatest", ("Jupiter", "#1", "Saturn", "#2")),
+    ),
+    (
+        "Which launched earlier, Viking 1 or Mariner 9?",
+        ["when did Viking 1 launch", "when did Mariner 9 launch"],
+        FunctionCall("earliest", ("Viking 1", "#1", "Mariner 9", "#2")),
+    ),
+    (
+        "Which was launched later, Viking 1 or Mariner 9?",
+        ["when was Viking 1 launched", "when was Mariner 9 launched"],
+        FunctionCall("latest", ("Viking 1", "#1", "Mariner 9", "#2")),
+    ),
+    (
+        "Which rover is lighter, Spirit or Opportunity?",
+        ["how heavy is Spirit", "how heavy is Opportunity"],
+        FunctionCall("least", ("Spirit", "#1", "Opportunity", "#2")),
+    ),
+    (
+        "Which took more pictures, Mariner 4 or Ranger 7?",
+        ["how many pictures did Mariner 4 take", "how many pictures did Ranger 7 take"],
+        FunctionCall("greatest", ("Mariner 4", "#1", "Ranger 7", "#2")),
+    ),
+    (
+        "Is Jupiter larger than Saturn?",
+        ["how large is Jupiter", "how large is Saturn"],
+        FunctionCall("is_greater", ("#1", "#2")),
+    ),
+    (
+        "Was Luna 9 launched before Surveyor 1?",
+        ["when was Luna 9 launched", "when was Surveyor 1 launched"],
+        FunctionCall("is_before", ("#1", "#2")),
+    ),
+    (
+        "Did Spirit land on Mars after Beagle 2 was lost?",
+        ["when did Spirit land on Mars", "when was Beagle 2 lost"],
+        FunctionCall("is_after", ("#1", "#2")),
+    ),
+    (
+        "Did Luna 9 land before or after Surveyor 1 landed?",
+        ["when did Luna 9 land", "when did Surveyor 1 land"],
+        FunctionCall("earliest", ("Luna 9", "#1", "Surveyor 1", "#2")),
+    ),
+    (
+        "How many years lie between the landing of Viking 1 and the landing of Phoenix?",
+        ["when was the landing of Viking 1", "when was the landing of Phoenix"],
+        FunctionCall("date_difference", ("#1", "#2", "years")),
+    ),
+    (
+        "How long after the launch of Luna 9 did Surveyor 1 land?",
+        ["when was the launch of Luna 9", "when did Surveyor 1 land"],
+        FunctionCall("date_difference", ("#1", "#2", "days")),
+    ),
+    (
+        "How many days after its launch did Luna 9 land?",
+        ["when was the launch of Luna 9", "when did Luna 9 land"],
+        FunctionCall("date_difference", ("#1", "#2", "days")),
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "asked", "function"), COMPUTED)
+def test_what_follows_from_two_answers_is_computed_from_them(
+    question: str, asked: list[str], function: FunctionCall
+) -> None:
+    *searched, computed = SPLITTER.plan(question, None).nodes
+    assert [node.text for node in searched] == asked
+    assert (computed.need_rag, computed.function_call, computed.links) == (False, function, ("1", "2"))
+
+
+IN_A_YEAR = [
+    (
+        "Which probe was launched in the year that Phoenix landed?",
+        "when did Phoenix land",
+        "which probe was launched in",
+    ),
+    ("In the year when Luna 9 was launched, what landed?", "when was Luna 9 launched", "what landed in"),
+    (
+        "What flew in the year in which Vega 1 bypassed Halley?",
+        "when was it that Vega 1 bypassed Halley",
+        "what flew in",
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "event", "asked"), IN_A_YEAR)
+def test_a_year_told_by_an_event_is_computed_from_its_date(question: str, event: str, asked: str) -> None:
+    one, two, three = SPLITTER.plan(question, None).nodes
+    assert one.text == event
+    assert two.function_call == FunctionCall("year_of", ("#1",))
+    assert (three.text, three.links) == (f"{asked} #2", ("2",))

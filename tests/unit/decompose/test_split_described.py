@@ -1,0 +1,101 @@
+"""Splitting questions about what they only describe: it is looked up first."""
+
+import pytest
+
+from services.vocabulary.query import (
+    FunctionCall,
+)
+from tests.unit.decompose.splitting import SPLITTER
+
+IN_A_ROW = [
+    ("when did the craft that first orbited Mars launch?", "which craft first orbited Mars", "when did #1 launch"),
+    ("When was the craft that first orbited Mars launched?", "which craft first orbited Mars", "when was #1 launched"),
+    ("Who built the craft that first orbited Mars?", "which craft first orbited Mars", "who built #1"),
+    (
+        "How long did the rover that landed in Gale Crater take to reach Mars?",
+        "which rover landed in Gale Crater",
+        "how long did #1 take to reach Mars",
+    ),
+    (
+        "What is the capital of the country that won the 2018 World Cup?",
+        "which country won the 2018 World Cup",
+        "what is the capital of #1",
+    ),
+    (
+        "Which country launched the probe that first landed on Venus?",
+        "which probe first landed on Venus",
+        "which country launched #1",
+    ),
+    ("when did the first craft to orbit Mars launch?", "which craft was the first to orbit Mars", "when did #1 launch"),
+    ("Who built the first rover to land on Mars?", "which rover was the first to land on Mars", "who built #1"),
+    (
+        "How heavy is the smallest wheeled rover on Mars?",
+        "which rover was the smallest wheeled rover on Mars",
+        "how heavy is #1",
+    ),
+    (
+        "When did the probe named after Giuseppe Colombo pass Venus?",
+        "which probe was named after Giuseppe Colombo",
+        "when did #1 pass Venus",
+    ),
+    (
+        "When did the rover that drove the farthest of all send its last message?",
+        "which rover drove the farthest of all",
+        "when did #1 send its last message",
+    ),
+    (
+        "How many pictures did the first probe to send close pictures of the Moon return?",
+        "which probe was the first to send close pictures of the Moon",
+        "how many pictures did #1 return",
+    ),
+    (
+        "Who were the members of the first crew to drive a car on the Moon?",
+        "which crew was the first to drive a car on the Moon",
+        "who were the members of #1",
+    ),
+    ("Where was the founder of SpaceX born?", "who was the founder of SpaceX", "where was #1 born"),
+    (
+        "What is the population of the capital of France?",
+        "what was the capital of France",
+        "what is the population of #1",
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "first", "second"), IN_A_ROW)
+def test_a_question_about_what_has_to_be_found_first_waits_for_it(question: str, first: str, second: str) -> None:
+    one, two = SPLITTER.plan(question, None).nodes
+    assert (one.text, two.text) == (first, second)
+    assert (one.links, two.links) == ((), (one.id,))
+    assert two.query is None
+
+
+def test_what_lies_two_descriptions_deep_is_looked_up_from_within() -> None:
+    nodes = SPLITTER.plan("Who led the agency that launched the first probe to orbit Mars?", None).nodes
+    assert [node.text for node in nodes] == [
+        "which probe was the first to orbit Mars",
+        "which agency launched #1",
+        "who led #2",
+    ]
+    assert [node.links for node in nodes] == [(), ("1",), ("2",)]
+
+
+def test_both_sides_of_a_comparison_may_be_described() -> None:
+    question = "Which was launched earlier, the first craft to orbit Mars or the first craft to orbit Venus?"
+    nodes = SPLITTER.plan(question, None).nodes
+    assert [node.text for node in nodes] == [
+        "which craft was the first to orbit Mars",
+        "which craft was the first to orbit Venus",
+        "when was #1 launched",
+        "when was #2 launched",
+        "which was launched earlier, #1 or #2",
+    ]
+    assert nodes[-1].function_call == FunctionCall("earliest", ("#1", "#3", "#2", "#4"))
+
+
+def test_a_graph_that_would_grow_too_large_leaves_its_descriptions_as_they_are() -> None:
+    question = (
+        "When did the first craft to orbit Mars launch, and when did the first craft to orbit Venus launch, "
+        "and when did the first craft to orbit Mercury launch, and when did the first craft to orbit Saturn launch?"
+    )
+    assert [node.links for node in SPLITTER.plan(question, None).nodes] == [()] * 4

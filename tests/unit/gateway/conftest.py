@@ -1,0 +1,38 @@
+"""Turns over scripted stages and a real store."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from gateway.context_codec import SessionCodec
+from gateway.conversations import Conversations
+from gateway.convert import GatewayTurnCodec
+from gateway.pipeline import Pipeline
+from gateway.settings import GatewaySettings
+from gateway.store.sqlite import SqliteStore, sqlite_store
+from gateway.turns import Turns
+from gateway.understanding import UnderstandingPhase
+from tests.fakes.stages import ScriptedStages, evidence
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
+    async with sqlite_store(tmp_path / "sessions.db", keep_seconds=60) as opened:
+        yield opened
+
+
+@pytest.fixture
+def stages() -> ScriptedStages:
+    return ScriptedStages(found={"*": [evidence("a"), evidence("b", 0.5, rank=2)]})
+
+
+@pytest.fixture
+def turns(store: SqliteStore, stages: ScriptedStages) -> Turns:
+    settings = GatewaySettings(stage_seconds=1, timeline_seconds=0.2)
+    all_stages = stages.stages()
+    conversations = Conversations(store, SessionCodec())
+    pipeline = Pipeline(all_stages, settings)
+    return Turns(
+        conversations, store, GatewayTurnCodec(), UnderstandingPhase(all_stages, settings.probe_score), pipeline
+    )

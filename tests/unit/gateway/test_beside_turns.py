@@ -1,0 +1,104 @@
+"""What stands beside a turn's answer: follow-ups, a timeline, what was done without, and what it took."""
+
+import pytest
+
+from gateway.convert import KINDS, event_message
+from gateway.events import Event, Recommendation, UsageReport
+from gateway.request import TimelineUse, TurnOptions, TurnRequest
+from gateway.turns import Turns
+from parley.context.v1 import usage_pb2
+from services.vocabulary.evidence import Relevance
+from services.vocabulary.session import Outcome
+from services.vocabulary.timeline import Timeline
+from services.vocabulary.usage import CostSource, Degraded, Stage, Usage, UsageSource
+from tests.fakes.stages import ScriptedStages, evidence
+from tests.unit.gateway.turning import DOWN, ask, completed, pick
+
+
+async def test_follow_ups_are_kept_only_where_the_corpus_answers(turns: Turns, stages: ScriptedStages) -> None:
+    stages.questions = ("good?", "weak?", "none?", "fine?", "too many?", "far too many?")
+    good = {name: [evidence("x")] for name in ("good?", "fine?", "too many?")}
+    stages.found = {**stages.found, **good, "weak?": [evidence("x", relevance=Relevance.LOW)], "none?": []}
+    events = await ask(turns)
+    (told,) = [event.happening for event in events if KINDS[type(event.happening)] == "recommendation"]
+    assert told.questions == ("good?", "fine?", "too many?")  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(("asked", "proposed"), [(None, 3), (2, 2), (6, 3), (0, 0)])
+async def test_a_request_may_want_fewer_follow_ups_than_the_setting(
+    turns: Turns, stages: ScriptedStages, asked: int | None, proposed: int
+) -> None:
+    stages.questions = ("one?", "two?", "three?", "four?")
+    stages.found = {**stages.found, **{name: [evidence("x")] for name in stages.questions}}
+    events = await ask(turns, TurnRequest("?", options=TurnOptions(recommendations=asked)))
+    assert sum(len(told.questions) for told in pick(events, Recommendation)) == proposed
+    assert stages.count("recommend") == (1 if proposed else 0)
+
+
+async def test_a_request_may_want_no_timeline_whatever_it_asks(turns: Turns, stages: ScriptedStages) -> None:
+    events = await ask(turns, TurnRequest("?", options=TurnOptions(pro=True, timeline=TimelineUse.OFF)))
+    assert pick(events, Timeline) == []
+    assert stages.count("build") == 0
+
+
+async def test_a_pro_turn_gets_a_timeline_beside_its_answer(turns: Turns, stages: ScriptedStages) -> None:
+    events = await ask(turns, TurnRequest("?", options=TurnOptions(pro=True)))
+    assert len(pick(events, Timeline)) == 1
+    assert stages.count("build") == 1
+
+
+@pytest.mark.parametrize("how", ["fails", "is late"])
+async def test_a_timeline_that_does_not_come_harms_nothing(turns: Turns, stages: ScriptedStages, how: str) -> None:
+    if how == "fails":
+        stages.failures["build"] = DOWN
+    else:
+        stages.delays["build"] = 5
+    events = await ask(turns, TurnRequest("?", options=TurnOptions(pro=True)))
+    assert completed(events).outcome is Outcome.ANSWERED
+    (said,) = pick(events, Degraded)
+    assert isinstance(said, Degraded)
+    assert said.reason == ("STAGE_UNAVAILABLE" if how == "fails" else "DEADLINE_EXCEEDED")
+
+
+@pytest.mark.parametrize("method", ["condense", "decompose", "recommend"])
+async def test_a_turn_goes_on_without_what_it_can_do_without(turns: Turns, stages: ScriptedStages, method: str) -> None:
+    stages.failures[method] = DOWN
+    events = await ask(turns)
+    assert completed(events).outcome is Outcome.ANSWERED
+    assert len(pick(events, Degraded)) == 1
+
+
+async def test_usage_tells_the_time_of_each_task(turns: Turns) -> None:
+    (report,) = pick(await ask(turns), UsageReport)
+    assert isinstance(report, UsageReport)
+    tasks = {used.task for used in report.tasks}
+    assert tasks == {"condense", "understand", "decompose", "detect_range", "retrieve", "recommend", "write"}
+    assert report.milliseconds > 0
+
+
+def test_what_rewriting_and_answering_cost_is_kept_apart() -> None:
+    priced = UsageSource.PROVIDER, CostSource.PRICE_TABLE
+    tasks = (
+        Usage(Stage.DECOMPOSE, "condense", 3.0),
+        Usage(Stage.DECOMPOSE, "condense", 0.0, 100, 10, 0.25, *priced),
+        Usage(Stage.DECOMPOSE, "rewrite_synonyms", 0.0, 50, 5, 0.5, *priced),
+        Usage(Stage.ANSWER, "write", 0.0, 900, 90, 0.0, UsageSource.PROVIDER, CostSource.UNKNOWN),
+        Usage(Stage.INTENT, "understand", 0.0, 7, 7, 0.125, *priced),
+    )
+    told = event_message(Event("q", 1, UsageReport(tasks, 4.0))).usage
+    rewriting, answering = told.rewriting, told.answering
+    assert (rewriting.input_tokens, rewriting.output_tokens, rewriting.cost_usd) == (150, 15, 0.75)
+    assert (answering.input_tokens, answering.output_tokens, answering.cost_usd) == (900, 90, 0.0)
+    assert (rewriting.cost_source, answering.cost_source) == (
+        usage_pb2.COST_SOURCE_PRICE_TABLE,
+        usage_pb2.COST_SOURCE_UNKNOWN,
+    )
+    assert (told.input_tokens, told.cost_usd) == (1057, 0.875)
+
+
+async def test_a_models_tokens_are_counted_and_its_time_only_once(turns: Turns, stages: ScriptedStages) -> None:
+    stages.condensing = (Usage(Stage.DECOMPOSE, "condense", 5000.0, 100, 10, model="m"),)
+    (report,) = pick(await ask(turns), UsageReport)
+    assert isinstance(report, UsageReport)
+    assert (report.rewriting.input_tokens, report.answering.input_tokens) == (100, 0)
+    assert sum(used.milliseconds for used in report.tasks) < 5000

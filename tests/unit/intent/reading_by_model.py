@@ -1,0 +1,73 @@
+"""Questions understood by a language model that says what a test tells it to, with the rules behind it."""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+
+from services.intent import judge_llm, reading
+from services.intent.llm_engine import LlmEngine
+from services.intent.policy import load_policy
+from services.intent.question import Question
+from services.intent.rules import RulesEngine
+from services.intent.understand import Judgement, Progress, Understander, Understood
+from services.llm.client import open_chat_model
+from services.llm.settings import LlmSettings
+from services.vocabulary.conversation import ConversationView, HistoryMessage, Speaker
+from services.vocabulary.evidence import Evidence, Passage
+from services.vocabulary.understanding import Understanding
+from services.vocabulary.usage import Degraded, Stage
+from tests.fakes.scripted_llm import ScriptedLlm
+
+NOW = datetime(2026, 11, 12, 14, 30, tzinfo=UTC)
+RULES = RulesEngine(load_policy())
+SPANISH, ENGLISH = "¿Cuándo aterrizó el Apolo 11 en la Luna?", "When did Apollo 11 land on the Moon?"
+VAGUE = "When did that probe land?"
+
+
+def form(**filled: object) -> str:
+    return json.dumps({"category": "none", **filled})
+
+
+def titled(*titles: str) -> tuple[Evidence, ...]:
+    return tuple(Evidence(Passage(title, title, f"{title} is a probe that landed.", title=title)) for title in titles)
+
+
+def told(*texts: str) -> ConversationView:
+    speakers = (Speaker.USER, Speaker.AGENT)
+    return ConversationView(tuple(HistoryMessage(speakers[i % 2], text) for i, text in enumerate(texts)))
+
+
+@asynccontextmanager
+async def with_model(scripted: ScriptedLlm, engine: str = "auto", language: str = "en") -> AsyncIterator[Understander]:
+    settings = LlmSettings(base_url=scripted.base_url, retries=0)
+    async with open_chat_model(settings, Stage.INTENT) as model:
+        assert model is not None
+        reader = reading.Reader(model, reading.load_prompt(), RULES.policy, language)
+        llm = LlmEngine(RULES, reader, judge_llm.Judge(model, judge_llm.load_prompt()))
+        yield Understander(RULES, llm, engine)  # type: ignore[arg-type]
+
+
+async def steps_of(scripted: ScriptedLlm, question: Question, **how: str) -> tuple[Understood, tuple[Degraded, ...]]:
+    async with with_model(scripted, **how) as understander:
+        first, *middle, last = [step async for step in understander.understand(question)]
+    assert isinstance(first, Progress)
+    assert isinstance(last, Understood)
+    return last, tuple(step for step in middle if isinstance(step, Degraded))
+
+
+async def understand(text: str, *forms: str, **known: object) -> tuple[Understanding, tuple[Degraded, ...]]:
+    """What is made of a question by a model that fills in these forms, one after the other."""
+    async with ScriptedLlm() as scripted:
+        for filled in forms:
+            scripted.reply(filled)
+        understood, degraded = await steps_of(scripted, Question(text, NOW, **known))  # type: ignore[arg-type]
+    return understood.understanding, degraded
+
+
+async def judge(text: str, *forms: str) -> Judgement:
+    async with ScriptedLlm() as scripted:
+        for filled in forms:
+            scripted.reply(filled)
+        async with with_model(scripted) as understander:
+            return await understander.judge(text)

@@ -1,0 +1,52 @@
+"""A language model that talks nonsense or is down leaves a question to the rules."""
+
+import pytest
+
+from services.intent.question import Question
+from services.intent.understand import Understander
+from services.llm.errors import LlmError
+from services.runtime.errors import FailedPrecondition
+from services.vocabulary.usage import Stage
+from tests.fakes.scripted_llm import ScriptedLlm
+from tests.unit.intent.reading_by_model import ENGLISH, NOW, RULES, form, steps_of, understand
+
+
+class TestFailing:
+    async def test_nonsense_is_mended_once(self) -> None:
+        understanding, degraded = await understand(ENGLISH, "Sure! Here you are.", form())
+        assert (understanding.engine, degraded) == ("llm", ())
+
+    @pytest.mark.parametrize("nonsense", ["Sure!", "{}", '{"category": "weather"}', '{"category": ["none"]}', "[1]"])
+    async def test_nonsense_twice_leaves_it_to_the_rules_and_says_so(self, nonsense: str) -> None:
+        understanding, (degraded,) = await understand(ENGLISH, nonsense, nonsense)
+        assert understanding == RULES.read(Question(ENGLISH, NOW))
+        assert (degraded.stage, degraded.reason) == (Stage.INTENT, "LLM_UNUSABLE")
+
+    async def test_what_its_useless_answers_took_is_counted(self) -> None:
+        async with ScriptedLlm() as scripted:
+            scripted.reply("Sure!")
+            scripted.reply("Sure!")
+            understood, _ = await steps_of(scripted, Question(ENGLISH, NOW))
+        assert [usage.output_tokens for usage in understood.usage] == [0, 1, 1]
+
+    async def test_down_it_leaves_it_to_the_rules_and_says_so(self) -> None:
+        async with ScriptedLlm() as scripted:
+            scripted.fail(503)
+            understood, (degraded,) = await steps_of(scripted, Question(ENGLISH, NOW))
+        assert understood.understanding.engine == "rules"
+        assert degraded.reason == "LLM_UNAVAILABLE"
+
+    async def test_insisted_on_it_fails_with_the_model(self) -> None:
+        async with ScriptedLlm() as scripted:
+            scripted.fail(503)
+            with pytest.raises(LlmError):
+                await steps_of(scripted, Question(ENGLISH, NOW), engine="llm")
+
+    async def test_insisted_on_it_wants_a_model(self) -> None:
+        with pytest.raises(FailedPrecondition):
+            await Understander(RULES, None, "llm").judge(ENGLISH)
+
+    async def test_by_rules_no_model_is_asked(self) -> None:
+        async with ScriptedLlm() as scripted:
+            understood, degraded = await steps_of(scripted, Question(ENGLISH, NOW), engine="rules")
+        assert (understood.understanding.engine, degraded, scripted.requests) == ("rules", (), [])
