@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 from services.llm.errors import LlmError, LlmTooSlow, LlmUnavailable, LlmUnusable
 
@@ -111,7 +112,12 @@ class Endpoint:
 
         for attempt in range(self.retries + 1):
             try:
-                response = await self._opened().post(f"{self.base_url}/chat/completions", data=body)
+                response = await self._opened().post(
+                    f"{self.base_url}/chat/completions",
+                    data=body,
+                    # Those of the session would go to a proxy, too.
+                    headers={"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"},
+                )
             except (aiohttp.ClientConnectionError, TimeoutError):
                 if attempt == self.retries:
                     raise
@@ -132,15 +138,25 @@ class Endpoint:
         import aiohttp
 
         if self._session is None:
-            headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
             self._session = aiohttp.ClientSession(
-                headers=headers,
                 # The rest is `asyncio.timeout`'s.
                 timeout=aiohttp.ClientTimeout(total=None, connect=None, sock_connect=self.connect_seconds),
                 connector=aiohttp.TCPConnector(limit=MOST_CONNECTIONS),
-                trust_env=True,
+                proxy=_proxy_to(self.base_url),
             )
         return self._session
+
+
+def _proxy_to(address: str) -> str | None:
+    """The environment's proxy (`HTTPS_PROXY`, but not for what is in `NO_PROXY`).
+
+    aiohttp's `trust_env` would read it with each request, and ~/.netrc besides: for a host that stands there it sends
+    no request that brings its own key.
+    """
+    from urllib.request import getproxies, proxy_bypass
+
+    url = urlsplit(address)
+    return None if proxy_bypass(url.hostname or "") else getproxies().get(url.scheme)
 
 
 async def _more(response: "ClientResponse", ends: float | None) -> bytes:
@@ -157,7 +173,12 @@ async def _more(response: "ClientResponse", ends: float | None) -> bytes:
 
 
 def _unread(content: "StreamReader", error: BaseException) -> bytes:
-    """What came before a connection broke; aiohttp's reader, once it has an error, gives nothing else."""
+    """What came before a connection broke.
+
+    aiohttp's reader (3.14) keeps it, but each of its methods raises the error first, and none takes the error off. So
+    it is taken off by the one that sets it, for which None is not meant. Would that cease to work, what came last were
+    lost with the connection.
+    """
     content.set_exception(None)  # type: ignore[arg-type]
     try:
         return content.read_nowait()
