@@ -4,7 +4,6 @@ Time of `parley ingest` from the command line, and of a question over them besid
 `python -m bench.ingest --profile [documents]` tells where the time of an ingest goes, step by step.
 """
 
-import subprocess
 import sys
 import tempfile
 import time
@@ -15,7 +14,7 @@ from rich.console import Console
 
 from bench.ingest_profile import profile
 from bench.passages import write_passages
-from bench.samples import SAMPLES, ask, report, spread
+from bench.samples import ask, ingest, report, spread
 from bench.suite import RunningSuite, running_suite
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 
@@ -24,11 +23,10 @@ QUESTIONS = 60
 QUESTION = "When did the rover photograph Mars?"
 
 
-def parley(suite: RunningSuite, *arguments: str) -> float:
+def seconds_of(suite: RunningSuite, *arguments: str) -> float:
     """Seconds that a command took."""
     started = time.perf_counter()
-    command = [sys.executable, "-m", "gateway.cli.app", *arguments, "--port", str(suite.port)]
-    subprocess.run(command, check=True, capture_output=True)
+    suite.parley(*arguments)
     return time.perf_counter() - started
 
 
@@ -48,10 +46,9 @@ def main() -> int:
         return 0
     with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder:
         lines, vectors = write_passages(Path(folder), count)
-        (Path(folder) / "data").mkdir()
         with running_suite(Path(folder) / "data") as suite:
-            parley(suite, "ingest", str(SAMPLES / "corpus"))
-            seconds = parley(suite, "ingest", str(lines), "--vectors", str(vectors), "--collection", "many")
+            ingest(suite)
+            seconds = seconds_of(suite, "ingest", str(lines), "--vectors", str(vectors), "--collection", "many")
             for collection in ("default", "many"):
                 ask_often(suite, collection)
             few, many = ask_often(suite, "default"), ask_often(suite, "many")

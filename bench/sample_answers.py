@@ -12,7 +12,6 @@ all labelled by hand. An answer is held against the labels and the files in samp
 import json
 import re
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,8 +20,7 @@ import grpc
 from rich.console import Console
 from rich.table import Table
 
-from bench.samples import ROOT, ingest
-from bench.suite import running_suite
+from bench.samples import ROOT, suite_over_samples
 from parley.context.v1 import answer_pb2, session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 
@@ -217,13 +215,9 @@ def report(console: Console, name: str, outcomes: Sequence[Outcome]) -> None:
 def main(files: Sequence[str]) -> int:
     """Measure each file's questions and print."""
     console = Console()
-    with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder:
-        data = Path(folder) / "data"
-        data.mkdir()
-        with running_suite(data) as suite:
-            ingest(suite)
-            for file in map(Path, files or map(str, FILES)):
-                report(console, file.name, measure(suite.address, read_questions(file)))
+    with suite_over_samples() as suite:
+        for file in map(Path, files or map(str, FILES)):
+            report(console, file.name, measure(suite.address, read_questions(file)))
     return 0
 
 

@@ -7,13 +7,13 @@ processes; time from `parley up` to all SERVING with the model's graph cached.
 
 import json
 import statistics
-import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -95,10 +95,17 @@ def side_by_side(address: str) -> tuple[float, int, list[Times]]:
     return time.perf_counter() - started, errors, times
 
 
+@contextmanager
+def suite_over_samples() -> Iterator[RunningSuite]:
+    """A suite with the samples in it, gone at the end."""
+    with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder, running_suite(Path(folder) / "data") as suite:
+        ingest(suite)
+        yield suite
+
+
 def ingest(suite: RunningSuite) -> None:
     """The samples into the suite."""
-    command = [sys.executable, "-m", "gateway.cli.app", "ingest", str(SAMPLES / "corpus"), "--port", str(suite.port)]
-    subprocess.run(command, check=True, capture_output=True)
+    suite.parley("ingest", str(SAMPLES / "corpus"))
 
 
 def quantile(values: Sequence[float], share: float) -> float:
@@ -126,7 +133,6 @@ def main() -> int:
     console = Console()
     with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder:
         data = Path(folder) / "data"
-        data.mkdir()
         with running_suite(data) as suite:
             ingest(suite)
             first = suite.start_seconds

@@ -16,6 +16,7 @@ import grpc
 import psutil
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+PARLEY = (sys.executable, "-m", "gateway.cli.app")
 PROCESSES = 6
 START_SECONDS = 120.0
 
@@ -32,6 +33,14 @@ class RunningSuite:
     def address(self) -> str:
         """The gateway's."""
         return f"127.0.0.1:{self.port}"
+
+    def parley(self, *arguments: str) -> None:
+        """A command of the command line, against this suite.
+
+        Raises:
+            subprocess.CalledProcessError: it failed.
+        """
+        subprocess.run([*PARLEY, *arguments, "--port", str(self.port)], check=True, stdout=subprocess.DEVNULL)
 
     def processes(self) -> dict[str, psutil.Process]:
         """The six processes by name."""
@@ -52,7 +61,7 @@ def running_suite(data: Path, environment: dict[str, str] | None = None) -> Iter
     """
     port = free_ports(PROCESSES)
     started = time.perf_counter()
-    command = [sys.executable, "-m", "gateway.cli.app", "up", "--data", str(data), "--port", str(port)]
+    command = [*PARLEY, "up", "--data", str(data), "--port", str(port)]
     with (data.parent / f"{data.name}.up.log").open("wb") as log:
         supervisor = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, **(environment or {})})
     try:

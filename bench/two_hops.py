@@ -7,7 +7,6 @@ The lines were written before the splitter was looked at (`tests/system/two_hops
 
 import json
 import sys
-import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,8 +16,7 @@ import grpc
 from rich.console import Console
 from rich.table import Table
 
-from bench.samples import ROOT, ingest
-from bench.suite import running_suite
+from bench.samples import ROOT, suite_over_samples
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 
 QUESTIONS = ROOT / "tests" / "system" / "two_hops.jsonl"
@@ -132,14 +130,10 @@ def _of(outcomes: Sequence[Outcome], members: Sequence[int]) -> list[Outcome]:
 def main(files: Sequence[str]) -> int:
     """Measure each file's questions and print."""
     console = Console()
-    with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder:
-        data = Path(folder) / "data"
-        data.mkdir()
-        with running_suite(data) as suite:
-            ingest(suite)
-            for file in map(Path, files or [str(QUESTIONS)]):
-                planned, plain = measure(suite.address, read_questions(file))
-                report(console, f"{file.name}: {share(planned):.0%} planned, {share(plain):.0%} not", planned, plain)
+    with suite_over_samples() as suite:
+        for file in map(Path, files or [str(QUESTIONS)]):
+            planned, plain = measure(suite.address, read_questions(file))
+            report(console, f"{file.name}: {share(planned):.0%} planned, {share(plain):.0%} not", planned, plain)
     return 0
 
 

@@ -7,18 +7,16 @@ told beside it: on a busy machine it is the only figure that means something.
 """
 
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import grpc
 import psutil
 from rich.console import Console
 
-from bench.samples import conversations, ingest, report, spread
-from bench.suite import RunningSuite, running_suite
+from bench.samples import conversations, report, spread, suite_over_samples
+from bench.suite import RunningSuite
 from gateway.conversation import view_of
 from parley.context.v1 import conversation_pb2
 from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
@@ -130,24 +128,18 @@ def rows(name: str, measured: Measured) -> list[tuple[str, str, str]]:
 def main() -> int:
     """Measure and print."""
     console = Console()
-    with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder:
-        data = Path(folder) / "data"
-        data.mkdir()
-        with running_suite(data) as suite:
-            ingest(suite)
-            known = exchanges(suite.address)
+    with suite_over_samples() as suite:
+        known = exchanges(suite.address)
 
-            def going_on(number: int) -> list[Exchange]:
-                return [known[(number + place) % len(known)] for place in range(TURNS)]
+        def going_on(number: int) -> list[Exchange]:
+            return [known[(number + place) % len(known)] for place in range(TURNS)]
 
-            def unseen(number: int) -> list[Exchange]:
-                return [
-                    (f"{q} {number}.{place}", f"{a} {number}.{place}") for place, (q, a) in enumerate(going_on(number))
-                ]
+        def unseen(number: int) -> list[Exchange]:
+            return [(f"{q} {number}.{place}", f"{a} {number}.{place}") for place, (q, a) in enumerate(going_on(number))]
 
-            asked = [known[(number + TURNS) % len(known)][0] for number in range(len(known))]
-            steady = measure(suite, asked, going_on)
-            cold = measure(suite, asked, unseen)
+        asked = [known[(number + TURNS) % len(known)][0] for number in range(len(known))]
+        steady = measure(suite, asked, going_on)
+        cold = measure(suite, asked, unseen)
     report(console, f"Understanding a turn after {TURNS} others, {MEASURED} turns each", [
         *rows("going on", steady), *rows("unseen", cold),
     ])  # fmt: skip

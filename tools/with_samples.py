@@ -8,20 +8,13 @@ The command finds the suite's address in the variable PARLEY_CLIENT_ADDRESS.
 import os
 import subprocess
 import sys
-import tempfile
-from pathlib import Path
 
-from bench.suite import running_suite
-
-SAMPLES = Path(__file__).resolve().parent.parent / "samples"
-PARLEY = (sys.executable, "-m", "gateway.cli.app")
+from bench.samples import suite_over_samples
 
 
 def main(command: list[str]) -> int:
     """The command's exit code."""
-    with tempfile.TemporaryDirectory() as folder, running_suite(Path(folder) / "data") as suite:
-        ingest = [*PARLEY, "ingest", str(SAMPLES / "corpus"), "--port", str(suite.port)]
-        subprocess.run(ingest, check=True, stdout=subprocess.DEVNULL)
+    with suite_over_samples() as suite:
         environment = os.environ | {"PARLEY_CLIENT_ADDRESS": suite.address}
         return subprocess.run(command, env=environment).returncode
 

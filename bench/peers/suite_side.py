@@ -1,7 +1,5 @@
 """Parley in the comparison: six processes as `parley up` starts them, asked over gRPC by this one."""
 
-import subprocess
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -94,20 +92,13 @@ def _window(turn: Turn) -> Window:
     return Window(tuple(exchanges[-WHOLE_TURNS:]))
 
 
-def ingest(base: Base, suite: RunningSuite) -> None:
-    """The passages with their vectors."""
-    command = [sys.executable, "-m", "gateway.cli.app", "ingest", str(base.passages), "--whole"]
-    command += ["--vectors", str(base.vectors), "--port", str(suite.port)]
-    subprocess.run(command, check=True, capture_output=True)
-
-
 def measure_parley(base: Base, data: Path, stub: str, load: Load) -> Figures:
     """Ingest into `data` where that is empty, start anew, measure."""
     environment = {**SETTINGS, "PARLEY_LLM_BASE_URL": f"{stub}/v1", "PARLEY_LLM_MODEL": "stub"}
     if not (data / "corpus.db").exists():
         data.mkdir(parents=True, exist_ok=True)
         with running_suite(data) as suite:
-            ingest(base, suite)
+            suite.parley("ingest", str(base.passages), "--whole", "--vectors", str(base.vectors))
     with running_suite(data, environment) as suite:
         return uvloop.run(_measure(suite, base, stub, load))
 
