@@ -6,11 +6,10 @@ follow one another there. A question for a date, a number or a name is answered 
 it stands; it needs others only where it is no sure answer.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from services.answer.lexicon.words import phrase_pattern
+from services.answer.lexicon.words import has_phrase
 from services.answer.question import AnswerKind, Question, sides_of
 from services.answer.requests import Length
 from services.answer.scoring import ScoredSentence, leans
@@ -100,14 +99,9 @@ def _other_sides(
 ) -> Iterator[_Candidate]:
     """Of two things set beside each other the best sentence about the one that nothing was told of."""
     for name in sides_of(question):
-        pattern = phrase_pattern(name)
-        if not any(_is_named(pattern, candidate) for candidate in chosen):
-            own = [candidate for candidate in candidates if pattern.search(candidate.sentence.text)]
+        if not any(has_phrase(name, candidate.sentence.text) for candidate in chosen):
+            own = [candidate for candidate in candidates if has_phrase(name, candidate.sentence.text)]
             yield from sorted(own, key=_precise_fit, reverse=True)[:1]
-
-
-def _is_named(pattern: re.Pattern[str], candidate: _Candidate) -> bool:
-    return pattern.search(candidate.sentence.text) is not None
 
 
 def _candidates(ranked: Sequence[ScoredSentence]) -> list[_Candidate]:
@@ -200,6 +194,8 @@ def _words(candidate: _Candidate) -> int:
 
 def _best_first(chosen: Sequence[_Candidate]) -> list[_Candidate]:
     """The best sentence, behind the one that it leans on, then the others as they follow in the source."""
+    if not chosen:
+        return []
     best = chosen[0]
     before = best.sentence.before[-1:] if leans(best.sentence.text) else ()
     opening = [c for c in chosen[1:] if c.sentence.text in before]

@@ -37,6 +37,13 @@ def test_at_length_other_sources_follow_the_best_one_each_in_one_piece() -> None
     assert set(sources) == {True, False}
 
 
+def test_at_length_a_source_that_only_says_the_same_again_is_passed_over() -> None:
+    again = reference(2, "Now the bridge carries four lanes and a railway.")
+    found = chosen("Tell me how the bridge is used.", reference(1, STORY), again, length=Length.LONG)
+    assert found
+    assert all(sentence in STORY for sentence in found)
+
+
 def test_the_best_sentence_comes_first_and_the_others_in_the_order_of_their_source() -> None:
     first, *rest = chosen("How often is the bridge painted by its crew, tell me?", reference(1, STORY))
     assert first.startswith("Every spring")
