@@ -1,0 +1,33 @@
+"""What is asked about the lighthouse, what is true of it, and which requests a model gets."""
+
+import json
+
+from tests.fakes.scripted_llm import LlmRequest
+from tests.system.model_turns import Turn
+
+LIT = "When was the lighthouse of Harrow Point lit?"
+LIT_ON = "The lighthouse of Harrow Point was lit on 3 May 1871."
+HISTORY = (LIT, LIT_ON)
+FOLLOW_UP = "And how high is it?"
+STANDALONE = "How high is the lighthouse of Harrow Point?"
+TIDY = "how high is the lighthouse of Harrow Point"
+HEIGHT = "The tower of the lighthouse of Harrow Point stands 42 metres high [1]."
+
+
+def condensing(request: LlmRequest) -> bool:
+    return request.schema is not None
+
+
+def writing(request: LlmRequest) -> bool:
+    return request.streams
+
+
+def standalone(text: str) -> str:
+    return json.dumps({"standalone": text})
+
+
+def answered_by_rules(turn: Turn, *expected: str) -> bool:
+    """Whether the answer is made of whole sentences of the documents, with these words in it."""
+    quotes = [span.quote for citation in turn.citations for span in citation.references]
+    quoted = any(quote in turn.text for quote in quotes) and "VERIFIED" in turn.verdicts
+    return turn.outcome == "OUTCOME_ANSWERED" and quoted and all(words in turn.text for words in expected)
