@@ -8,12 +8,12 @@ bare digits. Not found: dates before our era, quantities that look like years (1
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from services.text.absolute_dates import ABSOLUTE_PATTERNS
 from services.text.anchored_dates import find_anchored
 from services.text.bare_years import find_bare_years
 from services.text.date_readings import DateReading, Part
+from services.text.remembering import remembered
 from services.vocabulary.dates import PartialDate, Precision
 
 _CONNECTOR = re.compile(r"(?P<and>\s+and\s+)(?:the\s+)?\Z|(?:\s*[-–—]\s*|\s+(?:to|until|till|through)\s+)(?:the\s+)?\Z")
@@ -22,9 +22,6 @@ _LONGEST_CONNECTOR = 16
 _CLUE = re.compile(r"(?:1\d|2[0-2])\d\d|\d0s|[Cc]entury")
 _REACH = 80
 """Characters around a year that a phrase with it may take."""
-
-LONGEST_REMEMBERED = 1000
-"""Characters: a sentence that was read of late is met again by whoever compares it; a document is not."""
 
 _Found = tuple[int, int, DateReading | None]
 
@@ -46,6 +43,7 @@ class DateMention:
     """Counted from the anchor: `the next day`, `in July`."""
 
 
+@remembered(texts=2048, longest=1000)
 def find_dates(text: str, anchor: PartialDate | None = None) -> tuple[DateMention, ...]:
     """The dates of a text, in order and apart from each other.
 
@@ -54,15 +52,6 @@ def find_dates(text: str, anchor: PartialDate | None = None) -> tuple[DateMentio
         anchor: the date that `yesterday`, `last Tuesday`, `20 July` and the like are counted from: the document's, or
             the one told just before. What needs a more exact one is left out; without an anchor, all of them are.
     """
-    return _remembered(text, anchor) if len(text) <= LONGEST_REMEMBERED else _find(text, anchor)
-
-
-@lru_cache(maxsize=2048)
-def _remembered(text: str, anchor: PartialDate | None) -> tuple[DateMention, ...]:
-    return _find(text, anchor)
-
-
-def _find(text: str, anchor: PartialDate | None) -> tuple[DateMention, ...]:
     found = list(_apart(_find_absolute(text)))
     mentions = list(_joined(text, [(start, end, reading) for start, end, reading in found if reading]))
     if anchor is not None:

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import lru_cache
 from itertools import zip_longest
 
 from services.text.number_words import MAGNITUDES, NUMBER_WORDS, value_of_words
+from services.text.remembering import remembered
 from services.text.units import MONEY_SIGNS, UNIT_OF, unit_named
 
 _DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
@@ -44,8 +44,6 @@ _NUMBER = re.compile(
     re.VERBOSE,
 )
 _DIGIT, _WORD = re.compile(r"\d"), re.compile(r"[^\W\d_]+")
-LONGEST_REMEMBERED = 1000
-"""Characters: a sentence that was read of late is met again by whoever compares it; a document is not."""
 _RANGE_TO = re.compile(r"\s?(?:[-–—]|to|and|or)\s?\Z")
 
 
@@ -60,20 +58,12 @@ class Number:
     end: int
 
 
+@remembered(texts=2048, longest=1000)
 def find_numbers(text: str) -> tuple[Number, ...]:
     """The numbers of a text, in order and apart from each other.
 
     In a range (`10-20 km`, `five to ten days`) the first number takes the second one's unit.
     """
-    return _remembered(text) if len(text) <= LONGEST_REMEMBERED else _find(text)
-
-
-@lru_cache(maxsize=2048)
-def _remembered(text: str) -> tuple[Number, ...]:
-    return _find(text)
-
-
-def _find(text: str) -> tuple[Number, ...]:
     if not (_DIGIT.search(text) or any(word in NUMBER_WORDS or word == "half" for word in _WORD.findall(text.lower()))):
         return ()
     return tuple(_with_shared_units(text, list(_read_all(text))))
