@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 
-from services.answer.lexicon.telling_words import tells_of
+from services.answer.lexicon.related_words import tells_of
 from services.answer.lexicon.words import phrase_pattern, stems_of
 from services.answer.question import AnswerKind, Question
 from services.text.calendar_words import MONTHS

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from services.answer.kinds import NEXT_CLAUSE, holds_date, holds_kind, tells_of_intent
-from services.answer.lexicon.telling_words import tells_of
+from services.answer.lexicon.related_words import tells_of
 from services.answer.lexicon.vague_words import LEANING, decisive_stems, superlative_stems, vague_stems
 from services.answer.lexicon.words import find_phrase, has_phrase, phrase_pattern, stems_of
 from services.answer.question import AnswerKind, Question

@@ -1,7 +1,8 @@
 """Things of one kind that are never each other: `basalt` is no `granite`, an `engineer` no `journalist`.
 
-What `synonyms` is not: words of one line stand in each other's place and mean another thing, those between two bars the
-same. General English only, by stems; a word of several senses is left out unless the line makes its sense plain.
+What the synonyms of `related_words` are not: words of one line stand in each other's place and mean another thing,
+those between two bars the same. General English only, by stems; a word of several senses is left out unless the line
+makes its sense plain.
 """
 
 from collections.abc import Mapping

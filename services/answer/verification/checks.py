@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from services.answer.lexicon.synonyms import told_alike
+from services.answer.lexicon.related_words import told_alike
 from services.answer.verification.alignment import Spot, fit, held_by_another, spot
 from services.answer.verification.claims import Claims, Quantity
 from services.answer.verification.counts import (

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from services.answer.lexicon.synonyms import told_alike
+from services.answer.lexicon.related_words import told_alike
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.alignment import PlacedStem
 

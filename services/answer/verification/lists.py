@@ -2,7 +2,7 @@
 
 import re
 
-from services.answer.lexicon.synonyms import told_alike
+from services.answer.lexicon.related_words import told_alike
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.claims import Claims
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from services.answer.lexicon.synonyms import told_alike
+from services.answer.lexicon.related_words import told_alike
 from services.answer.lexicon.verbs import base_forms
 from services.answer.lexicon.words import has_phrase, phrase_pattern, stems_of
 from services.answer.verification.alignment import REACH, Spot, fit, held_by_another, spot

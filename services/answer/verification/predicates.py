@@ -7,7 +7,7 @@ reason as a reason.
 import re
 from collections.abc import Sequence
 
-from services.answer.lexicon.synonyms import told_alike
+from services.answer.lexicon.related_words import told_alike
 from services.answer.lexicon.verbs import base_forms
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.claims import Claims

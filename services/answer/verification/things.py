@@ -3,8 +3,8 @@
 Names are told by their capitals (`name_checks`); substances, crafts and instruments are not.
 """
 
+from services.answer.lexicon.related_words import told_alike
 from services.answer.lexicon.siblings import siblings
-from services.answer.lexicon.synonyms import told_alike
 from services.answer.verification.claims import Claims
 
 _LEAST_ALIKE = 0.35

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from heapq import nsmallest
 
 from services.answer.citations import unmarked
-from services.answer.lexicon.synonyms import told_alike
+from services.answer.lexicon.related_words import told_alike
 from services.answer.lexicon.words import stems_of
 from services.answer.requests import VerifyRequest
 from services.answer.verification.bare_sentences import beyond_comparison, without_list_marks
