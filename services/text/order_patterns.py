@@ -25,25 +25,21 @@ class Sign:
     """Of a mark behind which another voice seems to speak: the mark up to which it does; None: the end of the text."""
 
 
-def _sign(cues: str, pattern: str) -> Sign:
-    return Sign(tuple(cues.split("|")), re.compile(pattern, re.IGNORECASE | re.MULTILINE))
-
-
-def _region(cues: str, opening: str, closing: str = "") -> Sign:
+def _sign(cues: str, pattern: str, closing: str = "") -> Sign:
     ends = re.compile(closing, re.IGNORECASE) if closing else None
-    return Sign(tuple(cues.split("|")), re.compile(opening, re.IGNORECASE | re.MULTILINE), ends)
+    return Sign(tuple(cues.split("|")), re.compile(pattern, re.IGNORECASE | re.MULTILINE), ends)
 
 
 REGIONS: tuple[Sign, ...] = (
-    _region("im_start", r"<\|?im_start\|?>", r"<\|?im_end\|?>"),
-    _region("[inst]|<<sys", r"\[INST\]|<<SYS>>", r"\[/INST\]"),
-    _region("<item n", r"<item n\b[^>]*>", r"</item>"),
-    _region("<tool|<function", r"<(?:tool|function)_?calls?>", r"</(?:tool|function)_?calls?>"),
-    _region("</", r"^\W*</(?:item|data|context|documents?|sources?)>(?!\s*<)"),
-    _region("</item></data>", r"</item></data>"),
-    _region("end of", r"(?-i:\bEND OF (?:THE )?(?:SOURCES?|DOCUMENTS?|CONTEXT|EVIDENCE|DATA|PASSAGES?|ITEMS?)\b)"),
-    _region("#", r"(?:^|\s)#{2,6}\s*(?:system|instructions?|assistant|response)\s*:\s*$"),
-    _region("[system]|[assistant]|[user]", r"^\[(?:system|assistant|user)\]\s*$"),
+    _sign("im_start", r"<\|?im_start\|?>", r"<\|?im_end\|?>"),
+    _sign("[inst]|<<sys", r"\[INST\]|<<SYS>>", r"\[/INST\]"),
+    _sign("<item n", r"<item n\b[^>]*>", r"</item>"),
+    _sign("<tool|<function", r"<(?:tool|function)_?calls?>", r"</(?:tool|function)_?calls?>"),
+    _sign("</", r"^\W*</(?:item|data|context|documents?|sources?)>(?!\s*<)"),
+    _sign("</item></data>", r"</item></data>"),
+    _sign("end of", r"(?-i:\bEND OF (?:THE )?(?:SOURCES?|DOCUMENTS?|CONTEXT|EVIDENCE|DATA|PASSAGES?|ITEMS?)\b)"),
+    _sign("#", r"(?:^|\s)#{2,6}\s*(?:system|instructions?|assistant|response)\s*:\s*$"),
+    _sign("[system]|[assistant]|[user]", r"^\[(?:system|assistant|user)\]\s*$"),
 )
 """Marks that pretend that the document ends, or that another voice speaks."""
 
