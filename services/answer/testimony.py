@@ -13,6 +13,8 @@ from services.vocabulary.answers import Citation, CitedSpan
 from services.vocabulary.evidence import Passage, Reference
 from services.vocabulary.spans import Span
 
+_without_orders = lru_cache(maxsize=256)(without_orders)
+"""An answer reads its passages several times."""
 _REPORTED = re.compile(f"[^{APART}]*[^{APART}\\s][^{APART}]*")
 
 
@@ -25,21 +27,10 @@ def testimony(reference: Reference) -> Reference:
 
 def reported(passage: Passage) -> Passage:
     """The passage with the orders in its text and title set apart; the very same where there are none."""
-    text, title = _told(passage.text), _told(passage.title)
-    if text is passage.text and title is passage.title:
+    text, title = _without_orders(passage.text), _without_orders(passage.title)
+    if (text, title) == (passage.text, passage.title):
         return passage
     return replace(passage, text=text, title=" ".join(title.split()))
-
-
-def _told(text: str) -> str:
-    told = _without_orders(text)
-    return text if told == text else told
-
-
-@lru_cache(maxsize=256)
-def _without_orders(text: str) -> str:
-    """An answer reads its passages several times."""
-    return without_orders(text)
 
 
 def is_told(passage: Passage) -> bool:
