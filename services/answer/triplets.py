@@ -31,7 +31,9 @@ is are was were has have had been be will would can could did does do should mus
 _ADVERB_WORDS = "also not never first finally still already later only again almost now long ever"
 _PREPOSITIONS = "on in at by from to with of for round around near into onto over under after before since until about"
 _AUXILIARIES, _ADVERBS = frozenset(_AUXILIARY_VERBS.split()), frozenset(_ADVERB_WORDS.split())
+_LEADING = _AUXILIARIES | _ADVERBS
 _PREPOSITION = frozenset(_PREPOSITIONS.split())
+_NO_NOUN = _PREPOSITION | _AUXILIARIES | {"and", "or"}
 _CONJUNCTIONS = frozenset({"and", "but", "or", "so", "then", "there"})
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _NAME = re.compile(r"\b[^\W\d_a-zß-ÿ][\w'’-]*(?:\s+(?:of the |of |de |von )?[^\W\d_a-zß-ÿ\s][\w'’-]*|\s+\d{1,2}\b)*")
@@ -104,7 +106,7 @@ def _verb_group(text: str) -> _Part | None:
     """The first verb with its auxiliaries: `was launched`, `had been exposed`; None where none is known."""
     words = list(_WORD.finditer(text, 0, text.find(":") + 1 or len(text)))
     for position, word in enumerate(words[1:], start=1):
-        if not _is_verb(word[0]) or words[position - 1][0].lower() in ("the", "a", "an"):
+        if word[0] not in _verbs() or words[position - 1][0].lower() in ("the", "a", "an"):
             continue
         last = position
         while last + 1 < len(words) and _goes_on(words[last + 1][0], words[last][0], text, words[last].end()):
@@ -117,15 +119,11 @@ def _verb_group(text: str) -> _Part | None:
     return None
 
 
-def _is_verb(word: str) -> bool:
-    return word in _verbs()
-
-
 def _goes_on(word: str, before: str, text: str, end: int) -> bool:
     """Whether a word belongs to the verb group that another one is the last of so far."""
-    if text[end : end + 1] != " " or before not in _AUXILIARIES | _ADVERBS:
+    if text[end : end + 1] != " " or before not in _LEADING:
         return False
-    return word in _AUXILIARIES or word in _ADVERBS or word in base_forms() or word.endswith(("ed", "en", "ing"))
+    return word in _LEADING or word in base_forms() or word.endswith(("ed", "en", "ing"))
 
 
 @lru_cache(maxsize=1)
@@ -156,7 +154,7 @@ def _values(text: str, dates: Sequence[_Part]) -> list[_Part]:
 
 def _end_of_count(text: str, end: int) -> int:
     noun = _NOUN_AFTER.match(text, end)
-    return noun.end() if noun and noun[0].strip() not in _PREPOSITION | _AUXILIARIES | {"and", "or"} else end
+    return noun.end() if noun and noun[0].strip() not in _NO_NOUN else end
 
 
 def _subject(text: str, end: int, dates: Sequence[_Part]) -> _Part | None:
