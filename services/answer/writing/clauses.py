@@ -63,13 +63,12 @@ def _clauses(sentence: str) -> Iterator[str]:
 
 
 def _is_told(clause: str, told: Sequence[_Told]) -> bool:
-    verbs, values = _verbs(clause), _values(clause)
-    subject = _names(clause)
     if _of_itself(clause):
         return False
+    verbs = _verbs(clause)
     if not verbs:
         return True
-    stems = frozenset(stems_of(clause))
+    values, subject, stems = _values(clause), _names(clause), frozenset(stems_of(clause))
     return any(
         all(any(known.startswith(value) for known in each.values) for value in values)
         and any(verb in each.stems or has_related(verb, each.stems) for verb in verbs)
@@ -122,16 +121,17 @@ def _values(text: str) -> frozenset[str]:
     return frozenset({f"{d.first}" for d in dates} | {f"{n.value.normalize():f} " for n in numbers})
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _told(text: str, title: str) -> tuple[_Told, ...]:
     about = frozenset(stems_of(title))
-    return tuple(
-        _Told(frozenset(stems_of(clause)), _values(clause) | opening, frozenset(stems_of(sentence.text)), about)
-        for sentence in split_sentences(text)
-        if not sentence.heading
-        for opening in (_opening_values(sentence.text),)
-        for clause in _clauses(sentence.text)
-    )
+    sentences = (sentence.text for sentence in split_sentences(text) if not sentence.heading)
+    return tuple(told for sentence in sentences for told in _told_in(sentence, about))
+
+
+def _told_in(sentence: str, about: frozenset[str]) -> Iterator[_Told]:
+    stems, opening = frozenset(stems_of(sentence)), _opening_values(sentence)
+    for clause in _clauses(sentence):
+        yield _Told(frozenset(stems_of(clause)), _values(clause) | opening, stems, about)
 
 
 def _opening_values(sentence: str) -> frozenset[str]:
