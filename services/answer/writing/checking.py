@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from services.answer.lexicon.words import stems_of
 from services.answer.requests import WriteRequest
@@ -30,16 +31,14 @@ class SentenceChecks:
 
     Args:
         request: whose question it is.
-        references: what the model was given; orders are set apart (`services.answer.testimony`).
+        references: what was chosen for the model, of which a small budget may leave it less; orders are set apart
+            (`services.answer.testimony`).
     """
 
     def __init__(self, request: WriteRequest, references: Sequence[Reference]) -> None:
         self._asked = stems_in(_words_asked(request))
         self._may_repeat = bool(_YES_OR_NO.match(request.question))
         self._sources = {r.number: Source(r.evidence.passage, r.number) for r in references}
-        self._passages = [reference.evidence.passage for reference in references]
-        self._told: frozenset[str] | None = None
-        self._of_all: Checker | None = None
 
     async def check(self, sentence: SentenceEnds, number: int) -> Citation:
         """The verdict, with the references that bear the sentence out; off the event loop."""
@@ -64,14 +63,13 @@ class SentenceChecks:
     def _judged(self, sentence: SentenceEnds, number: int) -> Citation:
         if not self._may_repeat and self._asked.issuperset(stems_of(sentence.text)):
             return _taken_back(number, "It says no more than the question.")
-        if untold := untold_news(sentence.text, self._asked, self._told_anywhere):
+        if untold := untold_news(sentence.text, self._asked, lambda: self._told):
             return _taken_back(number, f"No passage says anything of “{'”, “'.join(untold[:_MOST_NAMED])}”.")
         cited = [self._sources[n] for n in sentence.numbers if n in self._sources]
         if cited:
             citation = Checker(cited).check(sentence.text, number)
             if citation.verdict is not Verdict.WITHDRAWN and citation.references:
                 return citation
-        self._of_all = self._of_all or Checker(list(self._sources.values()))
         elsewhere = self._of_all.check(sentence.text, number)
         if elsewhere.verdict is not Verdict.VERIFIED:
             return replace(elsewhere, verdict=Verdict.WITHDRAWN, replacement="")
@@ -80,11 +78,15 @@ class SentenceChecks:
         )
         return replace(elsewhere, reason=reason)
 
-    def _told_anywhere(self) -> frozenset[str]:
+    @cached_property
+    def _of_all(self) -> Checker:
+        return Checker(list(self._sources.values()))
+
+    @cached_property
+    def _told(self) -> frozenset[str]:
         """All stems of the passages, read when the first sentence wants them."""
-        if self._told is None:
-            self._told = stems_in(text for passage in self._passages for text in (passage.title, passage.text))
-        return self._told
+        passages = [source.passage for source in self._sources.values()]
+        return stems_in(text for passage in passages for text in (passage.title, passage.text))
 
 
 def _is_quoted(sentence: str, citation: Citation) -> bool:
