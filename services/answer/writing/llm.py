@@ -27,6 +27,7 @@ from services.vocabulary.evidence import Reference
 from services.vocabulary.usage import Degraded, Stage, Usage
 
 TASK = "write"
+_QUOTED = "The language model could not be used; the documents are quoted instead"
 _WHOLE = re.compile(r"[.!?…‽。！？।:;][\"'”’»)\]*_]*\Z")
 
 
@@ -109,9 +110,6 @@ class LlmWriter:
         limit = material.most_output and min(material.most_output, self._model.most_output)
         stream = self._model.stream(material.messages, task=TASK, max_tokens=limit)
         return _within(coalesced(stream, self._coalesce_seconds), request.budget.max_seconds)
-
-
-_QUOTED = "The language model could not be used; the documents are quoted instead"
 
 
 @dataclass(slots=True)
