@@ -8,6 +8,9 @@ replaced by the rules, and `degraded` says so.
 
 import asyncio
 import time
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 from parley.client.evaluation.documents import source_document
 from parley.client.evaluation.gateway import Gateway
@@ -19,6 +22,9 @@ MAX_DOCS = 8
 """Passages that an answer is written from where nothing else is said."""
 MOST_DOCS = 150
 """The contract's bound."""
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 def query_for_evaluation(
@@ -84,33 +90,19 @@ def process_rewriter_query(
     )
 
 
-async def aquery_for_evaluation(
-    question: str,
-    rewriter_model: str = "",
-    answer_model: str = "",
-    custom_rewriter_llm: object | None = None,
-    custom_answer_llm: object | None = None,
-    *,
-    gateway: Gateway | None = None,
-) -> EvaluationRow:
-    """`query_for_evaluation` in a thread of its own."""
-    models = (rewriter_model, answer_model, custom_rewriter_llm, custom_answer_llm)
-    return await asyncio.to_thread(query_for_evaluation, question, *models, gateway=gateway)
+def _in_a_thread(function: Callable[P, R]) -> Callable[P, Coroutine[Any, Any, R]]:
+    """The same, to be awaited: it runs in a thread of its own, and its name begins with an a."""
+
+    @wraps(function)
+    async def twin(*args: P.args, **kwargs: P.kwargs) -> R:
+        return await asyncio.to_thread(function, *args, **kwargs)
+
+    twin.__name__ = twin.__qualname__ = f"a{function.__name__}"
+    return twin
 
 
-async def aprocess_rewriter_query(
-    question: str,
-    rewriter_model: str = "",
-    answer_model: str = "",
-    custom_rewriter_llm: object | None = None,
-    custom_answer_llm: object | None = None,
-    max_final_docs: int = MAX_DOCS,
-    *,
-    gateway: Gateway | None = None,
-) -> RewriterResult:
-    """`process_rewriter_query` in a thread of its own."""
-    models = (rewriter_model, answer_model, custom_rewriter_llm, custom_answer_llm)
-    return await asyncio.to_thread(process_rewriter_query, question, *models, max_final_docs, gateway=gateway)
+aquery_for_evaluation = _in_a_thread(query_for_evaluation)
+aprocess_rewriter_query = _in_a_thread(process_rewriter_query)
 
 
 def _ask(question: str, models: Models, max_docs: int, gateway: Gateway | None) -> Done:
