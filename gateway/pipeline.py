@@ -124,29 +124,9 @@ class Pipeline:
         return planned
 
     async def _write(self, draft: Draft, understanding: Understanding, emit: Emit) -> None:
-        options = draft.request.options
-        order = WriteOrder(
-            question=understanding.grounded_query or draft.request.question,
-            references=draft.references,
-            graph=draft.graph or QueryGraph(),
-            view=draft.view,
-            understanding=understanding,
-            language=options.language,
-            length=options.length,
-            budget=draft.budget_left,
-            never_abstain=options.abstain is Act.RECORD_ONLY,
-            model=options.answer_model,
-            principals=draft.request.principals,
-        )
+        order = _order(draft, understanding)
         with draft.timed(Stage.ANSWER, "write"):
-            async for step in self.stages.answer.write(order):
-                if isinstance(step, Written):
-                    draft.answer = step.answer
-                    draft.count(step.usage)
-                else:
-                    if isinstance(step, TextDelta):
-                        draft.sentences[step.sentence] = draft.sentences.get(step.sentence, "") + step.delta
-                    emit(step)
+            await self._follow(order, draft, emit)
         if draft.answer is None:
             raise ParleyError("STAGE_FAILED", "the answer ended without its result")
         for happening in await mark_contradictions(draft):
@@ -154,8 +134,36 @@ class Pipeline:
         draft.outcome = Outcome.ABSTAINED if draft.answer.abstained else Outcome.ANSWERED
         emit(TextEnd(draft.answer.text, draft.answer.gaps, draft.answer.engine))
 
+    async def _follow(self, order: WriteOrder, draft: Draft, emit: Emit) -> None:
+        """Tell the answer as it comes."""
+        async for step in self.stages.answer.write(order):
+            if isinstance(step, Written):
+                draft.answer = step.answer
+                draft.count(step.usage)
+                continue
+            if isinstance(step, TextDelta):
+                draft.sentences[step.sentence] = draft.sentences.get(step.sentence, "") + step.delta
+            emit(step)
+
     def _executor(self, retrieve: RetrieveStage) -> Executor:
         return Executor(retrieve, self.stages.answer, self.settings.node_seconds)
+
+
+def _order(draft: Draft, understanding: Understanding) -> WriteOrder:
+    options = draft.request.options
+    return WriteOrder(
+        question=understanding.grounded_query or draft.request.question,
+        references=draft.references,
+        graph=draft.graph or QueryGraph(),
+        view=draft.view,
+        understanding=understanding,
+        language=options.language,
+        length=options.length,
+        budget=draft.budget_left,
+        never_abstain=options.abstain is Act.RECORD_ONLY,
+        model=options.answer_model,
+        principals=draft.request.principals,
+    )
 
 
 def _question_back(understanding: Understanding) -> str:
