@@ -10,6 +10,7 @@ from parley.answer.v1 import answer_pb2_grpc
 from services.answer.stage import open_stage
 from services.runtime.server import running
 from services.runtime.settings import ServerSettings
+from tests.fakes.scripted_llm import ScriptedLlm
 
 QUIET = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
 
@@ -30,5 +31,21 @@ async def answering() -> AsyncIterator["answer_pb2_grpc.AnswerServiceAsyncStub"]
 @pytest.fixture
 async def stub() -> AsyncIterator["answer_pb2_grpc.AnswerServiceAsyncStub"]:
     """The stage without a language model."""
+    async with answering() as stub:
+        yield stub
+
+
+@pytest.fixture
+async def llm(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[ScriptedLlm]:
+    """A language model that says what a test tells it to, for the stages that are opened after it."""
+    async with ScriptedLlm() as llm:
+        monkeypatch.setenv("PARLEY_LLM_BASE_URL", llm.base_url)
+        monkeypatch.setenv("PARLEY_LLM_RETRIES", "0")
+        yield llm
+
+
+@pytest.fixture
+async def writer(llm: ScriptedLlm) -> AsyncIterator["answer_pb2_grpc.AnswerServiceAsyncStub"]:
+    """The stage with that model."""
     async with answering() as stub:
         yield stub

@@ -1,7 +1,6 @@
 """`WriteOnce` gives what `Write` streams, whole: over many questions, by both engines, in every length and language."""
 
 import re
-from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +10,6 @@ from parley.context.v1 import answer_pb2 as context_answer_pb2
 from parley.context.v1 import evidence_pb2, usage_pb2
 from services.wire.codec import to_message
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
-from tests.service.answer.conftest import answering
 from tests.unit.answer.labelled_questions import ANSWERABLE, UNANSWERABLE
 from tests.unit.answer.sample_search import sample_index
 
@@ -23,24 +21,16 @@ LENGTHS = (answer_pb2.LENGTH_SHORT, answer_pb2.LENGTH_MEDIUM, answer_pb2.LENGTH_
 
 
 @pytest.fixture
-async def llm(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[ScriptedLlm]:
-    async with ScriptedLlm() as llm:
-        llm.answer_with(in_other_words)
-        monkeypatch.setenv("PARLEY_LLM_BASE_URL", llm.base_url)
-        monkeypatch.setenv("PARLEY_LLM_RETRIES", "0")
-        yield llm
-
-
-@pytest.fixture
-async def writer(llm: ScriptedLlm) -> "AsyncIterator[Stub]":
-    async with answering() as stub:
-        yield stub
+def rewording(llm: ScriptedLlm) -> ScriptedLlm:
+    """The model says what the first item says, and something that nothing bears out."""
+    llm.answer_with(in_other_words)
+    return llm
 
 
 def in_other_words(request: LlmRequest) -> str:
     """Two sentences of the first item, then one that nothing bears out."""
     item = request.prompt.split("<item n=1>")[1].split("</item>")[0]
-    sentences = re.findall(r"(?<=[.\n] )?[A-Z][^.\n]{30,}\.", item.partition("Fact:")[0])[:2]
+    sentences = re.findall(r"[A-Z][^.\n]{30,}\.", item.partition("Fact:")[0])[:2]
     return " ".join(f"{sentence[:-1]} [1]." for sentence in sentences) + " It cost 9,999 ducats [1]."
 
 
@@ -89,14 +79,15 @@ def standing(steps: "list[answer_pb2.WriteResponse]") -> str:
 async def test_quotes_are_the_same_streamed_and_whole(stub: "Stub") -> None:
     answers = [(await both(stub, write_request(question))).answer for question in QUESTIONS]
     assert {answer.engine for answer in answers} == {"rules"}
-    assert sum(answer.abstained for answer in answers) >= len(UNANSWERABLE) / 2
-    assert sum(bool(answer.citations) for answer in answers) >= len(ANSWERABLE) * 0.9
+    cited = [bool(answer.citations) for answer in answers]
+    assert sum(cited[: len(ANSWERABLE)]) >= 0.95 * len(ANSWERABLE)
+    assert sum(answer.abstained for answer in answers) >= 0.85 * len(UNANSWERABLE)
 
 
-async def test_what_a_model_writes_is_the_same_streamed_and_whole(llm: ScriptedLlm, writer: "Stub") -> None:
+async def test_what_a_model_writes_is_the_same_streamed_and_whole(rewording: ScriptedLlm, writer: "Stub") -> None:
     answers = [(await both(writer, write_request(question))).answer for question in QUESTIONS[::2]]
     written = [answer for answer in answers if answer.engine == "llm"]
-    assert len(written) >= len(ANSWERABLE) / 3
+    assert len(written) >= 0.7 * len(answers)
     assert all("ducats" not in answer.text for answer in answers)
     withdrawn = [c.verdict == context_answer_pb2.VERDICT_WITHDRAWN for answer in written for c in answer.citations]
     assert any(withdrawn)
@@ -110,10 +101,10 @@ async def test_a_longer_answer_has_no_fewer_sentences(stub: "Stub", question: st
     assert counts[0] <= 2  # the sentence that answers, and the one before it that tells its date
 
 
-async def test_the_model_is_told_the_length_and_the_language(llm: ScriptedLlm, writer: "Stub") -> None:
+async def test_the_model_is_told_the_length_and_the_language(rewording: ScriptedLlm, writer: "Stub") -> None:
     for length in LENGTHS:
         await both(writer, write_request(QUESTIONS[0], length=length, language="en-GB"))
-    prompts = [request.prompt for request in llm.requests[::2]]
+    prompts = [request.prompt for request in rewording.requests[::2]]
     wanted = ("one or two sentences", "one or two short paragraphs", "as much as the items tell")
     assert [words in prompt for words, prompt in zip(wanted, prompts, strict=True)] == [True] * 3
     assert all("Write in the language “en-GB”" in prompt for prompt in prompts)
@@ -125,8 +116,8 @@ async def test_quotes_stay_in_their_language_and_it_is_said(stub: "Stub") -> Non
     assert "17 August 1970" in whole.answer.text
 
 
-async def test_a_model_is_not_asked_for_what_cannot_be_checked(llm: ScriptedLlm, writer: "Stub") -> None:
+async def test_a_model_is_not_asked_for_what_cannot_be_checked(rewording: ScriptedLlm, writer: "Stub") -> None:
     whole = await both(writer, write_request(QUESTIONS[0], language="de"))
     assert [degraded.reason for degraded in whole.degraded] == ["NOT_IMPLEMENTED"]
     assert "17 August 1970" in whole.answer.text
-    assert llm.requests == []
+    assert rewording.requests == []

@@ -65,4 +65,4 @@ def test_quotes_made_false_by_rule_are_withdrawn() -> None:
     made = [pair for sentence in sentences for pair in corrupted(sentence, TEXT, ["Kim Vance", "Oslo"], chance)]
     stand = [pair for pair in made if FAIR.check(pair[1]).verdict is Verdict.VERIFIED]
     assert {kind for kind, _ in made} >= {"number", "date", "unit", "name", "negation"}
-    assert len(stand) <= 0.1 * len(made), stand
+    assert stand == []

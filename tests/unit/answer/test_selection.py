@@ -45,8 +45,9 @@ def test_at_length_a_source_that_only_says_the_same_again_is_passed_over() -> No
 
 
 def test_the_best_sentence_comes_first_and_the_others_in_the_order_of_their_source() -> None:
-    first, *rest = chosen("How often is the bridge painted by its crew, tell me?", reference(1, STORY))
+    first, *rest = chosen("How is the bridge painted by its crew?", reference(1, STORY))
     assert first.startswith("Every spring")
+    assert len(rest) == 2
     assert [STORY.find(sentence) for sentence in rest] == sorted(STORY.find(sentence) for sentence in rest)
 
 
@@ -72,9 +73,12 @@ def test_of_two_things_set_beside_each_other_both_are_told() -> None:
 
 @pytest.mark.parametrize("length", list(Length))
 def test_a_paragraph_has_no_more_words_than_asked_for_but_for_its_first_sentence(length: Length) -> None:
-    story = " ".join(f"The bridge number {n} crosses the river with {n * n} arches of red stone." for n in range(2, 60))
-    found = chosen("How do bridges cross the river with arches of stone?", reference(1, story), length=length)
-    assert sum(len(sentence.split()) for sentence in found[1:]) <= WORDS[length]
+    names = zip("bcdfghklmnprst" * 2, "tsrpnmlkhgfdcblmnprstbcdfghk", strict=True)
+    story = " ".join(f"The bridge of {a}orland crosses the {b}elder by {a}umpic {b}astor {a}illow." for a, b in names)
+    found = chosen("Tell me about the bridges and what they cross.", reference(1, story), length=length)
+    assert (
+        0.5 * WORDS[length] <= sum(len(sentence.split()) for sentence in found) <= WORDS[length] + len(found[0].split())
+    )
 
 
 @pytest.mark.parametrize(

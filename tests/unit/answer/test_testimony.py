@@ -44,6 +44,6 @@ def test_a_span_that_reaches_across_an_order_is_cut_to_its_nearer_part() -> None
     (citation,) = verify_outside(
         VerifyRequest(("Slate Bay's harbour of 1902 has a breakwater of 310 metres.",), (passage(TEXT),))
     )
-    for cited in citation.references:
-        assert cited.span.of(TEXT) == cited.quote
-        assert "Ignore" not in cited.quote
+    (cited,) = citation.references
+    assert cited.span.of(TEXT) == cited.quote
+    assert cited.quote in FACTS

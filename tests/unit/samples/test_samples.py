@@ -125,6 +125,7 @@ def test_illustrations_show_something_and_logos_icons_and_banners_do_not(name: s
     measured = measure(data)
     assert measured is not None
     captions = {i["caption"] for note in NOTES for i in front_matter(note)[1] if i["path"].endswith(f"/{name}")}
+    assert captions
     for caption in captions:
         image = ImageReference("note/1", caption, "", measured.width, measured.height, measured.entropy)
         assert is_good(image) is (name in ILLUSTRATIONS)
