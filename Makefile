@@ -131,4 +131,4 @@ constraints: setup-dev ## Resolve the versions anew
 		--no-emit-index-url --upgrade pyproject.toml --output-file constraints.txt
 
 clean: ## Take away what was built
-	rm -rf .venv .venv-neural .venv-ragas build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-neural .venv-ragas .venv-peers build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
