@@ -1,6 +1,7 @@
 """What is asked about the lighthouse, what is true of it, and which requests a model gets."""
 
 import json
+import re
 
 from tests.fakes.scripted_llm import LlmRequest
 from tests.system.model_turns import Turn
@@ -28,6 +29,7 @@ def standalone(text: str) -> str:
 
 def answered_by_rules(turn: Turn, *expected: str) -> bool:
     """Whether the answer is made of whole sentences of the documents, with these words in it."""
-    quotes = [span.quote for citation in turn.citations for span in citation.references]
-    quoted = any(quote in turn.text for quote in quotes) and "VERIFIED" in turn.verdicts
+    standing = [c for c, verdict in zip(turn.citations, turn.verdicts, strict=True) if verdict == "VERIFIED"]
+    quotes = " ".join(span.quote for citation in standing for span in citation.references)
+    quoted = re.sub(r"\[\d+\]", "", turn.text) == quotes
     return turn.outcome == "OUTCOME_ANSWERED" and quoted and all(words in turn.text for words in expected)
