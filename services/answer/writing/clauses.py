@@ -13,9 +13,9 @@ from functools import lru_cache
 from services.answer.lexicon.related_words import has_related
 from services.answer.lexicon.verbs import base_forms, irregular_stems
 from services.answer.lexicon.words import stems_of
+from services.answer.verification.windows import ReadSentence, read_passage
 from services.text.dates import find_dates
 from services.text.numbers import find_numbers
-from services.text.sentences import split_sentences
 from services.text.tokens import stem
 from services.vocabulary.evidence import Passage
 
@@ -123,17 +123,12 @@ def _values(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=256)
 def _told(text: str, title: str) -> tuple[_Told, ...]:
-    about = frozenset(stems_of(title))
-    sentences = (sentence.text for sentence in split_sentences(text) if not sentence.heading)
-    return tuple(told for sentence in sentences for told in _told_in(sentence, about))
+    passage = read_passage(title, text)
+    return tuple(told for sentence in passage.sentences for told in _told_in(sentence, passage.title_stems))
 
 
-def _told_in(sentence: str, about: frozenset[str]) -> Iterator[_Told]:
-    stems, opening = frozenset(stems_of(sentence)), _opening_values(sentence)
-    for clause in _clauses(sentence):
-        yield _Told(frozenset(stems_of(clause)), _values(clause) | opening, stems, about)
-
-
-def _opening_values(sentence: str) -> frozenset[str]:
+def _told_in(sentence: ReadSentence, about: frozenset[str]) -> Iterator[_Told]:
     """The date that a sentence begins with holds for all of it."""
-    return frozenset(f"{date.first}" for date in find_dates(sentence) if date.start <= _LONGEST_OPENING)
+    opening = frozenset(f"{date.first}" for date in sentence.dates if date.start <= _LONGEST_OPENING)
+    for clause in _clauses(sentence.text):
+        yield _Told(frozenset(stems_of(clause)), _values(clause) | opening, sentence.stems, about)
