@@ -10,7 +10,7 @@ from services.llm.tally import Tallied
 from services.timeline.course import Course
 from services.timeline.events import Event
 from services.timeline.extract_llm import Extractor
-from services.timeline.sheet import Reach, Sheet, lay_out
+from services.timeline.sheet import Reach, lay_out
 from services.vocabulary.usage import Degraded, Stage, Usage
 
 _BY_RULES: Final = "The events of the timeline were chosen by rules."
@@ -60,17 +60,13 @@ class Choosing:
         async def by_llm() -> Course:
             assert extractor is not None
             sheet = await asyncio.to_thread(lay_out, found, course, self.reach)
-            return await _chosen(extractor, question, sheet, course, min(max_events or self.most, self.most))
+            most = min(max_events or self.most, self.most)
+            return course.only(await extractor.extract(question, sheet, most))
 
         async def as_it_is() -> Course:
             return course
 
-        chosen = await with_fallback(
-            by_llm if extractor else None, as_it_is, engine=self.engine, seconds=self.seconds
-        )  # fmt: skip
+        asking = by_llm if extractor else None
+        chosen = await with_fallback(asking, as_it_is, engine=self.engine, seconds=self.seconds)
         degraded = Degraded(Stage.TIMELINE, chosen.reason, _BY_RULES) if chosen.reason else None
         return Choice(chosen.result, chosen.engine, tuple(used), degraded)
-
-
-async def _chosen(extractor: Extractor, question: str, sheet: Sheet, course: Course, most: int) -> Course:
-    return course.only(await extractor.extract(question, sheet, most))
