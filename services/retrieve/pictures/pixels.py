@@ -18,6 +18,8 @@ MOST_PIXELS = 50_000_000
 """Of a picture; a larger one is refused before it is unpacked."""
 _MEAN, _DEVIATION = (0.48145466, 0.4578275, 0.40821073), (0.26862954, 0.26130258, 0.27577711)
 """Of the pictures that CLIP was trained on (its authors' preprocessing)."""
+FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
+"""As Pillow calls them."""
 _BROKEN = "must be a whole PNG, JPEG, WebP or GIF"
 
 
@@ -62,7 +64,7 @@ def opened(picture: bytes) -> "Image":
     from PIL import Image
 
     try:
-        image = Image.open(io.BytesIO(picture), formats=("PNG", "JPEG", "WEBP", "GIF"))
+        image = Image.open(io.BytesIO(picture), formats=FORMATS)
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         raise UnusablePicture(_BROKEN) from error
     if image.width * image.height > MOST_PIXELS:
