@@ -61,7 +61,7 @@ def _unlock(reader: "PdfReader") -> None:
 
     try:
         opened = bool(reader.decrypt(""))
-    except (DependencyError, NotImplementedError):
+    except (DependencyError, NotImplementedError):  # pypdf's words for a cipher that it lacks
         opened = False
     if not opened:
         raise Broken("is encrypted: take its password off first")

@@ -55,6 +55,7 @@ def _packed_kind(content: Content) -> str:
             with zipfile.ZipFile(stream) as archive:
                 names = set(archive.namelist())
         except (zipfile.BadZipFile, ValueError, NotImplementedError):
+            # NotImplementedError is zipfile's word for a version of the format that it lacks.
             raise Broken("is damaged: its list of parts cannot be read") from None
     if "META-INF/container.xml" in names:
         return ".epub"
