@@ -35,8 +35,20 @@ def told_alike(stem: str, stems: frozenset[str]) -> bool:
     return _has_listed(stem, stems, "synonyms") or has_related(stem, stems)
 
 
+def is_told(stem: str, stems: frozenset[str]) -> bool:
+    """Whether a stem is one of the stems, or told alike by one."""
+    return stem in stems or told_alike(stem, stems)
+
+
+@lru_cache(maxsize=4096)
+def share_told(stems: frozenset[str], told: frozenset[str]) -> float:
+    """The share of the stems that are told, 0 where there are none; two sentences are compared in several ways."""
+    return sum(is_told(stem, told) for stem in stems) / len(stems) if stems else 0.0
+
+
 def _has_listed(stem: str, stems: frozenset[str], name: str) -> bool:
-    return not _others(name).get(stem, frozenset()).isdisjoint(stems)
+    others = _others(name).get(stem)
+    return others is not None and not others.isdisjoint(stems)
 
 
 @lru_cache(maxsize=2048)

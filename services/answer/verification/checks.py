@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from services.answer.lexicon.related_words import told_alike
+from services.answer.lexicon.related_words import is_told, share_told
 from services.answer.verification.alignment import Spot, fit, held_by_another, spot
 from services.answer.verification.claims import Claims, Quantity
 from services.answer.verification.counts import (
@@ -31,6 +31,17 @@ from services.answer.verification.windows import Source, Window, dates_before, d
 from services.text.numbers import find_numbers
 from services.vocabulary.evidence import Passage
 
+NOT_DENIED = "The source doesn't deny this."
+DENIED = "The source denies this."
+_LEAST_YEAR = 1000
+_ALIKE = 0.55
+"""A sentence with so many of the claim's words tells of the same; it needn't have the very verb that is denied."""
+_RATHER_ALIKE = 0.35
+"""So many are enough where it has that verb."""
+_HARDLY_ALIKE = 0.3
+_COPIED = 0.85
+_MOSTLY_COPIED = 0.7
+"""So many are there, and so many of the source's in the claim, when a sentence was taken over almost unchanged."""
 _CODE = re.compile(r"(?<![\w-])[A-Za-z]{2,}-\d{2,}(?![\w-])")
 """`uranium-238`, `AES-256`."""
 _ADDRESS = re.compile(r"\b(?:[a-z][a-z+.-]*://|www\.|mailto:)[^\s<>\"')\]]+|[\w.+-]+@[\w-]+\.[\w.-]+", re.IGNORECASE)
@@ -85,19 +96,6 @@ def denials(claimed: Claims, told: Claims) -> Iterator[str]:
         yield f"The source says the opposite of “{word}”."
     elif word := _contrary(claimed, told):
         yield f"The source says the contrary of “{word}”."
-
-
-NOT_DENIED = "The source doesn't deny this."
-DENIED = "The source denies this."
-_LEAST_YEAR = 1000
-_ALIKE = 0.55
-"""A sentence with so many of the claim's words tells of the same; it needn't have the very verb that is denied."""
-_COPIED = 0.85
-_MOSTLY_COPIED = 0.7
-"""So many are there, and so many of the source's in the claim, when a sentence was taken over almost unchanged."""
-_HARDLY_ALIKE = 0.3
-_RATHER_ALIKE = 0.35
-"""So many are enough where it has that verb."""
 
 
 def _counts_something_else(quantity: Quantity, claimed: Claims, told: Claims) -> bool:
@@ -166,22 +164,22 @@ def _addresses(claimed: Claims, passage: Passage) -> Iterator[str]:
 
 
 def _contrary(claimed: Claims, told: Claims) -> str | None:
-    if _known(claimed.stems, told.stems) < _RATHER_ALIKE:
+    if share_told(claimed.stems, told.stems) < _RATHER_ALIKE:
         return None
     return contrary_said(claimed.placed, claimed.denied, told.placed, told.denied)
 
 
 def _negation(claimed: Claims, told: Claims) -> Iterator[str]:
     yield from _inserted(claimed, told)
-    copied = _known(claimed.stems, told.stems) >= _COPIED and _known(told.stems, claimed.stems) >= _MOSTLY_COPIED
+    copied = (
+        share_told(claimed.stems, told.stems) >= _COPIED and share_told(told.stems, claimed.stems) >= _MOSTLY_COPIED
+    )
     if copied and (more := _more_denials(claimed, told)):
         yield NOT_DENIED if more > 0 else DENIED
     elif any(_denied_alone(denial, claimed, told) for denial in claimed.denied):
         yield NOT_DENIED
     elif any(
-        known_in(denial, claimed.stems)
-        and _known(frozenset([denial.head]), claimed.stems) == 1
-        and _denied_alone(denial, told, claimed)
+        known_in(denial, claimed.stems) and is_told(denial.head, claimed.stems) and _denied_alone(denial, told, claimed)
         for denial in told.denied
     ):
         yield DENIED
@@ -191,7 +189,7 @@ def _inserted(claimed: Claims, told: Claims) -> Iterator[str]:
     """A negator that stands among the same words in one of the two sentences only."""
     for one, other, reason in ((claimed, told, NOT_DENIED), (told, claimed, DENIED)):
         if any(
-            left_out(denial, other.placed, other.denied, _known(one.stems, other.stems) >= _MOSTLY_COPIED)
+            left_out(denial, other.placed, other.denied, share_told(one.stems, other.stems) >= _MOSTLY_COPIED)
             and denial.scope.isdisjoint(implied_denials(other.text, one.stems))
             for denial in one.denied
         ):
@@ -214,7 +212,7 @@ def _denied_alone(denial: Denial, one: Claims, other: Claims) -> bool:
     """Whether the other sentence tells what one denies, and by no word denies it."""
     if denial.supposed or _denies_too(denial, one, other):
         return False
-    alike = _known(one.stems, other.stems)
+    alike = share_told(one.stems, other.stems)
     return alike >= _ALIKE or known_in(denial, other.stems) or (alike >= _RATHER_ALIKE and denial.core <= other.stems)
 
 
@@ -235,14 +233,10 @@ def denial_borne_out(claimed: Claims, told: Claims) -> bool:
 
 def denied_in_one(claimed: Claims, told: Claims) -> str | None:
     """What speaks against a sentence whose words are hardly told: a flat denial that only one of the two has."""
-    if _known(claimed.stems, told.stems) < _HARDLY_ALIKE:
+    if share_told(claimed.stems, told.stems) < _HARDLY_ALIKE:
         return None
     flat, told_flat = ([denial for denial in one.denied if not denial.supposed] for one in (claimed, told))
     if flat and not told_flat and not denial_borne_out(claimed, told):
         return NOT_DENIED
     known = (denial for denial in told_flat if known_in(denial, claimed.stems))
     return DENIED if not claimed.denied and any(not _denies_too(denial, told, claimed) for denial in known) else None
-
-
-def _known(stems: frozenset[str], told: frozenset[str]) -> float:
-    return sum(stem in told or told_alike(stem, told) for stem in stems) / len(stems) if stems else 0.0

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeVar
 
+from services.answer.lexicon.words import stems_of
 from services.answer.verification.alignment import PlacedStem, placed_stems
 from services.answer.verification.denials import Denial, find_denials
 from services.answer.verification.month_days import MonthDay, find_month_days
@@ -65,6 +66,19 @@ class Claims:
     names: tuple[Name, ...]
     denied: tuple[Denial, ...]
     placed: tuple[PlacedStem, ...]
+
+    @property
+    def undated(self) -> str:
+        """The text with spaces in the place of its dates."""
+        text = self.text
+        for date in self.dates:
+            text = text[: date.start] + " " * (date.end - date.start) + text[date.end :]
+        return text
+
+    @property
+    def name_stems(self) -> frozenset[str]:
+        """The stems of its names."""
+        return frozenset(stems_of(" ".join(name.text for name in self.names)))
 
 
 @lru_cache(maxsize=2048)

@@ -32,7 +32,7 @@ def belonging_elsewhere(claimed: Claims, told: Claims) -> DateMention | None:
     if len(told.dates) < 2:
         return None
     sources = _dated(told)
-    named = frozenset(stems_of(" ".join(name.text for name in claimed.names)))
+    named = claimed.name_stems
     for claim in _dated(claimed):
         own = [source.stems for source in sources if date_borne_out(claim.date, [source.date])]
         others = [source.stems for source in sources if not date_borne_out(claim.date, [source.date])]
@@ -48,8 +48,8 @@ def _most(stems: frozenset[str], clauses: Sequence[frozenset[str]]) -> int:
 def _dated(claims: Claims) -> list[_Dated]:
     """Each date with the stems of its clause; a single date with all of them."""
     if len(claims.dates) == 1:
-        return [_Dated(claims.dates[0], frozenset(stems_of(_without_dates(claims))))]
-    text = _without_dates(claims)
+        return [_Dated(claims.dates[0], frozenset(stems_of(claims.undated)))]
+    text = claims.undated
     inside = [place for date in claims.dates for place in range(date.start, date.end)]
     cuts = [match.start() for match in _BOUNDARY.finditer(claims.text) if match.start() not in inside]
     edges = [0, *cuts, len(text)]
@@ -61,10 +61,3 @@ def _of_clause(stems: Sequence[frozenset[str]], position: int) -> frozenset[str]
     """The clause's stems, else those of the nearest clause before it that has some, else of the first after it."""
     candidates = [*reversed(stems[: position + 1]), *stems[position + 1 :]]
     return next((found for found in candidates if found), frozenset())
-
-
-def _without_dates(claims: Claims) -> str:
-    text = claims.text
-    for date in claims.dates:
-        text = text[: date.start] + " " * (date.end - date.start) + text[date.end :]
-    return text

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from services.answer.lexicon.related_words import told_alike
+from services.answer.lexicon.related_words import is_told
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.alignment import PlacedStem
 
@@ -59,15 +59,10 @@ _COPIED = 3
 class Denial:
     """What a negator bears on."""
 
-    head: str
-    """The nearest stem of all."""
     core: frozenset[str]
     """The nearest stems after it, or before it where it ends its clause."""
     scope: frozenset[str]
     """More of them, with one before it."""
-    before: frozenset[str]
-    after: frozenset[str]
-    """What stands in its clause on either side."""
     supposed: bool = False
     """Said of a case that may be (`if it doesn't open`), only in part (`not always`) or as a phrase (`not only`)."""
     phrase: bool = False
@@ -77,6 +72,11 @@ class Denial:
     preceding: tuple[str, ...] = ()
     following: tuple[str, ...] = ()
     """The stems of its clause on either side, in order."""
+
+    @property
+    def head(self) -> str:
+        """The nearest stem of all."""
+        return (*self.following[:1], *self.preceding[-1:], "")[0]
 
 
 def find_denials(text: str) -> Iterator[Denial]:
@@ -92,9 +92,7 @@ def find_denials(text: str) -> Iterator[Denial]:
         phrase = any(start <= negator.start() < end for start, end in spared)
         supposed = phrase or _SUPPOSED.search(clause) is not None or _IN_PART.match(text, negator.end()) is not None
         core, scope = after[:_CORE] or before[-_CORE:], [*before[-1:], *after[:_SCOPE]]
-        head = next(iter(core if after else reversed(core)), "")
-        stems = (frozenset(core), frozenset(scope), frozenset(before), frozenset(after))
-        yield Denial(head, *stems, supposed, phrase, negator.start(), before, after)
+        yield Denial(frozenset(core), frozenset(scope), supposed, phrase, negator.start(), before, after)
 
 
 def _stems_before(text: str, end: int) -> tuple[str, ...]:
@@ -133,14 +131,14 @@ def denies_the_same(one: Denial, other: Denial) -> bool:
     return not (
         one.core.isdisjoint(other.scope | other.core)
         and other.core.isdisjoint(one.scope | one.core)
-        and one.after.isdisjoint(other.after)
-        and len(one.before & other.before) < _SAME_SUBJECT
+        and set(one.following).isdisjoint(other.following)
+        and len(set(one.preceding) & set(other.preceding)) < _SAME_SUBJECT
     )
 
 
 def known_in(denial: Denial, told: frozenset[str]) -> bool:
     """Whether what is denied is told: one of its nearest words and at least half of the others, or related ones."""
-    known = {stem for stem in denial.scope | denial.core if stem in told or told_alike(stem, told)}
+    known = {stem for stem in denial.scope | denial.core if is_told(stem, told)}
     return bool(known & denial.core) and 2 * len(known) >= len(denial.scope | denial.core)
 
 

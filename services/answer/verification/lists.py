@@ -2,7 +2,7 @@
 
 import re
 
-from services.answer.lexicon.related_words import told_alike
+from services.answer.lexicon.related_words import is_told
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.claims import Claims
 
@@ -15,14 +15,10 @@ def unlisted_item(claimed: Claims, told: Claims) -> str | None:
     """The one item of a claim's list that the words told don't have, where they have the others; else None."""
     for found in _LIST.finditer(claimed.text):
         items = [item for item in re.split(r", | and | or |,", found[0]) if stems_of(item)]
-        unknown = [item for item in items if not any(_told(stem, told) for stem in stems_of(item))]
+        unknown = [item for item in items if not any(is_told(stem, told.stems) for stem in stems_of(item))]
         if len(unknown) == 1 and len(items) - 1 >= _LEAST_KNOWN and _is_list(items, unknown[0], told):
             return unknown[0]
     return None
-
-
-def _told(stem: str, told: Claims) -> bool:
-    return stem in told.stems or told_alike(stem, told.stems)
 
 
 def _is_list(items: list[str], unknown: str, told: Claims) -> bool:

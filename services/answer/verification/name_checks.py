@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from services.answer.lexicon.related_words import told_alike
+from services.answer.lexicon.related_words import share_told
 from services.answer.lexicon.verbs import base_forms
 from services.answer.lexicon.words import has_phrase, phrase_pattern, stems_of
 from services.answer.verification.alignment import REACH, Spot, fit, held_by_another, spot
@@ -206,9 +206,7 @@ def _begins(name: Name, claims: Claims) -> bool:
 
 def _alike(claimed: Claims, told: Claims, least: float = _ALIKE) -> bool:
     """Whether the words told have most of the claim's, names apart."""
-    said = claimed.stems.difference(stems_of(" ".join(name.text for name in claimed.names)))
-    known = [stem for stem in said if stem in told.stems or told_alike(stem, told.stems)]
-    return bool(said) and len(known) >= least * len(said)
+    return share_told(claimed.stems - claimed.name_stems, told.stems) >= least
 
 
 def _place(name: Name, claims: Claims, reach: int = REACH) -> Spot:

@@ -7,7 +7,7 @@ reason as a reason.
 import re
 from collections.abc import Sequence
 
-from services.answer.lexicon.related_words import told_alike
+from services.answer.lexicon.related_words import is_told
 from services.answer.lexicon.verbs import base_forms
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.claims import Claims
@@ -32,7 +32,7 @@ def predicates_told(claimed: Claims, told: Claims) -> bool:
         return False
     verbs = [match["verb"] for match in _UTMOST.finditer(claimed.text)]
     verbs += [match["verb"] for match in _RELATIVE.finditer(claimed.text) if _is_past(match["verb"])]
-    return all(stem in told.stems or told_alike(stem, told.stems) for verb in verbs for stem in stems_of(verb))
+    return all(is_told(stem, told.stems) for verb in verbs for stem in stems_of(verb))
 
 
 def clauses_told(claimed: Claims, told: Sequence[Claims]) -> bool:
@@ -75,12 +75,9 @@ def _dated(claimed: Claims, told: Sequence[Claims]) -> bool:
     cuts = [match.start() for match in _CLAUSE.finditer(claimed.text)]
     start = max((cut for cut in cuts if cut < date.start), default=0)
     end = min((cut for cut in cuts if cut >= date.end), default=len(claimed.text))
-    named = stems_of(" ".join(name.text for name in claimed.names))
-    clause = frozenset(stems_of(claimed.text[start : date.start] + " " + claimed.text[date.end : end])).difference(
-        named
-    )
+    clause = frozenset(stems_of(claimed.undated[start:end])) - claimed.name_stems
     known = frozenset[str]().union(*(sentence.stems for sentence in told))
-    alike = any(stem in known or told_alike(stem, known) for stem in clause)
+    alike = any(is_told(stem, known) for stem in clause)
     return not cuts or len(clause) < _LEAST_OF_CLAUSE or alike
 
 

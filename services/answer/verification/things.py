@@ -3,7 +3,7 @@
 Names are told by their capitals (`name_checks`); substances, crafts and instruments are not.
 """
 
-from services.answer.lexicon.related_words import told_alike
+from services.answer.lexicon.related_words import share_told, told_alike
 from services.answer.lexicon.siblings import siblings
 from services.answer.verification.claims import Claims
 
@@ -22,11 +22,6 @@ def other_thing(claimed: Claims, told: Claims, nearby: frozenset[str]) -> str | 
     for stem in claimed.stems & kinds.keys():
         if stem in nearby or told_alike(stem, told.stems):
             continue
-        if kinds[stem] & told.stems - claimed.stems and _alike(claimed, told):
+        if kinds[stem] & told.stems - claimed.stems and share_told(claimed.stems, told.stems) >= _LEAST_ALIKE:
             return stem
     return None
-
-
-def _alike(claimed: Claims, told: Claims) -> bool:
-    known = [stem for stem in claimed.stems if stem in told.stems or told_alike(stem, told.stems)]
-    return len(known) >= _LEAST_ALIKE * len(claimed.stems)

@@ -68,6 +68,7 @@ class Checker:
     def __init__(self, sources: Sequence[Source]) -> None:
         self._sources = tuple(sources)
         self._windows = tuple(window for source in sources for window in windows_of(source))
+        self._quotes = {_plain(window.span.of(window.source.passage.text)): window for window in self._windows[::-1]}
         self._everything = "\n".join(text for source in sources for text in (source.passage.title, source.passage.text))
 
     def check(self, sentence: str, number: int = 1) -> Citation:
@@ -92,9 +93,7 @@ class Checker:
         return (_turned(claims, chosen, judged) or chosen).citation(number)
 
     def _quoted(self, sentence: str) -> CitedSpan | None:
-        wanted = _plain(sentence)
-        found = (window for window in self._windows if _plain(window.span.of(window.source.passage.text)) == wanted)
-        window = next(found, None)
+        window = self._quotes.get(_plain(sentence))
         return window.cited if window else None
 
     def _nearest(self, claims: Claims) -> list[Window]:
@@ -102,7 +101,7 @@ class Checker:
         fit = [window for window in self._windows if window.single or not (claims.dates and window.dated_twice)]
         nearest = [
             window
-            for stems in (claims.stems, _said_of_it(claims))
+            for stems in dict.fromkeys((claims.stems, _said_of_it(claims)))
             for window in nsmallest(_NEAREST, fit, key=lambda w: (-len(stems & w.stems), w.length))
         ]
         return list({(window.source.passage.passage_id, window.span): window for window in nearest}.values())
@@ -180,21 +179,22 @@ class _Judged:
     """The support of its words other than names."""
 
     @property
-    def _whole(self) -> bool:
-        """Whether nothing of the sentence but its wording is left to the rest of the sources."""
-        return self.denies and not self.elsewhere and self.near >= LEAST_NEAR and self.unnamed >= LEAST_UNNAMED
+    def _borne_out(self) -> bool:
+        """Whether enough of the sentence is told, and nothing but its wording is left to the rest of the sources."""
+        whole = self.denies and not self.elsewhere and self.near >= LEAST_NEAR and self.unnamed >= LEAST_UNNAMED
+        return whole and self.support >= VERIFIED_SUPPORT
 
     @property
     def weak(self) -> bool:
         """Whether nothing contradicts it and too little bears it out."""
-        return not self.contradictions and not (self.support >= VERIFIED_SUPPORT and self._whole)
+        return not (self.contradictions or self._borne_out)
 
     def citation(self, number: int) -> Citation:
         references = (self.window.cited,)
         if self.contradictions:
             score = min(self.support, CONTRADICTED_SCORE)
             return Citation(number, references, Verdict.WITHDRAWN, score, " ".join(self.contradictions))
-        if self.support >= VERIFIED_SUPPORT and self._whole:
+        if self._borne_out:
             reason = "Its numbers, dates, names and most of its words are borne out."
             return Citation(number, references, Verdict.VERIFIED, self.support, reason)
         if self.support >= WEAK_SUPPORT:
@@ -259,22 +259,17 @@ def _main(claims: Claims, window: Window) -> Claims | None:
 
 def _said_of_it(claims: Claims) -> frozenset[str]:
     """The stems outside of dates, which are checked by themselves; all where there are no others."""
-    text = claims.text
-    for date in claims.dates:
-        text = text[: date.start] + " " * (date.end - date.start) + text[date.end :]
-    return frozenset(stems_of(text)) or claims.stems
+    return frozenset(stems_of(claims.undated)) or claims.stems
 
 
 def _unnamed(claims: Claims) -> frozenset[str]:
     """The stems outside of dates and names; all where there are no others."""
-    named = stems_of(" ".join(name.text for name in claims.names))
-    return _said_of_it(claims).difference(named) or claims.stems
+    return _said_of_it(claims) - claims.name_stems or claims.stems
 
 
 def _of_something_else(claims: Claims, window: Window) -> DateMention | None:
     """A date that stands there, but with nothing of what is said to have happened; who and where doesn't tell what."""
-    named = stems_of(" ".join([window.source.passage.title, *(name.text for name in claims.names)]))
-    happened = _said_of_it(claims).difference(named)
+    happened = _said_of_it(claims).difference(claims.name_stems, stems_of(window.source.passage.title))
     if happened and _support(happened, window.stems) == 0:
         return claims.dates[0]
     return belonging_elsewhere(claims, window.claims)
