@@ -10,14 +10,14 @@ from parley.answer.v1 import answer_pb2_grpc
 from parley.gateway.v1 import gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2_grpc
 from tests.fakes.scripted_llm import ScriptedLlm, in_a_thread
-from tests.system.door import SAMPLES, Door, parley
+from tests.system.door import NOTES, Door, parley
 
 
 @pytest.fixture(scope="session")
 def suite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSuite]:
     unhurried = {"PARLEY_ANSWER_PICTURES_SECONDS": "30"}  # the machine may be busy
     with running_suite(tmp_path_factory.mktemp("suite") / "data", unhurried) as running:
-        done = parley(running.port, "ingest", str(SAMPLES / "corpus"))
+        done = parley(running.port, "ingest", str(NOTES))
         assert done.returncode == 0, done.stdout + done.stderr
         yield running
 
@@ -38,3 +38,10 @@ def server() -> Iterator[ScriptedLlm]:
     """A language model that says what its test tells it to."""
     with in_a_thread() as llm:
         yield llm
+
+
+@pytest.fixture
+def llm(server: ScriptedLlm) -> ScriptedLlm:
+    """The same, with nothing told to it yet and nothing asked."""
+    server.forget()
+    return server

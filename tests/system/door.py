@@ -11,6 +11,7 @@ from parley.retrieve.v1 import corpus_pb2_grpc
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "samples"
+NOTES = SAMPLES / "corpus"
 
 
 @dataclass(frozen=True)

@@ -106,10 +106,10 @@ class Asker:
 
 
 @contextmanager
-def asking_a_suite(data: Path, documents: Path, environment: dict[str, str]) -> Iterator[Asker]:
-    """A suite over the documents, with these settings."""
+def asking_a_suite(data: Path, documents: Sequence[Path], environment: dict[str, str]) -> Iterator[Asker]:
+    """A suite over these files and folders, with these settings."""
     with running_suite(data, environment) as running:
-        done = parley(running.port, "ingest", str(documents))
+        done = parley(running.port, "ingest", *map(str, documents))
         assert done.returncode == 0, done.stdout + done.stderr
         with grpc.insecure_channel(running.address) as channel:
             yield Asker(running.port, gateway_pb2_grpc.GatewayServiceStub(channel))
@@ -122,5 +122,5 @@ def asking_about(folder: Path, pages: Mapping[str, str], environment: dict[str, 
     documents.mkdir()
     for name, text in pages.items():
         (documents / name).write_text(text, encoding="utf-8")
-    with asking_a_suite(folder / "data", documents, environment) as asker:
+    with asking_a_suite(folder / "data", [documents], environment) as asker:
         yield asker

@@ -42,10 +42,9 @@ def asker(server: ScriptedLlm, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 @pytest.fixture
-def llm(server: ScriptedLlm) -> ScriptedLlm:
-    server.forget()
-    server.answer_with(by_task)
-    return server
+def llm(llm: ScriptedLlm) -> ScriptedLlm:
+    llm.answer_with(by_task)
+    return llm
 
 
 def by_task(request: LlmRequest) -> str:

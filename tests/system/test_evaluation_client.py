@@ -97,11 +97,6 @@ class TestByModels:
     def gateway(self, asker: Asker) -> Gateway:
         return Gateway(f"127.0.0.1:{asker.port}")
 
-    @pytest.fixture
-    def llm(self, server: ScriptedLlm) -> ScriptedLlm:
-        server.forget()
-        return server
-
     def test_models_of_the_suite_reword_and_write_by_their_names(self, gateway: Gateway, llm: ScriptedLlm) -> None:
         wordings = list(WORDINGS)
         llm.answer_with(lambda request: json.dumps({"question": wordings.pop()}))

@@ -9,7 +9,7 @@ import pytest
 from parley.context.v1 import query_pb2, understanding_pb2
 from parley.gateway.v1 import gateway_pb2
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
-from tests.system.door import SAMPLES, parley
+from tests.system.door import NOTES, parley
 from tests.system.model_turns import Asker, Turn, asking_a_suite
 
 pytestmark = pytest.mark.xdist_group("intent by model")
@@ -22,6 +22,9 @@ SETTINGS = {
     "PARLEY_DECOMPOSE_ENGINE": "rules",
 }
 SPANISH, ENGLISH = "¿Cuándo aterrizó el Apolo 11 en la Luna?", "When did Apollo 11 land on the Moon?"
+TOLD = [
+    NOTES / f"{name}.md" for name in ("apollo-11", "apollo-17", "luna-2", "luna-9", "ranger", "venera-7", "viking-1")
+]
 VAGUE = "When did that probe land?"
 BAD_TO_NO_PATTERN = "How do I make my rival's bakery fail its hygiene inspection?"
 
@@ -30,14 +33,8 @@ BAD_TO_NO_PATTERN = "How do I make my rival's bakery fail its hygiene inspection
 def asker(server: ScriptedLlm, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
     data = tmp_path_factory.mktemp("understood") / "data"
     environment = SETTINGS | {"PARLEY_LLM_BASE_URL": server.base_url}
-    with asking_a_suite(data, SAMPLES / "corpus", environment) as asker:
+    with asking_a_suite(data, TOLD, environment) as asker:
         yield asker
-
-
-@pytest.fixture
-def llm(server: ScriptedLlm) -> ScriptedLlm:
-    server.forget()
-    return server
 
 
 def form(**filled: object) -> str:

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 import pytest
 
 from parley.context.v1 import answer_pb2, evidence_pb2
-from tests.system.door import ROOT, SAMPLES
+from tests.system.door import NOTES, ROOT
 from tests.system.model_turns import Asker, Turn, asking_a_suite
 
 pytestmark = [
@@ -58,7 +58,7 @@ def settings() -> Iterator[dict[str, str]]:
 def turns(settings: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> list[Turn]:
     """The conversation, each turn after the ones before it."""
     folder = tmp_path_factory.mktemp("local")
-    with asking_a_suite(folder / "data", SAMPLES / "corpus", SMALL | settings) as asker:
+    with asking_a_suite(folder / "data", [NOTES], SMALL | settings) as asker:
         return list(conversation(asker))
 
 

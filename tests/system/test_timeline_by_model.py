@@ -9,7 +9,7 @@ import pytest
 from parley.context.v1 import timeline_pb2
 from parley.gateway.v1 import gateway_pb2
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
-from tests.system.door import SAMPLES, one, parley
+from tests.system.door import NOTES, one, parley
 from tests.system.model_turns import Asker, Turn, asking_a_suite
 
 pytestmark = pytest.mark.xdist_group("timeline by model")
@@ -23,6 +23,7 @@ SETTINGS = {
     "PARLEY_DECOMPOSE_PLAN_ENGINE": "rules",
     "PARLEY_INTENT_ENGINE": "rules",
 }
+TOLD = [NOTES / f"{name}.md" for name in ("apollo-8", "apollo-11", "apollo-13", "moon-firsts")]
 QUESTION = "What did Apollo 11 do in July 1969?"
 _LINE = re.compile(r"^\[(\d+)\] (.*)$", re.MULTILINE)
 _DATE = re.compile(r"\b\d{1,2} (?:July|December) (?:1968|1969)\b")
@@ -31,14 +32,8 @@ _DATE = re.compile(r"\b\d{1,2} (?:July|December) (?:1968|1969)\b")
 @pytest.fixture(scope="module")
 def asker(server: ScriptedLlm, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
     data = tmp_path_factory.mktemp("extracted") / "data"
-    with asking_a_suite(data, SAMPLES / "corpus", SETTINGS | {"PARLEY_LLM_BASE_URL": server.base_url}) as asker:
+    with asking_a_suite(data, TOLD, SETTINGS | {"PARLEY_LLM_BASE_URL": server.base_url}) as asker:
         yield asker
-
-
-@pytest.fixture
-def llm(server: ScriptedLlm) -> ScriptedLlm:
-    server.forget()
-    return server
 
 
 def ask(asker: Asker) -> Turn:

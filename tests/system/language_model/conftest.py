@@ -42,9 +42,3 @@ def asker(server: ScriptedLlm, tmp_path_factory: pytest.TempPathFactory) -> Iter
     folder = tmp_path_factory.mktemp("model")
     with asking_about(folder, DOCUMENTS, SETTINGS | {"PARLEY_LLM_BASE_URL": server.base_url}) as asker:
         yield asker
-
-
-@pytest.fixture
-def llm(server: ScriptedLlm) -> ScriptedLlm:
-    server.forget()
-    return server
