@@ -101,7 +101,7 @@ _UNITS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\bhow heavy\b|\b(?:mass|weight|weigh)\b"), "kg g t lb mg oz"),
     (re.compile(r"\bhow (?:hot|cold)\b|\btemperature\b"), "°C °F K °"),
     (re.compile(r"\bhow fast\b|\bspeed\b"), "km/h m/s km/s mph km m"),
-    (re.compile(r"\bcosts?\b|\bprice\b"), "USD EUR GBP JPY INR CNY CHF KRW"),
+    (re.compile(r"\bcosts?\b|\bprice\b|\bfees?\b"), "USD EUR GBP JPY INR CNY CHF KRW"),
     (re.compile(r"\b(?:percentage|share)\b"), "percent"),
     (re.compile(r"\b(?:power|watts)\b"), "W kW MW GW"),
 )
@@ -112,6 +112,7 @@ _WHICH = re.compile(
     r"(?P<thing>[A-Za-z]{3,})(?<! was)(?<! were)(?<! did)(?<! does)(?<! has)(?<! had)(?<! are)\b"
 )
 """`Which Japanese lander` and `which two landers` ask for landers."""
+_AMOUNT = re.compile(r"\bhow (?:many|much)\b", re.IGNORECASE)
 _HOW_MANY = re.compile(
     r"\bhow (?:many|much) (?:\w+ )??([\w-]+)"
     r"(?= (?:did|does|do|is|are|was|were|has|have|had|can|could|will|would|of|in|on)\b|\?|$)"
@@ -125,7 +126,8 @@ def read_question(text: str) -> Question:
     names = names_of_question(text)
     dates = find_dates(text)
     named = {stem for words in (*names, *(date.text for date in dates)) for stem in stems_of(words)}
-    stems = tuple(dict.fromkeys(stem for stem in stems_of(text) if stem not in named))
+    # `How much` asks, and no answer says it: counted as a word, it would be one that the evidence lacks.
+    stems = tuple(dict.fromkeys(stem for stem in stems_of(_AMOUNT.sub("how", text)) if stem not in named))
     is_number = kind is AnswerKind.NUMBER
     units = _units(lowered) if is_number else frozenset()
     return Question(text, kind, stems, names, units, _counted(lowered), dates, _category(text))

@@ -8,6 +8,7 @@ one of its sets, 10, 38 and 12 % in the other. The kinds of words were chosen on
 
 import re
 
+from services.answer.lexicon.vague_words import vague_stems
 from services.answer.question import AnswerKind, Question
 
 _POLITE = re.compile(
@@ -44,6 +45,11 @@ def is_open(question: Question) -> bool:
 def is_precise(question: Question) -> bool:
     """Whether a date, a person, a place, a number or a name is wanted."""
     return question.kind in _PRECISE
+
+
+def is_of_a_time(question: Question) -> bool:
+    """Whether it asks about a time and nothing besides: `What happened in May 2026?`"""
+    return bool(question.dates) and not question.names and vague_stems().issuperset(question.stems)
 
 
 def _asked(text: str) -> str:

@@ -18,7 +18,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from services.answer.abstention.forms import is_narrow, is_open, is_precise
+from services.answer.abstention.forms import is_narrow, is_of_a_time, is_open, is_precise
 from services.answer.abstention.signals import Signals, read_signals
 from services.answer.question import AnswerKind, Question
 from services.answer.scoring import ScoredSentence
@@ -35,6 +35,8 @@ TOLD = 0.85
 """A sentence with this share of a question's weight tells the count or the choice that it asks for."""
 LEAST_KIND = 0.6
 """Of a number: with less it counts or measures something else."""
+DATED = 0.5
+"""A sentence with this share of the weight of a question about a time alone tells that time, which weighs the most."""
 PLAINLY_TOLD, PLAINLY_HELD = 0.8, 0.9
 """A sentence with the first share and what is wanted, in a passage with the second, answers however far its vector is:
 short questions and short passages come out far from each other."""
@@ -94,8 +96,11 @@ def features_of(question: Question, signals: Signals) -> tuple[float, ...]:
 
 def _closeness(question: Question, signals: Signals) -> float:
     closeness = max(LEAST_CLOSENESS, min((signals.cosine or 0.0) - USUAL_COSINE, MOST_CLOSENESS))
-    held = signals.sentence >= PLAINLY_TOLD and signals.passage >= PLAINLY_HELD and signals.kind == 1.0
-    return max(0.0, closeness) if held and is_precise(question) else closeness
+    held = signals.sentence >= PLAINLY_TOLD and signals.passage >= PLAINLY_HELD
+    plain = held and signals.kind == 1.0 and is_precise(question)
+    # `What happened in May?` has no words that a passage could be close to, only a time that a sentence tells.
+    told_then = is_of_a_time(question) and signals.sentence >= DATED
+    return max(0.0, closeness) if plain or told_then else closeness
 
 
 def _told(question: Question, signals: Signals) -> float:

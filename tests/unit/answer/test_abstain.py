@@ -55,6 +55,16 @@ def test_a_count_is_not_told_by_a_sentence_that_counts_something_else() -> None:
     assert moons < 0.5 < others
 
 
+def test_how_much_is_no_word_that_the_evidence_could_lack() -> None:
+    fee = reference(1, "The yearly fee rises from 45 to 52 euros. The old shed is torn down.", cosine=0.35)
+    assert score("How much is the yearly fee?", fee) < 0.5 < score("How much is the monthly rent?", fee)
+
+
+def test_a_question_about_a_time_alone_is_answered_by_what_is_told_of_that_time() -> None:
+    well = reference(1, "The second well was finished on 28 May 2026.", cosine=0.2)
+    assert score("What happened in May 2026?", well) < 0.5 < score("What happened in May 2025?", well)
+
+
 def test_of_two_things_set_beside_each_other_one_sentence_need_not_name_both() -> None:
     question = "Did Lunokhod 1 or Lunokhod 2 have more mass?"
     first, second = (reference(n, f"Lunokhod {n} had a mass of {n * 400} kilograms.", cosine=0.5) for n in (1, 2))
