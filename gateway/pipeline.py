@@ -38,7 +38,11 @@ class Pipeline:
     stages: Stages
     settings: GatewaySettings
 
-    async def run(self, draft: Draft, emit: Emit) -> None:
+    def retrieving(self, draft: Draft, emit: Emit) -> RoutedRetrieve:
+        """Where the turn looks, from its first search to its end."""
+        return RoutedRetrieve(self.stages.retrieve, draft, emit, self.settings.search_ahead)
+
+    async def run(self, draft: Draft, retrieve: RoutedRetrieve, emit: Emit) -> None:
         """Fill the rest of the draft in, telling what happens.
 
         Raises:
@@ -51,7 +55,7 @@ class Pipeline:
         elif understanding.question_supplement.is_supply and options.ask_back is Act.ACT:
             self._say(draft, _question_back(understanding), Outcome.ASKED, emit)
         else:
-            await self._answer(draft, understanding, emit)
+            await self._answer(draft, understanding, retrieve, emit)
 
     def _say(self, draft: Draft, text: str, outcome: Outcome, emit: Emit) -> None:
         """End the turn with the suite's own words."""
@@ -61,8 +65,8 @@ class Pipeline:
         draft.answer = Answer(text)
         draft.outcome = outcome
 
-    async def _answer(self, draft: Draft, understanding: Understanding, emit: Emit) -> None:
-        retrieve = RoutedRetrieve(self.stages.retrieve, draft, emit)
+    async def _answer(self, draft: Draft, understanding: Understanding, retrieve: RoutedRetrieve, emit: Emit) -> None:
+        retrieve.begin()
         timeline = self._start_timeline(draft, understanding, retrieve, emit)
         try:
             evidence = await self._look(draft, understanding, retrieve, emit)
@@ -77,7 +81,6 @@ class Pipeline:
             if timeline is not None:
                 await timeline
         finally:
-            retrieve.close()
             if timeline is not None:
                 timeline.cancel()
 

@@ -1,14 +1,17 @@
 """Where a turn looks: the range that its question asks for (news, the newest news), laid over what the caller said.
 
-The range is detected while the question is planned. A caller who says where to look is not overruled; a range that
-leaves nothing that fits is given up, openly. A range that cannot be detected changes nothing.
+The range is detected while the question is understood and planned. A caller who says where to look is not overruled; a
+range that leaves nothing that fits is given up, openly. A range that cannot be detected changes nothing.
+
+Most questions are searched as they were condensed: that search begins before they are understood (`look_ahead`). Where
+understanding or the plan wants another one, it is given up.
 """
 
 import asyncio
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final
+from typing import Final, Self
 
 from gateway.draft import Draft
 from gateway.narration import Emit
@@ -17,6 +20,7 @@ from services.runtime.errors import ParleyError
 from services.vocabulary.evidence import Relevance
 from services.vocabulary.options import RetrieveOptions
 from services.vocabulary.query import Filters, WeightedQuery
+from services.vocabulary.understanding import Understanding
 from services.vocabulary.usage import Degraded, Stage
 
 QUICK_SECONDS: Final = 3.0
@@ -26,35 +30,76 @@ WIDENED: Final = Degraded(
 )
 
 
-class RoutedRetrieve:
-    """The RetrieveStage of one turn; `close` it when the turn is over."""
+@dataclass(frozen=True, slots=True)
+class _Ahead:
+    """A search that began before it was asked for."""
 
-    def __init__(self, stage: RetrieveStage, draft: Draft, emit: Emit) -> None:
-        """Begins to detect the range at once."""
+    query: WeightedQuery
+    options: RetrieveOptions
+    found: asyncio.Task[Found]
+
+
+class RoutedRetrieve:
+    """The RetrieveStage of one turn; as a context manager it ends what still runs when the turn is over."""
+
+    def __init__(self, stage: RetrieveStage, draft: Draft, emit: Emit, ahead: bool = True) -> None:
+        """Without `ahead` nothing is searched before it is asked for."""
         self._stage = stage
         self._draft = draft
         self._emit = emit
-        self._route = asyncio.create_task(self._detect())
+        self._may_look_ahead = ahead and not draft.request.options.web
+        self._route: asyncio.Task[DetectedRange] | None = None
+        self._ahead: _Ahead | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._route is not None:
+            self._route.cancel()
+        if self._ahead is not None:
+            self._ahead.found.cancel()
+
+    def begin(self) -> asyncio.Task[DetectedRange]:
+        """Detect the range of the condensed question; a second time this changes nothing."""
+        if self._route is None:
+            self._route = asyncio.create_task(self._detect())
+        return self._route
+
+    def look_ahead(self) -> None:
+        """Search for the condensed question as if there were nothing to understand or to plan; not on the web."""
+        self.begin()
+        record, request = self._draft.record, self._draft.request
+        query = record.query if record is not None else None
+        if query is None or not self._may_look_ahead:
+            return
+        options = request.options.retrieval(Understanding(), request.principals)
+        self._ahead = _Ahead(query, options, asyncio.create_task(self._stage.retrieve(query, options)))
+        self._ahead.found.add_done_callback(_looked_at)
 
     async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
         """Look in the question's range, and everywhere when it holds nothing that fits."""
-        routed = laid_over(options, await asyncio.shield(self._route))
+        routed = laid_over(options, await asyncio.shield(self.begin()))
         started = time.monotonic()
-        found = await self._stage.retrieve(query, routed)
+        found = await self._search(query, routed)
         if routed.filters == options.filters or _fits(found):
             return found
         quick = time.monotonic() - started < QUICK_SECONDS
-        again = await self._stage.retrieve(query, replace(options, web=routed.web and quick))
+        again = await self._search(query, replace(options, web=routed.web and quick))
         degraded = dict.fromkeys((*found.degraded, WIDENED, *again.degraded))
         return replace(again, degraded=tuple(degraded), usage=(*found.usage, *again.usage))
+
+    async def _search(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
+        """The search that runs already, once, where it is this one."""
+        ahead = self._ahead
+        if ahead is None or (ahead.query, ahead.options) != (query, options):
+            return await self._stage.retrieve(query, options)
+        self._ahead = None
+        return await ahead.found
 
     async def detect_range(self, question: str, now: datetime | None) -> DetectedRange:
         """See RetrieveStage."""
         return await self._stage.detect_range(question, now)
-
-    def close(self) -> None:
-        """Detect no more."""
-        self._route.cancel()
 
     async def _detect(self) -> DetectedRange:
         """By the standalone question as it was said: grounding puts dates where "this week" stood."""
@@ -77,6 +122,12 @@ def laid_over(options: RetrieveOptions, route: DetectedRange) -> RetrieveOptions
     wanted = route.filters or Filters()
     filters = replace(own, sources=wanted.sources, dates=own.dates or wanted.dates)
     return replace(options, filters=options.filters if filters == own else filters, web=options.web or route.web)
+
+
+def _looked_at(ended: asyncio.Task[Found]) -> None:
+    """A failed search that nobody wanted after all is no news."""
+    if not ended.cancelled():
+        ended.exception()
 
 
 def _fits(found: Found) -> bool:

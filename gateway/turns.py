@@ -19,6 +19,7 @@ from gateway.events import Completed, Event, UsageReport
 from gateway.narration import Emit, narrate
 from gateway.pipeline import Pipeline
 from gateway.request import TurnOptions, TurnRequest
+from gateway.routing import RoutedRetrieve
 from gateway.store.contexts import StoredQuestion, TurnStore
 from gateway.understanding import UnderstandingPhase
 from services.runtime.errors import FailedPrecondition, InvalidInput, NotFound, ParleyError
@@ -135,7 +136,8 @@ class Turns:
             emit(pending.supplied.understanding)
             for degraded in pending.supplied.degraded:
                 emit(degraded)
-            await self._finish(draft, conversation, emit)
+            with self.pipeline.retrieving(draft, emit) as retrieve:
+                await self._finish(draft, conversation, retrieve, emit)
 
         async with aclosing(self._retriable(question_id, request_id, principals, question_id, work)) as events:
             async for event in events:
@@ -155,9 +157,10 @@ class Turns:
         async def work(emit: Emit) -> None:
             conversation = await self.conversations.open(request)
             draft = _draft(request, conversation, question_id)
-            async with self._kept_if_cancelled(draft, conversation):
-                await self.understanding.run(draft, emit)
-            await self._finish(draft, conversation, emit)
+            with self.pipeline.retrieving(draft, emit) as retrieve:
+                async with self._kept_if_cancelled(draft, conversation):
+                    await self.understanding.run(draft, emit, retrieve.look_ahead)
+                await self._finish(draft, conversation, retrieve, emit)
 
         mark = fingerprint(request) if request.request_id else ""
         turn = self._retriable(question_id, request.request_id, request.principals, mark, work)
@@ -170,11 +173,11 @@ class Turns:
             if model and model not in self.models:
                 raise InvalidInput(f"options.{name}", "is no language model that is offered here")
 
-    async def _finish(self, draft: Draft, conversation: Conversation, emit: Emit) -> None:
+    async def _finish(self, draft: Draft, conversation: Conversation, retrieve: RoutedRetrieve, emit: Emit) -> None:
         started = time.perf_counter()
         before = sum(used.milliseconds for used in draft.usage)
         async with self._kept_if_cancelled(draft, conversation):
-            await self.pipeline.run(draft, emit)
+            await self.pipeline.run(draft, retrieve, emit)
             kept = await self.conversations.add(conversation, draft.turn())
         spent = (time.perf_counter() - started) * 1000 + before
         emit(UsageReport(tuple(draft.usage), round(spent, 3)))

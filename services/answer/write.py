@@ -2,14 +2,16 @@
 beside it, at the end the text that holds.
 
 The rules' draft is made in any case: it takes milliseconds, tells whether the evidence holds an answer at all, and
-stands ready where a language model fails. It comes first where it may end in an abstention, else beside the model.
+stands ready where a language model fails. It comes first where it may end in an abstention, else beside the model's
+words, after the first of them.
 """
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
+from functools import partial
 from math import inf
 
 from services.answer.choreography.candidates import read_paragraphs
@@ -25,7 +27,7 @@ from services.answer.writing.languages import is_foreign
 from services.answer.writing.llm import LlmWriter
 from services.answer.writing.transcript import Transcript
 from services.runtime.errors import FailedPrecondition
-from services.vocabulary.answers import Answer, Citation, PlacedImage
+from services.vocabulary.answers import Answer, Citation, PlacedImage, TextDelta
 from services.vocabulary.evidence import Passage
 from services.vocabulary.usage import Degraded, Stage, Usage
 
@@ -49,7 +51,7 @@ class Writer:
     async def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
         """The steps of an answer; ends with exactly one result."""
         started = time.perf_counter()
-        drafting = asyncio.create_task(asyncio.to_thread(self._draft, request))
+        drafting = _Drafting(partial(self._draft, request))
         try:
             async with aclosing(self._written(request, drafting, started)) as steps:
                 async for step in steps:
@@ -58,21 +60,20 @@ class Writer:
             drafting.cancel()
 
     async def _written(
-        self, request: WriteRequest, drafting: asyncio.Task[Draft], started: float
+        self, request: WriteRequest, drafting: "_Drafting", started: float
     ) -> AsyncGenerator[WriteStep, None]:
-        transcript, usage = Transcript(), Usage(Stage.ANSWER, "write")
+        transcript, used = Transcript(), Usage(Stage.ANSWER, "write")
         foreign = is_foreign(request)
         if foreign:
             yield _quotes_stay(request.language)
-        answers_anyhow = request.never_abstain and bool(request.references)
-        if self._llm is not None and not foreign and (answers_anyhow or not (await drafting).abstained):
-            async with aclosing(self._llm.write(request, self._length(request), transcript)) as steps:
+        if self._llm is not None and not foreign and await _holds_an_answer(request, drafting):
+            async with aclosing(self._by_model(self._llm, request, transcript, drafting)) as steps:
                 async for step in steps:
                     if isinstance(step, Usage):
-                        usage = step
+                        used = step
                     else:
                         yield step
-        draft = await drafting
+        draft = await drafting.done()
         engine = "llm" if transcript.has_support else "rules"
         left = (*draft.computed, *draft.said) if transcript.has_support else draft.paragraphs
         for step in send(left, transcript, {r.number: r.evidence.passage for r in request.references}):
@@ -82,8 +83,18 @@ class Writer:
             yield image
         if placement.degraded:
             yield placement.degraded
-        spent = replace(usage, milliseconds=1000 * (time.perf_counter() - started))
+        spent = replace(used, milliseconds=1000 * (time.perf_counter() - started))
         yield WriteResult(_answer(draft, transcript, engine, placement.images), (spent,))
+
+    async def _by_model(
+        self, llm: LlmWriter, request: WriteRequest, transcript: Transcript, drafting: "_Drafting"
+    ) -> AsyncGenerator[WriteStep | Usage, None]:
+        """The model's steps; the draft is begun with its first words, which would wait for it."""
+        async with aclosing(llm.write(request, self._length(request), transcript)) as steps:
+            async for step in steps:
+                yield step
+                if isinstance(step, TextDelta):
+                    drafting.begin()
 
     async def write_once(self, request: WriteRequest) -> WriteOnceResponse:
         """The same content, whole."""
@@ -111,6 +122,36 @@ class Writer:
 
     def _length(self, request: WriteRequest) -> Length:
         return request.length or self._settings.length
+
+
+class _Drafting:
+    """A draft that is made once, in a thread, when it is wanted or may begin."""
+
+    def __init__(self, draft: Callable[[], Draft]) -> None:
+        self._draft = draft
+        self._task: asyncio.Task[Draft] | None = None
+
+    def begin(self) -> asyncio.Task[Draft]:
+        """Make it from now on."""
+        if self._task is None:
+            self._task = asyncio.create_task(asyncio.to_thread(self._draft))
+        return self._task
+
+    async def done(self) -> Draft:
+        """The draft."""
+        return await self.begin()
+
+    def cancel(self) -> None:
+        """It is wanted no more."""
+        if self._task is not None:
+            self._task.cancel()
+
+
+async def _holds_an_answer(request: WriteRequest, drafting: _Drafting) -> bool:
+    """Whether there is evidence to write from; where an answer is wanted anyway, the draft isn't waited for."""
+    if request.never_abstain and request.references:
+        return True
+    return not (await drafting.done()).abstained
 
 
 def send(

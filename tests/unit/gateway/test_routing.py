@@ -58,7 +58,9 @@ async def turn(stages: Looking, options: TurnOptions | None = None) -> tuple[lis
     record = DecisionRecord(Decision.PASS, "it stands alone", QUESTION, QUESTION)
     draft = Draft("q-1", TurnRequest(QUESTION, options=options or TurnOptions()), ConversationView(), record)
     draft.understanding = Understanding(grounded_query=QUESTION)
-    await Pipeline(stages.stages(), GatewaySettings()).run(draft, told.append)
+    pipeline = Pipeline(stages.stages(), GatewaySettings())
+    with pipeline.retrieving(draft, told.append) as retrieve:
+        await pipeline.run(draft, retrieve, told.append)
     return [reference.evidence.passage.passage_id for reference in draft.references], told
 
 
@@ -122,12 +124,11 @@ async def test_a_range_that_cannot_be_detected_changes_nothing_and_it_is_said() 
 async def test_a_search_that_is_given_up_while_the_range_is_detected_leaves_it_to_the_others() -> None:
     stages = Looking(range=HOT, delays={"detect_range": 0.2})
     draft = Draft("q-1", TurnRequest(QUESTION), ConversationView())
-    routed = RoutedRetrieve(stages, draft, lambda _: None)
-    with pytest.raises(TimeoutError):
-        async with asyncio.timeout(0.05):
-            await routed.retrieve(WeightedQuery(QUESTION), RetrieveOptions())
-    found = await routed.retrieve(WeightedQuery(QUESTION), RetrieveOptions())
-    routed.close()
+    with RoutedRetrieve(stages, draft, lambda _: None) as routed:
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.05):
+                await routed.retrieve(WeightedQuery(QUESTION), RetrieveOptions())
+        found = await routed.retrieve(WeightedQuery(QUESTION), RetrieveOptions())
     assert found.evidence[0].passage.passage_id == "fresh"
 
 

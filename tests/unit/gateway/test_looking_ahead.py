@@ -1,0 +1,138 @@
+"""The condensed question is searched while it is still being understood; what is wanted in the end is what counts."""
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from gateway.events import References
+from gateway.pipeline import Pipeline
+from gateway.request import TurnOptions, TurnRequest
+from gateway.settings import GatewaySettings
+from gateway.stages import Found, Understood
+from gateway.turns import Turns
+from services.runtime.errors import Unavailable
+from services.vocabulary.conversation import ConversationView
+from services.vocabulary.dates import TimeRange
+from services.vocabulary.evidence import Evidence
+from services.vocabulary.options import RetrieveOptions, Setting
+from services.vocabulary.query import Decision, DecisionRecord, QueryGraph, QueryNode, WeightedQuery
+from services.vocabulary.session import Outcome
+from services.vocabulary.understanding import RangeUse, Understanding
+from services.vocabulary.usage import Degraded
+from tests.fakes.stages import ScriptedStages, evidence
+from tests.unit.gateway.turning import REJECTED, ask, completed, pick
+
+QUESTION = "When did Viking 1 land?"
+OTHER = "When did Viking 1 land on Mars?"
+QUERY = WeightedQuery(QUESTION)
+
+
+class Searching(ScriptedStages):
+    """Stages whose understanding waits until a search has begun, where it is to; each search is kept."""
+
+    def __init__(self) -> None:
+        super().__init__(found={QUESTION: [evidence("as-condensed")], OTHER: [evidence("as-understood")]})
+        self.record = DecisionRecord(Decision.PASS, "it stands alone", QUESTION, QUESTION, query=QUERY)
+        self.graph = QueryGraph((QueryNode("1", QUESTION, query=QUERY),))
+        self.begun = asyncio.Event()
+        self.waits = True
+        self.searched: list[str] = []
+        self.given_up: list[str] = []
+
+    async def understand(
+        self,
+        question: str,
+        record: DecisionRecord,
+        view: ConversationView,
+        probe: Sequence[Evidence],
+        setting: Setting,
+    ) -> Understood:
+        if self.waits:
+            async with asyncio.timeout(5):
+                await self.begun.wait()
+        return await super().understand(question, record, view, probe, setting)
+
+    async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
+        self.searched.append(query.text)
+        self.begun.set()
+        try:
+            return await super().retrieve(query, options)
+        except asyncio.CancelledError:
+            self.given_up.append(query.text)
+            raise
+
+
+@pytest.fixture
+def stages() -> Searching:
+    return Searching()
+
+
+def found_in(events: list[References]) -> list[str]:
+    return [reference.evidence.passage.passage_id for told in events for reference in told.references]
+
+
+async def test_the_search_begins_before_the_question_is_understood_and_is_not_made_twice(
+    turns: Turns, stages: Searching
+) -> None:
+    events = await ask(turns, TurnRequest(QUESTION))
+    assert found_in(pick(events, References)) == ["as-condensed"]
+    assert stages.searched == [QUESTION]
+
+
+async def test_what_understanding_words_otherwise_is_searched_as_it_words_it(turns: Turns, stages: Searching) -> None:
+    stages.understanding = Understanding(grounded_query=OTHER)
+    stages.graph = QueryGraph((QueryNode("1", OTHER, query=WeightedQuery(OTHER)),))
+    stages.delays = {"retrieve": 0.01}
+    events = await ask(turns, TurnRequest(QUESTION))
+    assert found_in(pick(events, References)) == ["as-understood"]
+    assert stages.searched == [QUESTION, OTHER]
+
+
+async def test_a_grounded_time_is_searched_with_its_filter(turns: Turns, stages: Searching) -> None:
+    stages.understanding = Understanding(
+        grounded_query=QUESTION, time_range=TimeRange(), range_use=RangeUse.FILTER, wants_timeline=False
+    )
+    await ask(turns, TurnRequest(QUESTION))
+    assert stages.searched == [QUESTION, QUESTION]
+
+
+async def test_the_search_for_a_refused_question_is_given_up(turns: Turns, stages: Searching) -> None:
+    stages.understanding = REJECTED
+    stages.delays = {"retrieve": 5}
+    events = await ask(turns, TurnRequest(QUESTION))
+    assert completed(events).outcome is Outcome.REJECTED
+    assert found_in(pick(events, References)) == []
+    await asyncio.sleep(0)
+    assert stages.given_up == [QUESTION]
+
+
+async def test_the_failure_of_a_search_that_nobody_wants_harms_nothing(turns: Turns, stages: Searching) -> None:
+    stages.understanding = Understanding(grounded_query=OTHER)
+    stages.graph = QueryGraph((QueryNode("1", OTHER, query=WeightedQuery(OTHER)),))
+    stages.failures = {f"retrieve {QUESTION}": Unavailable("ENGINE_UNAVAILABLE", "no engine answers")}
+    events = await ask(turns, TurnRequest(QUESTION))
+    assert found_in(pick(events, References)) == ["as-understood"]
+    assert pick(events, Degraded) == []
+
+
+async def test_the_failure_of_the_search_that_is_wanted_is_that_of_the_turn(turns: Turns, stages: Searching) -> None:
+    stages.failures = {f"retrieve {QUESTION}": Unavailable("ENGINE_UNAVAILABLE", "no engine answers")}
+    with pytest.raises(Unavailable):
+        await ask(turns, TurnRequest(QUESTION))
+    assert stages.searched == [QUESTION]
+
+
+async def test_the_web_is_not_asked_for_what_may_not_be_wanted(turns: Turns, stages: Searching) -> None:
+    stages.waits = False
+    stages.understanding = REJECTED
+    await ask(turns, TurnRequest(QUESTION, options=TurnOptions(web=True)))
+    assert stages.searched == []
+
+
+async def test_it_can_be_switched_off(turns: Turns, stages: Searching) -> None:
+    turns.pipeline = Pipeline(stages.stages(), GatewaySettings(search_ahead=False))
+    stages.waits = False
+    stages.understanding = REJECTED
+    await ask(turns, TurnRequest(QUESTION))
+    assert stages.searched == []
