@@ -36,9 +36,12 @@ def split_blocks(text: str) -> Iterator[Block]:
     paragraph: list[Block] = []
     end_of_last = 0
     for line in _LINE.finditer(text):
-        if len(_LINE_BREAKS.findall(text, end_of_last, line.start())) > 1:
+        if line.start() - end_of_last > 1 and len(_LINE_BREAKS.findall(text, end_of_last, line.start())) > 1:
             yield from _close(text, paragraph)
         end_of_last = line.end()
+        if text[line.start()].isalpha():  # no mark is a letter
+            paragraph.append(Block(line.start(), line.end()))
+            continue
         if _ONLY_MARKS.match(line[0]):
             underlined = len(paragraph) == 1 and _UNDERLINE.match(line[0]) is not None
             yield from _close(text, paragraph, heading=underlined)
@@ -60,12 +63,13 @@ def _close(text: str, lines: list[Block], heading: bool = False) -> Iterator[Blo
     """Hand out the collected lines as one block, or as several where lines were broken on purpose; empties `lines`."""
     if not lines:
         return
-    widest = max(line.end - line.start for line in lines)
     first = lines[0].start
-    for line, following in pairwise(lines):
-        if _broken_on_purpose(text, line, following, widest):
-            yield from _trimmed(text, first, line.end, heading)
-            first = following.start
+    if len(lines) > 1:
+        widest = max(line.end - line.start for line in lines)
+        for line, following in pairwise(lines):
+            if _broken_on_purpose(text, line, following, widest):
+                yield from _trimmed(text, first, line.end, heading)
+                first = following.start
     yield from _trimmed(text, first, lines[-1].end, heading)
     lines.clear()
 

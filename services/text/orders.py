@@ -55,14 +55,23 @@ def is_order(sentence: str) -> bool:
 
 
 def _holds(signs: tuple[Sign, ...], text: str) -> bool:
-    small = text.lower()
-    for sign in signs:
-        for cue in sign.cues:  # written out: a generator for each sign takes longer than the looking
+    small = _small(text)
+    return any(_is_cued(sign, small) and sign.pattern.search(text) for sign in signs)
+
+
+def _small(text: str) -> str:
+    """In small letters, also those that patterns take for an i: with a dot in capitals, without one."""
+    return text.lower() if text.isascii() else text.replace("\u0130", "i").replace("\u0131", "i").lower()
+
+
+def _is_cued(sign: Sign, small: str) -> bool:
+    for group in sign.cues:
+        for cue in group:  # written out: a generator for each group takes longer than the looking
             if cue in small:
-                if sign.pattern.search(text):
-                    return True
                 break
-    return False
+        else:
+            return False
+    return True
 
 
 def _orders(text: str) -> Iterator[tuple[int, int]]:

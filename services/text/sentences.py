@@ -16,11 +16,13 @@ from services.text.blocks import Block, split_blocks
 from services.text.remembering import remembered
 
 _STOPS = ".!?…‽⁇⁈⁉؟۔।॥።"
+_WIDE_STOPS = "。！？｡"
+_MARK = re.compile(f"[{_STOPS}{_WIDE_STOPS}]")
 _STOP = re.compile(
     # A space after it; possessive, so that a line of nothing but dots is read in linear time.
     rf"""(?<![{_STOPS}])(?P<stop>[{_STOPS}]++)(?P<closers>["'”’»)\]*_]*+)(?:\[\d{{1,3}}\])*+(?=\s)"""
     # No space needed.
-    r"""|(?P<wide>[。！？｡]++)[」』”’）)】》]*+(?=.)""",
+    rf"""|(?P<wide>[{_WIDE_STOPS}]++)[」』”’）)】》]*+(?=.)""",
     re.DOTALL,
 )
 _FOLLOWING = re.compile(r"""\s*["'“‘«(\[*_]*(\w*)""")
@@ -54,7 +56,7 @@ def split_sentences(text: str) -> tuple[Sentence, ...]:
 def _split_block(text: str, block: Block) -> Iterator[tuple[int, int]]:
     start = searched = block.start
     has_words = False
-    for stop in _STOP.finditer(text, block.start, block.end):
+    for stop in _stops(text, block):
         has_words = has_words or _LETTER.search(text, searched, stop.start()) is not None
         searched = stop.end()
         if has_words and _ends_sentence(text, stop, block):
@@ -63,6 +65,16 @@ def _split_block(text: str, block: Block) -> Iterator[tuple[int, int]]:
             has_words = False
     if start < block.end:
         yield start, block.end
+
+
+def _stops(text: str, block: Block) -> Iterator[re.Match[str]]:
+    """What may end a sentence; looking for the marks first takes a fifth of the time."""
+    position = block.start
+    while mark := _MARK.search(text, position, block.end):
+        stop = _STOP.match(text, mark.start(), block.end)
+        if stop:
+            yield stop
+        position = (stop or mark).end()
 
 
 def _width_of_space(text: str, position: int) -> int:
