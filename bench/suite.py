@@ -7,17 +7,21 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 import grpc
 import psutil
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from gateway.cli.processes import suite
+
 PARLEY = (sys.executable, "-m", "gateway.cli.app")
-PROCESSES = 6
+PORTS = 6
+"""The gateway's and the five after it, however many processes there are."""
 START_SECONDS = 120.0
 
 
@@ -43,7 +47,7 @@ class RunningSuite:
         subprocess.run([*PARLEY, *arguments, "--port", str(self.port)], check=True, stdout=subprocess.DEVNULL)
 
     def processes(self) -> dict[str, psutil.Process]:
-        """The six processes by name."""
+        """Its processes by what they serve."""
         children = psutil.Process(self.supervisor.pid).children()
         return {_name(child): child for child in children}
 
@@ -53,19 +57,24 @@ class RunningSuite:
 
 
 @contextmanager
-def running_suite(data: Path, environment: dict[str, str] | None = None) -> Iterator[RunningSuite]:
+def running_suite(data: Path, environment: dict[str, str] | None = None, processes: int = 6) -> Iterator[RunningSuite]:
     """`parley up` over `data` on free ports, stopped at the end.
+
+    Args:
+        data: its folder.
+        environment: more than this process's own.
+        processes: how many; one of `gateway.cli.processes.LAYOUTS`.
 
     Raises:
         RuntimeError: it did not serve in time, or did not end with 0.
     """
-    port = free_ports(PROCESSES)
+    port = free_ports(PORTS)
     started = time.perf_counter()
-    command = [*PARLEY, "up", "--data", str(data), "--port", str(port)]
+    command = [*PARLEY, "up", "--data", str(data), "--port", str(port), "--processes", str(processes)]
     with (data.parent / f"{data.name}.up.log").open("wb") as log:
         supervisor = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, **(environment or {})})
     try:
-        _wait_until_serving(supervisor, port)
+        _wait_until_serving(supervisor, [process.address for process in suite("127.0.0.1", port, processes)])
         yield RunningSuite(port, supervisor, time.perf_counter() - started)
     finally:
         supervisor.send_signal(signal.SIGTERM)
@@ -87,10 +96,9 @@ def _is_free(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) != 0
 
 
-def _wait_until_serving(supervisor: subprocess.Popen[bytes], port: int) -> None:
-    ports = range(port, port + PROCESSES)
+def _wait_until_serving(supervisor: subprocess.Popen[bytes], addresses: Sequence[str]) -> None:
     end = time.monotonic() + START_SECONDS
-    while not all(is_serving(f"127.0.0.1:{each}") for each in ports):
+    while not all(is_serving(address) for address in addresses):
         if supervisor.poll() is not None or time.monotonic() > end:
             raise RuntimeError("the suite did not start")
         time.sleep(0.05)
@@ -107,6 +115,10 @@ def is_serving(address: str) -> bool:
 
 
 def _name(process: psutil.Process) -> str:
+    """`answer` of `… gateway.cli.child PARENT services.answer …`, `gateway+intent` of what is served together."""
     words = process.cmdline()
-    module: str = words[words.index("gateway.cli.child") + 2] if "gateway.cli.child" in words else words[-1]
-    return module.rpartition(".")[2]
+    if "gateway.cli.child" not in words:
+        return words[-1].rpartition(".")[2]
+    module, *more = words[words.index("gateway.cli.child") + 2 :]
+    together = "+".join(takewhile(lambda word: not word.startswith("-"), more))
+    return together or module.rpartition(".")[2]

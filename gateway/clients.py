@@ -1,7 +1,8 @@
 """The five stages over gRPC: plain values to messages, a call, messages to plain values."""
 
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Sequence
-from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -32,6 +33,8 @@ from parley.retrieve.v1 import retrieve_pb2, retrieve_pb2_grpc
 from parley.timeline.v1 import timeline_pb2, timeline_pb2_grpc
 from services.runtime.channel import open_channel, stream, unary
 from services.runtime.errors import InternalError
+from services.runtime.local import LocalServices
+from services.runtime.outgoing import OutgoingChannel
 from services.runtime.telemetry_names import PROGRESS
 from services.vocabulary.answers import Answer, Citation, CitedSpan, PlacedImage, TextDelta
 from services.vocabulary.conversation import ConversationView
@@ -242,13 +245,29 @@ class TimelineClient:
         return Built(from_message(result.timeline, Timeline), degraded, _usage(result.usage))
 
 
+@dataclass(frozen=True, slots=True)
+class StageDoors:
+    """How the stages are reached."""
+
+    addresses: Mapping[str, str]
+    """By stage name."""
+    local: LocalServices | None = None
+    hosted: frozenset[str] = frozenset()
+    """What `local` serves: it is called without a network."""
+
+    def open(self, name: str, idempotent: Iterable[str] = ()) -> AbstractAsyncContextManager[grpc.aio.Channel]:
+        """A channel to a stage; it connects when first used."""
+        if self.local is not None and name in self.hosted:
+            return OutgoingChannel(self.local.channel(), self.addresses[name])
+        return open_channel(self.addresses[name], idempotent=idempotent)
+
+
 @asynccontextmanager
-async def open_stages(settings: GatewaySettings, addresses: dict[str, str]) -> AsyncIterator[Stages]:
-    """Clients of all five stages; `addresses` by stage name. Channels connect when first used."""
+async def open_stages(settings: GatewaySettings, doors: StageDoors) -> AsyncIterator[Stages]:
+    """Clients of all five stages."""
     async with AsyncExitStack() as stack:
         channels = {
-            name: await stack.enter_async_context(open_channel(address, idempotent=IDEMPOTENT))
-            for name, address in addresses.items()
+            name: await stack.enter_async_context(doors.open(name, idempotent=IDEMPOTENT)) for name in doors.addresses
         }
         seconds = settings.stage_seconds
         yield Stages(

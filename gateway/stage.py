@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Collection
 from contextlib import AsyncExitStack, asynccontextmanager
 
-from gateway.clients import open_stages
+from gateway.clients import StageDoors, open_stages
 from gateway.context_codec import SessionCodec
 from gateway.conversations import Conversations
 from gateway.convert import GatewayTurnCodec
@@ -18,7 +18,7 @@ from gateway.surroundings import Surroundings
 from gateway.turns import Turns
 from gateway.understanding import UnderstandingPhase
 from services.llm.settings import LlmSettings
-from services.runtime.channel import open_channel
+from services.runtime.local import LocalServices
 from services.runtime.server_info import Capability
 from services.runtime.service import Service
 from services.runtime.settings import ServerSettings, SettingsError
@@ -26,20 +26,23 @@ from services.runtime.stage import StageServices
 
 
 @asynccontextmanager
-async def open_stage(server: ServerSettings, hosted: Collection[str] = ()) -> AsyncIterator[StageServices]:
+async def open_stage(
+    server: ServerSettings, hosted: Collection[str] = (), local: LocalServices | None = None
+) -> AsyncIterator[StageServices]:
     """Open stores and clients, and say what is served.
 
     Args:
         server: where this process listens.
-        hosted: stages that this same process serves.
+        hosted: stages that this same process serves, by `local`.
+        local: where it calls them.
     """
     settings = GatewaySettings()
-    addresses = stage_addresses(settings, server, hosted)
+    doors = StageDoors(stage_addresses(settings, server, hosted), local, _here(settings, hosted))
     async with AsyncExitStack() as stack:
         store, sessions = await _open_store(settings, stack)
-        stages = await stack.enter_async_context(open_stages(settings, addresses))
-        retrieve = await stack.enter_async_context(open_channel(addresses["retrieve"]))
-        answer = await stack.enter_async_context(open_channel(addresses["answer"]))
+        stages = await stack.enter_async_context(open_stages(settings, doors))
+        retrieve = await stack.enter_async_context(doors.open("retrieve"))
+        answer = await stack.enter_async_context(doors.open("answer"))
         turns = Turns(
             conversations=Conversations(store, SessionCodec()),
             store=store,
@@ -48,7 +51,7 @@ async def open_stage(server: ServerSettings, hosted: Collection[str] = ()) -> As
             pipeline=Pipeline(stages, settings),
             models=LlmSettings.load().offered,
         )
-        surroundings = Surroundings(f"{server.host}:{server.port}", addresses)
+        surroundings = Surroundings(f"{server.host}:{server.port}", doors.addresses, doors.hosted)
         yield StageServices(
             name="gateway",
             servicers=(
@@ -74,6 +77,11 @@ async def _open_store(
     except ValueError as error:
         raise SettingsError(f"{shared.variable('url')}: {error}") from error
     return common, Capability("sessions", "elasticsearch", "shared by all gateways that name it")
+
+
+def _here(settings: GatewaySettings, hosted: Collection[str]) -> frozenset[str]:
+    """The hosted stages, less those that the settings want elsewhere."""
+    return frozenset(name for name in hosted if name in STAGES and not getattr(settings, name))
 
 
 def stage_addresses(settings: GatewaySettings, server: ServerSettings, hosted: Collection[str] = ()) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """The processes around the gateway: when they are there, how they are, what they are made of."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,13 +26,15 @@ class Surroundings:
     """The gateway's own address."""
     stages: Mapping[str, str]
     """The stages' addresses by name."""
+    hosted: Collection[str] = ()
+    """Those that this process serves: they are there when it is."""
 
     async def until_complete(self) -> None:
         """Return once every stage that a turn needs has been seen SERVING; later losses degrade turns."""
-        await asyncio.gather(*(until_serving(self.stages[name]) for name in NEEDED))
+        await asyncio.gather(*(until_serving(self.stages[name]) for name in NEEDED if name not in self.hosted))
 
     async def info(self) -> gateway_pb2.GetServerInfoResponse:
-        """All six processes, asked side by side, each for at most a second."""
+        """The gateway and all stages, asked side by side, each for at most a second."""
         names = ("gateway", *self.stages)
         addresses = {"gateway": self.gateway, **self.stages}
         stages = await asyncio.gather(*(_stage(name, addresses[name]) for name in names))

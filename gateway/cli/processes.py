@@ -1,5 +1,6 @@
-"""The six processes of a suite on one machine: their modules and ports."""
+"""The processes of a suite on one machine: what each serves, and its port."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,19 +12,34 @@ DEFAULT_PORT: Final = 50051
 STAGES: Final = ("gateway", *names.STAGES)
 """In the order of their ports, from the gateway's on."""
 
+LAYOUTS: Final[Mapping[int, tuple[tuple[str, ...], ...]]] = {
+    6: tuple((name,) for name in STAGES),
+    3: (("gateway", "intent", "decompose", "timeline"), ("retrieve",), ("answer",)),
+    1: (STAGES,),
+}
+"""What is served together, by the number of processes. Three keep the two that work the most to themselves."""
+
 
 @dataclass(frozen=True, slots=True)
 class Process:
     """One of them."""
 
-    name: str
+    names: tuple[str, ...]
+    """What it serves, in the order of STAGES."""
     host: str
     port: int
 
     @property
-    def module(self) -> str:
+    def name(self) -> str:
+        """What it is called: `gateway`, `gateway+intent`."""
+        return "+".join(self.names)
+
+    @property
+    def command(self) -> tuple[str, ...]:
         """What `python -m` runs."""
-        return self.name if self.name == "gateway" else f"services.{self.name}"
+        if len(self.names) > 1:
+            return ("gateway.cli.serving", *self.names)
+        return (self.name if self.name == "gateway" else f"services.{self.name}",)
 
     @property
     def address(self) -> str:
@@ -32,6 +48,6 @@ class Process:
         return f"{host}:{self.port}"
 
 
-def suite(host: str, port: int) -> tuple[Process, ...]:
-    """All six, the gateway on `port`."""
-    return tuple(Process(name, host, port + offset) for offset, name in enumerate(STAGES))
+def suite(host: str, port: int, processes: int = len(STAGES)) -> tuple[Process, ...]:
+    """All of it in that many processes, the gateway on `port`; what is served together is on the first one's port."""
+    return tuple(Process(served, host, port + STAGES.index(served[0])) for served in LAYOUTS[processes])

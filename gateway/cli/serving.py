@@ -1,10 +1,16 @@
-"""Hosts stages in this process."""
+"""Hosts stages in this process; those that call each other do so without a network.
+
+python -m gateway.cli.serving NAME … [--host HOST] [--port PORT] [--insecure]
+"""
 
 import importlib
+import sys
 from collections.abc import Sequence
 from functools import partial
+from itertools import takewhile
 
 from gateway.cli.processes import DEFAULT_PORT, STAGES
+from services.runtime.local import LocalServices
 from services.runtime.process import run
 from services.runtime.settings import ServerSettings
 from services.runtime.stage import OpenStage, serve_stages
@@ -13,19 +19,32 @@ from services.runtime.stage import OpenStage, serve_stages
 def serve_names(names: Sequence[str], port: int | None, host: str | None, insecure: bool | None) -> None:
     """Serve the named stages on one port until told to stop; what is None is left to the settings."""
     given = {"port": port, "host": host, "insecure": insecure}
-
-    async def main() -> None:
-        settings = ServerSettings.load(
-            {"port": DEFAULT_PORT + STAGES.index(names[0])},
-            **{name: value for name, value in given.items() if value is not None},
-        )
-        await serve_stages(settings, [_opener(name, settings, names) for name in names])
-
-    run(main)
+    overrides = {name: value for name, value in given.items() if value is not None}
+    run(lambda: _serve(names, ServerSettings.load({"port": _port_of(names)}, **overrides)))
 
 
-def _opener(name: str, settings: ServerSettings, hosted: Sequence[str]) -> OpenStage:
+def main(arguments: Sequence[str]) -> None:
+    """The same, by the names and a process's own arguments."""
+    names = list(takewhile(lambda argument: not argument.startswith("-"), arguments))
+    run(lambda: _serve(names, ServerSettings.from_args(arguments[len(names) :], port=_port_of(names))))
+
+
+def _port_of(names: Sequence[str]) -> int:
+    return DEFAULT_PORT + STAGES.index(names[0])
+
+
+async def _serve(names: Sequence[str], settings: ServerSettings) -> None:
+    in_order = [name for name in STAGES if name in names]
+    local = LocalServices()
+    await serve_stages(settings, [_opener(name, settings, in_order, local) for name in in_order], local)
+
+
+def _opener(name: str, settings: ServerSettings, hosted: Sequence[str], local: LocalServices) -> OpenStage:
     if name == "gateway":
-        return partial(importlib.import_module("gateway.stage").open_stage, settings, hosted)
+        return partial(importlib.import_module("gateway.stage").open_stage, settings, hosted, local)
     opener: OpenStage = importlib.import_module(f"services.{name}.stage").open_stage
     return opener
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,4 +1,4 @@
-"""Keeps the six processes running: starts them, watches their health, restarts one that died, stops all.
+"""Keeps a suite's processes running: starts them, watches their health, restarts one that died, stops all.
 
 A process that dies before it ever served is not restarted: its port is taken or its settings are wrong, and its log
 says which. One that dies later is started again after a pause that doubles from half a second to ten, and shrinks back
@@ -97,7 +97,7 @@ class Supervisor:
 
     async def _spawn(self, child: Child) -> None:
         process = child.process
-        command = [sys.executable, "-m", "gateway.cli.child", str(os.getpid()), process.module]
+        command = [sys.executable, "-m", "gateway.cli.child", str(os.getpid()), *process.command]
         command += ["--host", process.host, "--port", str(process.port), *self.arguments]
         with child.log.open("ab") as log:
             child.running = await asyncio.create_subprocess_exec(

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from gateway.cli.door import complain
-from gateway.cli.processes import DEFAULT_PORT, Process, suite
+from gateway.cli.processes import DEFAULT_PORT, LAYOUTS, STAGES, Process, suite
 from gateway.cli.supervisor import ProcessDiedError, Supervisor
 
 INFERENCE: Final = ("PARLEY_DECOMPOSE_INFERENCE", "PARLEY_ANSWER_PICTURES_INFERENCE")
@@ -30,30 +30,36 @@ def up(
     ] = DEFAULT_PORT,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     insecure: Annotated[bool, typer.Option("--insecure", help="Allow plain text on an address others reach.")] = False,
+    processes: Annotated[
+        int, typer.Option(help="6: one a stage; 3: retrieve and answer, and the others together; 1: all in one.")
+    ] = len(STAGES),
 ) -> None:
-    """Start all six processes, keep them running, stop them on Ctrl-C."""
+    """Start the suite's processes, keep them running, stop them on Ctrl-C."""
+    if processes not in LAYOUTS:
+        complain(f"--processes {processes}: there are layouts of {', '.join(map(str, LAYOUTS))}")
+        raise typer.Exit(2)
     data = data.resolve()
     try:
         data.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         complain(f"--data {data}: {error.strerror}")
         raise typer.Exit(1) from None
-    processes = suite(host, port)
+    started = suite(host, port, processes)
     console = Console(highlight=False)
     supervisor = Supervisor(
-        processes=processes,
+        processes=started,
         logs=data / "logs",
-        environment=_environment(data, processes),
+        environment=_environment(data, started),
         arguments=["--insecure"] if insecure else [],
         serving=_is_serving,
         tell=console.print,
     )
-    raise typer.Exit(asyncio.run(_run(supervisor, processes, data, console)))
+    raise typer.Exit(asyncio.run(_run(supervisor, started, data, console)))
 
 
 def _environment(data: Path, processes: tuple[Process, ...]) -> dict[str, str]:
     """Where the processes keep what they have, and where one finds the other's model unless that is set already."""
-    (retrieve,) = (process for process in processes if process.name == "retrieve")
+    (retrieve,) = (process for process in processes if "retrieve" in process.names)
     inference = {name: os.environ.get(name) or retrieve.address for name in INFERENCE}
     return {"PARLEY_GATEWAY_DATA": str(data), "PARLEY_RETRIEVE_DATA": str(data), **inference}
 
@@ -83,11 +89,15 @@ async def _run(supervisor: Supervisor, processes: tuple[Process, ...], data: Pat
 
 async def _work(supervisor: Supervisor, processes: tuple[Process, ...], data: Path, console: Console) -> None:
     started = time.perf_counter()
-    console.print(f"Starting six processes; data and logs in {data}")
+    console.print(f"Starting {_counted(processes)}; data and logs in {data}")
     await supervisor.start()
     console.print(_listing(processes))
     console.print(f"All SERVING after {time.perf_counter() - started:.1f} s. Ctrl-C stops them.")
     await supervisor.watch()
+
+
+def _counted(processes: tuple[Process, ...]) -> str:
+    return {6: "six processes", 3: "three processes", 1: "one process"}[len(processes)]
 
 
 def _listing(processes: tuple[Process, ...]) -> Table:

@@ -18,6 +18,7 @@ from grpc_health.v1 import health_pb2_grpc
 from services.runtime.health import HealthServicer
 from services.runtime.interceptor import CallInterceptor
 from services.runtime.listen import address_of, bind, options, refuse_public_plain_text
+from services.runtime.local import LocalServices
 from services.runtime.logs import configure_logs
 from services.runtime.process import settle, stop_signal
 from services.runtime.reflection import add_reflection
@@ -36,9 +37,11 @@ class Server:
 
     Args:
         settings: where it listens and what it takes; port 0 lets the system choose.
-        servicers: generated servicers, or `Service` where one needs something special.
+        servicers: generated servicers, or `Service` where one needs something special; the first one of a service
+            stands.
         name: the process's name, such as "retrieve".
         capabilities: the engine behind each task, for GetServerInfo and `parley doctor`.
+        local: told what is served, for callers in this process; there the last one of a service stands.
     """
 
     def __init__(
@@ -48,15 +51,18 @@ class Server:
         name: str,
         capabilities: Sequence[Capability] = (),
         telemetry: Telemetry | None = None,
+        local: LocalServices | None = None,
     ) -> None:
         self.settings = settings
         self.name = name
         self.port = 0
         own = [as_service(s) for s in servicers]
         info = Service.of(ServerInfoServicer(name, capabilities, own_version()))
-        self._services = {s.name: s for s in (*own, info)}
+        self._services = {s.name: s for s in (info, *reversed(own))}
         self._validation = Validation(settings.max_message_bytes)
         self._telemetry = telemetry or Silent()
+        if local is not None:
+            local.take(own, CallInterceptor(settings, {s.name: s for s in own}, self._validation, self._telemetry))
         self.health = HealthServicer(self._services)
         self._server = grpc.aio.server(interceptors=[self._interceptor()], options=options(settings))
 
@@ -108,6 +114,7 @@ async def serve(
     *servicers: object,
     name: str,
     capabilities: Sequence[Capability] = (),
+    local: LocalServices | None = None,
     warm_up: Callable[[], Awaitable[None]] | None = None,
     ready: Callable[[], Awaitable[None]] | None = None,
     on_started: Callable[[int], None] | None = None,
@@ -115,7 +122,7 @@ async def serve(
     """Serve until SIGTERM or SIGINT, drain and return; a second signal cuts the draining short.
 
     Args:
-        servicers, name, capabilities: as `Server` takes them.
+        servicers, name, capabilities, local: as `Server` takes them.
         warm_up: loads what the first calls would wait for; NOT_SERVING until it is done. Its errors are `serve`'s.
         ready: returns once what this process needs elsewhere is there; asked after `warm_up`, then SERVING for good.
         on_started: told the port once calls are taken (still NOT_SERVING).
@@ -127,7 +134,7 @@ async def serve(
     telemetry = open_telemetry(settings, name, own_version())
     set_ambient(Ambient(telemetry))
     try:
-        server = Server(settings, *servicers, name=name, capabilities=capabilities, telemetry=telemetry)
+        server = Server(settings, *servicers, name=name, capabilities=capabilities, telemetry=telemetry, local=local)
         with stop_signal() as signals:
             await server.start()
             _log.info("started", address=server.target)

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass
 
+from services.runtime.local import LocalServices
 from services.runtime.process import run
 from services.runtime.server import serve
 from services.runtime.server_info import Capability
@@ -40,8 +41,15 @@ def run_stage(open_stage: OpenStage, port: int) -> None:
     run(lambda: serve_stages(ServerSettings.from_args(port=port), [open_stage]))
 
 
-async def serve_stages(settings: ServerSettings, openers: Sequence[OpenStage]) -> None:
-    """Host several stages on one port until asked to stop; they are closed after the last call, in reverse order."""
+async def serve_stages(
+    settings: ServerSettings, openers: Sequence[OpenStage], local: LocalServices | None = None
+) -> None:
+    """Host several stages on one port until asked to stop; they are closed after the last call, in reverse order.
+
+    Args:
+        openers: of several that serve the same service, the first is who is called from outside.
+        local: told what is served, for calls among them; of the same service the last is who is called.
+    """
     async with AsyncExitStack() as stack:
         stages = [await stack.enter_async_context(opener()) for opener in openers]
         await serve(
@@ -49,6 +57,7 @@ async def serve_stages(settings: ServerSettings, openers: Sequence[OpenStage]) -
             *(servicer for stage in stages for servicer in stage.servicers),
             name="+".join(stage.name for stage in stages),
             capabilities=[capability for stage in stages for capability in stage.capabilities],
+            local=local,
             warm_up=_in_turn([stage.warm_up for stage in stages]),
             ready=_in_turn([stage.ready for stage in stages]),
         )

@@ -2,17 +2,24 @@
 
 import importlib
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from importlib.resources import files
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
+import grpc
 import pytest
 from grpc_tools import protoc  # type: ignore[import-untyped]
 
+from services.runtime.channel import open_channel
+from services.runtime.local import LocalServices
+from services.runtime.outgoing import OutgoingChannel
+from services.runtime.server import running
 from services.runtime.settings import ServerSettings
 
+Calling = Callable[[ServerSettings, object], AbstractAsyncContextManager[grpc.aio.Channel]]
 THIRD_PARTY = Path(__file__).parents[3] / "third_party"
 PROTO = """
 syntax = "proto3";
@@ -58,6 +65,29 @@ def echo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimpleNamespace]:
 
 def _generated(name: str) -> ModuleType:
     return importlib.import_module(name)
+
+
+@asynccontextmanager
+async def _by_network(settings: ServerSettings, servicer: object) -> AsyncIterator[grpc.aio.Channel]:
+    async with running(settings, servicer) as server, open_channel(server.target) as channel:
+        yield channel
+
+
+@asynccontextmanager
+async def _within_the_process(settings: ServerSettings, servicer: object) -> AsyncIterator[grpc.aio.Channel]:
+    local = LocalServices()
+    async with (
+        running(settings, servicer, local=local) as server,
+        OutgoingChannel(local.channel(), server.target) as channel,
+    ):
+        yield channel
+
+
+@pytest.fixture(params=[_by_network, _within_the_process], ids=["by network", "within the process"])
+def calling(request: pytest.FixtureRequest) -> Calling:
+    """A channel to a server of one servicer: `async with calling(settings, servicer) as channel`."""
+    way: Calling = request.param
+    return way
 
 
 @pytest.fixture

@@ -1,4 +1,5 @@
-"""How calls begin, end, are refused, cut off and cancelled; over one hop and over two."""
+"""How calls begin, end, are refused, cut off and cancelled, over one hop and over two; by a network, and without one
+within a process."""
 
 import asyncio
 from contextlib import aclosing
@@ -10,11 +11,12 @@ import pytest
 
 from services.runtime import deadline
 from services.runtime.channel import open_channel, stream, unary
-from services.runtime.errors import DeadlineExceeded, Overloaded
+from services.runtime.errors import DeadlineExceeded, InternalError, InvalidInput, NotFound, Overloaded
 from services.runtime.health import health_of
 from services.runtime.server import running
 from services.runtime.service import Service
 from services.runtime.settings import ServerSettings
+from tests.service.runtime.conftest import Calling
 
 
 class Outcome:
@@ -53,27 +55,31 @@ def counting(echo: SimpleNamespace, outcome: Outcome, upto: int | None = None) -
 
 
 async def test_a_stream_arrives_whole_and_in_order(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
 ) -> None:
     outcome = Outcome()
     one = servicer(Count=counting(echo, outcome, upto=300))
-    async with running(settings, one) as server, open_channel(server.target) as channel:
+    async with calling(settings, one) as channel:
         answers = [a.text async for a in stream(echo.grpc.EchoServiceStub(channel).Count, echo.pb2.SayRequest())]
     assert answers == [str(n) for n in range(1, 301)]
     assert outcome.how == "done"
 
 
-async def test_a_handler_may_write_by_itself(servicer: Any, settings: ServerSettings, echo: SimpleNamespace) -> None:
+async def test_a_handler_may_write_by_itself(
+    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
     async def count(request: Any, context: Any) -> None:
         for text in ("a", "b"):
             await context.write(echo.pb2.SayResponse(text=text))
 
-    async with running(settings, servicer(Count=count)) as server, open_channel(server.target) as channel:
+    async with calling(settings, servicer(Count=count)) as channel:
         answers = [a.text async for a in stream(echo.grpc.EchoServiceStub(channel).Count, echo.pb2.SayRequest())]
     assert answers == ["a", "b"]
 
 
-async def test_both_sides_may_stream(servicer: Any, settings: ServerSettings, echo: SimpleNamespace) -> None:
+async def test_both_sides_may_stream(
+    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
     async def chat(requests: Any, context: Any) -> Any:
         async for request in requests:
             yield echo.pb2.SayResponse(text=request.text.upper())
@@ -82,17 +88,17 @@ async def test_both_sides_may_stream(servicer: Any, settings: ServerSettings, ec
         for word in ("to", "be"):
             yield echo.pb2.SayRequest(text=word)
 
-    async with running(settings, servicer(Chat=chat)) as server, open_channel(server.target) as channel:
+    async with calling(settings, servicer(Chat=chat)) as channel:
         answers = [a.text async for a in stream(echo.grpc.EchoServiceStub(channel).Chat, words())]
     assert answers == ["TO", "BE"]
 
 
 async def test_leaving_a_stream_early_ends_the_work_behind_it(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
 ) -> None:
     outcome = Outcome()
     one = servicer(Count=counting(echo, outcome))
-    async with running(settings, one) as server, open_channel(server.target) as channel:
+    async with calling(settings, one) as channel:
         async with aclosing(stream(echo.grpc.EchoServiceStub(channel).Count, echo.pb2.SayRequest())) as answers:
             async for _ in answers:
                 break
@@ -100,7 +106,7 @@ async def test_leaving_a_stream_early_ends_the_work_behind_it(
 
 
 async def test_a_handler_blocked_in_a_write_is_cancelled_in_its_own_context(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
 ) -> None:
     outcome = Outcome()
     large = echo.pb2.SayResponse(text="x" * 1_000_000)
@@ -113,7 +119,7 @@ async def test_a_handler_blocked_in_a_write_is_cancelled_in_its_own_context(
         finally:
             outcome.tell(f"same context: {before is not None and deadline.remaining() is not None}")
 
-    async with running(settings, servicer(Count=count)) as server, open_channel(server.target) as channel:
+    async with calling(settings, servicer(Count=count)) as channel:
         async with aclosing(
             stream(echo.grpc.EchoServiceStub(channel).Count, echo.pb2.SayRequest(), timeout=9)
         ) as answers:
@@ -123,18 +129,18 @@ async def test_a_handler_blocked_in_a_write_is_cancelled_in_its_own_context(
 
 
 async def test_cancelling_the_caller_reaches_the_last_process_behind_two_hops(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
 ) -> None:
     outcome = Outcome()
     inner_servicer = servicer(Count=counting(echo, outcome))
-    async with running(settings, inner_servicer) as inner, open_channel(inner.target) as inner_channel:
+    async with calling(settings, inner_servicer) as inner_channel:
 
         async def count(request: Any, context: Any) -> Any:
             async with aclosing(stream(echo.grpc.EchoServiceStub(inner_channel).Count, request)) as answers:
                 async for answer in answers:
                     yield answer
 
-        async with running(settings, servicer(Count=count)) as outer, open_channel(outer.target) as channel:
+        async with calling(settings, servicer(Count=count)) as channel:
 
             async def read() -> None:
                 async for _ in stream(echo.grpc.EchoServiceStub(channel).Count, echo.pb2.SayRequest()):
@@ -150,7 +156,7 @@ async def test_cancelling_the_caller_reaches_the_last_process_behind_two_hops(
 
 
 async def test_a_deadline_passes_on_and_wins_over_a_longer_timeout(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
 ) -> None:
     left: dict[str, float | None] = {}
 
@@ -158,13 +164,13 @@ async def test_a_deadline_passes_on_and_wins_over_a_longer_timeout(
         left["inner"] = deadline.remaining()
         return echo.pb2.SayResponse()
 
-    async with running(settings, servicer(Say=inner_say)) as inner, open_channel(inner.target) as inner_channel:
+    async with calling(settings, servicer(Say=inner_say)) as inner_channel:
 
         async def say(request: Any, context: Any) -> Any:
             left["outer"] = deadline.remaining()
             return await unary(echo.grpc.EchoServiceStub(inner_channel).Say, request, timeout=50)
 
-        async with running(settings, servicer(Say=say)) as outer, open_channel(outer.target) as channel:
+        async with calling(settings, servicer(Say=say)) as channel:
             await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest(), timeout=20)
     assert left["outer"] is not None
     assert left["inner"] is not None
@@ -173,7 +179,7 @@ async def test_a_deadline_passes_on_and_wins_over_a_longer_timeout(
 
 
 async def test_a_call_without_a_deadline_gets_the_default_and_is_cut_at_it(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
 ) -> None:
     outcome = Outcome()
 
@@ -185,7 +191,7 @@ async def test_a_call_without_a_deadline_gets_the_default_and_is_cut_at_it(
             raise
 
     short = settings.model_copy(update={"default_deadline_seconds": 0.1})
-    async with running(short, servicer(Say=say)) as server, open_channel(server.target) as channel:
+    async with calling(short, servicer(Say=say)) as channel:
         with pytest.raises(DeadlineExceeded) as caught:
             await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest())
     assert caught.value.reason == "DEADLINE_EXCEEDED"
@@ -193,7 +199,7 @@ async def test_a_call_without_a_deadline_gets_the_default_and_is_cut_at_it(
 
 
 async def test_a_long_running_method_has_no_deadline_but_its_callers(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
 ) -> None:
     left: list[float | None] = []
 
@@ -203,7 +209,7 @@ async def test_a_long_running_method_has_no_deadline_but_its_callers(
 
     short = settings.model_copy(update={"max_deadline_seconds": 1.0})
     service = Service.of(servicer(Say=say), long_running=("Say",))
-    async with running(short, service) as server, open_channel(server.target) as channel:
+    async with calling(short, service) as channel:
         await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest())
         await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest(), timeout=30)
     assert left[0] is None
@@ -211,8 +217,8 @@ async def test_a_long_running_method_has_no_deadline_but_its_callers(
     assert left[1] > 1
 
 
-async def test_one_call_too_many_is_turned_away_with_a_pushback_while_health_answers(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+async def test_one_call_too_many_is_turned_away_with_a_pushback(
+    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
 ) -> None:
     started, go_on = asyncio.Event(), asyncio.Event()
 
@@ -222,7 +228,7 @@ async def test_one_call_too_many_is_turned_away_with_a_pushback_while_health_ans
         return echo.pb2.SayResponse(text="done")
 
     narrow = settings.model_copy(update={"max_concurrency": 1, "overload_retry_seconds": 0.3})
-    async with running(narrow, servicer(Say=say)) as server, open_channel(server.target) as channel:
+    async with calling(narrow, servicer(Say=say)) as channel:
         stub = echo.grpc.EchoServiceStub(channel)
         first = asyncio.create_task(unary(stub.Say, echo.pb2.SayRequest()))
         await started.wait()
@@ -232,7 +238,44 @@ async def test_one_call_too_many_is_turned_away_with_a_pushback_while_health_ans
         with pytest.raises(grpc.aio.AioRpcError) as raw:
             await stub.Say(echo.pb2.SayRequest())
         assert raw.value.trailing_metadata()["grpc-retry-pushback-ms"] == "300"
-        assert await health_of(server.target) == "SERVING"
         go_on.set()
         assert (await first).text == "done"
         assert (await unary(stub.Say, echo.pb2.SayRequest())).text == "done"
+
+
+async def test_health_answers_when_the_server_is_full(
+    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    started = asyncio.Event()
+
+    async def say(request: Any, context: Any) -> Any:
+        started.set()
+        await asyncio.sleep(60)
+
+    narrow = settings.model_copy(update={"max_concurrency": 1})
+    async with running(narrow, servicer(Say=say)) as server, open_channel(server.target) as channel:
+        first = asyncio.create_task(unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest()))
+        await started.wait()
+        assert await health_of(server.target) == "SERVING"
+        first.cancel()
+
+
+async def test_errors_arrive_as_they_were_raised_and_unknown_ones_without_their_text(
+    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    raised: dict[str, Exception] = {"lost": NotFound("note", "n-1"), "broken": RuntimeError("a secret")}
+
+    async def say(request: Any, context: Any) -> Any:
+        raise raised[request.text]
+
+    async with calling(settings, servicer(Say=say)) as channel:
+        stub = echo.grpc.EchoServiceStub(channel)
+        with pytest.raises(NotFound) as lost:
+            await unary(stub.Say, echo.pb2.SayRequest(text="lost"))
+        with pytest.raises(InternalError) as broken:
+            await unary(stub.Say, echo.pb2.SayRequest(text="broken"))
+        with pytest.raises(InvalidInput) as refused:
+            await unary(stub.Say, echo.pb2.SayRequest(text="x" * 21))
+    assert (lost.value.resource_type, lost.value.name) == ("note", "n-1")
+    assert "secret" not in broken.value.message
+    assert [violation.field for violation in refused.value.violations] == ["text"]

@@ -1,0 +1,33 @@
+"""What a suite's processes serve, and where."""
+
+import pytest
+from typer.testing import CliRunner
+
+from gateway.cli.app import app
+from gateway.cli.processes import LAYOUTS, STAGES, suite
+
+
+@pytest.mark.parametrize("processes", LAYOUTS)
+def test_every_stage_is_served_once(processes: int) -> None:
+    served = [name for process in suite("127.0.0.1", 7000, processes) for name in process.names]
+    assert sorted(served) == sorted(STAGES)
+    assert len(suite("127.0.0.1", 7000, processes)) == processes
+
+
+@pytest.mark.parametrize("processes", LAYOUTS)
+def test_a_process_has_the_port_of_its_first_stage_and_the_gateway_the_suites(processes: int) -> None:
+    ports = {process.names[0]: process.port for process in suite("127.0.0.1", 7000, processes)}
+    assert ports["gateway"] == 7000
+    assert all(port == 7000 + STAGES.index(name) for name, port in ports.items())
+
+
+def test_one_of_its_own_is_its_stages_module_several_are_hosted_by_name() -> None:
+    together, retrieve, _ = suite("::1", 7000, 3)
+    assert together.command == ("gateway.cli.serving", "gateway", "intent", "decompose", "timeline")
+    assert (retrieve.command, retrieve.address) == (("services.retrieve",), "[::1]:7003")
+
+
+def test_a_layout_that_there_is_not_is_refused() -> None:
+    refused = CliRunner().invoke(app, ["up", "--processes", "2"])
+    assert refused.exit_code == 2
+    assert "6, 3, 1" in refused.output
