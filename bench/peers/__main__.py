@@ -16,9 +16,10 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.peers.base import Base, prepare
-from bench.peers.load import Figures, Load
-from bench.peers.suite_side import OneRewrite, measure_parley
+from bench.peers.load import Figures, Load, median_of
+from bench.peers.suite_side import PARLEY, OneRewrite, measure_parley
 from bench.suite import free_ports
+from gateway.cli.processes import LAYOUTS
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 RIVALS = ("txtai", "llamaindex", "langchain", "haystack")
@@ -31,6 +32,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("mtrag", type=Path, help="the benchmark's folder")
     parser.add_argument("--rivals-env", type=Path, help="their environment; without it Parley alone is measured")
     parser.add_argument("--rivals", nargs="*", default=RIVALS, choices=RIVALS)
+    parser.add_argument("--processes", type=int, nargs="*", default=[6, 3], choices=LAYOUTS, help="Parley's")
+    parser.add_argument("--rounds", type=int, default=1, help="everybody in turn so often; medians are told")
     parser.add_argument("--out", type=Path, default=Path("build/peers"), help="folder of the figures")
     parser.add_argument("--base", type=Path, help="folder that keeps passages and what Parley made of them")
     parser.add_argument("--passages", type=int, default=20_000)
@@ -105,7 +108,7 @@ def row(figures: Figures) -> list[str]:
 
 def by_process(figures: Figures) -> Table:
     """Where Parley's CPU and memory go."""
-    shown = Table(title="Parley by process", title_justify="left")
+    shown = Table(title=f"{figures.name} by process", title_justify="left")
     for column in ("process", "CPU a question", "CPU a question, all callers", "memory"):
         shown.add_column(column)
     for name, spent in figures.cpu.items():
@@ -114,25 +117,34 @@ def by_process(figures: Figures) -> Table:
 
 
 def run(asked: argparse.Namespace, folder: Path, console: Console) -> list[Figures]:
-    """Everybody's figures, Parley's first."""
+    """Everybody's figures, Parley's first; of several rounds, by which a machine's moods fall on all alike, medians."""
     base = Base(folder / "base")
     if not base.passages.exists():
         base = prepare(asked.mtrag, base.folder, asked.passages, OneRewrite())
-    load = Load(asked.questions, asked.callers, asked.seconds)
-    all_figures = []
+    rounds: dict[str, list[Figures]] = {}
     with stub() as model:
-        all_figures.append(measure_parley(base, folder / "data", model, load))
-        console.print(by_process(all_figures[0]))
-        for name in asked.rivals if asked.rivals_env else ():
-            try:
-                all_figures.append(measure_rival(name, asked.rivals_env, base, model, load))
-            except (subprocess.SubprocessError, ValueError, IndexError) as error:
-                console.print(f"{name} failed: {error}")
-    return all_figures
+        for _ in range(asked.rounds):
+            for figures in one_round(asked, base, folder / "data", model, console):
+                rounds.setdefault(figures.name, []).append(figures)
+    return [median_of(several) for several in rounds.values()]
+
+
+def one_round(asked: argparse.Namespace, base: Base, data: Path, model: str, console: Console) -> Iterator[Figures]:
+    """Everybody's, one after the other."""
+    load = Load(asked.questions, asked.callers, asked.seconds)
+    for processes in asked.processes:
+        figures = measure_parley(base, data, model, load, processes)
+        console.print(by_process(figures))
+        yield figures
+    for name in asked.rivals if asked.rivals_env else ():
+        try:
+            yield measure_rival(name, asked.rivals_env, base, model, load)
+        except (subprocess.SubprocessError, ValueError, IndexError) as error:
+            console.print(f"{name} failed: {error}")
 
 
 def main() -> int:
-    """Measure, print, keep; 1 when Parley saw an error."""
+    """Measure, print, keep; 1 when there was an error of Parley's."""
     asked, console = arguments(), Console(width=200)
     started = os.getloadavg()[0]
     with tempfile.TemporaryDirectory(prefix="parley-peers-") as folder:
@@ -141,7 +153,7 @@ def main() -> int:
     asked.out.mkdir(parents=True, exist_ok=True)
     kept: dict[str, Any] = {"load_before": started, "figures": [json.loads(one.as_json()) for one in all_figures]}
     (asked.out / "peers.json").write_text(json.dumps(kept, indent=1), encoding="utf-8")
-    return 1 if all_figures[0].errors else 0
+    return 1 if any(figures.errors for figures in all_figures if figures.name.startswith(PARLEY)) else 0
 
 
 if __name__ == "__main__":

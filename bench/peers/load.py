@@ -10,7 +10,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import Protocol
 
 import psutil
@@ -66,6 +66,18 @@ class Figures:
     def as_json(self) -> str:
         """One line."""
         return json.dumps(asdict(self))
+
+
+def median_of(several: Sequence[Figures]) -> Figures:
+    """Of one engine's figures; errors are added up."""
+    whole = Figures(several[0].name)
+    for each in fields(Figures):
+        values = [getattr(figures, each.name) for figures in several]
+        if isinstance(values[0], dict):
+            setattr(whole, each.name, {key: statistics.median(value[key] for value in values) for key in values[0]})
+        elif each.name != "name":
+            setattr(whole, each.name, sum(values) if each.name == "errors" else statistics.median(values))
+    return whole
 
 
 @dataclass(slots=True)

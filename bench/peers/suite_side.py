@@ -1,4 +1,4 @@
-"""Parley in the comparison: six processes as `parley up` starts them, asked over gRPC by this one."""
+"""Parley in the comparison: the processes that `parley up` starts, asked over gRPC by this one."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -20,6 +20,7 @@ from services.decompose.ellipsis import find_ellipsis
 from services.decompose.history import WHOLE_TURNS, Exchange, Window
 from services.vocabulary.query import Decision
 
+PARLEY = "parley"
 SPEAKERS = {"user": conversation_pb2.SPEAKER_USER, "agent": conversation_pb2.SPEAKER_AGENT}
 RECORD_ONLY = gateway_pb2.ACT_RECORD_ONLY
 SETTINGS = {
@@ -92,18 +93,19 @@ def _window(turn: Turn) -> Window:
     return Window(tuple(exchanges[-WHOLE_TURNS:]))
 
 
-def measure_parley(base: Base, data: Path, stub: str, load: Load) -> Figures:
-    """Ingest into `data` where that is empty, start anew, measure."""
+def measure_parley(base: Base, data: Path, stub: str, load: Load, processes: int) -> Figures:
+    """Ingest into `data` where that is empty, start anew in so many processes, measure."""
     environment = {**SETTINGS, "PARLEY_LLM_BASE_URL": f"{stub}/v1", "PARLEY_LLM_MODEL": "stub"}
     if not (data / "corpus.db").exists():
         data.mkdir(parents=True, exist_ok=True)
         with running_suite(data) as suite:
             suite.parley("ingest", str(base.passages), "--whole", "--vectors", str(base.vectors))
-    with running_suite(data, environment) as suite:
+    with running_suite(data, environment, processes) as suite:
         return uvloop.run(_measure(suite, base, stub, load))
 
 
 async def _measure(suite: RunningSuite, base: Base, stub: str, load: Load) -> Figures:
     async with grpc.aio.insecure_channel(suite.address) as channel:
         engine = ParleyEngine(gateway_pb2_grpc.GatewayServiceStub(channel))
-        return await measure("parley", engine, base.turns(), suite.processes(), stub, load)
+        processes = suite.processes()
+        return await measure(f"{PARLEY} ({len(processes)})", engine, base.turns(), processes, stub, load)
