@@ -4,14 +4,17 @@
 `five` are those of `eight`. Neighbours are the nearest content words on either side.
 """
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from services.answer.lexicon.words import stems_of
-from services.text.tokens import is_stop_word, tokenize
+from services.text.tokens import Token, is_stop_word
 
 REACH = 3
 """So many content words on either side are a word's neighbours."""
+_start = attrgetter("start")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,21 +41,21 @@ class PlacedStem:
     start: int
 
 
-def placed_stems(text: str) -> tuple[PlacedStem, ...]:
-    """The stems of the text's content words, in order."""
+def placed_stems(tokens: Iterable[Token]) -> tuple[PlacedStem, ...]:
+    """The stems of a text's content words, in order."""
     return tuple(
         PlacedStem(stem, token.start)
-        for token in tokenize(text)
+        for token in tokens
         if not is_stop_word(token.text)
         for stem in stems_of(token.text)
     )
 
 
 def spot(stems: Sequence[PlacedStem], start: int, end: int, reach: int = REACH) -> Spot:
-    """The neighbours of the words from `start` to `end`."""
-    before = [placed.stem for placed in stems if placed.start < start]
-    after = [placed.stem for placed in stems if placed.start >= end]
-    return Spot(start, end, tuple(before[-reach:]), tuple(after[:reach]))
+    """The neighbours of the words from `start` to `end` among stems in their order."""
+    first, following = bisect_left(stems, start, key=_start), bisect_left(stems, end, key=_start)
+    before, after = stems[max(0, first - reach) : first], stems[following : following + reach]
+    return Spot(start, end, tuple(placed.stem for placed in before), tuple(placed.stem for placed in after))
 
 
 def fit(one: Spot, others: Sequence[Spot]) -> int:

@@ -27,7 +27,7 @@ from services.answer.verification.month_days import month_day_borne_out
 from services.answer.verification.name_checks import other_names, unknown_names
 from services.answer.verification.ordinals import other_unit, untold_ordinal
 from services.answer.verification.polarity import contrary_said, says_the_contrary
-from services.answer.verification.windows import Source, Window, dates_before, dates_of_document
+from services.answer.verification.windows import Material, Source, Window, dates_before, dates_of_document
 from services.text.numbers import find_numbers
 from services.vocabulary.evidence import Passage
 
@@ -47,14 +47,14 @@ _CODE = re.compile(r"(?<![\w-])[A-Za-z]{2,}-\d{2,}(?![\w-])")
 _ADDRESS = re.compile(r"\b(?:[a-z][a-z+.-]*://|www\.|mailto:)[^\s<>\"')\]]+|[\w.+-]+@[\w-]+\.[\w.-]+", re.IGNORECASE)
 
 
-def missing(claimed: Claims, told: Claims, passage: Passage, everything: str) -> Iterator[str]:
+def missing(claimed: Claims, told: Claims, passage: Passage, material: Material) -> Iterator[str]:
     """Every number, name and address of the claim that the words told don't have.
 
     Args:
         claimed: the sentence.
         told: the words of the passage that are nearest to it.
         passage: the whole passage; its title names what the words are about.
-        everything: the text of all passages.
+        material: all passages.
     """
     titled = find_numbers(passage.title)
     years = tuple(number for number in told.all_numbers if number.value >= _LEAST_YEAR)
@@ -65,15 +65,15 @@ def missing(claimed: Claims, told: Claims, passage: Passage, everything: str) ->
             yield f"The source doesn't say “{quantity.text}”."
     if word := untold_ordinal(claimed.text, told.text):
         yield f"The source doesn't say “{word}”."
-    yield from unknown_names(claimed, told, passage, everything)
+    yield from unknown_names(claimed, told, passage, material)
     for code in _CODE.findall(claimed.text):
-        if code.lower() not in everything.lower():
+        if code.lower() not in material.text.lower():
             yield f"The source doesn't say “{code}”."
     yield from _addresses(claimed, passage)
 
 
 def contrary(claimed: Claims, told: Claims, title: str) -> Iterator[str]:
-    """What the words told say otherwise: another number or name in the same place, and `denials`."""
+    """What the words told say otherwise: another number or name in the same place, an item that their list lacks."""
     for quantity in claimed.quantities:
         if _counts_something_else(quantity, claimed, told) or counts_another_thing(quantity, claimed, told):
             yield f"The source says “{quantity.text}” of something else."
@@ -82,7 +82,6 @@ def contrary(claimed: Claims, told: Claims, title: str) -> Iterator[str]:
     yield from other_names(claimed, told, title)
     if item := unlisted_item(claimed, told):
         yield f"The source doesn't list “{item}”."
-    yield from denials(claimed, told)
 
 
 def denials(claimed: Claims, told: Claims) -> Iterator[str]:

@@ -88,13 +88,14 @@ def read_claims(text: str) -> Claims:
     dates = find_dates(text)
     numbers = find_numbers(text)
     in_numbers = {place for number in numbers for place in range(number.start + 1, number.end)}
+    tokens = tokenize(text)
     # The `C` of `5 °C` is no name.
-    words = tuple(word for word in tokenize(text) if word.start not in in_numbers)
+    words = tuple(word for word in tokens if word.start not in in_numbers)
     names = tuple(find_names(text, words))
     month_days = tuple(find_month_days(text, dates))
     mentions: tuple[DateMention | Name | MonthDay, ...] = (*dates, *names, *month_days)
     taken = [(mention.start, mention.end) for mention in mentions]
-    placed = placed_stems(text)
+    placed = placed_stems(tokens)
     return Claims(
         text,
         frozenset(place.stem for place in placed),

@@ -10,6 +10,7 @@ from services.answer.lexicon.words import has_phrase, phrase_pattern, stems_of
 from services.answer.verification.alignment import REACH, Spot, fit, held_by_another, spot
 from services.answer.verification.claims import Claims
 from services.answer.verification.naming import Name
+from services.answer.verification.windows import Material
 from services.vocabulary.evidence import Passage
 
 _LEAST_ACRONYM = 2
@@ -35,17 +36,17 @@ _LEAST_FIT = 2
 """A name with so many of the same words beside it stands in the other one's place."""
 
 
-def unknown_names(claimed: Claims, told: Claims, passage: Passage, everything: str) -> Iterator[str]:
+def unknown_names(claimed: Claims, told: Claims, passage: Passage, material: Material) -> Iterator[str]:
     """A sentence for people about each name that the source doesn't bear out.
 
     Args:
         claimed: the sentence.
         told: the words of the passage that are nearest to it.
         passage: the whole passage; its title names what the words are about.
-        everything: the text of all passages.
+        material: all passages.
     """
     for name in claimed.names:
-        known = _named(name, told.text) or _named(name, everything) or _has(name.text, passage.title)
+        known = _named(name, told.text) or _named(name, material.text) or _has(name.text, passage.title)
         if not known and _names(name, claimed, told):
             yield f"The source doesn't name “{name.text}”."
 

@@ -6,7 +6,7 @@ last.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.claims import Claims, join_claims
@@ -15,6 +15,11 @@ from services.text.sentences import split_sentences
 from services.vocabulary.answers import CitedSpan
 from services.vocabulary.evidence import Passage
 from services.vocabulary.spans import Span
+
+
+def plain(text: str) -> str:
+    """A text as quotes are compared, whatever its capitals and white space."""
+    return " ".join(text.split()).casefold()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +37,11 @@ class ReadSentence:
     span: Span
     text: str
     stems: frozenset[str]
-    dates: tuple[DateMention, ...]
+
+    @property
+    def dates(self) -> tuple[DateMention, ...]:
+        """Its dates, which few comparisons ask for."""
+        return find_dates(self.text)
 
     @property
     def dated(self) -> bool:
@@ -49,6 +58,8 @@ class ReadPassage:
     title_stems: frozenset[str]
     stems: frozenset[str]
     """Of its text, headings too."""
+    plain: str
+    """Its text as quotes are looked for in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +100,11 @@ class Window:
         return " ".join(sentence.text for sentence in self.sentences)
 
     @property
+    def plain(self) -> str:
+        """Its words with what stands between, as quotes are compared."""
+        return plain(self.span.of(self.source.passage.text))
+
+    @property
     def claims(self) -> Claims:
         """Its sentences, taken apart."""
         return join_claims(tuple(sentence.text for sentence in self.sentences))
@@ -112,12 +128,12 @@ def read_passage(title: str, text: str) -> ReadPassage:
     read = tuple(_read(text, sentence.start, sentence.end) for sentence in sentences if not sentence.heading)
     headings = (stems_of(sentence.text) for sentence in sentences if sentence.heading)
     stems = frozenset().union(*(sentence.stems for sentence in read), *headings)
-    return ReadPassage(read, frozenset(stems_of(title)), stems)
+    return ReadPassage(read, frozenset(stems_of(title)), stems, plain(text))
 
 
 def _read(text: str, start: int, end: int) -> ReadSentence:
     words = text[start:end]
-    return ReadSentence(Span(start, end), words, frozenset(stems_of(words)), find_dates(words))
+    return ReadSentence(Span(start, end), words, frozenset(stems_of(words)))
 
 
 def windows_of(source: Source) -> Iterator[Window]:
@@ -129,6 +145,31 @@ def windows_of(source: Source) -> Iterator[Window]:
             span = Span(sentence.span.start, following.span.end)
             stems = sentence.stems | following.stems | passage.title_stems
             yield Window(source, span, (sentence, following), stems, position)
+
+
+class Material:
+    """Passages that sentences are compared with; they are read when the first sentence needs it."""
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self.sources = tuple(sources)
+
+    @cached_property
+    def windows(self) -> tuple[Window, ...]:
+        """The windows of all passages, in their order."""
+        return tuple(window for source in self.sources for window in windows_of(source))
+
+    @cached_property
+    def text(self) -> str:
+        """All that they say, their titles too."""
+        return "\n".join(text for source in self.sources for text in (source.passage.title, source.passage.text))
+
+    def quoted(self, sentence: str) -> Window | None:
+        """The first window that a sentence repeats word for word; most have not even its words in their order."""
+        words = plain(sentence)
+        passages = [source.passage for source in self.sources]
+        if not any(words in read_passage(passage.title, passage.text).plain for passage in passages):
+            return None
+        return next((window for window in self.windows if window.plain == words), None)
 
 
 def dates_of_document(window: Window, sources: Sequence[Source]) -> tuple[DateMention, ...]:

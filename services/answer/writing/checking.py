@@ -2,16 +2,15 @@
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
 
 from services.answer.lexicon.words import stems_of
 from services.answer.requests import WriteRequest
 from services.answer.subquestions import sub_questions
 from services.answer.testimony import cite_told
 from services.answer.verification.verify import Checker
-from services.answer.verification.windows import Source
+from services.answer.verification.windows import Source, read_passage
 from services.answer.writing.clauses import stands_apart
 from services.answer.writing.news import stems_in, untold_news
 from services.answer.writing.pieces import SentenceEnds
@@ -39,6 +38,7 @@ class SentenceChecks:
         self._asked = stems_in(_words_asked(request))
         self._may_repeat = bool(_YES_OR_NO.match(request.question))
         self._sources = {r.number: Source(r.evidence.passage, r.number) for r in references}
+        self._checkers: dict[tuple[int, ...], Checker] = {}
 
     async def check(self, sentence: SentenceEnds, number: int) -> Citation:
         """The verdict, with the references that bear the sentence out; off the event loop."""
@@ -63,14 +63,13 @@ class SentenceChecks:
     def _judged(self, sentence: SentenceEnds, number: int) -> Citation:
         if not self._may_repeat and self._asked.issuperset(stems_of(sentence.text)):
             return _taken_back(number, "It says no more than the question.")
-        if untold := untold_news(sentence.text, self._asked, lambda: self._told):
+        if untold := untold_news(sentence.text, self._asked, self._told(sentence.numbers)):
             return _taken_back(number, f"No passage says anything of “{'”, “'.join(untold[:_MOST_NAMED])}”.")
-        cited = [self._sources[n] for n in sentence.numbers if n in self._sources]
-        if cited:
-            citation = Checker(cited).check(sentence.text, number)
+        if cited := tuple(n for n in sentence.numbers if n in self._sources):
+            citation = self._checker(cited).check(sentence.text, number)
             if citation.verdict is not Verdict.WITHDRAWN and citation.references:
                 return citation
-        elsewhere = self._of_all.check(sentence.text, number)
+        elsewhere = self._checker(tuple(self._sources)).check(sentence.text, number)
         if elsewhere.verdict is not Verdict.VERIFIED:
             return replace(elsewhere, verdict=Verdict.WITHDRAWN, replacement="")
         reason = (
@@ -78,15 +77,18 @@ class SentenceChecks:
         )
         return replace(elsewhere, reason=reason)
 
-    @cached_property
-    def _of_all(self) -> Checker:
-        return Checker(list(self._sources.values()))
+    def _checker(self, numbers: tuple[int, ...]) -> Checker:
+        """For some of the sources; the sentences of an answer often cite the same."""
+        if numbers not in self._checkers:
+            self._checkers[numbers] = Checker([self._sources[number] for number in numbers])
+        return self._checkers[numbers]
 
-    @cached_property
-    def _told(self) -> frozenset[str]:
-        """All stems of the passages, read when the first sentence wants them."""
-        passages = [source.passage for source in self._sources.values()]
-        return stems_in(text for passage in passages for text in (passage.title, passage.text))
+    def _told(self, cited: Sequence[int]) -> Iterator[frozenset[str]]:
+        """The stems of each passage and of its title; those cited come first, for most sentences need no other."""
+        for source in sorted(self._sources.values(), key=lambda source: source.number not in cited):
+            passage = read_passage(source.passage.title, source.passage.text)
+            yield passage.stems
+            yield passage.title_stems
 
 
 def _is_quoted(sentence: str, citation: Citation) -> bool:

@@ -28,23 +28,23 @@ _LONGEST_OPENING = 12
 LEAST_COVERED = 0.7
 """Of a clause's words, by the sentence that tells it and its passage's title."""
 _NAME = re.compile(r"[^\W\d_a-zß-ÿ][\w'’-]+")
+_SAME_NAME = re.compile(rf"(?P<name>{_NAME.pattern}) (?:is|was|means|stands for) (?P=name)\b")
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
-    """A clause of a source's sentence: its own stems, those of the sentence, those of the passage's title."""
+class _Clause:
+    """A clause that is looked for."""
 
     stems: frozenset[str]
     values: frozenset[str]
-    """Dates and numbers of the clause, and dates by which the sentence opens: `1969-07-20`, `38`."""
-    sentence: frozenset[str]
-    title: frozenset[str]
+    """Its dates and numbers: `1969-07-20`, `38 `."""
+    verbs: frozenset[str]
+    subject: frozenset[str]
 
 
 def stands_apart(sentence: str, passages: Sequence[Passage]) -> str | None:
     """The first clause of a sentence that no single sentence of the passages tells; None where each has one."""
-    told = [each for passage in passages for each in _told(passage.text, passage.title)]
-    return next((clause for clause in _clauses(sentence) if not _is_told(clause, told)), None)
+    return next((clause for clause in _clauses(sentence) if not _is_told(clause, passages)), None)
 
 
 def _clauses(sentence: str) -> Iterator[str]:
@@ -62,29 +62,53 @@ def _clauses(sentence: str) -> Iterator[str]:
     yield held
 
 
-def _is_told(clause: str, told: Sequence[_Told]) -> bool:
-    if _of_itself(clause):
+def _is_told(text: str, passages: Sequence[Passage]) -> bool:
+    """Sentences are read closely only where they have the clause's subject and most of its words."""
+    if _of_itself(text):
         return False
-    verbs = _verbs(clause)
-    if not verbs:
+    if not (verbs := _verbs(text)):
         return True
-    values, subject, stems = _values(clause), _names(clause), frozenset(stems_of(clause))
+    clause = _Clause(frozenset(stems_of(text)), _values(text), verbs, _names(text))
+    read = [read_passage(passage.title, passage.text) for passage in passages]
     return any(
-        all(any(known.startswith(value) for known in each.values) for value in values)
-        and any(verb in each.stems or has_related(verb, each.stems) for verb in verbs)
-        and subject <= each.sentence | each.title
-        and sum(stem in each.sentence or stem in each.title or has_related(stem, each.sentence) for stem in stems)
-        >= LEAST_COVERED * len(stems)
-        for each in told
+        _covers(sentence, passage.title_stems, clause) and _tells(sentence, clause)
+        for passage in read
+        for sentence in passage.sentences
     )
+
+
+def _covers(sentence: ReadSentence, about: frozenset[str], clause: _Clause) -> bool:
+    """Whether a sentence has the clause's subject and most of its words, or what it is about does."""
+    if not clause.subject <= sentence.stems | about:
+        return False
+    lacking = clause.stems - sentence.stems - about
+    known = len(clause.stems) - len(lacking) + sum(has_related(stem, sentence.stems) for stem in lacking)
+    return known >= LEAST_COVERED * len(clause.stems)
+
+
+def _tells(sentence: ReadSentence, clause: _Clause) -> bool:
+    """Whether one clause of a sentence tells the verb and all dates and numbers of another sentence's clause."""
+    return any(
+        _has_verb(told, clause.verbs) and (not clause.values or _has_values(told, sentence, clause.values))
+        for told in _clauses(sentence.text)
+    )
+
+
+def _has_verb(told: str, verbs: frozenset[str]) -> bool:
+    stems = frozenset(stems_of(told))
+    return any(verb in stems or has_related(verb, stems) for verb in verbs)
+
+
+def _has_values(told: str, sentence: ReadSentence, values: frozenset[str]) -> bool:
+    """The date that a sentence begins with holds for all of it."""
+    opening = {f"{date.first}" for date in sentence.dates if date.start <= _LONGEST_OPENING}
+    known = _values(told) | opening
+    return all(any(one.startswith(value) for one in known) for value in values)
 
 
 def _of_itself(clause: str) -> bool:
     """Whether one name stands for what is said of it, too: `Juno stands for Juno at Jupiter`."""
-    names = [match[0] for match in _NAME.finditer(clause)]
-    return any(
-        re.search(rf"{re.escape(name)} (?:is|was|means|stands for) {re.escape(name)}\b", clause) for name in names
-    )
+    return _SAME_NAME.search(clause) is not None
 
 
 def _verbs(text: str) -> frozenset[str]:
@@ -119,16 +143,3 @@ def _values(text: str) -> frozenset[str]:
     apart = (n for n in find_numbers(text) if all(n.end <= d.start or n.start >= d.end for d in dates))
     numbers = (n for n in apart if not _NAMED.search(text, 0, n.start))
     return frozenset({f"{d.first}" for d in dates} | {f"{n.value.normalize():f} " for n in numbers})
-
-
-@lru_cache(maxsize=256)
-def _told(text: str, title: str) -> tuple[_Told, ...]:
-    passage = read_passage(title, text)
-    return tuple(told for sentence in passage.sentences for told in _told_in(sentence, passage.title_stems))
-
-
-def _told_in(sentence: ReadSentence, about: frozenset[str]) -> Iterator[_Told]:
-    """The date that a sentence begins with holds for all of it."""
-    opening = frozenset(f"{date.first}" for date in sentence.dates if date.start <= _LONGEST_OPENING)
-    for clause in _clauses(sentence.text):
-        yield _Told(frozenset(stems_of(clause)), _values(clause) | opening, sentence.stems, about)

@@ -5,7 +5,7 @@ only names what was asked about, and says something new of it (`The harbour has 
 any passage about it. So its other words have to be found somewhere, too.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from services.answer.lexicon.related_words import has_related
 from services.answer.lexicon.words import stems_of
@@ -17,7 +17,7 @@ ENOUGH_TOLD = 3
 it. Of MTRAG's reference answers 8 % of the sentences are untold by this, most of them about the documents."""
 
 
-def untold_news(sentence: str, asked: frozenset[str], told: Callable[[], frozenset[str]]) -> tuple[str, ...]:
+def untold_news(sentence: str, asked: frozenset[str], told: Iterable[frozenset[str]]) -> tuple[str, ...]:
     """The words that no passage has, where they are half of what a short sentence says; () where it may be borne out.
 
     A number or date anchors a sentence well enough by itself: whether it holds is checked word by word elsewhere.
@@ -25,17 +25,18 @@ def untold_news(sentence: str, asked: frozenset[str], told: Callable[[], frozens
     Args:
         sentence: without markers.
         asked: the stems of the question and of what the passages are about.
-        told: gives the stems of all the passages; asked for only where they count.
+        told: the stems of each of the passages; no more of them are asked for once all is told.
     """
     if find_numbers(sentence) or find_dates(sentence):
         return ()
     news = [stem for stem in dict.fromkeys(stems_of(sentence)) if stem not in asked]
-    if not news:
-        return ()
-    known = told()
-    untold = tuple(stem for stem in news if stem not in known and not has_related(stem, known))
+    untold = news
+    for stems in told:
+        untold = [stem for stem in untold if stem not in stems and not has_related(stem, stems)]
+        if not untold:
+            return ()
     told_news = len(news) - len(untold)
-    return untold if untold and told_news < min(ENOUGH_TOLD, len(untold) + 1) else ()
+    return tuple(untold) if told_news < min(ENOUGH_TOLD, len(untold) + 1) else ()
 
 
 def stems_in(texts: Iterable[str]) -> frozenset[str]:
