@@ -9,7 +9,8 @@ A pattern is elements with a space between, such as `{ask} ... {make} .. {weapon
     ^ and $     the beginning and the end of the sentence
 
 A word or list with `?` after it may be missing. Words are compared in lower case. Lists of words are looked up in one
-index for all patterns together, so a sentence costs about as much as its words, however long the lists are.
+index for all patterns together, so a sentence costs about as much as its words, however long the lists are. Which words
+a sentence must have for a pattern to stand in it, `Phrasebook.wanted` tells.
 """
 
 import re
@@ -19,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from services.text.tokens import stem, tokenize
+from services.text.tokens import STOP_WORDS, stem, tokenize
 
 Lists = Mapping[str, Sequence[str]]
 """Named lists of patterns; a list may refer to lists, never to itself."""
@@ -79,10 +80,21 @@ class Pattern:
         return cls(elements, keys, tuple(element.value for element in needed if element.kind == "list"))
 
 
+Wanted = frozenset[str] | None
+"""Keys of words of which a sentence has at least one where something stands in it; None: it needs none of its own."""
+
+
+def rarer(*choices: Wanted) -> Wanted:
+    """Of several that are wanted together, the one that fewer sentences have: that with fewer function words."""
+    known = [keys for keys in choices if keys is not None]
+    return min(known, key=lambda keys: (len(keys & STOP_WORDS), len(keys)), default=None)
+
+
 class Patterns:
     """Patterns that are looked for together, filed by a word that each needs."""
 
-    def __init__(self, patterns: Iterable[Pattern]) -> None:
+    def __init__(self, patterns: Sequence[Pattern]) -> None:
+        self.patterns = patterns
         self._by_key: dict[str, list[Pattern]] = defaultdict(list)
         self._by_list: dict[str, list[Pattern]] = defaultdict(list)
         self._others: list[Pattern] = []
@@ -122,11 +134,14 @@ class Phrasebook:
 
     def __init__(self, lists: Lists) -> None:
         self._names = frozenset(lists)
-        self._first_words: dict[tuple[str, str], list[tuple[str, Pattern]]] = defaultdict(list)
+        self._first_words: dict[str, dict[str, list[tuple[str, Pattern]]]] = {}
+        self._lists: dict[str, list[Pattern]] = {}
+        self._wanted: dict[str, Wanted] = {}
         self.composites: dict[str, list[Pattern]] = {name: [] for name in lists}
         for name, entries in lists.items():
-            for entry in entries:
-                self._file(name, self._pattern(entry))
+            self._lists[name] = [self._pattern(entry) for entry in entries]
+            for pattern in self._lists[name]:
+                self._file(name, pattern)
         for name in lists:
             self._refuse_cycles(name, ())
 
@@ -136,7 +151,21 @@ class Phrasebook:
         Raises:
             PatternError: one of them can't be read.
         """
-        return Patterns(map(self._pattern, patterns))
+        return Patterns(tuple(map(self._pattern, patterns)))
+
+    def wanted(self, patterns: Iterable[Pattern]) -> Wanted:
+        """What a sentence must have of, for any of the patterns to stand in it."""
+        each = [self._wanted_by(pattern) for pattern in patterns]
+        return None if None in each else frozenset().union(*(keys for keys in each if keys is not None))
+
+    def _wanted_by(self, pattern: Pattern) -> Wanted:
+        of_lists = (self._wanted_in_list(name) for name in pattern.lists)
+        return rarer(*(frozenset((key,)) for key in sorted(pattern.keys)), *of_lists)
+
+    def _wanted_in_list(self, name: str) -> Wanted:
+        if name not in self._wanted:
+            self._wanted[name] = self.wanted(self._lists[name])
+        return self._wanted[name]
 
     def _pattern(self, text: str) -> Pattern:
         return Pattern.of(tuple(map(self._element, _elements(text))))
@@ -145,17 +174,18 @@ class Phrasebook:
         """A sentence in which patterns can be found."""
         return Reading(self, words)
 
-    def plain(self, word: str, following: str) -> Iterator[tuple[str, Pattern]]:
-        """The entries of all lists that may begin with `word` and `following`, with their list's name."""
-        for key in _keys_of(word):
-            yield from self._first_words.get((key, ""), ())
-            yield from self._first_words.get((key, following), ())
+    def plain(self, keys: Iterable[str], following: str) -> Iterator[tuple[str, Pattern]]:
+        """The entries of all lists that may begin with a word of these keys and `following`, with their list's name."""
+        for key in keys:
+            if followed := self._first_words.get(key):
+                yield from followed.get("", ())
+                yield from followed.get(following, ())
 
     def _file(self, name: str, pattern: Pattern) -> None:
         if _is_plain(pattern):
             first, *others = pattern.elements
             following = others[0].value if others and others[0].kind == "word" else ""
-            self._first_words[first.key, following].append((name, pattern))
+            self._first_words.setdefault(first.key, {}).setdefault(following, []).append((name, pattern))
         else:
             self.composites[name].append(pattern)
 
@@ -186,22 +216,24 @@ class Reading:
     def __init__(self, book: Phrasebook, words: Sequence[str]) -> None:
         self._book = book
         self.words = words
-        self._keys = frozenset(key for word in words for key in _keys_of(word))
+        each = [_keys_of(word) for word in words]
+        self.keys = frozenset(key for keys in each for key in keys)
+        """What may be looked up of its words."""
         self._plain: dict[str, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
         self._lists: dict[str, dict[int, set[int]]] = {}
-        for start, (word, following) in enumerate(zip(words, (*words[1:], _NOTHING), strict=False)):
-            for name, pattern in book.plain(word, following):
+        for start, (keys, following) in enumerate(zip(each, (*words[1:], _NOTHING), strict=False)):
+            for name, pattern in book.plain(keys, following):
                 if self._stands(pattern, start):
                     self._plain[name][start].add(start + len(pattern.elements))
 
     def has(self, patterns: Patterns) -> bool:
         """Whether one of the patterns stands somewhere in the sentence."""
-        possible = patterns.possible(self._keys, self._list)
+        possible = patterns.possible(self.keys, self._list)
         return any(self._ends(pattern, start) for pattern in possible for start in self._starts(pattern))
 
     def places(self, patterns: Patterns) -> list[tuple[int, int]]:
         """Where the patterns stand: [start, end) in words, with every end there is, in no order."""
-        possible = patterns.possible(self._keys, self._list)
+        possible = patterns.possible(self.keys, self._list)
         return [(start, end) for p in possible for start in self._starts(p) for end in self._ends(p, start)]
 
     def spans(self, name: str) -> list[tuple[int, int]]:
@@ -220,7 +252,7 @@ class Reading:
 
     def _starts(self, pattern: Pattern) -> Iterable[int]:
         """Where the pattern might begin; nowhere when something that it needs is not in the sentence."""
-        if not pattern.keys <= self._keys or not all(map(self._list, pattern.lists)):
+        if not pattern.keys <= self.keys or not all(map(self._list, pattern.lists)):
             return ()
         first = pattern.elements[0]
         if first.kind == "begin":

@@ -9,13 +9,14 @@ decides, else the first of all; its category is told even when nothing is refuse
 """
 
 import tomllib
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from services.intent.phrase_patterns import PatternError, Patterns, Phrasebook, Reading, words_of
+from services.intent.phrase_patterns import PatternError, Patterns, Phrasebook, Reading, Wanted, rarer, words_of
 from services.text.sentences import split_sentences
 from services.vocabulary.understanding import Category, QuestionRejection
 
@@ -67,6 +68,14 @@ class Rule:
         needed = (patterns for patterns in (self.asked, self.also) if patterns)
         return all(map(sentence.has, needed)) and not sentence.has(self.unless)
 
+    def wanted(self, book: Phrasebook) -> Wanted:
+        """What a sentence must have of, for the rule to fire on it."""
+        says = book.wanted(self.says.patterns)
+        if self.frame is None or says is None:
+            return says
+        of_frame = rarer(book.wanted(self.frame.acts.patterns), book.wanted(self.frame.objects.patterns))
+        return None if of_frame is None else says | of_frame
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -88,20 +97,28 @@ def _words_between(one: tuple[int, int], other: tuple[int, int]) -> int:
     return max(other[0] - one[1], one[0] - other[1])
 
 
-@dataclass(frozen=True, slots=True)
 class Policy:
-    """Categories and rules, ready to judge."""
+    """Categories and rules, ready to judge; rules are filed by the words of which their sentences have one."""
 
-    stances: Mapping[Category, Stance]
-    rules: tuple[Rule, ...]
-    phrasebook: Phrasebook
+    def __init__(self, stances: Mapping[Category, Stance], rules: Sequence[Rule], phrasebook: Phrasebook) -> None:
+        self.stances = stances
+        self._rules = rules
+        self._book = phrasebook
+        self._by_word: dict[str, list[int]] = defaultdict(list)
+        self._for_all: list[int] = []
+        for place, rule in enumerate(rules):
+            wanted = rule.wanted(phrasebook)
+            if wanted is None:
+                self._for_all.append(place)
+            for key in wanted or ():
+                self._by_word[key].append(place)
 
     def judge(self, question: str) -> QuestionRejection:
         """The policy's word on a question: refused or not, and the category that decided (None: no rule fired)."""
-        sentences = [self._read(sentence.text) for sentence in split_sentences(question)]
-        fired = [rule for rule in self.rules if any(rule.fires(sentence) for sentence in sentences)]
-        if not fired:
+        places = {place for sentence in split_sentences(question) for place in self._fired(sentence.text)}
+        if not places:
             return QuestionRejection()
+        fired = [self._rules[place] for place in sorted(places)]
         decisive = next((rule for rule in fired if self.stances[rule.category].refuse), fired[0])
         return self.rejection(decisive.category, decisive.reason)
 
@@ -116,14 +133,21 @@ class Policy:
             return QuestionRejection(category=category)
         return QuestionRejection(True, reason or self.stances[category].reason, category)
 
+    def _fired(self, text: str) -> list[int]:
+        """Where the rules stand in the list that fire on a sentence."""
+        sentence = self._read(text)
+        places = {place for key in sentence.keys & self._by_word.keys() for place in self._by_word[key]}
+        return [place for place in (*places, *self._for_all) if self._rules[place].fires(sentence)]
+
     def _read(self, sentence: str) -> Reading:
         """The sentence with its harmless phrases masked."""
         words = words_of(sentence)
-        spans = self.phrasebook.read(words).spans(HARMLESS)
+        reading = self._book.read(words)
+        spans = reading.spans(HARMLESS)
         if not spans:
-            return self.phrasebook.read(words)
+            return reading
         masked = {position for start, end in spans for position in range(start, end)}
-        return self.phrasebook.read([_MASK if i in masked else word for i, word in enumerate(words)])
+        return self._book.read([_MASK if i in masked else word for i, word in enumerate(words)])
 
 
 def load_policy(path: Path | None = None, refuse: Iterable[Category] | None = None) -> Policy:
@@ -158,7 +182,7 @@ def _policy(table: Mapping[str, Any], refuse: frozenset[Category] | None) -> Pol
         category: _stance(category, table["categories"][category.value.lower()], refuse) for category in Category
     }
     rules = [_rule(number, entry, book) for number, entry in enumerate(table.get("rules", ()), start=1)]
-    return Policy(stances, tuple(rules), book)
+    return Policy(stances, rules, book)
 
 
 def _stance(category: Category, entry: Mapping[str, Any], refuse: frozenset[Category] | None) -> Stance:
