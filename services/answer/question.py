@@ -6,6 +6,7 @@ from enum import StrEnum
 from itertools import pairwise
 
 from services.answer.lexicon.vague_words import stems_before_counts, vague_stems
+from services.answer.lexicon.verbs import base_forms
 from services.answer.lexicon.words import stems_of
 from services.text.calendar_words import MONTHS, WEEKDAYS
 from services.text.dates import DateMention, find_dates
@@ -117,6 +118,8 @@ _HOW_MANY = re.compile(
     r"\bhow (?:many|much) (?:\w+ )??([\w-]+)"
     r"(?= (?:did|does|do|is|are|was|were|has|have|had|can|could|will|would|of|in|on)\b|\?|$)"
 )
+_HOW_MANY_DID = re.compile(r"\bhow many ([\w-]+) (\w+)")
+"""`How many members came?`: what is counted does what is asked."""
 
 
 def read_question(text: str) -> Question:
@@ -138,7 +141,8 @@ def _units(lowered: str) -> frozenset[str]:
 
 
 def _counted(lowered: str) -> str:
-    counted = _HOW_MANY.search(lowered)
+    doing = _HOW_MANY_DID.search(lowered)
+    counted = doing if doing and doing[2] in base_forms() else _HOW_MANY.search(lowered)
     return stem(counted[1]) if counted else ""
 
 

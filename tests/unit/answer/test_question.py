@@ -53,4 +53,6 @@ def test_how_far_wants_a_length_and_how_many_tells_what_is_counted() -> None:
     assert "km" in read_question("How far did Spirit drive?").units
     assert "kg" not in read_question("How far did Spirit drive?").units
     assert read_question("How many small moons does Mars have?").counted == "moon"
+    assert read_question("How many members came?").counted == "member"
+    assert read_question("How many astronauts walked on the Moon?").counted == "astronaut"
     assert read_question("Which rocket launched Curiosity?").category == "rocket"
