@@ -15,6 +15,7 @@ from services.answer.kinds import NEXT_CLAUSE, holds_date, holds_kind, tells_of_
 from services.answer.lexicon.related_words import tells_of
 from services.answer.lexicon.vague_words import LEANING, decisive_stems, superlative_stems, vague_stems
 from services.answer.lexicon.words import find_phrase, has_phrase, phrase_pattern, stems_of
+from services.answer.ordinals import tells_of_another
 from services.answer.question import AnswerKind, Question
 from services.answer.sentences import EvidenceSentence
 from services.answer.verification.measures import date_borne_out
@@ -150,7 +151,7 @@ def _score(
     credits = {term: _credit(term, question, sentence) for term in weights}
     coverage = sum(weight * credits[term] for term, weight in weights.items())
     kind, context = _kind_and_context(question, sentence) if coverage > 0 else (0.0, "")
-    about = _about(question, credits)
+    about = _about(question, credits, sentence)
     told = _told(question, credits, sentence)
     relevant = min(1.0, coverage / 0.5) * (0.3 + 0.7 * told) * (0.4 + 0.6 * about)
     total = coverage + KIND_WEIGHT * kind * relevant + PRIOR_WEIGHT * prior
@@ -169,9 +170,11 @@ def _told(question: Question, credits: Mapping[str, float], sentence: EvidenceSe
     return max((credits[stem] for stem in predicate), default=1.0)
 
 
-def _about(question: Question, credits: Mapping[str, float]) -> float:
+def _about(question: Question, credits: Mapping[str, float], sentence: EvidenceSentence) -> float:
     """Whether the sentence is about the question's subject, the first long name, else the first: else it may tell of
     another."""
+    if tells_of_another(question.text, sentence.text):
+        return SIBLING_CREDIT
     things = (name for name in question.names if not _OF_A_PEOPLE.search(name))
     subject = max(things, key=lambda name: " " in name, default=None)  # the first of equals
     return 1.0 if subject is None else min(1.0, credits[subject] / WITHIN_TITLE_CREDIT)

@@ -33,6 +33,18 @@ def test_a_sibling_in_a_series_is_not_mistaken_for_what_is_asked() -> None:
     assert found[0][0] == "Venera 7 was launched on 17 August 1970."
 
 
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("How deep is the second well?", "It is 14 metres deep."),
+        ("How deep is the first well?", "The first well is 9 metres deep."),
+    ],
+)
+def test_of_things_in_a_row_it_tells_of_the_one_that_is_asked_for(question: str, first: str) -> None:
+    wells = "The second well was finished on 28 May. It is 14 metres deep. The first well is 9 metres deep."
+    assert texts(question, reference(1, wells, title="The well"))[0][0] == first
+
+
 def test_a_date_told_just_before_is_quoted_with_what_happened_then() -> None:
     story = "On 20 July 1969 the crew undocked. Armstrong landed Eagle by hand. Collins waited in orbit."
     found = texts("When did Armstrong land Eagle?", reference(1, story, title="Armstrong and Eagle"))

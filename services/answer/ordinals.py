@@ -1,0 +1,26 @@
+"""Things told apart by their place in a row: the second well is not the first one."""
+
+import re
+from functools import lru_cache
+
+from services.text.tokens import stem
+
+_NTH = re.compile(
+    r"\b(?P<nth>first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last)\s+(?P<thing>[a-z][a-z-]+)",
+    re.IGNORECASE,
+)
+
+
+def tells_of_another(question: str, sentence: str) -> bool:
+    """Whether a sentence tells of the first of what the question wants the second of, and not of that one."""
+    wanted = _places(question)
+    if not wanted:
+        return False
+    told = _places(sentence)
+    return wanted.isdisjoint(told) and not {thing for _, thing in wanted}.isdisjoint(thing for _, thing in told)
+
+
+@lru_cache(maxsize=1024)
+def _places(text: str) -> frozenset[tuple[str, str]]:
+    """Which of which: `second` of `well`."""
+    return frozenset((found["nth"].lower(), stem(found["thing"].lower())) for found in _NTH.finditer(text))
