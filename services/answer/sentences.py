@@ -8,6 +8,7 @@ passage count: they begin at the beginning of a sentence, end with a stop, and a
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from services.answer.lexicon.words import stems_of
 from services.answer.testimony import testimony
@@ -15,7 +16,8 @@ from services.text.sentences import Sentence, split_sentences
 from services.vocabulary.evidence import Passage, Reference
 from services.vocabulary.spans import Span
 
-_WHOLE_END = re.compile(r"""[.!?…‽。！？।]["'”’»)\]*_]*\Z""")
+_STOPS = tuple(".!?…‽。！？।")
+_AFTER_STOP = "\"'”’»)]*_"
 _WHOLE_START = re.compile(r"""["'“‘«(\[*_]*[^\W_]""")
 _MOST_CHARACTERS = 1000
 """A longer `sentence` is a list or a table that lost its marks."""
@@ -64,14 +66,6 @@ class _Stretch:
         return self.start + len(self.text)
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
-    """A sentence's words and their stems."""
-
-    text: str
-    stems: tuple[str, ...]
-
-
 def read_sentences(references: Sequence[Reference]) -> tuple[EvidenceSentence, ...]:
     """The whole sentences of the references in the order of the references, each wording once, at its best place.
 
@@ -100,7 +94,9 @@ def _stretches(references: Iterable[Reference]) -> Iterator[_Stretch]:
         passage = reference.evidence.passage
         documents.setdefault((passage.collection, passage.document_id), []).append(reference)
     for members in documents.values():
-        yield from _laid_together(sorted(members, key=lambda r: (r.evidence.passage.span, r.number)))
+        if len(members) > 1:
+            members.sort(key=lambda r: (r.evidence.passage.span, r.number))
+        yield from _laid_together(members)
 
 
 def _laid_together(members: Sequence[Reference]) -> Iterator[_Stretch]:
@@ -132,39 +128,36 @@ def _joins(stretch: _Stretch, passage: Passage) -> bool:
 
 
 def _sentences_of(stretch: _Stretch, counts: Callable[[_Stretch, Sentence], bool]) -> Iterator[EvidenceSentence]:
-    before: list[_Said] = []
+    members = sorted(stretch.members, key=lambda reference: reference.number)
+    before: list[str] = []
     end_of_last = 0
     for sentence in split_sentences(stretch.text):
-        if sentence.heading or "\n\n" in stretch.text[end_of_last : sentence.start]:
+        if sentence.heading or stretch.text.find("\n\n", end_of_last, sentence.start) >= 0:
             before = []
         end_of_last = sentence.end
         if sentence.heading:
             continue
         text = " ".join(sentence.text.split())
-        said = _Said(text, stems_of(text))
-        if counts(stretch, sentence) and (place := _place(stretch, sentence)):
-            yield _evidence_sentence(said, place, stretch.start + sentence.start, before[-_MOST_BEFORE:])
-        before.append(said)
+        start, end = stretch.start + sentence.start, stretch.start + sentence.end
+        if counts(stretch, sentence) and (place := _place(members, start, end)):
+            yield _evidence_sentence(text, place, start, before[-_MOST_BEFORE:])
+        before.append(text)
 
 
 def _evidence_sentence(
-    said: _Said, place: tuple[Reference, Span], position: int, before: Sequence[_Said]
+    text: str, place: tuple[Reference, Span], position: int, before: Sequence[str]
 ) -> EvidenceSentence:
+    """What stands before it is stemmed only here: much of a passage is before nothing that counts."""
     reference, span = place
+    stems = stems_of(text)
+    stems_before = frozenset(chain.from_iterable(map(stems_of, before)))
     return EvidenceSentence(
-        reference,
-        span,
-        said.text,
-        said.stems,
-        position,
-        before=tuple(earlier.text for earlier in before),
-        stem_set=frozenset(said.stems),
-        stems_before=frozenset(stem for earlier in before for stem in earlier.stems),
+        reference, span, text, stems, position, tuple(before), stem_set=frozenset(stems), stems_before=stems_before
     )
 
 
 def _is_whole(stretch: _Stretch, sentence: Sentence) -> bool:
-    if len(sentence.text) > _MOST_CHARACTERS or not _WHOLE_END.search(sentence.text):
+    if len(sentence.text) > _MOST_CHARACTERS or not sentence.text.rstrip(_AFTER_STOP).endswith(_STOPS):
         return False
     opening = _WHOLE_START.match(sentence.text)
     if opening is None:
@@ -177,10 +170,9 @@ def _is_line(stretch: _Stretch, sentence: Sentence) -> bool:
     return len(sentence.text) <= _MOST_CHARACTERS and len(sentence.text.split()) >= _LEAST_WORDS_OF_LINE
 
 
-def _place(stretch: _Stretch, sentence: Sentence) -> tuple[Reference, Span] | None:
-    """The best-ranked passage that holds all of the sentence; None when a cut goes through it everywhere."""
-    start, end = stretch.start + sentence.start, stretch.start + sentence.end
-    for reference in sorted(stretch.members, key=lambda r: r.number):
+def _place(members: Sequence[Reference], start: int, end: int) -> tuple[Reference, Span] | None:
+    """The first passage that holds all of a stretch of its document; None when a cut goes through it everywhere."""
+    for reference in members:
         offset = reference.evidence.passage.span.start
         if offset <= start and end <= offset + len(reference.evidence.passage.text):
             return reference, Span(start - offset, end - offset)

@@ -89,7 +89,7 @@ class _Stemmer(Protocol):
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """The Snowball English (Porter 2) stem of a word, lower-cased; words of other scripts come back lower-cased."""
-    if not any(character.isalpha() for character in word):
+    if not word.isalpha() and not any(character.isalpha() for character in word):
         return word
     return _stemmer().stemWord(word.lower().replace("’", "'"))
 
@@ -111,6 +111,6 @@ def _normal_forms(token: str) -> tuple[str, ...]:
     lowered = token.lower().replace("’", "'")
     if lowered[0].isdigit() and not any(character.isalpha() for character in lowered):
         return (lowered.replace(",", ""),)
-    if lowered in STOP_WORDS:
+    if lowered.isalpha() or lowered in STOP_WORDS:
         return (lowered,)
     return tuple(part.removesuffix("'s") for part in _HYPHENS.split(lowered))

@@ -4,12 +4,15 @@ An answer compares its question with a hundred sentences; most of their words ha
 """
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
 
 from services.answer.lexicon.verbs import irregular_stems
 from services.text.tokens import content_stems
 
+_AROUND = ".,;:!?()[]{}*\"'“”‘’–—"
+_HYPHENS = "-‐‑"
 _PLAIN_RUN = re.compile("[a-z0-9]+")
 
 
@@ -22,24 +25,63 @@ def stems_of(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=65_536)
 def _stems_of_piece(piece: str) -> tuple[str, ...]:
+    word = piece.strip(_AROUND)
+    if word != piece and word.isascii() and word.isalpha():  # `(Mars),` is kept once, as `Mars`
+        return _stems_of_piece(word)
     bases = irregular_stems()
     return tuple(bases.get(stem, stem) for stem in content_stems(piece))
 
 
 def has_phrase(phrase: str, text: str) -> bool:
-    """Whether a text has a phrase as `phrase_pattern` finds it."""
-    return find_phrase(phrase, text) is not None
+    """Whether a text has a phrase as `phrase_pattern` finds it; where it is spelled alike no pattern is needed."""
+    if next(_spelled_alike(phrase, text), None) is not None:
+        return True
+    return not _is_plain(phrase) and find_phrase(phrase, text) is not None
+
+
+def places_of(phrase: str, text: str) -> Iterator[int]:
+    """Where in a text `phrase_pattern` finds a phrase."""
+    if _is_plain(phrase):
+        return _spelled_alike(phrase, text)
+    return (match.start() for match in phrase_pattern(phrase).finditer(text))
+
+
+def _is_plain(phrase: str) -> bool:
+    """Whether it is one plain word, which has no other spelling."""
+    return phrase.isascii() and phrase.isalpha()
+
+
+def _spelled_alike(phrase: str, text: str) -> Iterator[int]:
+    """Where a phrase stands alone, spelled as it is but for capitals."""
+    lowered, wanted = text.lower(), phrase.lower()
+    start = lowered.find(wanted)
+    while start >= 0:
+        if _stands_alone(lowered, start, start + len(wanted)):
+            yield start
+        start = lowered.find(wanted, start + 1)
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    """Whether what stands there is a phrase of its own, as `phrase_pattern` wants it."""
+    return not (_is_of_word(text[start - 1 : start]) or _is_of_word(text[end : end + 1])) and not (
+        text[end : end + 1] in _HYPHENS and text[end + 1 : end + 2].isdecimal()
+    )
+
+
+def _is_of_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
 
 
 def find_phrase(phrase: str, text: str) -> re.Match[str] | None:
-    """Where `phrase_pattern` finds a phrase first; most texts have not even its longest word, which is told quickly."""
-    return phrase_pattern(phrase).search(text) if _longest_word(phrase) in text.lower() else None
+    """Where `phrase_pattern` finds a phrase first; most texts have not even its words, which is told quickly."""
+    lowered = text.lower()
+    return phrase_pattern(phrase).search(text) if all(word in lowered for word in _plain_words(phrase)) else None
 
 
 @lru_cache(maxsize=4096)
-def _longest_word(phrase: str) -> str:
-    """The longest run of plain letters and digits, which every spelling of the phrase has."""
-    return max(_PLAIN_RUN.findall(phrase.lower()), key=len, default="")
+def _plain_words(phrase: str) -> tuple[str, ...]:
+    """The runs of plain letters and digits, which every spelling of the phrase has; the longest first."""
+    return tuple(sorted(_PLAIN_RUN.findall(phrase.lower()), key=len, reverse=True))
 
 
 @lru_cache(maxsize=512)
