@@ -169,6 +169,8 @@ def _contrary(claimed: Claims, told: Claims) -> str | None:
 
 
 def _negation(claimed: Claims, told: Claims) -> Iterator[str]:
+    if not (claimed.denied or told.denied):
+        return
     yield from _inserted(claimed, told)
     copied = (
         share_told(claimed.stems, told.stems) >= _COPIED and share_told(told.stems, claimed.stems) >= _MOSTLY_COPIED

@@ -5,7 +5,7 @@ both. General English only.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 
 from services.answer.verification.alignment import PlacedStem, Spot, held_by_another, spot
@@ -68,17 +68,16 @@ def opposite_said(
     claimed: str, claimed_stems: tuple[PlacedStem, ...], told: str, told_stems: tuple[PlacedStem, ...]
 ) -> str | None:
     """The first word of the claim in whose place the source has an opposite; None where there is none."""
-    said = list(_spots(told, told_stems))
-    claims = list(_spots(claimed, claimed_stems))
-    words = {word for word, _ in claims}
-    for word, place in claims:
-        contrary, alike = _sides()[word]
-        if not contrary.isdisjoint(words):
-            continue  # both are told of, in whatever order
-        same = [where for other, where in said if other in alike]
-        others = [where for other, where in said if other in contrary]
-        if others and not _beside_same(place, same) and (not same or held_by_another(place, same, others)):
-            return word
+    claims, said = _sided(claimed), _sided(told)
+    words = {match[0].lower() for match in claims}
+    for match in claims:
+        contrary, alike = _sides()[match[0].lower()]
+        others = _spots(told_stems, said, contrary)
+        if not others or not contrary.isdisjoint(words):
+            continue  # with both told of, in whatever order
+        same, place = _spots(told_stems, said, alike), spot(claimed_stems, *match.span())
+        if not _beside_same(place, same) and (not same or held_by_another(place, same, others)):
+            return match[0].lower()
     return None
 
 
@@ -87,11 +86,14 @@ def _beside_same(place: Spot, same: list[Spot]) -> bool:
     return any(place.after[:1] == other.after[:1] for other in same)
 
 
-def _spots(text: str, stems: tuple[PlacedStem, ...]) -> Iterator[tuple[str, Spot]]:
-    for match in _WORD.finditer(text):
-        word = match[0].lower()
-        if word in _sides():
-            yield word, spot(stems, match.start(), match.end())
+def _sided(text: str) -> list[re.Match[str]]:
+    """The words of a text that have an opposite."""
+    return [match for match in _WORD.finditer(text) if match[0].lower() in _sides()]
+
+
+def _spots(stems: tuple[PlacedStem, ...], words: list[re.Match[str]], wanted: frozenset[str]) -> list[Spot]:
+    """Where those of the words stand that are wanted."""
+    return [spot(stems, *match.span()) for match in words if match[0].lower() in wanted]
 
 
 @lru_cache(maxsize=1)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from services.answer.lexicon.related_words import share_told
 from services.answer.lexicon.verbs import base_forms
-from services.answer.lexicon.words import has_phrase, phrase_pattern, stems_of
+from services.answer.lexicon.words import has_phrase, places_of, stems_of
 from services.answer.verification.alignment import REACH, Spot, fit, held_by_another, spot
 from services.answer.verification.claims import Claims
 from services.answer.verification.naming import Name
@@ -14,6 +14,10 @@ from services.answer.verification.windows import Material
 from services.vocabulary.evidence import Passage
 
 _LEAST_ACRONYM = 2
+_LONGEST_BEFORE = 30
+_CAPITAL_BEFORE = re.compile(r"[^\W\d_a-z]\w+\s\Z")
+_FOLLOWING_WORD = re.compile(r"\W*(?P<word>\w+)")
+_SENTENCE_BEGINS = re.compile(r"\A|[.!?]\s+")
 _ALIKE = 0.6
 _SIBLINGS_REACH = 6
 _PEOPLES = (
@@ -53,12 +57,14 @@ def unknown_names(claimed: Claims, told: Claims, passage: Passage, material: Mat
 
 def names_elsewhere(claimed: Claims, told: Claims, title: str) -> int:
     """How many names of the claim a sentence that speaks of another name lacks; its passage's title may have them."""
-    if all(_has(rival.text, title) for rival in _rivals(claimed, told)):
-        return 0
-    return sum(
-        _names(name, claimed, told) and not (_named(name, told.text) or _has(name.text, title) or _shares(name, title))
+    lacking = [
+        name
         for name in claimed.names
-    )
+        if not (_named(name, told.text) or _has(name.text, title) or _shares(name, title))
+    ]
+    if not lacking or all(_has(rival.text, title) for rival in _rivals(claimed, told)):
+        return 0
+    return sum(_names(name, claimed, told) for name in lacking)
 
 
 def _shares(name: Name, title: str) -> bool:
@@ -101,12 +107,10 @@ def _aliases(name: str) -> frozenset[str]:
 def _has_last_word(name: Name, text: str) -> bool:
     """`Armstrong` for `Neil Armstrong`, but not `Genesis Rock` for `Exodus Rock`; never a number alone."""
     *others, last = name.text.split()
-    if not others or last.isdecimal() or not has_phrase(last, text):
+    if not others or last.isdecimal():
         return False
-    found = (match for match in phrase_pattern(last).finditer(text) if match[0][0].isupper())
-    return any(
-        not re.search(r"[^\W\d_a-z]\w+\s\Z", text[max(0, match.start() - 30) : match.start()]) for match in found
-    )
+    places = (place for place in places_of(last, text) if text[place].isupper())
+    return any(not _CAPITAL_BEFORE.search(text, max(0, place - _LONGEST_BEFORE), place) for place in places)
 
 
 def _has_stems(name: Name, text: str) -> bool:
@@ -146,18 +150,20 @@ def _spelled_out(name: str, text: str) -> bool:
 def _names_sibling(name: Name, claimed: Claims, told: Claims) -> bool:
     """Whether another one of a numbered series stands in the place of this one, where the words told have both."""
     siblings = [other for other in told.names if _is_sibling(name, other)]
+    if not siblings:
+        return False
     same = [_place(other, told, _SIBLINGS_REACH) for other in told.names if other.text == name.text]
     others = [_place(other, told, _SIBLINGS_REACH) for other in siblings]
     return bool(same) and held_by_another(_place(name, claimed, _SIBLINGS_REACH), same, others)
 
 
 def _is_sibling(name: Name, other: Name) -> bool:
+    """`Venera 8` of `Venera 7`."""
     head, _, number = name.text.rpartition(" ")
-    return (
-        number.isdecimal()
-        and other.text != name.text
-        and re.fullmatch(rf"{re.escape(head)} \d+", other.text) is not None
-    )
+    if not number.isdecimal() or other.text == name.text:
+        return False
+    other_head, _, other_number = other.text.rpartition(" ")
+    return other_head == head and other_number.isdecimal()
 
 
 def _names(name: Name, claimed: Claims, told: Claims) -> bool:
@@ -166,7 +172,7 @@ def _names(name: Name, claimed: Claims, told: Claims) -> bool:
 
 
 def _is_subject(name: Name, claimed: Claims) -> bool:
-    following = re.match(r"\W*(?P<word>\w+)", claimed.text[name.end :])
+    following = _FOLLOWING_WORD.match(claimed.text, name.end)
     word = following["word"].lower() if following else ""
     return word in _FINITE or word in base_forms() or word.endswith("ed")
 
@@ -175,7 +181,8 @@ _FINITE = frozenset("is was are were has had will would can could may might must
 
 
 def _rival_subject(claimed: Claims, told: Claims) -> bool:
-    return any(re.search(rf"(?:\A|[.!?]\s+){re.escape(other.text)}", told.text) for other in _rivals(claimed, told))
+    starts = [match.end() for match in _SENTENCE_BEGINS.finditer(told.text)]
+    return any(told.text.startswith(other.text, start) for other in _rivals(claimed, told) for start in starts)
 
 
 def _has_rival(name: Name, claimed: Claims, told: Claims, title: str) -> bool:

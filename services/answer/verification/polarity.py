@@ -64,7 +64,8 @@ def contrary_said(
     told_denied: tuple[Denial, ...],
 ) -> str | None:
     """The stem of the claim whose contrary alone the source says; None where there is none."""
-    own, others = _said(claimed, denied), _said(told, told_denied)
+    own = _said(claimed, denied)
+    others = _said(told, told_denied) if own else {}
     for stem, (group, sign) in own.items():
         signs = {one for other, (where, one) in others.items() if where == group}
         if signs == {-sign} and {one for where, one in own.values() if where == group} == {sign}:
