@@ -7,19 +7,25 @@ passage, and by its place. The weights were set on labelled questions over the s
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from services.answer.kinds import NEXT_CLAUSE, holds_date, holds_kind, tells_of_intent
-from services.answer.lexicon.related_words import tells_of
-from services.answer.lexicon.vague_words import LEANING, decisive_stems, superlative_stems, vague_stems
-from services.answer.lexicon.words import find_phrase, has_phrase, phrase_pattern, stems_of
+from services.answer.lexicon.vague_words import decisive_stems, vague_stems
+from services.answer.lexicon.words import has_phrase, phrase_pattern
 from services.answer.ordinals import tells_of_another
 from services.answer.question import AnswerKind, Question
 from services.answer.sentences import EvidenceSentence
-from services.answer.verification.measures import date_borne_out
-from services.text.dates import find_dates
+from services.answer.term_credits import (
+    SIBLING_CREDIT,
+    TIME,
+    WITHIN_TITLE_CREDIT,
+    Asked,
+    credit,
+    leans,
+    make_ready,
+    said_credit,
+)
 from services.vocabulary.evidence import Reference
 
 KIND_WEIGHT = 0.45
@@ -30,28 +36,11 @@ OFF_SUBJECT_WEIGHT = 0.3
 OFF_PREDICATE_WEIGHT = 0.1
 OFF_TIME_WEIGHT = 0.6
 """For a sentence that tells dates, and none of them the one that is asked about."""
-RELATED_CREDIT = 0.7
-TITLE_CREDIT = 0.85
-WITHIN_TITLE_CREDIT = 0.65
-"""For a name that the title doesn't begin with: the document is about something else too."""
-CONTEXT_CREDIT = 0.45
-NAME_NEARBY_CREDIT = 0.35
-"""For a name that stands elsewhere in the passage, where nothing in the sentence points back to it."""
 INTENT_SHARE = 0.6
 """Of the kind's score, for a sentence that tells what was meant to happen where the question asks what did."""
 OTHER_CLAUSE_SHARE = 0.6
-UNCHOSEN_CREDIT = 0.3
-"""For `largest` of `which rover is the largest`, in a sentence without a rover."""
-PART_OF_NAME_CREDIT = 0.55
-SIBLING_CREDIT = 0.1
-BESIDE_SIBLING_CREDIT = 0.4
-COMPARED_CREDIT = 0.5
-"""For a name that another is only compared with: `a little more than Chang'e 5`."""
-_COMPARED = (" than ", " unlike ")
 VAGUE_WEIGHT = 0.25
 NAME_WEIGHT = 1.6
-TIME = "#time"
-"""The term that stands for the times that a question names."""
 TIME_WEIGHT = 3.0
 CATEGORY_WEIGHT = 0.5
 DECISIVE_WEIGHT = 1.5
@@ -84,11 +73,26 @@ class ScoredSentence:
     """The sentence before it that tells its date, when a date is asked and it has none itself."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Measure:
+    """What sentences are held against, the same for all of them."""
+
+    asked: Asked
+    weights: Mapping[str, float]
+    subject: str | None
+    """What the question is about, where it names something."""
+    predicate: tuple[str, ...]
+    """What it asks about that: its stems but for the vague ones."""
+    intends: bool
+    """Whether it asks what was meant to happen."""
+
+
 def score_sentences(question: Question, sentences: Sequence[EvidenceSentence]) -> list[ScoredSentence]:
     """All sentences, the best first; of equals the better ranked and earlier one."""
-    weights = term_weights(question, sentences)
-    priors = _priors([sentence.reference for sentence in sentences])
-    scored = [_score(question, weights, sentence, priors[sentence.reference.number]) for sentence in sentences]
+    asked, weights = make_ready(question, sentences), term_weights(question, sentences)
+    priors = _priors({sentence.reference.number: sentence.reference for sentence in sentences}.values())
+    measure = _Measure(asked, weights, _subject(question), _predicate(question), tells_of_intent(question.text))
+    scored = [_score(measure, sentence, priors[sentence.reference.number]) for sentence in sentences]
     return sorted(scored, key=lambda s: (-s.score, s.sentence.reference.number, s.sentence.span.start))
 
 
@@ -132,7 +136,7 @@ def _rarity(frequency: int, total: int) -> float:
     return max(LEAST_RARITY, math.log(1 + (total - frequency + 0.5) / (frequency + 0.5)))
 
 
-def _priors(references: Sequence[Reference]) -> Mapping[int, float]:
+def _priors(references: Collection[Reference]) -> Mapping[int, float]:
     """From a reference's number to how well retrieval liked its passage, in [0, 1]."""
     best = max((reference.evidence.scores.fused for reference in references), default=0.0)
     return {reference.number: _prior(reference, best) for reference in references}
@@ -145,14 +149,13 @@ def _prior(reference: Reference, best: float) -> float:
     return 0.5 * fused + 0.5 * (max(0.0, scores.vector) if scores.vector is not None else by_rank)
 
 
-def _score(
-    question: Question, weights: Mapping[str, float], sentence: EvidenceSentence, prior: float
-) -> ScoredSentence:
-    credits = {term: _credit(term, question, sentence) for term in weights}
-    coverage = sum(weight * credits[term] for term, weight in weights.items())
-    kind, context = _kind_and_context(question, sentence) if coverage > 0 else (0.0, "")
-    about = _about(question, credits, sentence)
-    told = _told(question, credits, sentence)
+def _score(measure: _Measure, sentence: EvidenceSentence, prior: float) -> ScoredSentence:
+    asked, question = measure.asked, measure.asked.question
+    credits = {term: credit(term, asked, sentence) for term in measure.weights}
+    coverage = sum(weight * credits[term] for term, weight in measure.weights.items())
+    kind, context = _kind_and_context(measure, sentence) if coverage > 0 else (0.0, "")
+    about = _about(measure, credits, sentence)
+    told = _told(measure, credits, sentence)
     relevant = min(1.0, coverage / 0.5) * (0.3 + 0.7 * told) * (0.4 + 0.6 * about)
     total = coverage + KIND_WEIGHT * kind * relevant + PRIOR_WEIGHT * prior
     total -= OFF_SUBJECT_WEIGHT * (1 - about) + OFF_PREDICATE_WEIGHT * (1 - told)
@@ -161,28 +164,35 @@ def _score(
     return ScoredSentence(sentence, total, coverage, kind, about, told, context)
 
 
-def _told(question: Question, credits: Mapping[str, float], sentence: EvidenceSentence) -> float:
+def _predicate(question: Question) -> tuple[str, ...]:
+    return tuple(stem for stem in question.stems if stem not in vague_stems())
+
+
+def _subject(question: Question) -> str | None:
+    """The first long name, else the first."""
+    things = (name for name in question.names if not _OF_A_PEOPLE.search(name))
+    return max(things, key=lambda name: " " in name, default=None)  # the first of equals
+
+
+def _told(measure: _Measure, credits: Mapping[str, float], sentence: EvidenceSentence) -> float:
     """Whether the sentence tells what is asked about the named things: what its date or number is worth, for which it
     has to say so itself; elsewhere its title may."""
-    predicate = [stem for stem in question.stems if stem not in vague_stems()]
-    if question.kind in (AnswerKind.DATE, AnswerKind.NUMBER):
-        return max((_said_credit(stem, sentence) for stem in predicate), default=1.0)
-    return max((credits[stem] for stem in predicate), default=1.0)
+    if measure.asked.question.kind in (AnswerKind.DATE, AnswerKind.NUMBER):
+        return max((said_credit(stem, measure.asked, sentence) for stem in measure.predicate), default=1.0)
+    return max((credits[stem] for stem in measure.predicate), default=1.0)
 
 
-def _about(question: Question, credits: Mapping[str, float], sentence: EvidenceSentence) -> float:
-    """Whether the sentence is about the question's subject, the first long name, else the first: else it may tell of
-    another."""
-    if tells_of_another(question.text, sentence.text):
+def _about(measure: _Measure, credits: Mapping[str, float], sentence: EvidenceSentence) -> float:
+    """Whether the sentence is about the question's subject: else it may tell of another."""
+    if tells_of_another(measure.asked.question.text, sentence.text):
         return SIBLING_CREDIT
-    things = (name for name in question.names if not _OF_A_PEOPLE.search(name))
-    subject = max(things, key=lambda name: " " in name, default=None)  # the first of equals
-    return 1.0 if subject is None else min(1.0, credits[subject] / WITHIN_TITLE_CREDIT)
+    return 1.0 if measure.subject is None else min(1.0, credits[measure.subject] / WITHIN_TITLE_CREDIT)
 
 
-def _kind_and_context(question: Question, sentence: EvidenceSentence) -> tuple[float, str]:
+def _kind_and_context(measure: _Measure, sentence: EvidenceSentence) -> tuple[float, str]:
+    question = measure.asked.question
     kind = _kind(question, sentence.text)
-    if tells_of_intent(sentence.text) and not tells_of_intent(question.text):
+    if kind and not measure.intends and tells_of_intent(sentence.text):
         kind *= INTENT_SHARE
     if question.kind is AnswerKind.DATE and not kind:
         dated = [
@@ -213,83 +223,9 @@ def _shares_subject(question: Question, sentence: EvidenceSentence, before: str)
     return not question.names or any(has_phrase(name, told) for name in question.names)
 
 
-def _credit(term: str, question: Question, sentence: EvidenceSentence) -> float:
-    """How much of a term's weight a sentence earns, in [0, 1]."""
-    if term == TIME:
-        return _time_credit(question, sentence)
-    if term in question.names:
-        return _name_credit(term, sentence)
-    if question.category and term in superlative_stems():
-        return _choosing_credit(term, question.category, sentence)
-    said = _said_credit(term, sentence)
-    if said or term not in _title_stems(sentence.passage.title):
-        return said or (CONTEXT_CREDIT if term in sentence.stems_before else 0.0)
-    return TITLE_CREDIT
-
-
-def _said_credit(term: str, sentence: EvidenceSentence) -> float:
-    if term in sentence.stem_set:
-        return 1.0
-    return RELATED_CREDIT if tells_of(term, sentence.stem_set) else 0.0
-
-
-def _choosing_credit(term: str, category: str, sentence: EvidenceSentence) -> float:
-    """For `largest` of `which rover is the largest`: it has to choose among rovers."""
-    chooses = _said_credit(term, sentence)
-    return chooses if _said_credit(category, sentence) else min(chooses, UNCHOSEN_CREDIT)
-
-
-def _time_credit(question: Question, sentence: EvidenceSentence) -> float:
-    """Whether the sentence tells of the time that is asked about; the one before it may name it."""
-    if not holds_date(sentence.text):
-        told = [date for before in sentence.before if holds_date(before) for date in find_dates(before)]
-        return CONTEXT_CREDIT if any(date_borne_out(date, told) for date in question.dates) else 0.0
-    return float(any(date_borne_out(date, find_dates(sentence.text)) for date in question.dates))
-
-
 def _off_time(credits: Mapping[str, float], sentence: EvidenceSentence) -> bool:
     """Whether a sentence tells of another time than the one that is asked about."""
     return TIME in credits and not credits[TIME] and holds_date(sentence.text)
-
-
-def _name_credit(name: str, sentence: EvidenceSentence) -> float:
-    head, _, last = name.replace("-", " ").rpartition(" ")
-    numbered = bool(head) and last.isdecimal()
-    sibling = _sibling_in(sentence.text, head) if numbered else None
-    if found := find_phrase(name, sentence.text):
-        beside = BESIDE_SIBLING_CREDIT if sibling and sibling.start() < found.start() else 1.0
-        return COMPARED_CREDIT if sentence.text[: found.start()].endswith(_COMPARED) else beside
-    if sibling:
-        return SIBLING_CREDIT
-    if in_title := find_phrase(name, sentence.passage.title):
-        return TITLE_CREDIT if in_title.start() <= len("The ") else WITHIN_TITLE_CREDIT
-    if head and not numbered and has_phrase(last, sentence.text):
-        return PART_OF_NAME_CREDIT
-    return _nearby_credit(name, sentence)
-
-
-def _nearby_credit(name: str, sentence: EvidenceSentence) -> float:
-    if not has_phrase(name, sentence.passage.text):
-        return 0.0
-    points_back = any(has_phrase(name, before) for before in sentence.before) or leans(sentence.text)
-    return CONTEXT_CREDIT if points_back else NAME_NEARBY_CREDIT
-
-
-def _sibling_in(text: str, head: str) -> re.Match[str] | None:
-    """Another one of a numbered series, unless something is only compared with it."""
-    found = _sibling_pattern(head).search(text)
-    return None if found is None or text[: found.start()].endswith(_COMPARED) else found
-
-
-@lru_cache(maxsize=512)
-def _sibling_pattern(head: str) -> re.Pattern[str]:
-    """Finds a numbered name of the same series: `Venera 8` when `Venera 7` is asked for, `Chandrayaan-2` too."""
-    return re.compile(rf"(?<!\w){re.escape(head)}[\s\-]\d+(?!\w)", re.IGNORECASE)
-
-
-@lru_cache(maxsize=1024)
-def _title_stems(title: str) -> frozenset[str]:
-    return frozenset(stems_of(title))
 
 
 def _lead(question: Question, sentence: EvidenceSentence) -> float:
@@ -303,8 +239,3 @@ def _lead(question: Question, sentence: EvidenceSentence) -> float:
 def _clutter(sentence: EvidenceSentence) -> float:
     """What makes a sentence hard to read by itself: much of it, or a beginning that leans on what was said before."""
     return max(0.0, (len(sentence.stems) - 18) / 18) + (1.5 if leans(sentence.text) else 0.0)
-
-
-def leans(text: str) -> bool:
-    """Whether a sentence begins with a word that points back to what was said before it."""
-    return text.split(None, 1)[0].rstrip(",").lower() in LEANING

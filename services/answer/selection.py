@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from services.answer.lexicon.words import has_phrase
 from services.answer.question import AnswerKind, Question, sides_of
 from services.answer.requests import Length
-from services.answer.scoring import ScoredSentence, leans
+from services.answer.scoring import ScoredSentence
 from services.answer.sentences import EvidenceSentence
+from services.answer.term_credits import leans
 
 WORDS = {Length.SHORT: 30, Length.MEDIUM: 100, Length.LONG: 200}
 """How many words a paragraph has at most, but for its first sentence."""

@@ -4,14 +4,15 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from services.answer.lexicon.related_words import has_related
+from services.answer.lexicon.related_words import related_in
 from services.answer.lexicon.vague_words import vague_stems
 from services.answer.lexicon.words import has_phrase, stems_of
 from services.answer.question import Question, sides_of
-from services.answer.scoring import TIME, ScoredSentence, term_weights
+from services.answer.scoring import ScoredSentence, term_weights
+from services.answer.term_credits import TIME
 from services.answer.verification.measures import date_borne_out
 from services.text.dates import find_dates
-from services.vocabulary.evidence import Reference
+from services.vocabulary.evidence import Passage, Reference
 
 BEST_SENTENCES = 5
 SHARED_COVERAGE = 0.5
@@ -42,9 +43,8 @@ class _Read:
     text: str
     stems: frozenset[str]
     """Of the title and of the sentences that were read in it."""
-
-    def has(self, name: str) -> bool:
-        return has_phrase(name, self.text)
+    names: frozenset[str]
+    """Those of the question that it has."""
 
 
 def read_signals(question: Question, ranked: Sequence[ScoredSentence], references: Sequence[Reference]) -> Signals:
@@ -55,9 +55,11 @@ def read_signals(question: Question, ranked: Sequence[ScoredSentence], reference
         ranked: its evidence's sentences as `score_sentences` gives them, at least one.
         references: the passages that they stand in.
     """
-    read = _read(ranked, references)
+    read = _read(question, ranked, references)
     weights = term_weights(question, [scored.sentence for scored in ranked])
-    covered = [_coverage(question, weights, passage) for passage in read]
+    vocabulary = frozenset().union(*(passage.stems for passage in read))
+    told_by = {stem: related_in(stem, vocabulary) | {stem} for stem in question.stems}
+    covered = [_coverage(question, weights, told_by, passage) for passage in read]
     other_side = sum(weights[name] for name in sides_of(question)[1:] if _name_found(name, read) == 1.0)
     cosines = _cosines(references, covered)
     return Signals(
@@ -76,19 +78,23 @@ def _with(other_side: float, coverage: float) -> float:
     return min(1.0, coverage + other_side)
 
 
-def _read(ranked: Sequence[ScoredSentence], references: Sequence[Reference]) -> list[_Read]:
-    stems: dict[int, set[str]] = defaultdict(set)
+def _read(question: Question, ranked: Sequence[ScoredSentence], references: Sequence[Reference]) -> list[_Read]:
+    said: dict[int, list[frozenset[str]]] = defaultdict(list)
     for scored in ranked:
-        stems[scored.sentence.reference.number] |= scored.sentence.stem_set
-    passages = ((reference.number, reference.evidence.passage) for reference in references)
-    return [
-        _Read(f"{passage.title}\n{passage.text}", frozenset(stems[number].union(stems_of(passage.title))))
-        for number, passage in passages
-    ]
+        said[scored.sentence.reference.number].append(scored.sentence.stem_set)
+    return [_read_passage(question, reference.evidence.passage, said[reference.number]) for reference in references]
 
 
-def _coverage(question: Question, weights: Mapping[str, float], passage: _Read) -> float:
-    return sum(weights[term] for term in weights if _stands_in(term, question, passage))
+def _read_passage(question: Question, passage: Passage, said: Sequence[frozenset[str]]) -> _Read:
+    text = f"{passage.title}\n{passage.text}"
+    names = frozenset(name for name in question.names if has_phrase(name, text))
+    return _Read(text, frozenset(stems_of(passage.title)).union(*said), names)
+
+
+def _coverage(
+    question: Question, weights: Mapping[str, float], told_by: Mapping[str, frozenset[str]], passage: _Read
+) -> float:
+    return sum(weights[term] for term in weights if _stands_in(term, question, told_by, passage))
 
 
 def _cosines(references: Sequence[Reference], covered: Sequence[float]) -> list[float]:
@@ -102,25 +108,25 @@ def _cosines(references: Sequence[Reference], covered: Sequence[float]) -> list[
     ]
 
 
-def _stands_in(term: str, question: Question, passage: _Read) -> bool:
+def _stands_in(term: str, question: Question, told_by: Mapping[str, frozenset[str]], passage: _Read) -> bool:
     if term in question.names:
-        return passage.has(term)
+        return term in passage.names
     if term == TIME:
         return any(date_borne_out(date, find_dates(passage.text)) for date in question.dates)
-    return term in passage.stems or has_related(term, passage.stems)
+    return not told_by[term].isdisjoint(passage.stems)
 
 
 def _name_found(name: str, read: Sequence[_Read]) -> float:
-    if any(passage.has(name) for passage in read):
+    if any(name in passage.names for passage in read):
         return 1.0
     words = name.split()
-    if len(words) == 1 or words[-1].isdecimal() or not any(passage.has(words[-1]) for passage in read):
+    if len(words) == 1 or words[-1].isdecimal() or not any(has_phrase(words[-1], passage.text) for passage in read):
         return 0.0
-    return 0.5 * max(sum(passage.has(word) for word in words) for passage in read) / len(words)
+    return 0.5 * max(sum(has_phrase(word, passage.text) for word in words) for passage in read) / len(words)
 
 
 def _missing(question: Question, read: Sequence[_Read]) -> tuple[str, ...]:
-    names = [name for name in question.names if not any(passage.has(name) for passage in read)]
+    names = [name for name in question.names if not any(name in passage.names for passage in read)]
     known = vague_stems().union(*(passage.stems for passage in read))
     unknown = {stem for stem in question.stems if stem not in known}
     words = [word.strip("?!.,;:\"'()") for word in question.text.split() if not unknown.isdisjoint(stems_of(word))]

@@ -30,6 +30,20 @@ def tells_of(stem: str, stems: frozenset[str]) -> bool:
     return has_related(stem, stems) or _has_listed(stem, stems, "telling_words")
 
 
+def related_in(stem: str, stems: frozenset[str]) -> frozenset[str]:
+    """Those of the stems that are related to this one: where many texts are asked about it, found once for all."""
+    listed = _others("related_words").get(stem, frozenset()) & stems
+    if len(stem) <= _SAME_ROOT or not stem.isalpha():
+        return listed
+    root = stem[: max(_SAME_ROOT, len(stem) - 2)]
+    return listed.union(other for other in stems if other.startswith(root))
+
+
+def those_that_tell(stem: str, stems: frozenset[str]) -> frozenset[str]:
+    """Those of the stems by which `tells_of` holds."""
+    return related_in(stem, stems) | (_others("telling_words").get(stem, frozenset()) & stems)
+
+
 def told_alike(stem: str, stems: frozenset[str]) -> bool:
     """Whether one of the stems may stand for this one in other words, `mistake` for `error`, or is related to it."""
     return _has_listed(stem, stems, "synonyms") or has_related(stem, stems)

@@ -1,0 +1,147 @@
+"""How much of the weight of a question's terms (names, stems, times) a sentence earns, each in [0, 1].
+
+A term may be said in the sentence, told in related words, stand in the title or in what was said just before. What is
+the same for all sentences of a question is made ready once.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from services.answer.kinds import holds_date
+from services.answer.lexicon.related_words import those_that_tell
+from services.answer.lexicon.vague_words import LEANING, superlative_stems
+from services.answer.lexicon.words import find_phrase, has_phrase, stems_of
+from services.answer.question import Question
+from services.answer.sentences import EvidenceSentence
+from services.answer.verification.measures import date_borne_out
+from services.text.dates import find_dates
+
+RELATED_CREDIT = 0.7
+TITLE_CREDIT = 0.85
+WITHIN_TITLE_CREDIT = 0.65
+"""For a name that the title doesn't begin with: the document is about something else too."""
+CONTEXT_CREDIT = 0.45
+NAME_NEARBY_CREDIT = 0.35
+"""For a name that stands elsewhere in the passage, where nothing in the sentence points back to it."""
+UNCHOSEN_CREDIT = 0.3
+"""For `largest` of `which rover is the largest`, in a sentence without a rover."""
+PART_OF_NAME_CREDIT = 0.55
+SIBLING_CREDIT = 0.1
+BESIDE_SIBLING_CREDIT = 0.4
+COMPARED_CREDIT = 0.5
+"""For a name that another is only compared with: `a little more than Chang'e 5`."""
+_COMPARED = (" than ", " unlike ")
+TIME = "#time"
+"""The term that stands for the times that a question names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as it is compared with the sentences of its evidence."""
+
+    question: Question
+    told_by: Mapping[str, frozenset[str]]
+    """From each of its stems to those of the evidence that tell of it in other words."""
+
+
+def make_ready(question: Question, sentences: Sequence[EvidenceSentence]) -> Asked:
+    """The question with what of its evidence's words tells of its own."""
+    vocabulary = frozenset().union(*(sentence.stem_set for sentence in sentences))
+    stems = {*question.stems, question.category}
+    return Asked(question, {stem: those_that_tell(stem, vocabulary) for stem in stems if stem})
+
+
+def credit(term: str, asked: Asked, sentence: EvidenceSentence) -> float:
+    """How much of a term's weight a sentence earns."""
+    question = asked.question
+    if term == TIME:
+        return _time_credit(question, sentence)
+    if term in question.names:
+        return _name_credit(term, sentence)
+    if question.category and term in superlative_stems():
+        return _choosing_credit(term, asked, sentence)
+    said = said_credit(term, asked, sentence)
+    if said or term not in _title_stems(sentence.passage.title):
+        return said or (CONTEXT_CREDIT if term in sentence.stems_before else 0.0)
+    return TITLE_CREDIT
+
+
+def said_credit(term: str, asked: Asked, sentence: EvidenceSentence) -> float:
+    """What a stem earns that the sentence says itself."""
+    if term in sentence.stem_set:
+        return 1.0
+    return 0.0 if asked.told_by[term].isdisjoint(sentence.stem_set) else RELATED_CREDIT
+
+
+def leans(text: str) -> bool:
+    """Whether a sentence begins with a word that points back to what was said before it."""
+    return text.split(None, 1)[0].rstrip(",").lower() in LEANING
+
+
+def _choosing_credit(term: str, asked: Asked, sentence: EvidenceSentence) -> float:
+    """For `largest` of `which rover is the largest`: it has to choose among rovers."""
+    chooses = said_credit(term, asked, sentence)
+    return chooses if said_credit(asked.question.category, asked, sentence) else min(chooses, UNCHOSEN_CREDIT)
+
+
+def _time_credit(question: Question, sentence: EvidenceSentence) -> float:
+    """Whether the sentence tells of the time that is asked about; the one before it may name it."""
+    if not holds_date(sentence.text):
+        told = [date for before in sentence.before if holds_date(before) for date in find_dates(before)]
+        return CONTEXT_CREDIT if any(date_borne_out(date, told) for date in question.dates) else 0.0
+    return float(any(date_borne_out(date, find_dates(sentence.text)) for date in question.dates))
+
+
+def _name_credit(name: str, sentence: EvidenceSentence) -> float:
+    head, _, last = name.replace("-", " ").rpartition(" ")
+    numbered = bool(head) and last.isdecimal()
+    sibling = _sibling_in(sentence.text, head) if numbered else None
+    if found := find_phrase(name, sentence.text):
+        beside = BESIDE_SIBLING_CREDIT if sibling and sibling.start() < found.start() else 1.0
+        return COMPARED_CREDIT if sentence.text[: found.start()].endswith(_COMPARED) else beside
+    if sibling:
+        return SIBLING_CREDIT
+    if in_title := _title_credit(name, sentence.passage.title):
+        return in_title
+    if head and not numbered and has_phrase(last, sentence.text):
+        return PART_OF_NAME_CREDIT
+    return _nearby_credit(name, sentence)
+
+
+@lru_cache(maxsize=1024)
+def _title_credit(name: str, title: str) -> float:
+    """What a name in the title is worth to each sentence of its passage."""
+    found = find_phrase(name, title)
+    if found is None:
+        return 0.0
+    return TITLE_CREDIT if found.start() <= len("The ") else WITHIN_TITLE_CREDIT
+
+
+def _nearby_credit(name: str, sentence: EvidenceSentence) -> float:
+    if not _stands_in(name, sentence.passage.text):
+        return 0.0
+    points_back = any(has_phrase(name, before) for before in sentence.before) or leans(sentence.text)
+    return CONTEXT_CREDIT if points_back else NAME_NEARBY_CREDIT
+
+
+_stands_in = lru_cache(maxsize=256)(has_phrase)
+"""Each sentence of a passage asks the same of it."""
+
+
+def _sibling_in(text: str, head: str) -> re.Match[str] | None:
+    """Another one of a numbered series, unless something is only compared with it."""
+    found = _sibling_pattern(head).search(text)
+    return None if found is None or text[: found.start()].endswith(_COMPARED) else found
+
+
+@lru_cache(maxsize=512)
+def _sibling_pattern(head: str) -> re.Pattern[str]:
+    """Finds a numbered name of the same series: `Venera 8` when `Venera 7` is asked for, `Chandrayaan-2` too."""
+    return re.compile(rf"(?<!\w){re.escape(head)}[\s\-]\d+(?!\w)", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1024)
+def _title_stems(title: str) -> frozenset[str]:
+    return frozenset(stems_of(title))
