@@ -68,14 +68,13 @@ class RoutedRetrieve:
 
     def look_ahead(self) -> None:
         """Search for the condensed question as if there were nothing to understand or to plan; not on the web."""
-        self.begin()
         record, request = self._draft.record, self._draft.request
         query = record.query if record is not None else None
-        if query is None or not self._may_look_ahead:
-            return
-        options = request.options.retrieval(Understanding(), request.principals)
-        self._ahead = _Ahead(query, options, asyncio.create_task(self._stage.retrieve(query, options)))
-        self._ahead.found.add_done_callback(_looked_at)
+        if query is not None and self._may_look_ahead:
+            options = request.options.retrieval(Understanding(), request.principals)
+            self._ahead = _Ahead(query, options, asyncio.create_task(self._stage.retrieve(query, options)))
+            self._ahead.found.add_done_callback(_looked_at)
+        self.begin()
 
     async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
         """Look in the question's range, and everywhere when it holds nothing that fits."""
