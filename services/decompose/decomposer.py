@@ -1,27 +1,29 @@
 """The stage's two tasks: make the last turn stand alone and say what goes to retrieval; plan a graph of sub-queries."""
 
-import asyncio
 import time
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from services.decompose.condense import Condenser
 from services.decompose.condense_llm import LlmCondenser
 from services.decompose.domain import Domain
 from services.decompose.history import WHOLE_TURNS, Window, read_window
-from services.decompose.planner import Planner
+from services.decompose.planner import SHORT, Planner
 from services.decompose.searching import Searching
 from services.decompose.split import Splitter
 from services.decompose.tidy import as_question
 from services.llm.fallback import EngineChoice, with_fallback
 from services.llm.usage import total_usage
 from services.runtime.errors import NotSupported
+from services.runtime.threads import in_thread_unless
 from services.vocabulary.conversation import ConversationView
 from services.vocabulary.options import Scene
 from services.vocabulary.query import Decision, DecisionRecord, QueryGraph, Strategy
 from services.vocabulary.usage import Degraded, Stage, Usage
 
+SHORT_HISTORY: Final = 12_000
+"""Characters of a conversation that is read in 2 ms together with a short question."""
 _EFFECT = "The question was made to stand alone by rules."
 _REASONS = {
     "LLM_UNAVAILABLE": "the language model can't be reached",
@@ -110,7 +112,8 @@ class Decomposer:
         """
         chosen = self._supported(strategy or self._bounds.strategy)
         started = time.perf_counter()
-        window, by_rules = await asyncio.to_thread(self._by_rules, question, view)
+        short = len(question) <= SHORT and sum(len(said.text) for said in view.messages) <= SHORT_HISTORY
+        window, by_rules = await in_thread_unless(short, self._by_rules, question, view)
         selection, missing = await self._searching.context(by_rules, window, chosen, sentences)
         by_rules = replace(by_rules, strategy=chosen, selection=selection)
         milliseconds = 1000 * (time.perf_counter() - started)

@@ -1,8 +1,8 @@
 """Plans the graph of a question: by a language model where that may gain anything, with the rules behind it."""
 
-import asyncio
 import time
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from services.decompose.domain import Domain
 from services.decompose.embedding import Embedder
@@ -12,11 +12,14 @@ from services.decompose.split import Splitter, query_of
 from services.decompose.timeline import plan_timeline
 from services.llm.fallback import EngineChoice, with_fallback
 from services.runtime.errors import ParleyError
+from services.runtime.threads import in_thread_unless
 from services.text.tokens import tokenize
 from services.vocabulary.options import Scene
 from services.vocabulary.query import DecisionRecord, QueryGraph, QueryNode, Strategy
 from services.vocabulary.usage import Degraded, Stage, Usage
 
+SHORT: Final = 200
+"""Characters of a question that the rules read in 2 ms; 99 % of those that people ask (MTRAG) are shorter."""
 _EFFECT = "The question was split by rules."
 _UNCOMPARED = "The sub-queries were not compared with the question: some may have little to do with it."
 
@@ -86,7 +89,7 @@ class Planner:
 
     async def _by_rules(self, question: str, record: DecisionRecord | None, scene: Scene) -> Plan:
         started = time.perf_counter()
-        graph = await asyncio.to_thread(self._ruled, question, record, scene)
+        graph = await in_thread_unless(len(question) <= SHORT, self._ruled, question, record, scene)
         return Plan(graph, usage=(Usage(Stage.DECOMPOSE, "decompose", 1000 * (time.perf_counter() - started)),))
 
     def _ruled(self, question: str, record: DecisionRecord | None, scene: Scene) -> QueryGraph:

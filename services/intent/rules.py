@@ -4,10 +4,10 @@ Refusing goes before asking back, and asking back before grounding alone. A pick
 merged with the question that was unclear, and is never asked back again.
 """
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from typing import Final
 
 from services.intent.clarify import Clarifier, Clarity
 from services.intent.entities import complete_names
@@ -19,6 +19,7 @@ from services.intent.question import Question
 from services.intent.related_event import find_related_event
 from services.intent.timeline_wish import wants_timeline
 from services.intent.times import ground_times
+from services.runtime.threads import in_thread_unless
 from services.vocabulary.spans import Span
 from services.vocabulary.understanding import (
     Grounded,
@@ -30,22 +31,24 @@ from services.vocabulary.understanding import (
 
 MOST_FOUND = 10
 """So many of the probe's best passages are read."""
+SHORT: Final = 200
+"""Characters of a question that is read in 2 ms, which takes no thread; 99 % of those that people ask (MTRAG) are."""
 
 
 @dataclass(frozen=True, slots=True)
 class RulesEngine:
-    """Understands by rules, in a thread of its own; without state, safe from several at once."""
+    """Understands by rules; without state, safe from several threads."""
 
     policy: Policy
     clarifier: Clarifier = field(default_factory=Clarifier)
 
     async def understand(self, question: Question) -> Understanding:
         """See Engine."""
-        return await asyncio.to_thread(self.read, question)
+        return await in_thread_unless(_is_short(question), self.read, question)
 
     async def judge(self, text: str) -> QuestionRejection:
         """See Engine."""
-        return await asyncio.to_thread(self.policy.judge, text)
+        return await in_thread_unless(len(text) <= SHORT, self.policy.judge, text)
 
     def read(self, question: Question, names: Sequence[Grounding] = ()) -> Understanding:
         """What the suite makes of a question before it looks for an answer.
@@ -86,6 +89,11 @@ class RulesEngine:
 def is_pick(question: Question) -> bool:
     """Whether the turn picks one of the options that were offered before; no model is needed for that."""
     return find_pick(question.text, question.view.offered_choices) is not None
+
+
+def _is_short(question: Question) -> bool:
+    """Whether it is read in 2 ms: of what was said before little more than names is read, of what was found all."""
+    return max(len(question.text), len(question.standalone)) <= SHORT and not question.probe
 
 
 def _resolve_pick(question: Question) -> tuple[str, Grounded] | None:

@@ -25,18 +25,18 @@ class IncomingCall:
         self._context = context
         self._telemetry = telemetry
         self._started = time.perf_counter()
-        self._attributes = {names.RPC_SYSTEM: "grpc", names.RPC_METHOD: method.lstrip("/")}
+        name = method.lstrip("/")
+        self._attributes = {names.RPC_SYSTEM: "grpc", names.RPC_METHOD: name}
         self._sent = 0
         metadata = {key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
         parent = TraceContext.parse(metadata.get(names.TRACEPARENT))
-        self._span = telemetry.span(method.lstrip("/"), SpanKind.SERVER, parent, self._attributes)
+        self._span = telemetry.span(name, SpanKind.SERVER, parent, self._attributes)
         self.tells_progress = metadata.get(names.PROGRESS) != "off"
         """Whether the caller wants the signs of life of a stream."""
         request_id = _request_id(metadata.get(names.REQUEST_ID, ""))
         set_ambient(Ambient(telemetry, self._span.context, request_id))
-        structlog.contextvars.bind_contextvars(
-            method=method.lstrip("/"), request_id=request_id, trace_id=self._span.context.trace_id
-        )
+        trace_id = self._span.context.trace_id
+        structlog.contextvars.bind_contextvars(method=name, request_id=request_id, trace_id=trace_id)
 
     def in_flight(self, by: int) -> None:
         """The call is being handled (+1) or no longer (-1)."""

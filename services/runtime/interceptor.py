@@ -6,9 +6,8 @@ blocked in a write would be closed in another context, which breaks context vari
 """
 
 import asyncio
-import inspect
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from contextlib import aclosing, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import aclosing
 from typing import Any, Final
 
 import grpc
@@ -28,6 +27,7 @@ INFRASTRUCTURE: Final = "/grpc."
 Context = Any
 Handler = Any
 Behaviour = Callable[[Any, Context], Any]
+Work = Callable[[IncomingCall], Awaitable[Any]]
 
 
 class CallInterceptor(grpc.aio.ServerInterceptor):
@@ -71,24 +71,13 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
 
     def _single(self, method: str, behaviour: Behaviour) -> Behaviour:
         async def single(request: Any, context: Context) -> Any:
-            async with self._call(method, context):
-                return await behaviour(request, context)
+            return await self._serve(method, context, lambda _: behaviour(request, context))
 
         return single
 
     def _streaming(self, method: str, behaviour: Behaviour) -> Behaviour:
         async def streaming(request: Any, context: Context) -> None:
-            async with self._call(method, context) as call:
-                answers = behaviour(request, context)
-                if inspect.isawaitable(answers):  # it writes by itself
-                    await answers
-                    return
-                async with aclosing(answers):
-                    async for answer in answers:
-                        if not call.tells_progress and _is_progress(answer):
-                            continue
-                        call.sends()
-                        await _write(context, answer)
+            await self._serve(method, context, lambda call: _write_all(call, behaviour(request, context), context))
 
         return streaming
 
@@ -107,14 +96,11 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
 
         return lambda requests, context: _invoke(behaviour, checked(requests), context)
 
-    @asynccontextmanager
-    async def _call(self, method: str, context: Context) -> AsyncIterator[IncomingCall]:
+    async def _serve(self, method: str, context: Context, work: Work) -> Any:
         """The frame of a call: whatever leaves it is a status with details, a cancellation, or a good end."""
         call = IncomingCall(method, context, self._telemetry)
         try:
-            with self._admitted(call), deadline.limited(self._limit(method, context)):
-                async with self._cut_at_deadline(context):
-                    yield call
+            answer = await self._admit(call, context, work)
         except asyncio.CancelledError:
             call.ends_cancelled()
             raise
@@ -125,43 +111,43 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
             await self._abort(call, context, self._outward(method, error))
         else:
             call.ends(context.code())
+            return answer
 
-    @contextmanager
-    def _admitted(self, call: IncomingCall) -> Iterator[None]:
+    async def _admit(self, call: IncomingCall, context: Context, work: Work) -> Any:
         if call.method.startswith(INFRASTRUCTURE):
-            yield
-            return
+            return await self._in_time(call, context, work)
         if self._in_flight >= self._settings.max_concurrency:
             raise Overloaded(self._settings.overload_retry_seconds)
         self._in_flight += 1
         call.in_flight(+1)
         try:
-            yield
+            return await self._in_time(call, context, work)
         finally:
             self._in_flight -= 1
             call.in_flight(-1)
 
-    def _limit(self, method: str, context: Context) -> float | None:
-        """Seconds a call may take: the caller's deadline, within what this server grants."""
+    async def _in_time(self, call: IncomingCall, context: Context, work: Work) -> Any:
+        """Do it, and end it when a deadline of ours passes; gRPC itself cancels it at the caller's."""
         asked: float | None = context.time_remaining()
+        with deadline.limited(self._limit(call.method, asked)):
+            left = deadline.remaining()
+            if left is None or (asked is not None and left >= asked - 0.001):
+                return await work(call)
+            try:
+                async with asyncio.timeout(left) as timer:
+                    return await work(call)
+            except TimeoutError:
+                if timer.expired():
+                    raise DeadlineExceeded() from None
+                raise
+
+    def _limit(self, method: str, asked: float | None) -> float | None:
+        """Seconds a call may take: the caller's deadline, within what this server grants."""
         if method.startswith(INFRASTRUCTURE) or self._is_long_running(method):
             return asked
         return min(
             self._settings.default_deadline_seconds if asked is None else asked, self._settings.max_deadline_seconds
         )
-
-    @asynccontextmanager
-    async def _cut_at_deadline(self, context: Context) -> AsyncIterator[None]:
-        """End the call when a deadline of ours passes; gRPC itself cancels it at the caller's."""
-        left, asked = deadline.remaining(), context.time_remaining()
-        ours = left is not None and (asked is None or left < asked - 0.001)
-        try:
-            async with asyncio.timeout(left if ours else None) as timer:
-                yield
-        except TimeoutError:
-            if timer.expired():
-                raise DeadlineExceeded() from None
-            raise
 
     async def _abort(self, call: IncomingCall, context: Context, error: ParleyError) -> None:
         status = status_of(error)
@@ -215,6 +201,19 @@ def _invoke(behaviour: Behaviour, request: Any, context: Context) -> Any:
 def _is_progress(answer: Any) -> bool:
     """Whether it is a stage's step that says no more than that the work goes on."""
     return "step" in answer.DESCRIPTOR.oneofs_by_name and answer.WhichOneof("step") == "state"
+
+
+async def _write_all(call: IncomingCall, answers: Any, context: Context) -> None:
+    """Send a stream's answers."""
+    if not hasattr(answers, "__aiter__"):  # it writes by itself
+        await answers
+        return
+    async with aclosing(answers):
+        async for answer in answers:
+            if not call.tells_progress and _is_progress(answer):
+                continue
+            call.sends()
+            await _write(context, answer)
 
 
 async def _write(context: Context, answer: Any) -> None:
