@@ -32,7 +32,6 @@ _DOWN = re.compile(
     re.IGNORECASE,
 )
 _SPACED = re.compile(r"\s+(?=[,.;:!?)\]](?:\s|\Z))|(?<=[(\[])\s+")
-"""The spaces round punctuation marks that some corpora have."""
 
 
 _Mention = TypeVar("_Mention", Number, DateMention, MonthDay, Name)
@@ -81,10 +80,15 @@ class Claims:
         return frozenset(stems_of(" ".join(name.text for name in self.names)))
 
 
+def unspaced(text: str) -> str:
+    """A text without the spaces round punctuation marks that some corpora have: `( 510 mm ) .`."""
+    return _SPACED.sub("", text)
+
+
 @lru_cache(maxsize=2048)
 def read_claims(text: str) -> Claims:
     """Take a sentence apart; remembered, because sources are compared with many sentences."""
-    text = _SPACED.sub("", text[:MOST_CHARACTERS])
+    text = unspaced(text[:MOST_CHARACTERS])
     dates = find_dates(text)
     numbers = find_numbers(text)
     in_numbers = {place for number in numbers for place in range(number.start + 1, number.end)}

@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from services.answer.lexicon.words import stems_of
-from services.answer.verification.claims import Claims, join_claims
+from services.answer.verification.claims import Claims, join_claims, unspaced
 from services.text.dates import DateMention, find_dates
-from services.text.sentences import split_sentences
+from services.text.sentences import Sentence, split_sentences
 from services.vocabulary.answers import CitedSpan
 from services.vocabulary.evidence import Passage
 from services.vocabulary.spans import Span
 
 
 def plain(text: str) -> str:
-    """A text as quotes are compared, whatever its capitals and white space."""
-    return " ".join(text.split()).casefold()
+    """A text as quotes are compared, whatever its capitals, its white space and the spaces round its marks."""
+    return " ".join(unspaced(text).split()).casefold()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,8 @@ class ReadPassage:
     title_stems: frozenset[str]
     stems: frozenset[str]
     """Of its text, headings too."""
-    plain: str
-    """Its text as quotes are looked for in it."""
+    letters: str
+    """Its text without white space, as quotes are looked for in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Window:
     @property
     def passage_stems(self) -> frozenset[str]:
         """The stems of the whole passage."""
-        return read_passage(self.source.passage.title, self.source.passage.text).stems
+        return _read_of(self.source).stems
 
     @property
     def dated_twice(self) -> bool:
@@ -100,9 +100,9 @@ class Window:
         return " ".join(sentence.text for sentence in self.sentences)
 
     @property
-    def plain(self) -> str:
-        """Its words with what stands between, as quotes are compared."""
-        return plain(self.span.of(self.source.passage.text))
+    def whole(self) -> str:
+        """Its words with what stands between."""
+        return self.span.of(self.source.passage.text)
 
     @property
     def claims(self) -> Claims:
@@ -113,7 +113,7 @@ class Window:
     def cited(self) -> CitedSpan:
         """Where it stands, for a citation."""
         passage = self.source.passage
-        return CitedSpan(self.source.number, passage.passage_id, self.span, self.span.of(passage.text))
+        return CitedSpan(self.source.number, passage.passage_id, self.span, self.whole)
 
     def joined(self, other: "Window") -> "Window":
         """This window with another sentence beside it; the span remains this one's."""
@@ -125,26 +125,30 @@ class Window:
 def read_passage(title: str, text: str) -> ReadPassage:
     """A passage's sentences with their stems."""
     sentences = split_sentences(text)
-    read = tuple(_read(text, sentence.start, sentence.end) for sentence in sentences if not sentence.heading)
+    read = tuple(_read(sentence) for sentence in sentences if not sentence.heading)
     headings = (stems_of(sentence.text) for sentence in sentences if sentence.heading)
     stems = frozenset().union(*(sentence.stems for sentence in read), *headings)
-    return ReadPassage(read, frozenset(stems_of(title)), stems, plain(text))
+    return ReadPassage(read, frozenset(stems_of(title)), stems, _letters(text))
 
 
-def _read(text: str, start: int, end: int) -> ReadSentence:
-    words = text[start:end]
-    return ReadSentence(Span(start, end), words, frozenset(stems_of(words)))
+def _read_of(source: Source) -> ReadPassage:
+    return read_passage(source.passage.title, source.passage.text)
+
+
+def _read(sentence: Sentence) -> ReadSentence:
+    text = sentence.text
+    return ReadSentence(Span(sentence.start, sentence.end), text, frozenset(stems_of(text)))
 
 
 def windows_of(source: Source) -> Iterator[Window]:
     """The windows of a passage, in its order."""
-    passage = read_passage(source.passage.title, source.passage.text)
+    passage = _read_of(source)
     for position, sentence in enumerate(passage.sentences):
-        yield Window(source, sentence.span, (sentence,), sentence.stems | passage.title_stems, position)
+        stems = sentence.stems | passage.title_stems
+        yield Window(source, sentence.span, (sentence,), stems, position)
         for following in passage.sentences[position + 1 : position + 2]:
             span = Span(sentence.span.start, following.span.end)
-            stems = sentence.stems | following.stems | passage.title_stems
-            yield Window(source, span, (sentence, following), stems, position)
+            yield Window(source, span, (sentence, following), stems | following.stems, position)
 
 
 class Material:
@@ -164,12 +168,16 @@ class Material:
         return "\n".join(text for source in self.sources for text in (source.passage.title, source.passage.text))
 
     def quoted(self, sentence: str) -> Window | None:
-        """The first window that a sentence repeats word for word; most have not even its words in their order."""
-        words = plain(sentence)
-        passages = [source.passage for source in self.sources]
-        if not any(words in read_passage(passage.title, passage.text).plain for passage in passages):
-            return None
-        return next((window for window in self.windows if window.plain == words), None)
+        """The first window that a sentence repeats word for word; most passages have not even its letters in order."""
+        letters = _letters(sentence)
+        holding = [source for source in self.sources if letters in _read_of(source).letters]
+        windows = (window for source in holding for window in windows_of(source))
+        alike = (window for window in windows if _letters(window.whole) == letters)
+        return next((window for window in alike if plain(window.whole) == plain(sentence)), None)
+
+
+def _letters(text: str) -> str:
+    return "".join(text.split()).casefold()
 
 
 def dates_of_document(window: Window, sources: Sequence[Source]) -> tuple[DateMention, ...]:
@@ -186,6 +194,6 @@ def dates_of_document(window: Window, sources: Sequence[Source]) -> tuple[DateMe
 
 def dates_before(window: Window) -> tuple[DateMention, ...]:
     """The dates of the last sentence before the window that has some."""
-    passage = read_passage(window.source.passage.title, window.source.passage.text)
+    passage = _read_of(window.source)
     before = (sentence.dates for sentence in reversed(passage.sentences[: window.position]) if sentence.dates)
     return next(before, ())

@@ -10,7 +10,7 @@ from services.answer.requests import WriteRequest
 from services.answer.subquestions import sub_questions
 from services.answer.testimony import cite_told
 from services.answer.verification.verify import Checker
-from services.answer.verification.windows import Source, read_passage
+from services.answer.verification.windows import Source, plain, read_passage
 from services.answer.writing.clauses import stands_apart
 from services.answer.writing.news import stems_in, untold_news
 from services.answer.writing.pieces import SentenceEnds
@@ -92,8 +92,8 @@ class SentenceChecks:
 
 
 def _is_quoted(sentence: str, citation: Citation) -> bool:
-    words = sentence.split()
-    return any(span.quote.split() == words for span in citation.references)
+    words = plain(sentence)
+    return any(plain(span.quote) == words for span in citation.references)
 
 
 def _taken_back(number: int, reason: str) -> Citation:

@@ -30,6 +30,24 @@ def test_a_quote_is_verified_with_its_span() -> None:
     assert citation.references[0].span.of(TEXT) == "It returned 7,329 pictures."
 
 
+@pytest.mark.parametrize(
+    ("sentence", "kept"),
+    [
+        ("It returned (as planned) 7,329 pictures.", "It returned ( as planned ) 7,329 pictures ."),
+        ("On 1 May, it set out.", "On 1 May , it\nset out ."),
+    ],
+)
+def test_a_quote_stands_whatever_spaces_its_source_has_round_its_marks(sentence: str, kept: str) -> None:
+    citation = check(sentence, passage(f"All went well . {kept} Then it rained .", "kept", "Kept"))
+    assert (citation.verdict, citation.reason) == (Verdict.VERIFIED, "The sentence stands in the passage.")
+    assert citation.references[0].quote == kept
+
+
+def test_the_same_letters_in_other_words_are_no_quote() -> None:
+    citation = check("The pier was a part.", passage("The pier was apart . Then it rained .", "pier", "Pier"))
+    assert citation.reason != "The sentence stands in the passage."
+
+
 def test_a_paraphrase_is_verified_by_the_nearest_words() -> None:
     citation = check("In November 1971 Mariner 9 came to Mars.")
     assert citation.verdict is Verdict.VERIFIED
