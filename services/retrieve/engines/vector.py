@@ -23,7 +23,7 @@ from services.retrieve.engines.matrix import Floats, Matrix
 from services.retrieve.engines.vector_view import MOST_DEAD, VectorView, covered_again
 
 EXACT_UP_TO = 50_000
-"""Passages searched exactly: one look takes about 5 ms on one core."""
+"""Passages searched exactly: one look takes about 2.5 ms on one core."""
 _EXACT_BESIDE = 0.2
 """Passages searched exactly beside graphs, as a share of that."""
 _FEW = 0.4
@@ -117,7 +117,7 @@ class VectorIndex:
         mask = None if admission.everything else view.matrix.alive & self._admits(view.matrix, admission)
         found = view.matrix.living if mask is None else int(np.count_nonzero(mask))
         if mask is not None and found <= _FEW * self._exact_up_to:
-            positions, scores = view.all_of(mask, vector)
+            positions, scores = view.best_of(mask, vector, limit)
         else:
             positions, scores = view.candidates(vector, limit, mask)
         best = _greatest(scores, min(limit, len(scores)))

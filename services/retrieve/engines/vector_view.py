@@ -7,10 +7,13 @@ from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import VectorBatch
 from services.retrieve.engines.graph import Graph
-from services.retrieve.engines.matrix import Floats, Matrix
+from services.retrieve.engines.matrix import ROUGH_ERROR, Floats, Matrix
 
 MOST_DEAD = 0.5
 """Share of a graph's passages that may have left before it is given up."""
+
+_READ = 1000
+"""Rows that are read at once instead of being looked at roughly before."""
 
 Mask = NDArray[np.bool_]
 
@@ -80,20 +83,27 @@ class VectorView:
         """How many living rows are searched exactly."""
         return int(np.count_nonzero(self.matrix.alive[self.rest :]))
 
-    def all_of(self, mask: Mask, vector: Floats) -> tuple[NDArray[np.int64], Floats]:
-        """The rows of a mask with their scores."""
-        positions = np.flatnonzero(mask)
+    def best_of(self, mask: Mask, vector: Floats, limit: int) -> tuple[NDArray[np.int64], Floats]:
+        """The rows of a mask that may be among its `limit` nearest, with their exact scores."""
+        positions = self._promising(mask, vector, limit, 0)
         return positions, self.matrix.rows(positions) @ vector
 
     def candidates(self, vector: Floats, limit: int, mask: Mask | None) -> tuple[NDArray[np.int64], Floats]:
-        """Rows that may be among the `limit` nearest, with their exact scores; of all living ones without a mask."""
-        newest = np.flatnonzero((self.matrix.alive if mask is None else mask)[self.rest :])
-        scores = self.matrix.dot(vector, self.rest)[newest]
-        if not self.covered:
-            return newest, scores
-        older = np.concatenate([covered.nearest(vector, limit, mask) for covered in self.covered])
-        positions = np.concatenate([older, newest + self.rest])
-        return positions, np.concatenate([self.matrix.rows(older) @ vector, scores])
+        """Rows that may be among the `limit` nearest, with their exact scores; graphs may miss one of theirs."""
+        newest = self._promising(self.matrix.alive if mask is None else mask, vector, limit, self.rest)
+        older = [covered.nearest(vector, limit, mask) for covered in self.covered]
+        positions = np.concatenate([*older, newest])
+        return positions, self.matrix.rows(positions) @ vector
+
+    def _promising(self, mask: Mask, vector: Floats, limit: int, first: int) -> NDArray[np.int64]:
+        """The rows of a mask from `first` on, without those that cannot be among the `limit` nearest of them."""
+        positions: NDArray[np.int64] = np.flatnonzero(mask[first:]) + first
+        if len(positions) <= max(limit, _READ):
+            return positions
+        scores = self.matrix.rough(vector, first)[positions - first]
+        least = np.partition(scores, -limit)[-limit] - 2 * ROUGH_ERROR
+        promising: NDArray[np.int64] = positions[scores >= least]
+        return promising
 
 
 def covered_again(view: VectorView, least: int) -> tuple[tuple[Graph, ...], NDArray[np.int64]]:

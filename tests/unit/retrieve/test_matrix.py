@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.retrieve.corpus.feed import VectorBatch
-from services.retrieve.engines.matrix import Matrix
+from services.retrieve.engines.matrix import ROUGH_ERROR, Matrix
+from services.retrieve.engines.vector_view import VectorView
 
 WIDTH = 3
 EDITS = st.lists(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3)), min_size=1, max_size=4), max_size=12)
@@ -33,7 +34,7 @@ def test_it_holds_exactly_the_newest_passages_of_each_document(edits: list[list[
     alive = matrix.keys[matrix.alive]
     assert dict(zip(alive.tolist(), matrix.owners[matrix.alive].tolist(), strict=True)) == expected
     assert (matrix.rows(matrix.positions_of(alive))[:, 0] == alive).all()
-    assert (matrix.dot(np.array([1, 0, 0], np.float32))[matrix.alive] == alive).all()
+    assert (matrix.rough(np.array([1, 0, 0], np.float32))[matrix.alive] == alive).all()
     assert (matrix.restricted == (matrix.owners > 3)).all()
 
 
@@ -59,3 +60,39 @@ def test_unknown_keys_have_no_position(keys: list[int]) -> None:
     matrix = Matrix.empty(WIDTH).following(batch_of([(1, 2)], 3, 1))
     assert matrix.positions_of(np.array(keys, np.int64)).tolist() == [-1] * len(keys)
     assert Matrix.empty(WIDTH).positions_of(np.array(keys, np.int64)).tolist() == [-1] * len(keys)
+
+
+CHANCE = np.random.default_rng(3)
+ROWS = CHANCE.normal(size=(5000, 384)) + 2 * CHANCE.normal(size=384)
+UNIT = (ROWS / np.linalg.norm(ROWS, axis=1, keepdims=True)).astype(np.float16)
+"""They lie near to each other, as embeddings do."""
+
+
+def unit_batch() -> VectorBatch:
+    numbers = np.arange(len(UNIT), dtype=np.int64)
+    return VectorBatch(numbers, 1, numbers, numbers, np.zeros(len(UNIT), np.bool_), UNIT)
+
+
+def test_rows_come_back_as_they_were_given() -> None:
+    matrix = Matrix.empty(384).following(unit_batch())
+    assert np.array_equal(matrix.rows(np.arange(len(UNIT))[::-1]), UNIT[::-1].astype(np.float32))
+
+
+def test_the_rough_product_is_never_further_off_than_is_said() -> None:
+    matrix = Matrix.empty(384).following(unit_batch())
+    for vector in UNIT[:20].astype(np.float32) + np.float32(1e-4):
+        exact = UNIT.astype(np.float32) @ vector
+        assert np.abs(matrix.rough(vector) - exact).max() < ROUGH_ERROR
+
+
+@pytest.mark.parametrize("limit", [1, 20, 1500, 5000])
+@pytest.mark.parametrize("share", [1, 2])
+def test_none_of_the_nearest_is_lost_by_looking_roughly_first(limit: int, share: int) -> None:
+    view = VectorView.of(Matrix.empty(384).following(unit_batch()), ())
+    mask = np.arange(len(UNIT)) % share == 0
+    for vector in UNIT[:5].astype(np.float32):
+        positions, scores = view.best_of(mask, vector, limit)
+        exact = np.where(mask, UNIT.astype(np.float32) @ vector, -1)
+        best = np.sort(exact)[::-1][: min(limit, np.count_nonzero(mask))]
+        assert np.sort(scores)[::-1][:limit] == pytest.approx(best, abs=1e-6)
+        assert mask[positions].all()
