@@ -1,7 +1,7 @@
 """Whether a sentence holds an answer of the wanted kind, by its form: a date, a name, a number of the unit."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from services.answer.lexicon.related_words import tells_of
 from services.answer.lexicon.words import phrase_pattern, stems_of
@@ -17,6 +17,7 @@ _DATE = re.compile(
     r"|\b(?:nineteenth|twentieth|twenty-first|\d\dth) century\b",
     re.IGNORECASE,
 )
+_DIGIT = re.compile(r"\d")
 _EXACT_DATE = re.compile(rf"\b(?:{_MONTH})\b", re.IGNORECASE)
 _PLACE = re.compile(
     r"\b(?:in|at|on|from|near|over|above|inside|into|to|onto|of|off|between|around|round|across|towards?)\s+"
@@ -63,12 +64,18 @@ def tells_of_intent(text: str) -> bool:
 
 def holds_date(sentence: str) -> bool:
     """Whether the sentence tells a date, or something that looks like one."""
-    return _DATE.search(sentence) is not None
+    return next(_dates(sentence), None) is not None
+
+
+def _dates(sentence: str) -> Iterator[re.Match[str]]:
+    """Most sentences have neither a digit nor a century, which is told quickly."""
+    might_be_dated = _DIGIT.search(sentence) or "century" in sentence.lower()
+    return _DATE.finditer(sentence) if might_be_dated else iter(())
 
 
 def quantities(sentence: str) -> tuple[Number, ...]:
     """The numbers of a sentence that are no part of a date or of a name such as `Venera 7`."""
-    dates = [match.span() for match in _DATE.finditer(sentence)]
+    dates = [match.span() for match in _dates(sentence)]
     return tuple(
         number
         for number in find_numbers(sentence)

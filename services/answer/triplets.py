@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice, takewhile
 
 from services.answer.lexicon.verbs import base_forms
 from services.text.dates import find_dates
@@ -34,7 +34,8 @@ _AUXILIARIES, _ADVERBS = frozenset(_AUXILIARY_VERBS.split()), frozenset(_ADVERB_
 _LEADING = _AUXILIARIES | _ADVERBS
 _PREPOSITION = frozenset(_PREPOSITIONS.split())
 _NO_NOUN = _PREPOSITION | _AUXILIARIES | {"and", "or"}
-_CONJUNCTIONS = frozenset({"and", "but", "or", "so", "then", "there"})
+_NO_SUBJECT = _PREPOSITION | {"and", "but", "or", "so", "then", "there"}
+_ARTICLES = frozenset({"the", "a", "an"})
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _NAME = re.compile(r"\b[^\W\d_a-zß-ÿ][\w'’-]*(?:\s+(?:of the |of |de |von )?[^\W\d_a-zß-ÿ\s][\w'’-]*|\s+\d{1,2}\b)*")
 _NOUN_AFTER = re.compile(r"\s+[a-z][a-z-]+")
@@ -76,7 +77,7 @@ def cited_triplets(triplets: Iterable[Triplet], citations: Iterable[Citation]) -
     )
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _read(passage_id: str, text: str, most: int | None) -> tuple[Triplet, ...]:
     sentences = (sentence for sentence in split_sentences(text) if not sentence.heading)
     return tuple(islice((triplet for sentence in sentences for triplet in _of_sentence(passage_id, sentence)), most))
@@ -91,9 +92,9 @@ def _of_sentence(passage_id: str, sentence: Sentence) -> Iterator[Triplet]:
     if subject is None:
         return
     clause_end = _clause_end(text, verb.end)
-    values = _values(text, dates)
+    values = _values(text, dates, verb.start, clause_end)
     after = [value for value in values if verb.end <= value.start < clause_end]
-    before = [value for value in values if value.end <= subject.start and value.dated]
+    before = [date for date in dates if date.end <= subject.start]
     for value in [*after, *before][:MOST_A_SENTENCE]:
         relation = _relation(text, verb, value, after, clause_end)
         if relation:
@@ -104,19 +105,33 @@ def _of_sentence(passage_id: str, sentence: Sentence) -> Iterator[Triplet]:
 
 def _verb_group(text: str) -> _Part | None:
     """The first verb with its auxiliaries: `was launched`, `had been exposed`; None where none is known."""
-    words = list(_WORD.finditer(text, 0, text.find(":") + 1 or len(text)))
-    for position, word in enumerate(words[1:], start=1):
-        if word[0] not in _verbs() or words[position - 1][0].lower() in ("the", "a", "an"):
-            continue
-        last = position
-        while last + 1 < len(words) and _goes_on(words[last + 1][0], words[last][0], text, words[last].end()):
-            last += 1
-        bare = last == position and text.startswith(" by ", word.end())  # `A committee led by …`: the verb comes later
-        first = position
-        while first > 1 and words[first - 1][0] in _ADVERBS:
-            first -= 1
-        return None if bare else _Part(words[first].start(), words[last].end())
+    words = _WORD.finditer(text, 0, text.find(":") + 1 or len(text))
+    before = list(islice(words, 1))
+    for word in words:
+        if word[0] in _verbs() and before[-1][0].lower() not in _ARTICLES:
+            first, last = _first_of_group(word, before[1:]), _last_of_group(text, word, words)
+            bare = last is word and text.startswith(" by ", word.end())  # `A committee led by …`: the verb comes later
+            return None if bare else _Part(first.start(), last.end())
+        before.append(word)
     return None
+
+
+def _first_of_group(verb: re.Match[str], before: Sequence[re.Match[str]]) -> re.Match[str]:
+    first = verb
+    for word in reversed(before):
+        if word[0] not in _ADVERBS:
+            break
+        first = word
+    return first
+
+
+def _last_of_group(text: str, verb: re.Match[str], after: Iterable[re.Match[str]]) -> re.Match[str]:
+    last = verb
+    for word in after:
+        if not _goes_on(word[0], last[0], text, last.end()):
+            break
+        last = word
+    return last
 
 
 def _goes_on(word: str, before: str, text: str, end: int) -> bool:
@@ -141,12 +156,14 @@ def _clause_end(text: str, position: int) -> int:
     return found.start() if found else len(text)
 
 
-def _values(text: str, dates: Sequence[_Part]) -> list[_Part]:
-    """Dates, numbers with what they count, and names, in order and apart."""
-    numbers = [_Part(n.start, _end_of_count(text, n.end)) for n in find_numbers(text)]
-    names = [_Part(match.start(), match.end()) for match in _NAME.finditer(text) if match.start() > 0]
+def _values(text: str, dates: Sequence[_Part], start: int, end: int) -> list[_Part]:
+    """Dates, numbers with what they count, and names from the word before `start` on, in order and apart; what begins
+    at `end` or later doesn't count, and is read only where it may overlap a number that does."""
+    numbers = [_Part(n.start, _end_of_count(text, n.end)) for n in find_numbers(text) if n.start < end]
+    reach = max([end, *(number.end for number in numbers)])
+    names = (_Part(match.start(), match.end()) for match in _NAME.finditer(text, text.rfind(" ", 0, start) + 1))
     kept: list[_Part] = []
-    for part in [*dates, *names, *numbers]:
+    for part in chain(dates, takewhile(lambda name: name.start < reach, names), numbers):
         if all(part.end <= other.start or part.start >= other.end for other in kept):
             kept.append(part)
     return sorted(kept, key=lambda part: part.start)
@@ -167,7 +184,7 @@ def _subject(text: str, end: int, dates: Sequence[_Part]) -> _Part | None:
     stretch = stretch.split(",")[0] if stretch.endswith(",") else stretch.rpartition(", ")[2]
     begins = text.index(stretch, start) if stretch else end
     words = stretch.split()
-    opens_badly = words and words[0].lower() in _PREPOSITION | _CONJUNCTIONS
+    opens_badly = words and words[0].lower() in _NO_SUBJECT
     if not words or opens_badly or ":" in stretch or len(words) > _MOST_SUBJECT or is_pronoun(words[-1].lower()):
         return None
     lead = len(stretch) - len(stretch.lstrip(" ,"))

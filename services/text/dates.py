@@ -19,6 +19,7 @@ from services.vocabulary.dates import PartialDate, Precision
 _CONNECTOR = re.compile(r"(?P<and>\s+and\s+)(?:the\s+)?\Z|(?:\s*[-–—]\s*|\s+(?:to|until|till|through)\s+)(?:the\s+)?\Z")
 _OPENING = re.compile(r"\b(?:(?P<between>[Bb]etween)|[Ff]rom)\s+(?:the\s+)?\Z")
 _LONGEST_CONNECTOR = 16
+_DIGIT = re.compile(r"\d")
 _CLUE = re.compile(r"(?:1\d|2[0-2])\d\d|\d0s|[Cc]entury")
 _REACH = 80
 """Characters around a year that a phrase with it may take."""
@@ -52,6 +53,8 @@ def find_dates(text: str, anchor: PartialDate | None = None) -> tuple[DateMentio
         anchor: the date that `yesterday`, `last Tuesday`, `20 July` and the like are counted from: the document's, or
             the one told just before. What needs a more exact one is left out; without an anchor, all of them are.
     """
+    if anchor is None and not _might_be_dated(text):
+        return ()
     found = list(_apart(_find_absolute(text)))
     mentions = list(_joined(text, [(start, end, reading) for start, end, reading in found if reading]))
     if anchor is not None:
@@ -59,6 +62,11 @@ def find_dates(text: str, anchor: PartialDate | None = None) -> tuple[DateMentio
         relative = [item for item in _apart([*taken, *find_anchored(text, anchor)]) if item[2] is not None]
         mentions += [_mention(text, start, end, reading, relative=True) for start, end, reading in relative if reading]
     return tuple(sorted(mentions, key=lambda mention: mention.start))
+
+
+def _might_be_dated(text: str) -> bool:
+    """Whether there is a digit or a century; most sentences have neither."""
+    return _DIGIT.search(text) is not None or "entury" in text
 
 
 def _find_absolute(text: str) -> Iterator[_Found]:

@@ -43,7 +43,10 @@ _NUMBER = re.compile(
     """,
     re.VERBOSE,
 )
-_DIGIT, _WORD = re.compile(r"\d"), re.compile(r"[^\W\d_]+")
+_DIGIT, _WORD, _DIGIT_OR_WORD = re.compile(r"\d"), re.compile(r"[^\W\d_]+"), re.compile(r"\d|[^\W\d_]+")
+_CLUE_WORDS = NUMBER_WORDS | {"half"}
+_BEFORE_CLUE = 12
+"""Characters of a number before its first digit or number word at most: `US$ minus 5`."""
 _RANGE_TO = re.compile(r"\s?(?:[-–—]|to|and|or)\s?\Z")
 
 
@@ -64,19 +67,29 @@ def find_numbers(text: str) -> tuple[Number, ...]:
 
     In a range (`10-20 km`, `five to ten days`) the first number takes the second one's unit.
     """
-    if not (_DIGIT.search(text) or any(word in NUMBER_WORDS or word == "half" for word in _WORD.findall(text.lower()))):
+    if not _DIGIT.search(text) and _CLUE_WORDS.isdisjoint(_WORD.findall(text.lower())):
         return ()
     return tuple(_with_shared_units(text, list(_read_all(text))))
 
 
 def _read_all(text: str) -> Iterator[Number]:
-    position = 0
-    while (match := _NUMBER.search(text, position)) is not None:
+    """Each number has a digit or number word, near which alone it is looked for: the pattern is slow."""
+    position, clues = 0, _clues(text)
+    while (clue := next((place for place in clues if place >= position), None)) is not None:
+        match = _NUMBER.search(text, max(position, clue - _BEFORE_CLUE))
+        if match is None:
+            break
         number = _read(match)
         # What follows and is no unit may be the next number: `Voyager 2 nine degrees`.
         position = number.end if number else _end_of_value(match)
         if number:
             yield number
+
+
+def _clues(text: str) -> Iterator[int]:
+    for found in _DIGIT_OR_WORD.finditer(text):
+        if found[0].isdecimal() or found[0].lower() in _CLUE_WORDS:
+            yield found.start()
 
 
 def _read(match: re.Match[str]) -> Number | None:
