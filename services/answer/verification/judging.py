@@ -78,6 +78,7 @@ class Judgement:
         self._other = joined.sentence if joined else None
         self._told = joined.both if joined else window
         self._title = window.source.passage.title
+        self._found = self._against()
 
     @cached_property
     def near(self) -> float:
@@ -89,10 +90,16 @@ class Judgement:
         """The share of the claim's words that are told, in [0, 1]."""
         return _support(self._claim.said, self._told.stems, self.window.passage_stems)
 
+    @property
+    def contradicted(self) -> bool:
+        """Whether anything speaks against the claim."""
+        return self._first_found is not None
+
     @cached_property
     def contradictions(self) -> tuple[str, ...]:
-        """What speaks against the claim, each as a sentence for people."""
-        return tuple(dict.fromkeys(self._contradictions()))
+        """All that speaks against the claim, each as a sentence for people."""
+        first = self._first_found
+        return tuple(dict.fromkeys((first, *self._found))) if first else ()
 
     @cached_property
     def denials(self) -> tuple[str, ...]:
@@ -127,7 +134,11 @@ class Judgement:
     @property
     def weak(self) -> bool:
         """Whether nothing contradicts it and too little bears it out."""
-        return not (self.contradictions or self.borne_out)
+        return not (self.contradicted or self.borne_out)
+
+    @cached_property
+    def _first_found(self) -> str | None:
+        return next(self._found, None)
 
     @cached_property
     def _window_claims(self) -> Claims:
@@ -147,7 +158,7 @@ class Judgement:
         main = self._told.sentences[support.index(max(support))]
         return read_claims(main.text) if max(support) >= _MAIN * _support(said, self._told.stems) else None
 
-    def _contradictions(self) -> Iterator[str]:
+    def _against(self) -> Iterator[str]:
         told = self._told_claims
         yield from missing(self._claims, told, self.window.source.passage, self._material)
         yield from contrary(self._claims, self._window_claims, self._title)

@@ -63,7 +63,7 @@ class Checker:
         """The nearest windows, nearest first; where each of them contradicts the claim, with other sentences, too."""
         nearest = self._nearest(claim)
         judged = _nearest_first([Judgement(claim, window, self._material) for window in nearest])
-        if all(judgement.contradictions for judgement in judged):
+        if all(judgement.contradicted for judgement in judged):
             joined = self._joined(claim, nearest)
             judged += [Judgement(claim, window, self._material, joined) for window, joined in joined]
         return _nearest_first(judged)
@@ -100,7 +100,7 @@ def _cited(judgement: Judgement, number: int) -> Citation:
     """The verdict by the window that was chosen."""
     references = (judgement.window.cited,)
     support = judgement.support
-    if judgement.contradictions:
+    if judgement.contradicted:
         return _contradicted(judgement, judgement.contradictions, number)
     if judgement.borne_out:
         reason = "Its numbers, dates, names and most of its words are borne out."
@@ -147,7 +147,7 @@ def _fairest(judged: Sequence[Judgement]) -> Judgement:
     """The one that speaks least against the sentence, of those that are about the same thing; the nearest of them."""
     near = _near(judged)
     alone = [judgement for judgement in near if judgement.window.single and judgement.near >= SAME_SENTENCE]
-    fair = (judgement for judgement in alone or near if not (judgement.contradictions or judgement.elsewhere))
+    fair = (judgement for judgement in alone or near if not (judgement.contradicted or judgement.elsewhere))
     return next(fair, None) or min(alone or near, key=lambda one: len(one.contradictions) + one.elsewhere)
 
 
