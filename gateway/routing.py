@@ -25,6 +25,8 @@ from services.vocabulary.usage import Degraded, Stage
 
 QUICK_SECONDS: Final = 3.0
 """A search that took longer is not asked again with the web: a sub-query has 10 seconds in all."""
+STEPS_TO_SEND: Final = 3
+"""Turns of the loop until a call's request has left: its task, grpc.aio's own, and one to spare."""
 WIDENED: Final = Degraded(
     Stage.RETRIEVE, "NOTHING_FOUND", "Nothing that fits was found where news is looked for; everything was searched."
 )
@@ -66,14 +68,19 @@ class RoutedRetrieve:
             self._route = asyncio.create_task(self._detect())
         return self._route
 
-    def look_ahead(self) -> None:
-        """Search for the condensed question as if there were nothing to understand or to plan; not on the web."""
+    async def look_ahead(self) -> None:
+        """Search for the condensed question as if there were nothing to understand or to plan; not on the web.
+
+        Returns when the search is on its way: what comes next may keep the loop busy.
+        """
         record, request = self._draft.record, self._draft.request
         query = record.query if record is not None else None
         if query is not None and self._may_look_ahead:
             options = request.options.retrieval(Understanding(), request.principals)
             self._ahead = _Ahead(query, options, asyncio.create_task(self._stage.retrieve(query, options)))
             self._ahead.found.add_done_callback(_looked_at)
+            for _ in range(STEPS_TO_SEND):
+                await asyncio.sleep(0)
         self.begin()
 
     async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> Found:

@@ -1,6 +1,6 @@
 """Phase 1 of a turn: the question is made to stand alone and understood."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -26,11 +26,13 @@ class UnderstandingPhase:
     probe_score: float
     """Least ask_score of a question whose possible topics are looked for."""
 
-    async def run(self, draft: Draft, emit: Emit, when_condensed: Callable[[], None] = lambda: None) -> Understanding:
+    async def run(
+        self, draft: Draft, emit: Emit, when_condensed: Callable[[], Awaitable[None]] | None = None
+    ) -> Understanding:
         """Fill record and understanding into the draft, telling each as it is known.
 
         Args:
-            when_condensed: called as soon as the record is in the draft.
+            when_condensed: awaited as soon as the record is in the draft.
 
         Raises:
             ParleyError: the intent stage cannot judge the question: it is not answered unjudged.
@@ -38,7 +40,8 @@ class UnderstandingPhase:
         condensed = await self._condense(draft)
         draft.record = condensed.record
         emit(condensed.record)
-        when_condensed()
+        if when_condensed is not None:
+            await when_condensed()
         understood = await self._understand(draft, condensed.record, ())
         if self._is_vague(understood.understanding) and (probe := await self._probe(draft, condensed.record)):
             first = understood
