@@ -1,6 +1,7 @@
 """Two things compared: each is asked about by itself, and where it is clear by what, the comparison is computed."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import regex
 
@@ -37,8 +38,9 @@ _THAN = regex.compile(
     rf"(?P<verb>is|was|are|were)\s+{_SIDES}\s+(?P<adjective>\w+er|more\s+\w+|less\s+\w+)\s+than\s+(?P<other>.+)",
     regex.IGNORECASE,
 )
-_DID_EITHER = (
-    rf"(?:did|does|do)\s+(?:either\s+)?{_SIDES}\s+or\s+(?P<other>.+?)\s+(?P<verb>[\w-]+)\s+(?P<adjective>\w+er)"
+_DID_EITHER = regex.compile(
+    rf"(?:did|does|do)\s+(?:either\s+)?{_SIDES}\s+or\s+(?P<other>.+?)\s+(?P<verb>[\w-]+)\s+(?P<adjective>\w+er)",
+    regex.IGNORECASE,
 )
 _DID_THAN = regex.compile(
     rf"(?:did|does|do)\s+{_SIDES}\s+(?P<verb>[\w-]+)\s+(?P<adjective>\w+er)\s+than\s+(?P<other>.+)", regex.IGNORECASE
@@ -85,7 +87,7 @@ def _did_more(question: str, domain: Domain) -> Split | None:
 
 def _is_more(question: str, domain: Domain) -> Split | None:
     """ "Which is larger, Jupiter or Saturn", "which launched earlier, …", "did Spirit or Opportunity drive farther"."""
-    either = regex.fullmatch(_DID_EITHER, question, regex.IGNORECASE)
+    either = _DID_EITHER.fullmatch(question)
     for found in [*_which(_WHICH, question), *([either] if either else [])]:
         if asked := _ask(found, domain):
             return _split(found, asked, domain, _chooser(found, domain))
@@ -109,9 +111,14 @@ def _different(question: str, domain: Domain) -> Split | None:
 
 def _which(pattern: str, question: str) -> Iterator["regex.Match[str]"]:
     """How a question of two things can be read: "which …", or "which rover …"."""
-    for asking in (_ALONE, _WITH_NOUN):
-        if found := regex.fullmatch(asking + pattern, question, regex.IGNORECASE):
+    for reading in _asking(pattern):
+        if found := reading.fullmatch(question):
             yield found
+
+
+@lru_cache(maxsize=8)
+def _asking(pattern: str) -> tuple["regex.Pattern[str]", ...]:
+    return tuple(regex.compile(asking + pattern, regex.IGNORECASE) for asking in (_ALONE, _WITH_NOUN))
 
 
 def _split(

@@ -1,5 +1,7 @@
 """Tidying of a question that was put together: leading "and", the final mark, doubled words, an outworn capital."""
 
+from functools import lru_cache
+
 import regex
 
 from services.decompose.ellipsis import body_of
@@ -12,6 +14,7 @@ _LONGEST_DOUBLE = 4
 """Words of the longest repetition that is looked for."""
 
 
+@lru_cache(maxsize=256)  # one turn's wordings are compared with one another, each several times
 def tidy(question: str) -> str:
     """The question as it goes to the index: one line, without what only the conversation needed."""
     plain = _SPACES.sub(" ", body_of(question)).strip(" ,;")
@@ -30,6 +33,8 @@ def _without_doubles(text: str) -> str:
     """A run of words that is said twice in a row is said once."""
     tokens = tokenize(text)
     stems = [stem(token.text) for token in tokens]
+    if len(set(stems)) == len(stems):
+        return text
     for length in range(min(_LONGEST_DOUBLE, len(tokens) // 2), 0, -1):
         for start in range(len(tokens) - 2 * length + 1):
             middle, end = start + length, start + 2 * length

@@ -9,6 +9,7 @@ import typing
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
 Form = TypeVar("Form")
@@ -20,13 +21,19 @@ class FormError(ValueError):
     """JSON that doesn't follow the form; the message names the field's path and what was expected."""
 
 
+@lru_cache(maxsize=64)
+def _hints(form: type[Any]) -> Mapping[str, Any]:
+    """The types of its fields; evaluated once, which takes longer than reading a form."""
+    return get_type_hints(form)
+
+
 def schema_of(form: type[Any]) -> dict[str, Any]:
     """The JSON schema of a dataclass, as strict structured output wants it: every field required, none beyond.
 
     Raises:
         TypeError: a field has a type that forms don't know.
     """
-    hints = get_type_hints(form)
+    hints = _hints(cast(Any, form))
     properties = {f.name: _schema(hints[f.name]) for f in fields(form)}
     return {
         "type": "object",
@@ -44,7 +51,7 @@ def read_form(form: type[Form], value: object, path: str = "") -> Form:
     """
     if not isinstance(value, dict):
         raise FormError(f"{path or 'the answer'}: must be an object")
-    hints = get_type_hints(form)
+    hints = _hints(cast(Any, form))
     given: dict[str, Any] = {}
     for f in fields(cast(Any, form)):
         name = f"{path}.{f.name}" if path else f.name

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
-from typing import cast, get_args
+from typing import Self, cast, get_args
 
 from services.llm.evidence import DATA_RULE, DataBlock
 from services.llm.messages import Message, Role
@@ -30,11 +30,13 @@ class Prompt:
 
     name: str
     sections: tuple[tuple[Role, Template], ...]
+    places: frozenset[str]
+    """The names of the values it wants."""
 
-    @property
-    def places(self) -> frozenset[str]:
-        """The names of the values it wants."""
-        return frozenset(name for _, template in self.sections for name in template.get_identifiers())
+    @classmethod
+    def of(cls, name: str, sections: tuple[tuple[Role, Template], ...]) -> Self:
+        """The prompt made of these sections."""
+        return cls(name, sections, frozenset(place for _, said in sections for place in said.get_identifiers()))
 
     def messages(self, values: Mapping[str, PromptValue]) -> list[Message]:
         """The chat with its values; with a `DataBlock` among them, the system message says what such a block is.
@@ -70,7 +72,7 @@ class PromptLibrary:
         """
         path = self._path(name)
         try:
-            prompt = Prompt(name, _sections(path.read_text(encoding="utf-8"), path))
+            prompt = Prompt.of(name, _sections(path.read_text(encoding="utf-8"), path))
             unknown = prompt.places - places
         except (OSError, UnicodeDecodeError, ValueError) as error:
             raise PromptError(f"{path}: {error}") from error
