@@ -112,7 +112,7 @@ SIGNS: tuple[Sign, ...] = (
     _sign("output th", r"\boutput (?:this|that) as json\b"),
     # citations and verdicts
     _sign(
-        "[|the marker|in bracket&cite|use|put|write",
+        "[0|[1|[2|[3|[4|[5|[6|[7|[8|[9|the marker|in bracket&cite|use|put|write",
         _START + r"(?:cite|use|put|write)\b.{0,30}(?:\[\d+\]|\bthe markers?\b|\bin brackets\b)",
     ),
     _sign(
