@@ -68,7 +68,9 @@ async def _open_embedder(
 ) -> tuple[BatchingEmbedder | None, Capability]:
     key = settings.embedder_api_key.get_secret_value()
     encoder = await asyncio.to_thread(
-        open_encoder, settings.embedder, settings.data / "models", settings.embedder_threads, key
+        open_encoder,
+        *(settings.embedder, settings.data / "models", settings.embedder_threads, key),
+        precision=settings.embedder_precision,
     )
     if isinstance(encoder, NoEncoder):
         _log.warning("no embedder: only the full-text engine searches", reason=encoder.reason)

@@ -5,6 +5,7 @@ from pathlib import Path
 from pydantic import Field, SecretStr
 
 from services.retrieve.chunking import DEFAULT_OVERLAP, DEFAULT_SIZE
+from services.retrieve.embedding.opening import Precision
 from services.retrieve.embedding.profile import ModelProfile
 from services.retrieve.preparing import Preparation
 from services.retrieve.ranking import RankingSettings, RelevanceThresholds
@@ -26,6 +27,9 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
     folder; `http(s)://HOST/embed` (Text Embeddings Inference) or `http(s)://HOST/v1/embeddings#MODEL` (OpenAI's)."""
     embedder_api_key: SecretStr = SecretStr("")
     """What the embedding server wants to see."""
+    embedder_precision: Precision = Precision.INT8
+    """Of the packaged model's weights, `int8` or `float32`; vectors of both go together. A query takes 3 ms with int8
+    and 8 ms with float32, and finds as well: over 1,115 questions of MTRAG nDCG@10 is .432 and .433, R@10 .546 both."""
     embedder_threads: int = Field(default=2, ge=1, le=64)
     """Cores that embedding may use."""
     embedder_cache: int = Field(default=4096, ge=0, le=1_000_000)

@@ -41,6 +41,8 @@ def write_model(folder: Path, tensors: Tensors, **config: object) -> None:
         "num_hidden_layers": LAYERS,
         "num_attention_heads": HEADS,
         "layer_norm_eps": 1e-12,
+        "vocab_size": len(WORDS),
+        "max_position_embeddings": PLACES,
     }
     (folder / "config.json").write_text(json.dumps({**told, **config}))
     (folder / "model.safetensors").write_bytes(_safetensors(tensors))

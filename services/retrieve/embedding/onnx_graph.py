@@ -7,7 +7,7 @@ BiasGelu), which take the masks and residuals that separate operators would spel
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,43 +21,22 @@ from services.retrieve.embedding.safetensors import load_tensors
 if TYPE_CHECKING:
     import onnx
 
-_FUSED = "com.microsoft"
+FUSED = "com.microsoft"
+"""The domain of ONNX Runtime's own operators."""
 _OPSET = 20
 _IR_VERSION = 9
 
 
-def build_graph(folder: Path, target: Path) -> None:
-    """Write the graph of the model in `folder` (config.json, model.safetensors) to `target`, whole or not at all.
-
-    Raises:
-        UnusableModel: it is not a BERT encoder with absolute positions and GELU.
-    """
-    import onnx  # takes a third of a second and 30 MB: only for whoever builds
-
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    _require_bert(config)
-    model = _Encoder(config, load_tensors(folder / "model.safetensors")).model()
-    target.parent.mkdir(parents=True, exist_ok=True)
-    fresh = target.with_suffix(f".{os.getpid()}.new")
-    onnx.save(model, str(fresh))
-    os.replace(fresh, target)
-
-
-def _require_bert(config: Mapping[str, Any]) -> None:
-    expected = {"model_type": "bert", "hidden_act": "gelu", "position_embedding_type": "absolute"}
-    for key, value in expected.items():
-        if config.get(key, value) != value:
-            raise UnusableModel(f"cannot build a graph for {key} {config[key]!r}, only for {value!r}")
-
-
 @dataclass(slots=True)
-class _Encoder:
+class BertGraph:
     """Collects nodes and weights, layer by layer; every method returns the name of the value it made."""
 
     config: Mapping[str, Any]
     tensors: Mapping[str, NDArray[np.float32]]
     nodes: "list[onnx.NodeProto]" = field(default_factory=list)
     weights: "list[onnx.TensorProto]" = field(default_factory=list)
+    taken: dict[str, str] = field(default_factory=dict)
+    """What each product of matrices takes in, by the product's name."""
 
     def model(self) -> "onnx.ModelProto":
         """The whole encoder."""
@@ -83,7 +62,7 @@ class _Encoder:
             ],
             self.weights,
         )
-        versions = [helper.make_opsetid("", _OPSET), helper.make_opsetid(_FUSED, 1)]
+        versions = [helper.make_opsetid("", _OPSET), helper.make_opsetid(FUSED, 1)]
         return helper.make_model(graph, opset_imports=versions, ir_version=_IR_VERSION)
 
     def _embeddings(self) -> str:
@@ -103,25 +82,31 @@ class _Encoder:
         attended = self._attention(f"{prefix}attention.", hidden, mask)
         widened = self._matmul(f"{prefix}intermediate.dense", attended)
         bias = self._weight(f"{prefix}intermediate.bias", self._tensor(f"{prefix}intermediate.dense.bias"))
-        activated = self._node("BiasGelu", [widened, bias], _FUSED)
+        activated = self._node("BiasGelu", [widened, bias], FUSED)
         return self._add_and_norm(f"{prefix}output", activated, attended)
 
     def _attention(self, prefix: str, hidden: str, mask: str) -> str:
-        parts = [f"{prefix}self.{name}" for name in ("query", "key", "value")]
-        matrix = np.concatenate([self._tensor(f"{part}.weight").T for part in parts], axis=1)
-        bias = np.concatenate([self._tensor(f"{part}.bias") for part in parts])
+        matrix, bias = self._query_key_value(prefix)
+        self.taken[f"{prefix}qkv"] = hidden
         inputs = [hidden, self._weight(f"{prefix}qkv", matrix), self._weight(f"{prefix}qkv.bias", bias), mask]
         heads = self.config["num_attention_heads"]
-        return self._add_and_norm(f"{prefix}output", self._node("Attention", inputs, _FUSED, num_heads=heads), hidden)
+        return self._add_and_norm(f"{prefix}output", self._node("Attention", inputs, FUSED, num_heads=heads), hidden)
+
+    def _query_key_value(self, prefix: str) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """The three projections side by side: one matrix, one bias."""
+        parts = [f"{prefix}self.{name}" for name in ("query", "key", "value")]
+        matrix = np.concatenate([self._tensor(f"{part}.weight").T for part in parts], axis=1)
+        return matrix, np.concatenate([self._tensor(f"{part}.bias") for part in parts])
 
     def _add_and_norm(self, prefix: str, value: str, residual: str) -> str:
         """norm(residual + dense(value))"""
         projected = self._matmul(f"{prefix}.dense", value)
         bias = self._weight(f"{prefix}.bias", self._tensor(f"{prefix}.dense.bias"))
         inputs = [projected, residual, *self._norm(f"{prefix}.LayerNorm"), bias]
-        return self._node("SkipLayerNormalization", inputs, _FUSED, epsilon=self._epsilon)
+        return self._node("SkipLayerNormalization", inputs, FUSED, epsilon=self._epsilon)
 
     def _matmul(self, name: str, value: str) -> str:
+        self.taken[name] = value
         return self._node("MatMul", [value, self._weight(name, self._tensor(f"{name}.weight").T)])
 
     def _norm(self, name: str) -> tuple[str, str]:
@@ -140,7 +125,7 @@ class _Encoder:
             raise UnusableModel(f"model.safetensors has no tensor {name}")
         return found
 
-    def _weight(self, name: str, values: NDArray[np.float32]) -> str:
+    def _weight(self, name: str, values: NDArray[np.float32] | NDArray[np.int8]) -> str:
         from onnx import numpy_helper
 
         self.weights.append(numpy_helper.from_array(np.ascontiguousarray(values), name))
@@ -152,9 +137,47 @@ class _Encoder:
         self.weights.append(numpy_helper.from_array(np.array(values, np.int64), name))
         return name
 
+    def _split(self, value: str, count: int) -> list[str]:
+        """Equal parts of the last axis."""
+        from onnx import helper
+
+        outputs = [f"Split_{len(self.nodes)}_{part}" for part in range(count)]
+        self.nodes.append(helper.make_node("Split", [value], outputs, outputs[0], axis=-1, num_outputs=count))
+        return outputs
+
     def _node(self, operator: str, inputs: list[str], domain: str = "", **attributes: Any) -> str:
         from onnx import helper
 
         output = f"{operator}_{len(self.nodes)}"
         self.nodes.append(helper.make_node(operator, inputs, [output], output, domain=domain, **attributes))
         return output
+
+
+Making = Callable[[Mapping[str, Any], Mapping[str, NDArray[np.float32]]], BertGraph]
+"""Takes a model's configuration and tensors."""
+
+
+def build_graph(folder: Path, target: Path, make: Making = BertGraph) -> None:
+    """Write the graph of the model in `folder` (config.json, model.safetensors) to `target`, whole or not at all.
+
+    `make` decides how its products are written.
+
+    Raises:
+        UnusableModel: it is not a BERT encoder with absolute positions and GELU.
+    """
+    import onnx  # takes a third of a second and 30 MB: only for whoever builds
+
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    _require_bert(config)
+    model = make(config, load_tensors(folder / "model.safetensors")).model()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    fresh = target.with_suffix(f".{os.getpid()}.new")
+    onnx.save(model, str(fresh))
+    os.replace(fresh, target)
+
+
+def _require_bert(config: Mapping[str, Any]) -> None:
+    expected = {"model_type": "bert", "hidden_act": "gelu", "position_embedding_type": "absolute"}
+    for key, value in expected.items():
+        if config.get(key, value) != value:
+            raise UnusableModel(f"cannot build a graph for {key} {config[key]!r}, only for {value!r}")

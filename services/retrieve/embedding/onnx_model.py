@@ -16,7 +16,7 @@ from services.retrieve.embedding.profile import Pooling, UnusableModel, read_pro
 class OnnxEncoder:
     """Texts to unit vectors."""
 
-    def __init__(self, graph: Path, folder: Path, name: str, threads: int) -> None:
+    def __init__(self, graph: Path, folder: Path, name: str, threads: int, *, together: bool = True) -> None:
         """Load a model.
 
         Args:
@@ -24,10 +24,13 @@ class OnnxEncoder:
             folder: holds `tokenizer.json` and, where there are some, the model's configuration files.
             name: what the model is called.
             threads: cores that one run may use.
+            together: whether texts share a run. Not with a graph that scales values by the largest in a run: there
+                a text's vector would depend on what else is asked.
 
         Raises:
             UnusableModel: a file is missing or the graph has another shape.
         """
+        self._together = together
         self._session = open_session(graph, threads)
         self._inputs = {node.name for node in self._session.get_inputs()}
         width = self._session.get_outputs()[0].shape[-1]
@@ -38,6 +41,11 @@ class OnnxEncoder:
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """One unit vector a text, shape (texts, width). Prefixes are the caller's."""
+        if self._together or len(texts) < 2:
+            return self._run(texts)
+        return np.concatenate([self._run([text]) for text in texts])
+
+    def _run(self, texts: Sequence[str]) -> NDArray[np.float32]:
         encodings = self._tokenizer.encode_batch(list(texts))
         ids = np.array([encoding.ids for encoding in encodings], np.int64)
         mask = np.array([encoding.attention_mask for encoding in encodings], np.int64)
@@ -63,7 +71,17 @@ def open_session(graph: Path, threads: int) -> Any:
     options.enable_cpu_mem_arena = False  # the arena keeps the largest batch's memory for good
     options.log_severity_level = 3
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # idle threads leave the cores to others
+    if not _has_vnni():  # without it sums of int8 products overflow; this takes longer, and is right
+        options.add_session_config_entry("session.x64quantprecision", "1")
     return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
+
+
+def _has_vnni() -> bool:
+    """Whether the processor is known to sum products of int8 in 32 bits; on ARM nothing depends on it."""
+    try:
+        return "vnni" in Path("/proc/cpuinfo").read_text()
+    except OSError:
+        return False
 
 
 def open_tokenizer(path: Path, max_tokens: int) -> Any:

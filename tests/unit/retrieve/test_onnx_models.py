@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 
 from services.retrieve.embedding.onnx_graph import build_graph
+from services.retrieve.embedding.onnx_int8 import int8_graph
 from services.retrieve.embedding.onnx_model import OnnxEncoder
-from services.retrieve.embedding.opening import PACKAGE, PACKAGED, NoEncoder, open_encoder
+from services.retrieve.embedding.opening import PACKAGE, PACKAGED, NoEncoder, Precision, open_encoder
 from services.retrieve.embedding.profile import Pooling, UnusableModel, read_profile
 from tests.fakes.tiny_bert import WIDTH, hidden_states, random_tensors, token_ids, write_model
 
@@ -36,6 +37,20 @@ def test_the_graph_computes_what_the_textbook_says_whatever_stands_beside_it(mod
     for text, vector in zip(TEXTS, vectors, strict=True):
         assert vector == pytest.approx(expected(text), abs=1e-5)
         assert encoder.encode([text])[0] == pytest.approx(vector, abs=1e-5)
+
+
+def test_with_weights_of_eight_bits_it_computes_about_the_same(model: Path) -> None:
+    build_graph(model, model / "int8.onnx", int8_graph)
+    encoder = OnnxEncoder(model / "int8.onnx", model, "tiny", threads=1, together=False)
+    for text, vector in zip(TEXTS, encoder.encode(TEXTS), strict=True):
+        assert vector @ expected(text) > 0.999
+
+
+def test_where_values_are_scaled_by_the_largest_in_a_run_a_text_does_not_depend_on_those_beside_it(model: Path) -> None:
+    build_graph(model, model / "int8.onnx", int8_graph)
+    encoder = OnnxEncoder(model / "int8.onnx", model, "tiny", threads=1, together=False)
+    for text, vector in zip(TEXTS, encoder.encode(TEXTS), strict=True):
+        assert np.array_equal(encoder.encode([text])[0], vector)
 
 
 def test_tensors_may_carry_the_prefix_of_the_whole_model(tmp_path: Path, model: Path) -> None:
@@ -119,10 +134,22 @@ def test_the_packaged_model_is_built_once_and_knows_what_is_near(tmp_path: Path)
     assert graph.stat().st_mtime_ns == built
 
 
+def test_the_packaged_models_vectors_of_either_precision_go_together(tmp_path: Path) -> None:
+    pytest.importorskip(PACKAGE)
+    small, full = (open_encoder("auto", tmp_path, threads=1, precision=precision) for precision in Precision)
+    assert not isinstance(small, NoEncoder)
+    assert not isinstance(full, NoEncoder)
+    assert small.profile == full.profile
+    for text in ("When did Luna 9 land?", "Rockets. " * 200, "Ein deutscher Satz über den Mond.", "x"):
+        (one,), (other,) = small.encode([text]), full.encode([text])
+        assert one @ other > 0.995
+        assert not np.array_equal(one, other)
+
+
 def test_the_packaged_model_equals_sentence_transformers(tmp_path: Path) -> None:
     package = pytest.importorskip(PACKAGE)
     sentence_transformers = pytest.importorskip("sentence_transformers")
-    encoder = open_encoder("auto", tmp_path, threads=1)
+    encoder = open_encoder("auto", tmp_path, threads=1, precision=Precision.FLOAT32)
     assert not isinstance(encoder, NoEncoder)
     texts = ["When did Luna 9 land?", "Rockets. " * 200, "Ein deutscher Satz über den Mond.", "x"]
     reference = sentence_transformers.SentenceTransformer(str(package.get_model_path()), device="cpu").encode(texts)
