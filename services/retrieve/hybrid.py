@@ -4,9 +4,8 @@ Each engine gives its own list; then each is asked for the exact scores of what 
 that is missing and taken as 0 costs up to .03 nDCG@10. An engine that fails is said to have failed; the other goes on.
 """
 
-import asyncio
 import math
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -77,49 +76,46 @@ class EngineSearch(Generic[Query]):
         return scores
 
 
-Searching = Callable[[], Awaitable[EngineSearch[Any] | None]]
-
-
-async def gather_candidates(lexical: Searching, vector: Searching) -> Candidates:
-    """Search both engines side by side, then complete their scores.
+def completed(
+    by_words: EngineSearch[Any] | None, by_vector: EngineSearch[Any] | None, failures: Sequence[Degraded]
+) -> Candidates:
+    """What both engines found, with their scores completed.
 
     Args:
-        lexical: searches the full-text engine; None when it has nothing to search.
-        vector: searches the vector engine; likewise.
+        by_words: of the full-text engine; None when it took no part.
+        by_vector: of the vector engine; likewise.
+        failures: why an engine took no part, where it should have.
 
     Raises:
         Unavailable: both engines failed.
     """
-    degraded: list[Degraded] = []
-    by_words, by_vector = await asyncio.gather(
-        _attempt("full-text", lexical(), degraded), _attempt("vector", vector(), degraded)
-    )
-    found = [hits.keys for search in (by_words, by_vector) if search for hits in search.hits]
-    keys = _union(found)
-    lexical_scores, vector_scores = await asyncio.gather(
-        _attempt("full-text", _exact(by_words, keys), degraded), _attempt("vector", _exact(by_vector, keys), degraded)
-    )
-    if len(degraded) == 2:
+    failed = list(failures)
+    keys = _union([hits.keys for search in (by_words, by_vector) if search for hits in search.hits])
+    lexical = None if by_words is None else attempted("full-text", lambda: by_words.exact(keys), failed)
+    vector = None if by_vector is None else attempted("vector", lambda: by_vector.exact(keys), failed)
+    if len(failed) == 2:
         raise Unavailable("ENGINE_UNAVAILABLE", "no search engine answers")
-    return Candidates(keys, lexical_scores, vector_scores, tuple(degraded))
+    return Candidates(keys, lexical, vector, tuple(failed))
+
+
+def attempted(name: str, work: Callable[[], T], failures: list[Degraded]) -> T | None:
+    """What an engine's work gives; where it fails that is noted, and None."""
+    try:
+        return work()
+    except Exception as error:
+        failures.append(failure_of(name, error))
+        return None
+
+
+def failure_of(name: str, error: Exception) -> Degraded:
+    """Logs why an engine failed, and says it."""
+    reason = error.reason if isinstance(error, ParleyError) else "ENGINE_UNAVAILABLE"
+    if not isinstance(error, Unavailable):  # a server that is down is told once, not by every query
+        _log.warning("engine failed", engine=name, reason=reason, exc_info=error)
+    return Degraded(Stage.RETRIEVE, reason, f"The {name} engine took no part: it failed.")
 
 
 def _union(found: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
     """Every key once, ascending; some thousand keys are sorted ten times as fast as np.unique hashes them."""
     keys = np.sort(np.concatenate([np.zeros(0, np.int64), *found]))
     return keys[np.diff(keys, prepend=-1) > 0]
-
-
-async def _exact(search: EngineSearch[Any] | None, keys: NDArray[np.int64]) -> Scores | None:
-    return None if search is None else await asyncio.to_thread(search.exact, keys)
-
-
-async def _attempt(name: str, work: Awaitable[T], degraded: list[Degraded]) -> T | None:
-    try:
-        return await work
-    except Exception as error:
-        reason = error.reason if isinstance(error, ParleyError) else "ENGINE_UNAVAILABLE"
-        if not isinstance(error, Unavailable):  # a server that is down is told once, not by every query
-            _log.warning("engine failed", engine=name, reason=reason, exc_info=error)
-        degraded.append(Degraded(Stage.RETRIEVE, reason, f"The {name} engine took no part: it failed."))
-        return None

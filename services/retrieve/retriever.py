@@ -23,7 +23,7 @@ from services.retrieve.embedding.embedder import Embedder
 from services.retrieve.engines.collection import CollectionEngines, Engines
 from services.retrieve.engines.protocols import LexicalEngine
 from services.retrieve.grouping import Group, group_near_duplicates
-from services.retrieve.hybrid import Candidates, EngineSearch, gather_candidates
+from services.retrieve.hybrid import Candidates, EngineSearch, attempted, completed, failure_of
 from services.retrieve.ranked import Ranked, evidence_of, rank, thresholds_of
 from services.retrieve.ranking import Ranking, RankingSettings, ranking_of
 from services.retrieve.reranking.reranker import Reranker
@@ -78,10 +78,24 @@ class _Request:
     access: Access
     collection: Collection
     engines: CollectionEngines
+    started: float
+    """A moment of time.perf_counter."""
     web: WebCandidates = field(default_factory=WebCandidates)
     """What the web gave; empty until it has."""
+    failures: list[Degraded] = field(default_factory=list)
+    """Engines that should have taken part and failed."""
     said: list[Degraded] = field(default_factory=list)
     """What an engine did without, noted while it searched."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a retrieval found."""
+
+    degraded: Sequence[Degraded]
+    ranked: Ranked
+    result: RetrieveResult | None
+    """None where a reranker has yet to read it."""
 
 
 class Retriever:
@@ -114,39 +128,87 @@ class Retriever:
             NotFound: there is no such collection.
             Unavailable: no engine answers, and the web gave nothing.
         """
-        started = time.perf_counter()
-        request = await asyncio.to_thread(self._request, query, options)
-        missing = self._why_no_vectors(request.collection)
-        if missing is not None:
-            yield missing
-        candidates, web = await self._candidates(request, missing)
-        for failure in (*candidates.degraded, *dict.fromkeys(request.said), *web.degraded):
+        embedding = self._start_embedding(query)
+        try:
+            request, by_words = await asyncio.to_thread(self._begun, query, options)
+            missing = self._why_no_vectors(request.collection)
+            if missing is not None:
+                yield missing
+            request = replace(request, web=await self._on_the_web(request))
+            vectors = None if missing is not None else await self._embedded(embedding, request)
+        finally:
+            if embedding is not None:
+                embedding.cancel()
+        found = await asyncio.to_thread(self._found, request, by_words, vectors)
+        for failure in found.degraded:
             yield failure
-        request = replace(request, web=web)
+        if found.result is not None:
+            yield found.result
+            return
+        async for step in self._read_again(found.ranked, request):
+            yield step
+
+    def _start_embedding(self, query: WeightedQuery) -> "asyncio.Task[list[Vector]] | None":
+        """Begun before it is known whether the collection has vectors: nearly all have, and nothing takes as long."""
+        return None if self._embedder is None else asyncio.create_task(query_vectors(query, self._embedder))
+
+    async def _embedded(
+        self, embedding: "asyncio.Task[list[Vector]] | None", request: _Request
+    ) -> Sequence[Vector] | None:
+        try:
+            return None if embedding is None else await embedding
+        except Exception as error:
+            request.failures.append(failure_of("vector", error))
+            return None
+
+    def _begun(
+        self, query: WeightedQuery, options: RetrieveOptions
+    ) -> tuple[_Request, EngineSearch[Mapping[str, float]] | None]:
+        """What needs no vector, and therefore goes on beside the embedding."""
+        request = self._request(query, options)
+        return request, attempted("full-text", lambda: self._search_lexical(request), request.failures)
+
+    def _found(
+        self,
+        request: _Request,
+        by_words: EngineSearch[Mapping[str, float]] | None,
+        vectors: Sequence[Vector] | None,
+    ) -> _Found:
+        """What needs the vectors, up to the result where no reranker has a say."""
+        candidates = self._candidates(request, by_words, vectors)
         size = request.collection.passages or BACKGROUND
-        ranked = rank(join(candidates, web), request.ranking.fusion, request.ranking.weights, size)
-        if options.boost is not None:
-            ranked = await asyncio.to_thread(self._boosted, ranked, request, options.boost)
-        if self._reranker is not None and len(ranked):
-            yield RetrievePartial(await asyncio.to_thread(self._evidence, ranked, request))
-            try:
-                ranked = await self._reranked(self._reranker, ranked, request)
-            except ParleyError as error:
-                yield Degraded(Stage.RETRIEVE, error.reason, "The order is that of the engines: the reranker failed.")
-            except TimeoutError:
-                why = "The order is that of the engines: the reranker took too long."
-                yield Degraded(Stage.RETRIEVE, "DEADLINE_EXCEEDED", why)
-        yield await asyncio.to_thread(self._result, ranked, request, started)
+        ranked = rank(join(candidates, request.web), request.ranking.fusion, request.ranking.weights, size)
+        if request.options.boost is not None:
+            ranked = self._boosted(ranked, request, request.options.boost)
+        degraded = (*candidates.degraded, *dict.fromkeys(request.said), *request.web.degraded)
+        waits = self._reranker is not None and len(ranked)
+        return _Found(degraded, ranked, None if waits else self._result(ranked, request))
+
+    async def _read_again(self, ranked: Ranked, request: _Request) -> AsyncGenerator[Step, None]:
+        """The evidence as it is, then in the reranker's order."""
+        assert self._reranker is not None  # who else would have left it without a result
+        yield RetrievePartial(await asyncio.to_thread(self._evidence, ranked, request))
+        try:
+            ranked = await self._reranked(self._reranker, ranked, request)
+        except ParleyError as error:
+            yield Degraded(Stage.RETRIEVE, error.reason, "The order is that of the engines: the reranker failed.")
+        except TimeoutError:
+            why = "The order is that of the engines: the reranker took too long."
+            yield Degraded(Stage.RETRIEVE, "DEADLINE_EXCEEDED", why)
+        yield await asyncio.to_thread(self._result, ranked, request)
 
     def _request(self, query: WeightedQuery, options: RetrieveOptions) -> _Request:
+        started = time.perf_counter()
         name = options.collection or DEFAULT_COLLECTION
+        row, collection = self._corpus.collection(name)
         return _Request(
             query,
             options,
             ranking_of(options, self._settings, several=len(wordings_of(query)) > 1),
             access_of(options.filters or Filters(), options.principals),
-            self._corpus.collection(name)[1],
-            self._engines.of(name),
+            collection,
+            self._engines.of_row(row, name),
+            started,
         )
 
     def _why_no_vectors(self, collection: Collection) -> Degraded | None:
@@ -163,22 +225,23 @@ class Retriever:
             return Degraded(Stage.RETRIEVE, "VECTOR_MODEL_MISMATCH", effect + why)
         return None
 
-    async def _candidates(self, request: _Request, missing: Degraded | None) -> tuple[Candidates, WebCandidates]:
-        """The collection and the web, searched side by side."""
-        looking = asyncio.create_task(self._on_the_web(request))
+    def _candidates(
+        self,
+        request: _Request,
+        by_words: EngineSearch[Mapping[str, float]] | None,
+        vectors: Sequence[Vector] | None,
+    ) -> Candidates:
+        """Of the collection; none where only the web gave something."""
+        by_vector = None
+        if vectors is not None:
+            by_vector = attempted("vector", lambda: self._search_vectors(request, vectors), request.failures)
         try:
-            found = await gather_candidates(
-                lambda: asyncio.to_thread(self._search_lexical, request), lambda: self._search_vector(request, missing)
-            )
-            return found, await looking
+            return completed(by_words, by_vector, request.failures)
         except Unavailable as error:
-            web = await looking
-            if not len(web):
+            if not len(request.web):
                 raise
             effect = "Only the web was searched: no engine of the collection answers."
-            return Candidates(np.zeros(0, np.int64), degraded=(Degraded(Stage.RETRIEVE, error.reason, effect),)), web
-        finally:
-            looking.cancel()
+            return Candidates(np.zeros(0, np.int64), degraded=(Degraded(Stage.RETRIEVE, error.reason, effect),))
 
     async def _on_the_web(self, request: _Request) -> WebCandidates:
         if self._web is None:
@@ -208,13 +271,7 @@ class Retriever:
             request.said.append(Degraded(Stage.RETRIEVE, error.reason, effect))
             return stems
 
-    async def _search_vector(self, request: _Request, missing: Degraded | None) -> EngineSearch[Vector] | None:
-        if missing is not None or self._embedder is None:
-            return None
-        vectors = await query_vectors(request.query, self._embedder)
-        return await asyncio.to_thread(self._search_vectors, request, vectors)
-
-    def _search_vectors(self, request: _Request, vectors: list[Vector]) -> EngineSearch[Vector] | None:
+    def _search_vectors(self, request: _Request, vectors: Sequence[Vector]) -> EngineSearch[Vector] | None:
         index = request.engines.vector()
         if index is None:
             return None
@@ -240,20 +297,22 @@ class Retriever:
         async with asyncio.timeout(self._settings.rerank_seconds):
             return head.reranked(await reranker.rerank(request.query.text, texts))
 
-    def _result(self, ranked: Ranked, request: _Request, started: float) -> RetrieveResult:
+    def _result(self, ranked: Ranked, request: _Request) -> RetrieveResult:
         evidence = self._evidence(ranked, request)
         if self._web is not None:
             self._web.keep(evidence, request.web)
-        head = ranked.first(request.options.ranking)
-        ids = self._corpus.read(lambda connection: passage_ids_of_keys(connection, head.keys.tolist()))
+        milliseconds = (time.perf_counter() - request.started) * 1000
+        usage = (Usage(Stage.RETRIEVE, "retrieve", milliseconds),)
+        return RetrieveResult(evidence, self._ranking(ranked.first(request.options.ranking), request), usage)
+
+    def _ranking(self, head: Ranked, request: _Request) -> tuple[RankedPassage, ...]:
+        if not len(head):
+            return ()
+        keys = head.keys.tolist()
+        ids = self._corpus.read(lambda connection: passage_ids_of_keys(connection, keys))
         ids |= {key: passage.passage_id for key, passage in request.web.by_key.items()}
-        ranking = (
-            RankedPassage(ids[key], float(score))
-            for key, score in zip(head.keys.tolist(), head.scores, strict=True)
-            if key in ids
-        )
-        milliseconds = (time.perf_counter() - started) * 1000
-        return RetrieveResult(evidence, tuple(ranking), (Usage(Stage.RETRIEVE, "retrieve", milliseconds),))
+        scored = zip(keys, head.scores.tolist(), strict=True)
+        return tuple(RankedPassage(ids[key], score) for key, score in scored if key in ids)
 
     def _evidence(self, ranked: Ranked, request: _Request) -> tuple[Evidence, ...]:
         groups = self._groups(ranked, request)

@@ -125,6 +125,10 @@ class Engines:
             NotFound: there is no such collection.
         """
         row, _ = self._corpus.collection(collection)
+        return self.of_row(row, collection)
+
+    def of_row(self, row: int, collection: str) -> CollectionEngines:
+        """As `of`, where the collection's row number is known."""
         with self._opening:
             engines = self._open.get(row)
             if engines is None:
