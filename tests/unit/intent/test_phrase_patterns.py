@@ -71,6 +71,25 @@ def test_a_gap_finds_whatever_lies_within_its_width(words: list[str]) -> None:
     assert BOOK.read(words).has(BOOK.parse(["eat .. x"])) == expected
 
 
+def test_a_pattern_wants_its_rarest_word_and_a_list_one_of_what_its_patterns_want() -> None:
+    assert BOOK.wanted(BOOK.parse(["the pear"]).patterns) == frozenset({"pear"})
+    assert BOOK.wanted(BOOK.parse(["the {fruit}", "x {size}"]).patterns) == frozenset({"app*", "green", "x"})
+
+
+def test_a_pattern_without_a_word_of_its_own_wants_none() -> None:
+    assert BOOK.wanted(BOOK.parse(["x", ".. *'s"]).patterns) is None
+
+
+@given(
+    st.sampled_from(["eat .. {fruit}", "{do} eat", "{ask} {size}? pear", "the green", "eat~ i", "{fruit} $"]),
+    st.lists(st.sampled_from(["how", "do", "i", "to", "eat", "the", "green", "big", "pear", "apples"]), max_size=7),
+)
+def test_where_a_pattern_stands_there_is_a_word_that_it_wants(pattern: str, words: list[str]) -> None:
+    patterns, reading = BOOK.parse([pattern]), BOOK.read(words)
+    wanted = BOOK.wanted(patterns.patterns)
+    assert wanted is None or wanted & reading.keys or not reading.has(patterns)
+
+
 @pytest.mark.parametrize("pattern", ["", "   ", "{unknown}", "ab*", 7])
 def test_a_pattern_that_cannot_be_read_is_refused(pattern: object) -> None:
     with pytest.raises(PatternError):
