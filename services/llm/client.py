@@ -155,7 +155,8 @@ class OpenAiChatModel:
     ) -> Usage:
         milliseconds = 1000 * (time.monotonic() - started)
         count = _counted(counted) if counted else None
-        return self.meter.measure(task, chosen.model or "", milliseconds, count, estimate_count(messages, text))
+        estimated = count or estimate_count(messages, text)
+        return self.meter.measure(task, chosen.model or "", milliseconds, count, estimated)
 
 
 @dataclass(slots=True)
