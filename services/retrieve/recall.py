@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from services.graph.layers import layers
-from services.retrieve.retriever import Retriever, RetrieveResult
+from services.retrieve.retrieval import RetrieveResult
+from services.retrieve.retriever import Retriever
 from services.vocabulary.evidence import Evidence
 from services.vocabulary.options import RetrieveOptions
 from services.vocabulary.query import QueryGraph, QueryNode, WeightedQuery

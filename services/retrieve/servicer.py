@@ -9,7 +9,8 @@ import grpc
 from parley.context.v1 import usage_pb2
 from parley.retrieve.v1 import retrieve_pb2, retrieve_pb2_grpc
 from services.retrieve.recall import recall_graph
-from services.retrieve.retriever import RetrievePartial, Retriever, Step
+from services.retrieve.retrieval import RetrievePartial, Step
+from services.retrieve.retriever import Retriever
 from services.retrieve.sources.ranges import RangeDetector
 from services.vocabulary.options import RetrieveOptions
 from services.vocabulary.query import QueryGraph, WeightedQuery

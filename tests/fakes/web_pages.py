@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.recall import search
-from services.retrieve.retriever import Retriever, RetrieveResult
+from services.retrieve.retrieval import RetrieveResult
+from services.retrieve.retriever import Retriever
 from services.retrieve.sources.kept import KeptPassages
 from services.vocabulary.options import RetrieveOptions
 from services.vocabulary.query import Filters, WeightedQuery

@@ -3,7 +3,7 @@ from collections.abc import AsyncGenerator
 import pytest
 
 from services.retrieve.recall import recall_graph
-from services.retrieve.retriever import RetrieveResult, Step
+from services.retrieve.retrieval import RetrieveResult, Step
 from services.runtime.errors import InvalidInput
 from services.vocabulary.evidence import Evidence, Passage
 from services.vocabulary.options import RetrieveOptions

@@ -1,0 +1,80 @@
+"""From a ranked list to what is told of it: passages, groups of near duplicates, labels. Everything blocks."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from services.retrieve.boosting import belonging
+from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.dates import seconds_of_range
+from services.retrieve.corpus.reading import passage_ids_of_keys, passages_of_keys
+from services.retrieve.grouping import Group, group_near_duplicates
+from services.retrieve.ranked import Ranked, evidence_of, thresholds_of
+from services.retrieve.ranking import RankingSettings
+from services.retrieve.retrieval import Retrieval
+from services.retrieve.sources.joining import vectors_of
+from services.vocabulary.dates import TimeRange
+from services.vocabulary.evidence import Evidence, Passage, RankedPassage
+
+_GROUPED, _GROUPED_EACH = 300, 5
+"""Candidates that are grouped at least, and for each evidence that is asked for: fetching the vectors of all 1,500
+takes longer than comparing them."""
+
+
+class Presenter:
+    """Reads from a corpus what a ranked list stands for."""
+
+    def __init__(self, corpus: Corpus, settings: RankingSettings, near_duplicate: float | None) -> None:
+        """`near_duplicate` is the least cosine of one; None where nothing is embedded: then nothing is grouped."""
+        self._corpus = corpus
+        self._settings = settings
+        self._near_duplicate = near_duplicate
+
+    def boosted(self, ranked: Ranked, retrieval: Retrieval, boost: TimeRange) -> Ranked:
+        """The list with what belongs to the asked time moved up, among as many as a reranker would read."""
+        wanted = seconds_of_range(boost)
+        head = ranked.first(retrieval.ranking.depth.rerank)
+        passages = self.passages(head.keys, retrieval)
+        scores = ranked.scores.copy()
+        for position, key in enumerate(head.keys.tolist()):
+            if key in passages:
+                scores[position] += self._settings.time_boost * belonging(passages[key], wanted)
+        return ranked.sorted_by(scores)
+
+    def ranking(self, ranked: Ranked, retrieval: Retrieval) -> tuple[RankedPassage, ...]:
+        """The first places, as many as were asked for."""
+        head = ranked.first(retrieval.options.ranking)
+        if not len(head):
+            return ()
+        keys = head.keys.tolist()
+        ids = self._corpus.read(lambda connection: passage_ids_of_keys(connection, keys))
+        ids |= {key: passage.passage_id for key, passage in retrieval.web.by_key.items()}
+        scored = zip(keys, head.scores.tolist(), strict=True)
+        return tuple(RankedPassage(ids[key], score) for key, score in scored if key in ids)
+
+    def evidence(self, ranked: Ranked, retrieval: Retrieval) -> tuple[Evidence, ...]:
+        """The first passages, near duplicates grouped and labelled."""
+        groups = self._groups(ranked, retrieval)
+        positions = [at for group in groups for at in (group.head, *(member.position for member in group.duplicates))]
+        passages = self.passages((ranked.keys[at] for at in positions), retrieval)
+        return evidence_of(ranked, groups, passages, thresholds_of(ranked, self._settings))
+
+    def passages(self, keys: Iterable[np.int64], retrieval: Retrieval) -> dict[int, Passage]:
+        """By their keys; what left the corpus meanwhile is left out."""
+        wanted = [int(key) for key in keys]
+        found = self._corpus.read(lambda connection: passages_of_keys(connection, wanted))
+        return found | dict(retrieval.web.by_key)
+
+    def _groups(self, ranked: Ranked, retrieval: Retrieval) -> Sequence[Group]:
+        """Groups of the first candidates, where near duplicates stand together; of all where those make too few."""
+        head = ranked.first(max(_GROUPED, _GROUPED_EACH * retrieval.ranking.depth.evidence))
+        groups = self._groups_of(head, retrieval)
+        enough = len(head) == len(ranked) or len(groups) >= retrieval.ranking.depth.evidence
+        return groups if enough else self._groups_of(ranked, retrieval)
+
+    def _groups_of(self, ranked: Ranked, retrieval: Retrieval) -> Sequence[Group]:
+        limit = retrieval.ranking.depth.evidence
+        vectors = vectors_of(ranked.keys, retrieval.engines.vectors(ranked.keys), retrieval.web)
+        if vectors is None or self._near_duplicate is None:
+            return [Group(position) for position in range(min(limit, len(ranked)))]
+        return group_near_duplicates(vectors, self._near_duplicate, limit)

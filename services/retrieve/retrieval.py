@@ -1,0 +1,62 @@
+"""What one retrieval is about, and the steps that it tells."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from services.retrieve.corpus.documents import Collection
+from services.retrieve.corpus.filtering import Access
+from services.retrieve.engines.collection import CollectionEngines
+from services.retrieve.ranking import Ranking
+from services.retrieve.sources.joining import WebCandidates
+from services.vocabulary.evidence import Evidence, RankedPassage
+from services.vocabulary.options import RetrieveOptions
+from services.vocabulary.query import WeightedQuery
+from services.vocabulary.usage import Degraded, Usage
+
+Vector = NDArray[np.float32]
+Embedded = Sequence[Vector] | Degraded
+"""The unit vectors that a query searches by, or why there are none."""
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievePartial:
+    """Evidence before the reranker has read it, the best first."""
+
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RetrieveResult:
+    """What was found."""
+
+    evidence: tuple[Evidence, ...] = ()
+    """The best first, near duplicates grouped."""
+    ranking: tuple[RankedPassage, ...] = ()
+    """The first places before grouping, as many as were asked for."""
+    usage: tuple[Usage, ...] = ()
+
+
+Step = Degraded | RetrievePartial | RetrieveResult
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """One retrieval, with everything that stays the same until its end."""
+
+    query: WeightedQuery
+    options: RetrieveOptions
+    ranking: Ranking
+    access: Access
+    collection: Collection
+    engines: CollectionEngines
+    started: float
+    """A moment of time.perf_counter."""
+    web: WebCandidates = field(default_factory=WebCandidates)
+    """What the web gave; empty until it has."""
+    failures: list[Degraded] = field(default_factory=list)
+    """Engines that should have taken part and failed."""
+    said: list[Degraded] = field(default_factory=list)
+    """What an engine did without, noted while it searched."""
