@@ -1,0 +1,44 @@
+"""Related words: what of many texts tells of a word is found once, the same as text by text."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.answer.lexicon.related_words import has_related, related_in, tells_of, those_that_tell
+from services.text.tokens import stem
+
+WORDS = [
+    "heavy",
+    "weigh",
+    "mass",
+    "explosion",
+    "explode",
+    "explored",
+    "launch",
+    "carry",
+    "take",
+    "begin",
+    "start",
+    "opening",
+    "opened",
+    "harbour",
+    "1902",
+]
+STEMS = st.frozensets(st.sampled_from([stem(word) for word in WORDS]))
+
+
+def test_a_word_is_told_by_those_of_its_group_and_of_its_root() -> None:
+    stems = frozenset(map(stem, ("mass", "harbour", "exploding")))
+    assert related_in(stem("heavy"), stems) == {stem("mass")}
+    assert related_in(stem("explosion"), stems) == {stem("exploding")}
+
+
+@given(st.sampled_from([stem(word) for word in WORDS]), STEMS)
+def test_some_word_is_related_where_one_of_them_is(wanted: str, stems: frozenset[str]) -> None:
+    assert bool(related_in(wanted, stems)) == has_related(wanted, stems)
+    assert bool(those_that_tell(wanted, stems)) == tells_of(wanted, stems)
+
+
+@pytest.mark.parametrize("word", ["1902", "pier"])
+def test_numbers_and_short_words_have_no_root_in_common_with_others(word: str) -> None:
+    assert related_in(stem(word), frozenset({"19021", "piers"})) == frozenset()
