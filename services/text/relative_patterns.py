@@ -38,8 +38,10 @@ def _any_of(phrases: "tuple[str, ...] | list[str]") -> str:
 
 
 _LONG_UNIT = r"week|month|quarter|year|decade"
-_PART_OF_DAY = r"(?P<part>morning|afternoon|evening|night)"
-_UNIT = rf"(?P<unit>second|minute|hour|day|fortnight|{_LONG_UNIT}|century|centurie)"
+_PARTS_OF_DAY = r"morning|afternoon|evening|night"
+_PART_OF_DAY = rf"(?P<part>{_PARTS_OF_DAY})"
+_UNITS = rf"second|minute|hour|day|fortnight|{_LONG_UNIT}|century|centurie"
+_UNIT = rf"(?P<unit>{_UNITS})"
 _COUNT = r"(?P<count>\d{1,5}|an?|(?:a\s+)?couple\s+of|a\s+few|few|several|many|some|[a-z]{3,9}(?:-[a-z]{3,5})?)"
 _HALVED = r"(?P<halved>hour|day|year|decade|century|centurie)"
 _FULL_WEEKDAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
@@ -82,6 +84,23 @@ _AFTER_A_PART = "|".join(
 )
 _TOLD = rf"(?:{_WHICH}\s+|{_AFTER_PREPOSITION})"
 """`this`, `last`, `next`, or a preposition before it: what makes a bare name a time."""
+_VAGUE = [
+    "this time last year",
+    "the other day",
+    "one of these days",
+    "recently",
+    "lately",
+    "nowadays",
+    "these days",
+    "soon",
+    "back then",
+    "in the future",
+]
+_NAMED = _any_of([*SEASONS, *FEASTS, *read.NEAR_DAYS, *named.DECADES, *_VAGUE])
+TELLING = re.compile(
+    rf"\d|\b(?:{_UNITS}|{_PARTS_OF_DAY}|tonight|ago|past|recent|{MONTH.lower()}|{WEEKDAY.lower()}|{_NAMED.lower()})"
+)
+"""Each phrase of time has one of these, in small letters; most questions have none and are not searched for any."""
 
 PATTERNS: tuple[TimePattern, ...] = (
     _kind("day near today", read.read_near_day, _any_of(list(read.NEAR_DAYS))),
@@ -201,20 +220,7 @@ PATTERNS: tuple[TimePattern, ...] = (
     _kind(
         "vague",
         read.vague,
-        _any_of(
-            [
-                "this time last year",
-                "the other day",
-                "one of these days",
-                "recently",
-                "lately",
-                "nowadays",
-                "these days",
-                "soon",
-                "back then",
-                "in the future",
-            ]
-        )
+        _any_of(_VAGUE)
         + r"|in\s+the\s+past(?!\s+\w)|(?:(?:this|last|next|the\s+current)\s+)?(?:fiscal|financial)\s+year(?:\s+\d{4})?"
         + r"|in\s+recent\s+(?:days|weeks|months|years|times)"
         + r"|(?:(?:a\s+)?long(?:\s+time)?|a\s+while|some\s+time)\s+ago",

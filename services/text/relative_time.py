@@ -25,7 +25,7 @@ from services.text.calendar_words import MONTHS, WEEKDAYS
 from services.text.composed_times import compose
 from services.text.date_readings import Why
 from services.text.dates import DateMention, find_dates
-from services.text.relative_patterns import PATTERNS, TimePattern
+from services.text.relative_patterns import PATTERNS, TELLING, TimePattern
 from services.text.time_stretches import partial
 from services.vocabulary.dates import TimeRange
 
@@ -91,7 +91,7 @@ def find_time_ranges(text: str, now: datetime) -> tuple[TimeMention, ...]:
 
 
 def _find_relative(text: str, now: datetime) -> Iterator[TimeMention]:
-    for pattern in PATTERNS:
+    for pattern in PATTERNS if TELLING.search(text.lower()) else ():
         for match in pattern.regex.finditer(text):
             yield _read(pattern, match, now)
 
