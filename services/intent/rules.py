@@ -31,7 +31,7 @@ from services.vocabulary.understanding import (
 
 MOST_FOUND = 10
 """So many of the probe's best passages are read."""
-SHORT: Final = 200
+SHORT: Final = 150
 """Characters of a question that is read in 2 ms, which takes no thread; 99 % of those that people ask (MTRAG) are."""
 
 
