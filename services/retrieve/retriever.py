@@ -8,6 +8,7 @@ no embedder, vectors of another model, an engine, a page or a reranker that fail
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Sequence
+from concurrent.futures import Future
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
@@ -29,6 +30,7 @@ from services.retrieve.sources.web import is_asked_for, takes_part
 from services.retrieve.sources.web_candidates import WebQuery, WebRetriever
 from services.retrieve.wordings import query_vectors, wordings_of
 from services.runtime.errors import ParleyError
+from services.runtime.threads import begun
 from services.vocabulary.options import RetrieveOptions
 from services.vocabulary.query import Filters, WeightedQuery
 from services.vocabulary.usage import Degraded, Stage, Usage
@@ -80,7 +82,8 @@ class Retriever:
         """
         embedding = self._start_embedding(query)
         try:
-            retrieval, by_words = await asyncio.to_thread(self._begun, query, options)
+            retrieval = await asyncio.to_thread(self._retrieval, query, options)
+            by_words = begun(search_words, retrieval)
             missing = self._why_no_vectors(retrieval.collection)
             if missing is not None:
                 yield missing
@@ -103,12 +106,7 @@ class Retriever:
         """Begun before it is known whether the collection has vectors: nearly all have, and nothing takes as long."""
         return None if self._embedder is None else asyncio.create_task(_embedded(query, self._embedder))
 
-    def _begun(self, query: WeightedQuery, options: RetrieveOptions) -> tuple[Retrieval, ByWords | None]:
-        """What needs no vector, and therefore goes on beside the embedding."""
-        retrieval = self._retrieval(query, options)
-        return retrieval, search_words(retrieval)
-
-    def _found(self, retrieval: Retrieval, by_words: ByWords | None, embedded: Embedded | None) -> _Found:
+    def _found(self, retrieval: Retrieval, by_words: Future[ByWords | None], embedded: Embedded | None) -> _Found:
         """What needs the vectors, up to the result where no reranker has a say."""
         candidates = search_on(retrieval, by_words, embedded)
         size = retrieval.collection.passages or BACKGROUND

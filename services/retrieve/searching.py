@@ -4,6 +4,7 @@ Everything blocks. An engine that fails is noted, and the other goes on.
 """
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
 
 import numpy as np
 
@@ -22,12 +23,12 @@ def search_words(retrieval: Retrieval) -> ByWords | None:
     return attempted("full-text", lambda: _by_words(retrieval), retrieval.failures)
 
 
-def search_on(retrieval: Retrieval, by_words: ByWords | None, embedded: Embedded | None) -> Candidates:
+def search_on(retrieval: Retrieval, by_words: Future[ByWords | None], embedded: Embedded | None) -> Candidates:
     """The collection's candidates, once the query is embedded; none where only the web gave something.
 
     Args:
         retrieval: with what the web gave.
-        by_words: what the full-text engine found.
+        by_words: what the full-text engine finds; waited for once the other engine has searched.
         embedded: None where the vector engine is not meant to take part.
 
     Raises:
@@ -39,7 +40,7 @@ def search_on(retrieval: Retrieval, by_words: ByWords | None, embedded: Embedded
     elif embedded is not None:
         by_vector = attempted("vector", lambda: _by_vectors(retrieval, embedded), retrieval.failures)
     try:
-        return completed(by_words, by_vector, retrieval.failures)
+        return completed(by_words.result(), by_vector, retrieval.failures)
     except Unavailable as error:
         if not len(retrieval.web):
             raise

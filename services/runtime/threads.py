@@ -6,6 +6,8 @@ interpreter's lock wherever the thread holds it.
 
 import asyncio
 from collections.abc import Callable
+from concurrent.futures import Future
+from contextvars import copy_context
 from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -17,3 +19,20 @@ async def in_thread_unless(short: bool, work: Callable[P, T], *args: P.args, **k
     if short:
         return work(*args, **kwargs)
     return await asyncio.to_thread(work, *args, **kwargs)
+
+
+def begun(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+    """Begin the work in a thread; another one that is handed over later may wait for its result.
+
+    Threads take work in the order in which it came, so the later one never waits for what has no thread yet.
+    """
+    done: Future[T] = Future()
+
+    def do() -> None:
+        try:
+            done.set_result(work(*args, **kwargs))
+        except BaseException as error:
+            done.set_exception(error)
+
+    asyncio.get_running_loop().run_in_executor(None, copy_context().run, do)
+    return done

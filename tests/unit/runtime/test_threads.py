@@ -3,7 +3,7 @@ import threading
 
 import pytest
 
-from services.runtime.threads import in_thread_unless
+from services.runtime.threads import begun, in_thread_unless
 
 
 async def test_what_is_short_is_done_at_once() -> None:
@@ -20,3 +20,14 @@ async def test_what_is_long_leaves_the_loop_to_others() -> None:
 async def test_an_error_comes_back_either_way(short: bool) -> None:
     with pytest.raises(ValueError, match="'x'"):
         await in_thread_unless(short, int, "x")
+
+
+async def test_what_was_begun_is_waited_for_by_work_that_came_later() -> None:
+    first = begun(lambda: 20)
+    assert await asyncio.to_thread(lambda: first.result(timeout=5) + 22) == 42
+
+
+async def test_its_failure_is_raised_where_it_is_waited_for() -> None:
+    first = begun(int, "no number")
+    with pytest.raises(ValueError, match="no number"):
+        await asyncio.to_thread(first.result, 5)
