@@ -32,7 +32,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("mtrag", type=Path, help="the benchmark's folder")
     parser.add_argument("--rivals-env", type=Path, help="their environment; without it Parley alone is measured")
     parser.add_argument("--rivals", nargs="*", default=RIVALS, choices=RIVALS)
-    parser.add_argument("--processes", type=int, nargs="*", default=[6, 3], choices=LAYOUTS, help="Parley's")
+    parser.add_argument("--processes", type=int, nargs="*", default=[6, 2], choices=LAYOUTS, help="Parley's")
     parser.add_argument("--rounds", type=int, default=1, help="everybody in turn so often; medians are told")
     parser.add_argument("--out", type=Path, default=Path("build/peers"), help="folder of the figures")
     parser.add_argument("--base", type=Path, help="folder that keeps passages and what Parley made of them")

@@ -15,9 +15,10 @@ STAGES: Final = ("gateway", *names.STAGES)
 LAYOUTS: Final[Mapping[int, tuple[tuple[str, ...], ...]]] = {
     6: tuple((name,) for name in STAGES),
     3: (("gateway", "intent", "decompose", "timeline"), ("retrieve",), ("answer",)),
+    2: (("gateway", "intent", "decompose", "retrieve", "timeline"), ("answer",)),
     1: (STAGES,),
 }
-"""What is served together, by the number of processes. Three keep the two that work the most to themselves."""
+"""What is served together, by the number of processes: what works the most is the last to share one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ def up(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     insecure: Annotated[bool, typer.Option("--insecure", help="Allow plain text on an address others reach.")] = False,
     processes: Annotated[
-        int, typer.Option(help="6: one a stage; 3: retrieve and answer, and the others together; 1: all in one.")
+        int, typer.Option(help="6: one a stage; 3: retrieve, answer, the others together; 2: answer, the others together; 1.")
     ] = len(STAGES),
 ) -> None:
     """Start the suite's processes, keep them running, stop them on Ctrl-C."""
@@ -97,7 +97,7 @@ async def _work(supervisor: Supervisor, processes: tuple[Process, ...], data: Pa
 
 
 def _counted(processes: tuple[Process, ...]) -> str:
-    return {6: "six processes", 3: "three processes", 1: "one process"}[len(processes)]
+    return {6: "six processes", 3: "three processes", 2: "two processes", 1: "one process"}[len(processes)]
 
 
 def _listing(processes: tuple[Process, ...]) -> Table:

@@ -8,8 +8,11 @@ its own.
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
+
+import ahocorasick
 
 from services.text.order_patterns import REGIONS, SIGNS, Sign
 from services.text.sentences import split_sentences
@@ -40,8 +43,7 @@ def without_orders(text: str) -> str:
 
     Linear in the text; a text without a suspicious word costs some microseconds.
     """
-    readable = _readable(text)
-    if not (_holds(SIGNS, readable) or _holds(REGIONS, readable)):
+    if not _anywhere().sees_one(_readable(text)):
         return text
     kept = list(text)
     for start, end in _orders(text):
@@ -51,12 +53,37 @@ def without_orders(text: str) -> str:
 
 def is_order(sentence: str) -> bool:
     """Whether one sentence tells whoever answers what to do."""
-    return _holds(SIGNS, _readable(sentence))
+    return _in_a_sentence().sees_one(_readable(sentence))
 
 
-def _holds(signs: tuple[Sign, ...], text: str) -> bool:
-    small = _small(text)
-    return any(_is_cued(sign, small) and sign.pattern.search(text) for sign in signs)
+class _Lookout:
+    """Looks for signs, and no further at those whose cues don't stand there."""
+
+    def __init__(self, signs: Sequence[Sign]) -> None:
+        by_cue: dict[str, list[Sign]] = {}
+        for sign in signs:
+            for cue in sign.cues[0]:
+                by_cue.setdefault(cue, []).append(sign)
+        self._cued = ahocorasick.Automaton()  # all first cues in one pass: a quarter of the time of one by one
+        for cue, of_it in by_cue.items():
+            self._cued.add_word(cue, of_it)
+        self._cued.make_automaton()
+
+    def sees_one(self, text: str) -> bool:
+        """Whether one of the signs stands in a readable text."""
+        small = _small(text)
+        suspected = {id(sign): sign for _, signs in self._cued.iter(small) for sign in signs}
+        return any(_is_cued(sign, small) and sign.pattern.search(text) for sign in suspected.values())
+
+
+@lru_cache(maxsize=1)
+def _anywhere() -> _Lookout:
+    return _Lookout((*SIGNS, *REGIONS))
+
+
+@lru_cache(maxsize=1)
+def _in_a_sentence() -> _Lookout:
+    return _Lookout(SIGNS)
 
 
 def _small(text: str) -> str:
@@ -65,13 +92,8 @@ def _small(text: str) -> str:
 
 
 def _is_cued(sign: Sign, small: str) -> bool:
-    for group in sign.cues:
-        for cue in group:  # written out: a generator for each group takes longer than the looking
-            if cue in small:
-                break
-        else:
-            return False
-    return True
+    """Whether there is a cue of each group, of the first of which there is one."""
+    return all(any(cue in small for cue in group) for group in sign.cues[1:])
 
 
 def _orders(text: str) -> Iterator[tuple[int, int]]:

@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("layouts")]
 QUESTION = "When did Apollo 11 land on the Moon, and who was aboard?"
 
 
-@pytest.fixture(scope="module", params=[3, 1], ids=["three processes", "one process"])
+@pytest.fixture(scope="module", params=[3, 2, 1], ids=["three processes", "two processes", "one process"])
 def fewer(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSuite]:
     data = tmp_path_factory.mktemp("fewer") / "data"
     with running_suite(data, {"PARLEY_ANSWER_PICTURES_SECONDS": "30"}, request.param) as suite:

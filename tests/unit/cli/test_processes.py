@@ -28,6 +28,6 @@ def test_one_of_its_own_is_its_stages_module_several_are_hosted_by_name() -> Non
 
 
 def test_a_layout_that_there_is_not_is_refused() -> None:
-    refused = CliRunner().invoke(app, ["up", "--processes", "2"])
+    refused = CliRunner().invoke(app, ["up", "--processes", "4"])
     assert refused.exit_code == 2
-    assert "6, 3, 1" in refused.output
+    assert "6, 3, 2, 1" in refused.output
