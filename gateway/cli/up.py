@@ -31,7 +31,8 @@ def up(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     insecure: Annotated[bool, typer.Option("--insecure", help="Allow plain text on an address others reach.")] = False,
     processes: Annotated[
-        int, typer.Option(help="6: one a stage; 3: retrieve, answer, the others together; 2: answer, the others together; 1.")
+        int,
+        typer.Option(help="6: one a stage; 3: retrieve, answer and the rest; 2: answer and the rest; 1: all in one."),
     ] = len(STAGES),
 ) -> None:
     """Start the suite's processes, keep them running, stop them on Ctrl-C."""
