@@ -32,7 +32,7 @@ def up(
     insecure: Annotated[bool, typer.Option("--insecure", help="Allow plain text on an address others reach.")] = False,
     processes: Annotated[
         int,
-        typer.Option(help="6: one a stage; 3: retrieve, answer and the rest; 2: answer and the rest; 1: all in one."),
+        typer.Option(help="6: one a stage; 3: retrieve, answer, the rest; 2: answer, the rest; 1: all in one."),
     ] = len(STAGES),
 ) -> None:
     """Start the suite's processes, keep them running, stop them on Ctrl-C."""
