@@ -3,9 +3,8 @@
 The range is detected while the question is understood and planned. A caller who says where to look is not overruled; a
 range that leaves nothing that fits is given up, openly. A range that cannot be detected changes nothing.
 
-Most questions are searched as they were condensed: that search begins before they are understood (`look_ahead`), and
-where they may well stay as they were said, before they are condensed (`look_at_once`). Where condensing, understanding
-or the plan want another search, it is given up. The web is never searched ahead.
+Most questions are searched as they were condensed: that search begins before they are understood (`look_ahead`). Where
+understanding or the plan wants another one, it is given up.
 """
 
 import asyncio
@@ -20,14 +19,14 @@ from gateway.stages import DetectedRange, Found, RetrieveStage
 from services.runtime.errors import ParleyError
 from services.vocabulary.evidence import Relevance
 from services.vocabulary.options import RetrieveOptions
-from services.vocabulary.query import Filters, Strategy, WeightedQuery
+from services.vocabulary.query import Filters, WeightedQuery
 from services.vocabulary.understanding import Understanding
 from services.vocabulary.usage import Degraded, Stage
 
 QUICK_SECONDS: Final = 3.0
 """A search that took longer is not asked again with the web: a sub-query has 10 seconds in all."""
-HEAD_START_SECONDS: Final = 0.001
-"""What a search that began ahead is waited for: until its request has left, or its query is being embedded here."""
+STEPS_TO_SEND: Final = 3
+"""Turns of the loop until a call's request has left: its task, grpc.aio's own, and one to spare."""
 WIDENED: Final = Degraded(
     Stage.RETRIEVE, "NOTHING_FOUND", "Nothing that fits was found where news is looked for; everything was searched."
 )
@@ -69,36 +68,20 @@ class RoutedRetrieve:
             self._route = asyncio.create_task(self._detect())
         return self._route
 
-    def look_at_once(self) -> None:
-        """Search for the words as they were said, where they may well be searched so: those that open a conversation,
-        and those that a language model condenses, which takes longer than the search."""
-        request = self._draft.request
-        if not self._draft.view.messages or request.options.strategy is Strategy.LLM:
-            self._search_ahead(WeightedQuery(request.question))
-
     async def look_ahead(self) -> None:
-        """Search for the condensed question as if there were nothing to understand or to plan.
+        """Search for the condensed question as if there were nothing to understand or to plan; not on the web.
 
         Returns when the search is on its way: what comes next may keep the loop busy.
         """
-        record = self._draft.record
-        if record is not None and record.query is not None and self._search_ahead(record.query):
-            await asyncio.sleep(HEAD_START_SECONDS)
+        record, request = self._draft.record, self._draft.request
+        query = record.query if record is not None else None
+        if query is not None and self._may_look_ahead:
+            options = request.options.retrieval(Understanding(), request.principals)
+            self._ahead = _Ahead(query, options, asyncio.create_task(self._stage.retrieve(query, options)))
+            self._ahead.found.add_done_callback(_looked_at)
+            for _ in range(STEPS_TO_SEND):
+                await asyncio.sleep(0)
         self.begin()
-
-    def _search_ahead(self, query: WeightedQuery) -> bool:
-        """Begin a search in the place of the one that was begun before; false where it is that one, or may not be."""
-        if not self._may_look_ahead:
-            return False
-        request = self._draft.request
-        options = request.options.retrieval(Understanding(), request.principals)
-        if self._ahead is not None:
-            if (self._ahead.query, self._ahead.options) == (query, options):
-                return False
-            self._ahead.found.cancel()
-        self._ahead = _Ahead(query, options, asyncio.create_task(self._stage.retrieve(query, options)))
-        self._ahead.found.add_done_callback(_looked_at)
-        return True
 
     async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
         """Look in the question's range, and everywhere when it holds nothing that fits."""

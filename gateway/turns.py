@@ -158,7 +158,6 @@ class Turns:
             conversation = await self.conversations.open(request)
             draft = _draft(request, conversation, question_id)
             with self.pipeline.retrieving(draft, emit) as retrieve:
-                retrieve.look_at_once()
                 async with self._kept_if_cancelled(draft, conversation):
                     await self.understanding.run(draft, emit, retrieve.look_ahead)
                 await self._finish(draft, conversation, retrieve, emit)

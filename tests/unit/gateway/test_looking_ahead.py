@@ -1,4 +1,4 @@
-"""A question is searched while it is still being condensed and understood; what is wanted in the end counts."""
+"""The condensed question is searched while it is still being understood; what is wanted in the end is what counts."""
 
 import asyncio
 from collections.abc import Sequence
@@ -9,14 +9,14 @@ from gateway.events import References
 from gateway.pipeline import Pipeline
 from gateway.request import TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
-from gateway.stages import Condensed, CondenseOrder, Found, Understood
+from gateway.stages import Found, Understood
 from gateway.turns import Turns
 from services.runtime.errors import Unavailable
-from services.vocabulary.conversation import ConversationView, HistoryMessage, Speaker
+from services.vocabulary.conversation import ConversationView
 from services.vocabulary.dates import TimeRange
 from services.vocabulary.evidence import Evidence
 from services.vocabulary.options import RetrieveOptions, Setting
-from services.vocabulary.query import Decision, DecisionRecord, QueryGraph, QueryNode, Strategy, WeightedQuery
+from services.vocabulary.query import Decision, DecisionRecord, QueryGraph, QueryNode, WeightedQuery
 from services.vocabulary.session import Outcome
 from services.vocabulary.understanding import RangeUse, Understanding
 from services.vocabulary.usage import Degraded
@@ -29,7 +29,7 @@ QUERY = WeightedQuery(QUESTION)
 
 
 class Searching(ScriptedStages):
-    """Stages whose condensing or understanding waits until a search has begun, where it is to; searches are kept."""
+    """Stages whose understanding waits until a search has begun, where it is to; each search is kept."""
 
     def __init__(self) -> None:
         super().__init__(found={QUESTION: [evidence("as-condensed")], OTHER: [evidence("as-understood")]})
@@ -37,15 +37,8 @@ class Searching(ScriptedStages):
         self.graph = QueryGraph((QueryNode("1", QUESTION, query=QUERY),))
         self.begun = asyncio.Event()
         self.waits = True
-        self.condensing_waits = False
         self.searched: list[str] = []
         self.given_up: list[str] = []
-
-    async def condense(self, order: CondenseOrder) -> Condensed:
-        if self.condensing_waits:
-            async with asyncio.timeout(5):
-                await self.begun.wait()
-        return await super().condense(order)
 
     async def understand(
         self,
@@ -75,11 +68,6 @@ def stages() -> Searching:
     return Searching()
 
 
-@pytest.fixture(autouse=True)
-def looking_ahead(turns: Turns, stages: Searching) -> None:
-    turns.pipeline = Pipeline(stages.stages(), GatewaySettings())
-
-
 def found_in(events: list[References]) -> list[str]:
     return [reference.evidence.passage.passage_id for told in events for reference in told.references]
 
@@ -90,27 +78,6 @@ async def test_the_search_begins_before_the_question_is_understood_and_is_not_ma
     events = await ask(turns, TurnRequest(QUESTION))
     assert found_in(pick(events, References)) == ["as-condensed"]
     assert stages.searched == [QUESTION]
-
-
-async def test_words_that_open_a_conversation_are_searched_before_they_are_condensed(
-    turns: Turns, stages: Searching
-) -> None:
-    stages.condensing_waits = True
-    events = await ask(turns, TurnRequest(QUESTION))
-    assert found_in(pick(events, References)) == ["as-condensed"]
-    assert stages.searched == [QUESTION]
-
-
-@pytest.mark.parametrize(
-    ("strategy", "searched"), [(Strategy.LLM, ["And when?", QUESTION]), (Strategy.WEIGHTED, [QUESTION])]
-)
-async def test_a_follow_up_is_searched_as_said_only_where_a_model_takes_its_time_to_condense_it(
-    turns: Turns, stages: Searching, strategy: Strategy, searched: list[str]
-) -> None:
-    said = (HistoryMessage(Speaker.USER, "Did Viking 1 land?"), HistoryMessage(Speaker.AGENT, "It did."))
-    events = await ask(turns, TurnRequest("And when?", history=said, options=TurnOptions(strategy=strategy)))
-    assert stages.searched == searched
-    assert found_in(pick(events, References)) == ["as-condensed"]
 
 
 async def test_what_understanding_words_otherwise_is_searched_as_it_words_it(turns: Turns, stages: Searching) -> None:
