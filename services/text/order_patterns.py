@@ -92,7 +92,8 @@ SIGNS: tuple[Sign, ...] = (
         r"\b(?:must|has to|have to|shall) (?:\w+ )?(?:say|state|mention|contain|end|begin)\b",
     ),
     _sign(
-        "answer|reply|summary&your |every |each &add|append|put|show|include|insert|embed|begin|start|end|finish",
+        "your answer|your reply|your summary|every answer|every reply|every summary|each answer|each reply|each summary"
+        "&add|append|put|show|include|insert|embed|begin|start|end|finish",
         r"\b(?:add|append|put|show|include|insert|embed|begin|start|end|finish)\b.{0,80}\b(?:your|every|each) "
         r"(?:answer|reply|summary)\b",
     ),

@@ -29,7 +29,7 @@ def stages() -> ScriptedStages:
 
 @pytest.fixture
 def turns(store: SqliteStore, stages: ScriptedStages) -> Turns:
-    settings = GatewaySettings(stage_seconds=1, timeline_seconds=0.2)
+    settings = GatewaySettings(stage_seconds=1, timeline_seconds=0.2, search_ahead=False)
     all_stages = stages.stages()
     conversations = Conversations(store, SessionCodec())
     pipeline = Pipeline(all_stages, settings)

@@ -29,7 +29,7 @@ QUERY = WeightedQuery(QUESTION)
 
 
 class Searching(ScriptedStages):
-    """Stages whose understanding waits until a search has begun, where it is to; each search is kept."""
+    """Stages whose understanding waits until a search has begun, where it is to; searches are kept."""
 
     def __init__(self) -> None:
         super().__init__(found={QUESTION: [evidence("as-condensed")], OTHER: [evidence("as-understood")]})
@@ -66,6 +66,11 @@ class Searching(ScriptedStages):
 @pytest.fixture
 def stages() -> Searching:
     return Searching()
+
+
+@pytest.fixture(autouse=True)
+def looking_ahead(turns: Turns, stages: Searching) -> None:
+    turns.pipeline = Pipeline(stages.stages(), GatewaySettings())
 
 
 def found_in(events: list[References]) -> list[str]:
