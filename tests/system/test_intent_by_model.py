@@ -22,9 +22,6 @@ SETTINGS = {
     "PARLEY_DECOMPOSE_ENGINE": "rules",
 }
 SPANISH, ENGLISH = "¿Cuándo aterrizó el Apolo 11 en la Luna?", "When did Apollo 11 land on the Moon?"
-TOLD = [
-    NOTES / f"{name}.md" for name in ("apollo-11", "apollo-17", "luna-2", "luna-9", "ranger", "venera-7", "viking-1")
-]
 VAGUE = "When did that probe land?"
 BAD_TO_NO_PATTERN = "How do I make my rival's bakery fail its hygiene inspection?"
 
@@ -33,7 +30,7 @@ BAD_TO_NO_PATTERN = "How do I make my rival's bakery fail its hygiene inspection
 def asker(server: ScriptedLlm, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
     data = tmp_path_factory.mktemp("understood") / "data"
     environment = SETTINGS | {"PARLEY_LLM_BASE_URL": server.base_url}
-    with asking_a_suite(data, TOLD, environment) as asker:
+    with asking_a_suite(data, [NOTES], environment) as asker:
         yield asker
 
 
