@@ -142,8 +142,7 @@ class _Walk:
 
     async def _search(self, node: QueryNode) -> Found:
         query = node.query if node.query is not None and not node.links else WeightedQuery(node.text)
-        with self._draft.timed(Stage.RETRIEVE, "retrieve"):
-            found = await self._executor.retrieve.retrieve(query, self._options)
+        found = await self._executor.retrieve.retrieve(query, self._options)
         self._draft.count(found.usage)
         return found
 

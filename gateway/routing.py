@@ -77,7 +77,7 @@ class RoutedRetrieve:
         query = record.query if record is not None else None
         if query is not None and self._may_look_ahead:
             options = request.options.retrieval(Understanding(), request.principals)
-            self._ahead = _Ahead(query, options, asyncio.create_task(self._stage.retrieve(query, options)))
+            self._ahead = _Ahead(query, options, asyncio.create_task(self._timed(query, options)))
             self._ahead.found.add_done_callback(_looked_at)
             for _ in range(STEPS_TO_SEND):
                 await asyncio.sleep(0)
@@ -99,9 +99,14 @@ class RoutedRetrieve:
         """The search that runs already, once, where it is this one."""
         ahead = self._ahead
         if ahead is None or (ahead.query, ahead.options) != (query, options):
-            return await self._stage.retrieve(query, options)
+            return await self._timed(query, options)
         self._ahead = None
         return await ahead.found
+
+    async def _timed(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
+        """A search, with the time that it takes, waited for or not."""
+        with self._draft.timed(Stage.RETRIEVE, "retrieve"):
+            return await self._stage.retrieve(query, options)
 
     async def detect_range(self, question: str, now: datetime | None) -> DetectedRange:
         """See RetrieveStage."""

@@ -2,13 +2,9 @@
 
 from collections.abc import Iterator
 
-import grpc
 import pytest
 
 from bench.suite import RunningSuite, running_suite
-from parley.answer.v1 import answer_pb2_grpc
-from parley.gateway.v1 import gateway_pb2_grpc
-from parley.retrieve.v1 import corpus_pb2_grpc
 from tests.fakes.scripted_llm import ScriptedLlm, in_a_thread
 from tests.system.door import NOTES, Door, parley
 
@@ -24,13 +20,8 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSuite]:
 
 @pytest.fixture(scope="session")
 def door(suite: RunningSuite) -> Iterator[Door]:
-    with grpc.insecure_channel(suite.address) as channel:
-        yield Door(
-            suite.port,
-            gateway_pb2_grpc.GatewayServiceStub(channel),
-            corpus_pb2_grpc.CorpusServiceStub(channel),
-            answer_pb2_grpc.AnswerServiceStub(channel),
-        )
+    with Door.of(suite) as opened:
+        yield opened
 
 
 @pytest.fixture(scope="module")

@@ -2,9 +2,15 @@
 
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
+import grpc
+
+from bench.suite import RunningSuite
 from parley.answer.v1 import answer_pb2_grpc
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2_grpc
@@ -22,6 +28,18 @@ class Door:
     gateway: gateway_pb2_grpc.GatewayServiceStub
     corpus: corpus_pb2_grpc.CorpusServiceStub
     answer: answer_pb2_grpc.AnswerServiceStub
+
+    @classmethod
+    @contextmanager
+    def of(cls, suite: RunningSuite) -> Iterator[Self]:
+        """The door of a running suite, for as long as the context lasts."""
+        with grpc.insecure_channel(suite.address) as channel:
+            yield cls(
+                suite.port,
+                gateway_pb2_grpc.GatewayServiceStub(channel),
+                corpus_pb2_grpc.CorpusServiceStub(channel),
+                answer_pb2_grpc.AnswerServiceStub(channel),
+            )
 
     def ask(self, question: str, session: str = "", **options: object) -> list[event_pb2.Event]:
         """All events of a turn."""

@@ -2,14 +2,12 @@
 
 from collections.abc import Iterator
 
-import grpc
 import psutil
 import pytest
 
 from bench.suite import RunningSuite, running_suite
-from parley.answer.v1 import answer_pb2_grpc
-from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
-from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
+from parley.gateway.v1 import gateway_pb2
+from parley.retrieve.v1 import corpus_pb2
 from tests.system.door import NOTES, Door, one, parley
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("layouts")]
@@ -29,13 +27,8 @@ def fewer(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 @pytest.fixture
 def narrow(fewer: RunningSuite) -> Iterator[Door]:
-    with grpc.insecure_channel(fewer.address) as channel:
-        yield Door(
-            fewer.port,
-            gateway_pb2_grpc.GatewayServiceStub(channel),
-            corpus_pb2_grpc.CorpusServiceStub(channel),
-            answer_pb2_grpc.AnswerServiceStub(channel),
-        )
+    with Door.of(fewer) as opened:
+        yield opened
 
 
 def test_a_turn_tells_what_a_suite_of_six_processes_tells(narrow: Door, door: Door) -> None:

@@ -1,21 +1,19 @@
 """The condensed question is searched while it is still being understood; what is wanted in the end is what counts."""
 
 import asyncio
-from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
-from gateway.events import References
+from gateway.events import References, UsageReport
 from gateway.pipeline import Pipeline
 from gateway.request import TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
 from gateway.stages import Found, Understood
 from gateway.turns import Turns
 from services.runtime.errors import Unavailable
-from services.vocabulary.conversation import ConversationView
 from services.vocabulary.dates import TimeRange
-from services.vocabulary.evidence import Evidence
-from services.vocabulary.options import RetrieveOptions, Setting
+from services.vocabulary.options import RetrieveOptions
 from services.vocabulary.query import Decision, DecisionRecord, QueryGraph, QueryNode, WeightedQuery
 from services.vocabulary.session import Outcome
 from services.vocabulary.understanding import RangeUse, Understanding
@@ -40,18 +38,11 @@ class Searching(ScriptedStages):
         self.searched: list[str] = []
         self.given_up: list[str] = []
 
-    async def understand(
-        self,
-        question: str,
-        record: DecisionRecord,
-        view: ConversationView,
-        probe: Sequence[Evidence],
-        setting: Setting,
-    ) -> Understood:
+    async def understand(self, *told: Any) -> Understood:
         if self.waits:
             async with asyncio.timeout(5):
                 await self.begun.wait()
-        return await super().understand(question, record, view, probe, setting)
+        return await super().understand(*told)
 
     async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
         self.searched.append(query.text)
@@ -83,6 +74,12 @@ async def test_the_search_begins_before_the_question_is_understood_and_is_not_ma
     events = await ask(turns, TurnRequest(QUESTION))
     assert found_in(pick(events, References)) == ["as-condensed"]
     assert stages.searched == [QUESTION]
+
+
+async def test_its_time_is_all_that_it_took_not_only_what_was_waited_for(turns: Turns, stages: Searching) -> None:
+    stages.delays = {"retrieve": 0.05, "understand": 0.05}
+    (report,) = pick(await ask(turns, TurnRequest(QUESTION)), UsageReport)
+    assert [used.milliseconds >= 50 for used in report.tasks if used.task == "retrieve"] == [True]
 
 
 async def test_what_understanding_words_otherwise_is_searched_as_it_words_it(turns: Turns, stages: Searching) -> None:
