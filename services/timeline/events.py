@@ -114,11 +114,12 @@ class Document:
 def _events_of(document: Document, query: Query, last_rank: int) -> Iterator[Event]:
     setting = setting_of(query, document.title, document.text, document.sentences)
     for place, (dated, words) in enumerate(zip(document.dated, document.words, strict=True)):
-        whole = relevance(query, words, setting)
+        of_others = query.namesakes(dated.sentence.text)
+        whole = relevance(query, words - of_others, setting)
         for mention, role in dates_of_events(dated):
             # Of several dates in a sentence the one beside the words asked for counts most.
             several = len(dated.mentions) > 1 and whole > 0 and role is not Role.CARRIED
-            clause = relevance(query, words_of_clause(dated, mention), setting) if several else whole
+            clause = relevance(query, words_of_clause(dated, mention) - of_others, setting) if several else whole
             event = _event(dated, mention, role, (whole + clause) / 2, last_rank)
             if event:
                 yield _placed(event, place) if dated.in_news else event

@@ -31,6 +31,8 @@ class Name:
 
     words: str
     stems: frozenset[str]
+    pattern: re.Pattern[str]
+    """Finds it, but not `Saturn` in `Saturn V`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,12 @@ class Query:
     def named(self) -> frozenset[str]:
         """The names as they are written."""
         return frozenset(name.words for name in self.names)
+
+    def namesakes(self, text: str) -> frozenset[str]:
+        """The stems of names that a text has only within other names: of `Saturn` in `the Saturn V lifted off`."""
+        lowered = text.lower()
+        spoken_of = (name for name in self.names if name.words.lower() in lowered)
+        return frozenset().union(*(name.stems for name in spoken_of if not name.pattern.search(text)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,22 +88,30 @@ def _names(question: str, tokens: Sequence[Token], text: str) -> Iterator[Name]:
             following = tokens[position + 1 : position + 2]
             joined = [t for t in following if t.is_number and question[token.end : t.start].strip() == ""]
             words = question[token.start : joined[0].end if joined else token.end]
-            yield Name(words, frozenset(content_stems(words)))
+            yield Name(words, frozenset(content_stems(words)), _pattern_of(words, text))
+
+
+def _pattern_of(words: str, text: str) -> re.Pattern[str]:
+    """A name that mostly stands without a Roman number is another thing than one with it, the planet than the rocket;
+    one that mostly has it (`World War II`) is the same said shortly, and those with Arabic ones are of its series."""
+    any_of_them = re.compile(rf"\b(?i:{re.escape(words)})\b")
+    alone = re.compile(rf"{any_of_them.pattern}(?!\s[IVX]{{1,4}}B?\b)")
+    return alone if 2 * len(alone.findall(text)) > len(any_of_them.findall(text)) else any_of_them
 
 
 def _is_name(word: str, text: str) -> bool:
     return _count(word[:1].upper() + word[1:], text) > 3 * _count(word.lower(), text)
 
 
-def _count(word: str, text: str, flags: re.RegexFlag = re.NOFLAG) -> int:
-    return len(re.findall(rf"\b{re.escape(word)}\b", text, flags))
+def _count(word: str, text: str) -> int:
+    return len(re.findall(rf"\b{re.escape(word)}\b", text))
 
 
 def setting_of(query: Query, title: str, text: str, sentences: int) -> Setting:
     """What a document is about, of which so many sentences with this text are known."""
     found: dict[str, float] = {}
     for name in query.names:
-        share = min(1.0, _ABOUT * _count(name.words, text, re.IGNORECASE) / max(1, sentences))
+        share = min(1.0, _ABOUT * len(name.pattern.findall(text)) / max(1, sentences))
         found |= {word: _IN_TITLE * share for word in name.stems if share}
     return Setting(found | {word: _IN_TITLE for word in content_stems(title) if word in query.weights})
 

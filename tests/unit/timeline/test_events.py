@@ -111,3 +111,20 @@ def test_plans_rank_below_what_happened() -> None:
 
 def test_no_evidence_gives_no_events() -> None:
     assert find_events("What happened?", documents()).events == ()
+
+
+def test_a_rocket_of_the_planets_name_is_not_the_planet() -> None:
+    found = events_of(
+        "Cassini reached Saturn on 1 July 2004, and Saturn has rings.",
+        "The Saturn V with Apollo 11 lifted off on 16 July 1969.",
+        question="What happened at Saturn?",
+    )
+    relevance = {event.text.split()[0]: event.relevance for event in found}
+    assert relevance["Cassini"] > 0.5
+    assert relevance["The"] == 0
+
+
+def test_a_name_that_mostly_has_a_number_is_meant_without_it_and_a_series_has_its_members() -> None:
+    war = events_of("World War II began on 1 September 1939.", question="What happened in the World War?")
+    series = events_of("Apollo 11 landed on 20 July 1969.", question="What happened in the Apollo programme?")
+    assert min(event.relevance for event in (*war, *series)) > 0.3
