@@ -128,6 +128,7 @@ def test_the_packaged_model_is_built_once_and_knows_what_is_near(tmp_path: Path)
     assert (encoder.profile.name, encoder.profile.width, encoder.profile.max_tokens) == (PACKAGED, 384, 256)
     question, answer, other = encoder.encode(["When did it land?", "It touched down in July.", "Add salt and stir."])
     assert question @ answer > question @ other + 0.2
+    assert np.array_equal(encoder.encode(["When did it land?"])[0], question)
     (graph,) = (tmp_path / "built").iterdir()
     built = graph.stat().st_mtime_ns
     open_encoder("auto", tmp_path, threads=1)

@@ -18,6 +18,14 @@ def test_a_short_text_is_read_once_and_a_long_one_each_time(text: str, times: in
     assert len(read) == times
 
 
+def test_only_the_last_few_are_remembered() -> None:
+    read: list[str] = []
+    length = remembered(texts=2, longest=5)(read.append)
+    for text in ("a", "b", "a", "c", "b"):
+        length(text)
+    assert read == ["a", "b", "c", "b"]
+
+
 def test_what_is_read_depends_on_all_that_is_given() -> None:
     @remembered(texts=2, longest=5)
     def cut(text: str, start: int = 0) -> str:
