@@ -53,12 +53,17 @@ def _is_plain(phrase: str) -> bool:
 
 def _spelled_alike(phrase: str, text: str) -> Iterator[int]:
     """Where a phrase stands alone, spelled as it is but for capitals."""
-    lowered, wanted = text.lower(), phrase.lower()
+    lowered, wanted = _lowered(text), _lowered(phrase)
     start = lowered.find(wanted)
     while start >= 0:
         if _stands_alone(lowered, start, start + len(wanted)):
             yield start
         start = lowered.find(wanted, start + 1)
+
+
+def _lowered(text: str) -> str:
+    """In small letters, each in its place: only of `İ` does Python make two characters."""
+    return text.replace("İ", "i").lower()
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
@@ -74,14 +79,14 @@ def _is_of_word(character: str) -> bool:
 
 def find_phrase(phrase: str, text: str) -> re.Match[str] | None:
     """Where `phrase_pattern` finds a phrase first; most texts have not even its words, which is told quickly."""
-    lowered = text.lower()
+    lowered = _lowered(text)
     return phrase_pattern(phrase).search(text) if all(word in lowered for word in _plain_words(phrase)) else None
 
 
 @lru_cache(maxsize=4096)
 def _plain_words(phrase: str) -> tuple[str, ...]:
     """The runs of plain letters and digits, which every spelling of the phrase has; the longest first."""
-    return tuple(sorted(_PLAIN_RUN.findall(phrase.lower()), key=len, reverse=True))
+    return tuple(sorted(_PLAIN_RUN.findall(_lowered(phrase)), key=len, reverse=True))
 
 
 @lru_cache(maxsize=512)
