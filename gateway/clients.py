@@ -1,15 +1,13 @@
 """The five stages over gRPC: plain values to messages, a call, messages to plain values."""
 
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from contextlib import aclosing
 from datetime import datetime
 from typing import Any, Final
 
 import grpc
 from google.protobuf.message import Message
 
-from gateway.settings import GatewaySettings
 from gateway.stages import (
     Built,
     Condensed,
@@ -19,7 +17,6 @@ from gateway.stages import (
     Found,
     Planned,
     Recommended,
-    Stages,
     Understood,
     WriteOrder,
     WriteStep,
@@ -31,10 +28,8 @@ from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
 from parley.intent.v1 import intent_pb2, intent_pb2_grpc
 from parley.retrieve.v1 import retrieve_pb2, retrieve_pb2_grpc
 from parley.timeline.v1 import timeline_pb2, timeline_pb2_grpc
-from services.runtime.channel import open_channel, stream, unary
+from services.runtime.channel import stream, unary
 from services.runtime.errors import InternalError
-from services.runtime.local import LocalServices
-from services.runtime.outgoing import OutgoingChannel
 from services.runtime.telemetry_names import PROGRESS
 from services.vocabulary.answers import Answer, Citation, CitedSpan, PlacedImage, TextDelta
 from services.vocabulary.conversation import ConversationView
@@ -46,15 +41,6 @@ from services.vocabulary.timeline import Timeline
 from services.vocabulary.understanding import Understanding
 from services.vocabulary.usage import Degraded, Usage
 from services.wire.codec import from_message, to_message
-
-IDEMPOTENT: Final = (
-    "parley.intent.v1.IntentService",
-    "parley.decompose.v1.DecomposeService",
-    "parley.retrieve.v1.RetrieveService",
-    "parley.answer.v1.AnswerService",
-    "parley.timeline.v1.TimelineService",
-)
-"""All that stages do for a turn may be asked again when nobody answered; a stream, until its first message."""
 
 QUIETLY: Final = ((PROGRESS, "off"),)
 """Metadata: where a stage is in its work is not handed on, and each message of a stream has its price."""
@@ -243,37 +229,3 @@ class TimelineClient:
             request.time_range.CopyFrom(to_message(time_range, basics_pb2.TimeRange))
         result, degraded = await _result(self._stub.Build, request, self._seconds)
         return Built(from_message(result.timeline, Timeline), degraded, _usage(result.usage))
-
-
-@dataclass(frozen=True, slots=True)
-class StageDoors:
-    """How the stages are reached."""
-
-    addresses: Mapping[str, str]
-    """By stage name."""
-    local: LocalServices | None = None
-    hosted: frozenset[str] = frozenset()
-    """What `local` serves: it is called without a network."""
-
-    def open(self, name: str, idempotent: Iterable[str] = ()) -> AbstractAsyncContextManager[grpc.aio.Channel]:
-        """A channel to a stage; it connects when first used."""
-        if self.local is not None and name in self.hosted:
-            return OutgoingChannel(self.local.channel(), self.addresses[name])
-        return open_channel(self.addresses[name], idempotent=idempotent)
-
-
-@asynccontextmanager
-async def open_stages(settings: GatewaySettings, doors: StageDoors) -> AsyncIterator[Stages]:
-    """Clients of all five stages."""
-    async with AsyncExitStack() as stack:
-        channels = {
-            name: await stack.enter_async_context(doors.open(name, idempotent=IDEMPOTENT)) for name in doors.addresses
-        }
-        seconds = settings.stage_seconds
-        yield Stages(
-            intent=IntentClient(channels["intent"], seconds),
-            decompose=DecomposeClient(channels["decompose"], seconds),
-            retrieve=RetrieveClient(channels["retrieve"], seconds),
-            answer=AnswerClient(channels["answer"], seconds, settings.write_seconds),
-            timeline=TimelineClient(channels["timeline"], seconds),
-        )

@@ -3,11 +3,10 @@
 from collections.abc import AsyncIterator, Collection
 from contextlib import AsyncExitStack, asynccontextmanager
 
-from gateway.clients import StageDoors, open_stages
 from gateway.context_codec import SessionCodec
 from gateway.conversations import Conversations
 from gateway.convert import GatewayTurnCodec
-from gateway.names import STAGES
+from gateway.doors import StageDoors, open_stages
 from gateway.pipeline import Pipeline
 from gateway.relays import CorpusRelay, VerifyRelay
 from gateway.servicer import GatewayServicer
@@ -37,7 +36,7 @@ async def open_stage(
         local: where it calls them.
     """
     settings = GatewaySettings()
-    doors = StageDoors(stage_addresses(settings, server, hosted), local, _here(settings, hosted))
+    doors = StageDoors.of(settings, server, hosted, local)
     async with AsyncExitStack() as stack:
         store, sessions = await _open_store(settings, stack)
         stages = await stack.enter_async_context(open_stages(settings, doors))
@@ -77,14 +76,3 @@ async def _open_store(
     except ValueError as error:
         raise SettingsError(f"{shared.variable('url')}: {error}") from error
     return common, Capability("sessions", "elasticsearch", "shared by all gateways that name it")
-
-
-def _here(settings: GatewaySettings, hosted: Collection[str]) -> frozenset[str]:
-    """The hosted stages, less those that the settings want elsewhere."""
-    return frozenset(name for name in hosted if name in STAGES and not getattr(settings, name))
-
-
-def stage_addresses(settings: GatewaySettings, server: ServerSettings, hosted: Collection[str] = ()) -> dict[str, str]:
-    """Where each stage is: as configured, else here when it is hosted here, else on the ports after the gateway's."""
-    ports = {name: server.port + (0 if name in hosted else place) for place, name in enumerate(STAGES, start=1)}
-    return {name: getattr(settings, name) or f"{server.host}:{port}" for name, port in ports.items()}
