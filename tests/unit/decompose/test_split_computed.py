@@ -2,10 +2,16 @@
 
 import pytest
 
-from services.vocabulary.query import (
-    FunctionCall,
-)
+from services.vocabulary.query import FunctionCall
 from tests.unit.decompose.splitting import SPLITTER
+
+
+def assert_computed(question: str, asked: list[str], function: FunctionCall) -> None:
+    """What is asked is searched, and nothing else; the answer is the function of it."""
+    *searched, computed = SPLITTER.plan(question, None).nodes
+    assert [node.text for node in searched] == asked
+    assert (computed.need_rag, computed.function_call, computed.links) == (False, function, ("1", "2"))
+
 
 SHARED = [
     (
@@ -50,10 +56,7 @@ SHARED = [
 def test_two_things_may_share_the_words_that_are_said_once(
     question: str, asked: list[str], function: FunctionCall
 ) -> None:
-    split = SPLITTER.split(question)
-    assert split is not None
-    assert [part.text for part in split.parts[:2]] == asked
-    assert split.parts[2].function == function
+    assert_computed(question, asked, function)
 
 
 COMPUTED = [
@@ -124,9 +127,7 @@ COMPUTED = [
 def test_what_follows_from_two_answers_is_computed_from_them(
     question: str, asked: list[str], function: FunctionCall
 ) -> None:
-    *searched, computed = SPLITTER.plan(question, None).nodes
-    assert [node.text for node in searched] == asked
-    assert (computed.need_rag, computed.function_call, computed.links) == (False, function, ("1", "2"))
+    assert_computed(question, asked, function)
 
 
 IN_A_YEAR = [
