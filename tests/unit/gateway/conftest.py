@@ -5,15 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from gateway.context_codec import SessionCodec
-from gateway.conversations import Conversations
-from gateway.convert import GatewayTurnCodec
-from gateway.pipeline import Pipeline
 from gateway.settings import GatewaySettings
 from gateway.store.sqlite import SqliteStore, sqlite_store
 from gateway.turns import Turns
-from gateway.understanding import UnderstandingPhase
 from tests.fakes.stages import ScriptedStages, evidence
+from tests.unit.gateway.turning import turns_over
 
 
 @pytest.fixture
@@ -29,10 +25,4 @@ def stages() -> ScriptedStages:
 
 @pytest.fixture
 def turns(store: SqliteStore, stages: ScriptedStages) -> Turns:
-    settings = GatewaySettings(stage_seconds=1, timeline_seconds=0.2, search_ahead=False)
-    all_stages = stages.stages()
-    conversations = Conversations(store, SessionCodec())
-    pipeline = Pipeline(all_stages, settings)
-    return Turns(
-        conversations, store, GatewayTurnCodec(), UnderstandingPhase(all_stages, settings.probe_score), pipeline
-    )
+    return turns_over(store, stages, GatewaySettings(stage_seconds=1, timeline_seconds=0.2, search_ahead=False))

@@ -1,22 +1,16 @@
 """Where the answer and the timeline date an event differently, both say so, whichever comes first."""
 
-from pathlib import Path
-
 import pytest
 
-from gateway.context_codec import SessionCodec
-from gateway.conversations import Conversations
-from gateway.convert import KINDS, GatewayTurnCodec
-from gateway.pipeline import Pipeline
+from gateway.convert import KINDS
 from gateway.request import TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
-from gateway.store.sqlite import sqlite_store
-from gateway.turns import Turns
-from gateway.understanding import UnderstandingPhase
+from gateway.store.sqlite import SqliteStore
 from services.vocabulary.answers import Citation, Verdict
 from services.vocabulary.dates import PartialDate, Precision
 from services.vocabulary.timeline import EventSource, Timeline, TimelineEvent
 from tests.fakes.stages import ScriptedStages, evidence
+from tests.unit.gateway.turning import ask, turns_over
 
 TOLD = Timeline(
     (
@@ -32,17 +26,13 @@ TOLD = Timeline(
 )
 
 
-async def told(folder: Path, text: str, delays: dict[str, float]) -> list[object]:
+async def told(store: SqliteStore, text: str, delays: dict[str, float]) -> list[object]:
     """The timelines, citations and ends of the text of a pro turn."""
     stages = ScriptedStages(found={"*": [evidence("a")]}, text=text, timeline=TOLD, delays=delays)
-    settings, codec = GatewaySettings(stage_seconds=5, timeline_seconds=5), SessionCodec()
-    async with sqlite_store(folder / "sessions.db", keep_seconds=60) as store:
-        phase = UnderstandingPhase(stages.stages(), settings.probe_score)
-        pipeline = Pipeline(stages.stages(), settings)
-        turns = Turns(Conversations(store, codec), store, GatewayTurnCodec(), phase, pipeline)
-        request = TurnRequest("When did Luna 9 land?", options=TurnOptions(pro=True))
-        events = [event.happening async for event in turns.ask(request)]
-    return [happening for happening in events if KINDS[type(happening)] in ("timeline", "citation", "text_end")]
+    turns = turns_over(store, stages, GatewaySettings(stage_seconds=5, timeline_seconds=5))
+    events = await ask(turns, TurnRequest("When did Luna 9 land?", options=TurnOptions(pro=True)))
+    happenings = [event.happening for event in events]
+    return [happening for happening in happenings if KINDS[type(happening)] in ("timeline", "citation", "text_end")]
 
 
 def kinds(happenings: list[object]) -> list[str]:
@@ -57,9 +47,9 @@ ORDERS = [
 
 @pytest.mark.parametrize(("delays", "order"), ORDERS)
 async def test_both_are_told_anew_with_the_other_date(
-    tmp_path: Path, delays: dict[str, float], order: list[str]
+    store: SqliteStore, delays: dict[str, float], order: list[str]
 ) -> None:
-    happenings = await told(tmp_path, "Luna 9 landed on the Moon on 5 February 1966. [1]", delays)
+    happenings = await told(store, "Luna 9 landed on the Moon on 5 February 1966. [1]", delays)
     assert kinds(happenings) == order
     timeline = [happening for happening in happenings if isinstance(happening, Timeline)][-1]
     (conflict,) = timeline.conflicts
@@ -71,7 +61,7 @@ async def test_both_are_told_anew_with_the_other_date(
 
 
 @pytest.mark.parametrize("delays", [delays for delays, _ in ORDERS])
-async def test_what_agrees_is_told_once(tmp_path: Path, delays: dict[str, float]) -> None:
-    happenings = await told(tmp_path, "Luna 9 landed on the Moon on 3 February 1966. [1]", delays)
+async def test_what_agrees_is_told_once(store: SqliteStore, delays: dict[str, float]) -> None:
+    happenings = await told(store, "Luna 9 landed on the Moon on 3 February 1966. [1]", delays)
     assert sorted(kinds(happenings)) == ["citation", "text_end", "timeline"]
     assert [happening for happening in happenings if isinstance(happening, Timeline)] == [TOLD]

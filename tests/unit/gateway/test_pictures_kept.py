@@ -2,22 +2,17 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 
 from gateway.context_codec import SessionCodec
-from gateway.conversations import Conversations
-from gateway.convert import GatewayTurnCodec
-from gateway.events import Event, TextEnd
-from gateway.pipeline import Pipeline
+from gateway.events import TextEnd
 from gateway.request import TurnRequest
 from gateway.settings import GatewaySettings
 from gateway.stages import WriteOrder, WriteStep, Written
-from gateway.store.sqlite import SqliteStore, sqlite_store
-from gateway.turns import Turns
-from gateway.understanding import UnderstandingPhase
+from gateway.store.sqlite import SqliteStore
 from services.vocabulary.answers import ComparedBy, ImageScores, PlacedImage
 from services.vocabulary.evidence import ImageReference
 from tests.fakes.stages import ScriptedStages, evidence
+from tests.unit.gateway.turning import ask, turns_over
 
 PLACED = PlacedImage(
     1,
@@ -43,19 +38,13 @@ class PlacingStages(ScriptedStages):
                 yield step
 
 
-def turns_over(store: SqliteStore, stages: ScriptedStages) -> Turns:
-    settings, codec = GatewaySettings(), SessionCodec()
-    phase = UnderstandingPhase(stages.stages(), settings.probe_score)
-    return Turns(Conversations(store, codec), store, GatewayTurnCodec(), phase, Pipeline(stages.stages(), settings))
-
-
-async def test_a_picture_is_told_before_the_end_of_the_text_kept_with_the_turn_and_told_again(tmp_path: Path) -> None:
+async def test_a_picture_is_told_before_the_end_of_the_text_kept_with_the_turn_and_told_again(
+    store: SqliteStore,
+) -> None:
     stages = PlacingStages(found={"*": [evidence("a")]})
-    async with sqlite_store(tmp_path / "sessions.db", keep_seconds=60) as store:
-        turns = turns_over(store, stages)
-        events: list[Event] = [event async for event in turns.ask(ASK)]
-        again = [event async for event in turns.ask(ASK)]
-        kept = await store.load("s-1")
+    turns = turns_over(store, stages, GatewaySettings())
+    events, again = await ask(turns, ASK), await ask(turns, ASK)
+    kept = await store.load("s-1")
     happenings = [event.happening for event in events]
     end = next(number for number, happening in enumerate(happenings) if isinstance(happening, TextEnd))
     assert happenings.index(PLACED) < end
@@ -66,10 +55,8 @@ async def test_a_picture_is_told_before_the_end_of_the_text_kept_with_the_turn_a
     assert turn.answer.images == (PLACED,)
 
 
-async def test_the_stage_hears_who_asks(tmp_path: Path) -> None:
+async def test_the_stage_hears_who_asks(store: SqliteStore) -> None:
     stages = PlacingStages(found={"*": [evidence("a")]})
-    async with sqlite_store(tmp_path / "sessions.db", keep_seconds=60) as store:
-        async for _ in turns_over(store, stages).ask(ASK):
-            pass
+    await ask(turns_over(store, stages, GatewaySettings()), ASK)
     (order,) = [said for _, said in stages.calls if isinstance(said, WriteOrder)]
     assert order.principals == ("crew",)

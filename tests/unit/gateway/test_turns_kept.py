@@ -26,7 +26,7 @@ from tests.unit.gateway.turning import ASK, ask, completed, kinds, pick
 async def test_a_new_conversation_gets_a_session_that_remembers(turns: Turns, stages: ScriptedStages) -> None:
     session_id = completed(await ask(turns)).session_id
     await ask(turns, TurnRequest("And then?", session_id=session_id))
-    view = stages.calls[[n for n, (method, _) in enumerate(stages.calls) if method == "condense"][1]][1]
+    view = [said for method, said in stages.calls if method == "condense"][1]
     assert view == ConversationView(
         (HistoryMessage(Speaker.USER, "When did it land?"), HistoryMessage(Speaker.AGENT, "It landed. [1]"))
     )
@@ -67,7 +67,6 @@ async def test_how_the_context_was_chosen_is_told_and_not_kept(turns: Turns, sta
     selection = ContextSelection((ContextSentence("Who was first?", Speaker.USER, 0),))
     stages.record = DecisionRecord(Decision.PASS, "", "?", "?", selection=selection)
     (record,) = pick(await ask(turns, TurnRequest("?", session_id="s-1")), DecisionRecord)
-    assert isinstance(record, DecisionRecord)
     assert record.selection == selection
     kept = await turns.conversations.open(TurnRequest("?", session_id="s-1"))
     assert [turn.record.selection for turn in kept.context.turns if turn.record] == [None]

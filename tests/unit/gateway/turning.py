@@ -1,13 +1,20 @@
-"""Asking a turn, and picking from what it told."""
+"""Turns over scripted stages, asking one, and picking from what it told."""
 
 from typing import TypeVar
 
-from gateway.convert import KINDS
+from gateway.context_codec import SessionCodec
+from gateway.conversations import Conversations
+from gateway.convert import KINDS, GatewayTurnCodec
 from gateway.events import Completed, Event
+from gateway.pipeline import Pipeline
 from gateway.request import TurnRequest
+from gateway.settings import GatewaySettings
+from gateway.store.sqlite import SqliteStore
 from gateway.turns import Turns
+from gateway.understanding import UnderstandingPhase
 from services.runtime.errors import Unavailable
 from services.vocabulary.understanding import QuestionRejection, QuestionSupplement, Understanding
+from tests.fakes.stages import ScriptedStages
 
 K = TypeVar("K")
 ASK = TurnRequest("When did it land?")
@@ -16,6 +23,12 @@ REJECTED = Understanding(QuestionRejection(True, "That I do not answer."), groun
 ASKED = Understanding(
     question_supplement=QuestionSupplement(True, "Which one?", ("Viking 1", "Viking 2")), grounded_query="x"
 )
+
+
+def turns_over(store: SqliteStore, scripted: ScriptedStages, settings: GatewaySettings) -> Turns:
+    stages = scripted.stages()
+    phase = UnderstandingPhase(stages, settings.probe_score)
+    return Turns(Conversations(store, SessionCodec()), store, GatewayTurnCodec(), phase, Pipeline(stages, settings))
 
 
 async def ask(turns: Turns, request: TurnRequest = ASK) -> list[Event]:
