@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import VectorBatch
 from services.retrieve.engines.graph import Graph
-from services.retrieve.engines.matrix import ROUGH_ERROR, Floats, Matrix
+from services.retrieve.engines.matrix import Floats, Matrix
 
 MOST_DEAD = 0.5
 """Share of a graph's passages that may have left before it is given up."""
@@ -101,7 +101,7 @@ class VectorView:
         if len(positions) <= max(limit, _READ):
             return positions
         scores = self.matrix.rough(vector, first)[positions - first]
-        least = np.partition(scores, -limit)[-limit] - 2 * ROUGH_ERROR
+        least = np.partition(scores, -limit)[-limit] - 2 * self.matrix.rough_error
         promising: NDArray[np.int64] = positions[scores >= least]
         return promising
 

@@ -2,9 +2,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import VectorBatch
-from services.retrieve.engines.matrix import ROUGH_ERROR, Matrix
+from services.retrieve.engines.matrix import Matrix
 from services.retrieve.engines.vector_view import VectorView
 
 WIDTH = 3
@@ -68,9 +69,9 @@ UNIT = (ROWS / np.linalg.norm(ROWS, axis=1, keepdims=True)).astype(np.float16)
 """They lie near to each other, as embeddings do."""
 
 
-def unit_batch() -> VectorBatch:
-    numbers = np.arange(len(UNIT), dtype=np.int64)
-    return VectorBatch(numbers, 1, numbers, numbers, np.zeros(len(UNIT), np.bool_), UNIT)
+def unit_batch(vectors: NDArray[np.float16] = UNIT) -> VectorBatch:
+    numbers = np.arange(len(vectors), dtype=np.int64)
+    return VectorBatch(numbers, 1, numbers, numbers, np.zeros(len(vectors), np.bool_), vectors)
 
 
 def test_rows_come_back_as_they_were_given() -> None:
@@ -82,7 +83,16 @@ def test_the_rough_product_is_never_further_off_than_is_said() -> None:
     matrix = Matrix.empty(384).following(unit_batch())
     for vector in UNIT[:20].astype(np.float32) + np.float32(1e-4):
         exact = UNIT.astype(np.float32) @ vector
-        assert np.abs(matrix.rough(vector) - exact).max() < ROUGH_ERROR
+        assert np.abs(matrix.rough(vector) - exact).max() < matrix.rough_error
+
+
+@pytest.mark.parametrize("width", [8, 384, 1024, 1030, 4096, 8192])
+def test_nor_where_all_values_are_alike_so_that_each_sum_is_rounded_the_same_way(width: int) -> None:
+    alike = np.array([np.arange(width) < some for some in range(width // 4, width + 1, max(1, width // 128))])
+    unit = (alike / np.linalg.norm(alike, axis=1, keepdims=True)).astype(np.float16)
+    matrix = Matrix.empty(width).following(unit_batch(unit))
+    errors = [np.abs(matrix.rough(vector) - unit.astype(np.float32) @ vector) for vector in unit.astype(np.float32)]
+    assert np.max(errors) < matrix.rough_error < 0.02
 
 
 @pytest.mark.parametrize("limit", [1, 20, 1500, 5000])
