@@ -1,58 +1,27 @@
 """A short answer to a sub-query, filled into the questions that wait for it: a name, a date, a number, a phrase."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 
 from services.answer.abstention.support import judge_support
-from services.answer.kinds import NEXT_CLAUSE, UNSAID_CATEGORY, counts, quantities, tells_of_intent, tells_thing
-from services.answer.lexicon.vague_words import vague_stems
-from services.answer.lexicon.words import phrase_pattern, stems_of
-from services.answer.question import AnswerKind, Question, objects_of, read_question
+from services.answer.kinds import UNSAID_CATEGORY, tells_of_intent
+from services.answer.lexicon.words import phrase_pattern
+from services.answer.question import Question, objects_of, read_question
 from services.answer.requests import ExtractRequest
 from services.answer.scoring import ScoredSentence, score_sentences
 from services.answer.sentences import EvidenceSentence, read_sentences
+from services.answer.short_answers import ShortAnswer, short_answers
 from services.answer.steps import ExtractResponse
-from services.answer.verification.claims import read_claims
-from services.text.dates import DateMention, find_dates
-from services.text.tokens import is_third_person_pronoun, tokenize
 from services.vocabulary.answers import CitedSpan
 from services.vocabulary.evidence import Reference
 from services.vocabulary.spans import Span
 
 MOST_SENTENCES = 3
 """Only the best sentences are looked at."""
-TITLE_CERTAINTY = 0.6
-PHRASE_CERTAINTY = 0.5
 LEAST_ABOUT = 0.8
 """A sentence that only compares what is asked about with another tells of the other."""
 GOOD_SHARE = 0.7
 """A sentence with this share of the best one's score comes before it when it names more of what the question names."""
-_LONGEST_PHRASE = 12
-_HOW_MUCH = re.compile(r"\bhow much (?!time\b|longer\b|older\b|later\b|earlier\b)", re.IGNORECASE)
-_TIMES = frozenset("second minute hour day week month year decade century".split())  # noqa: SIM905 - units as words
-_MEANT = re.compile(r"\b(?:designed|planned|intended|built|meant|scheduled|expected|hoped) (?:for|to)\s[^,;]{0,20}\Z")
-"""What comes right before a number that was meant to be reached: `designed for 32 minutes`."""
-_NEXT_ITEM = re.compile(r";\s+|,\s+(?:and|but|while|whereas)\s+|,\s+(?=[^\W\d_a-z])|\s+and\s+(?=[^\W\d_a-z])")
-"""In a list each thing has its own date: `Spirit in Gusev and Opportunity on Meridiani Planum in 2004`."""
-_NEXT_VERB = re.compile(r"\s+and\s+(?=[a-z]+ed\b)|,\s+(?=[a-z]+ed\b)")
-"""`Launched on 30 May and landed on 2 June`."""
-_TIME_FROM = re.compile(
-    r"\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?)\s+(?:after|before)\s+"
-    r"(?:the\s+)?(?:\w+\s+of\s+(?:the\s+)?)?\Z"
-)
-_WHERE = re.compile(r"\b(?:in|at|on|near|from)\s(?:the\s)?(?:[a-z]+\s)?\Z")
-_ASKS_WHERE = re.compile(r"\b(?:in|at|on|near|from)\s(?:which|what)\b|\b(?:in|at|on|near|from)\s*\?*\Z", re.IGNORECASE)
-_PHRASE_END = re.compile(r"[,;:.!?()–—]|\b(?:which|that|who|because|after|before|when|while)\b")
-
-
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    """What may be the answer; `start` is its place in the sentence, None when only the document's title has it."""
-
-    text: str
-    start: int | None
-    certainty: float = 1.0
 
 
 def extract_answer(request: ExtractRequest, threshold: float) -> ExtractResponse:
@@ -70,7 +39,7 @@ def extract_answer(request: ExtractRequest, threshold: float) -> ExtractResponse
         return ExtractResponse()
     for scored in _telling(question, ranked)[:MOST_SENTENCES]:
         sentence = _dating(scored, ranked)
-        candidate = next(_candidates(question, sentence), None)
+        candidate = next(short_answers(question, sentence), None)
         if candidate is not None:
             confidence = (1.0 - score) * candidate.certainty * min(1.0, scored.coverage + 0.2)
             return ExtractResponse(candidate.text, _source(candidate, sentence), round(confidence, 4))
@@ -130,151 +99,7 @@ def _named(question: Question, sentence: EvidenceSentence) -> int:
     return sum(phrase_pattern(name).search(told) is not None for name in question.names)
 
 
-def _candidates(question: Question, sentence: EvidenceSentence) -> Iterator[_Candidate]:
-    if question.kind is AnswerKind.DATE:
-        yield from _dates(question, sentence)
-    elif question.kind is AnswerKind.NUMBER:
-        yield from _numbers(question, sentence)
-    elif question.kind in (AnswerKind.PERSON, AnswerKind.NAME, AnswerKind.PLACE):
-        yield from _names(question, sentence)
-    else:
-        yield from _phrases(question, sentence)
-
-
-def _dates(question: Question, sentence: EvidenceSentence) -> Iterator[_Candidate]:
-    """The date of the clause that has most of the question, in it the one nearest to a word of the question that is no
-    name: `launched on …, landed on …`."""
-    mentions = find_dates(sentence.text)
-    places = _places_of(question, sentence.text)
-
-    def unfitness(date: DateMention) -> tuple[float, int, int]:
-        nearest = min((abs(date.start - place) for place in places), default=date.start)
-        done = set(question.stems).intersection(stems_of(_clause_at(sentence.text, date.start, _NEXT_VERB)))
-        return -_told_in_clause(question, sentence.text, date.start, _NEXT_ITEM), -len(done), nearest
-
-    for date in sorted(mentions, key=unfitness):
-        if not _tells_of_another(question, sentence.text, date.start):
-            yield _Candidate(date.text, date.start)
-
-
-def _numbers(question: Question, sentence: EvidenceSentence) -> Iterator[_Candidate]:
-    """With its unit, or the thing counted: a number of another sort is no answer. `How much` wants a unit."""
-    found = quantities(sentence.text)
-    if _HOW_MUCH.search(question.text):
-        if question.counted and not _tells_amount(question, sentence):
-            return
-        found = tuple(number for number in found if number.unit and number.unit not in _TIMES)
-    elif question.counted:
-        found = tuple(number for number in found if counts(question.counted, sentence.text, number))
-    if question.units:
-        found = tuple(number for number in found if number.unit in question.units)
-    for number in sorted(found, key=lambda number: _MEANT.search(sentence.text[: number.start]) is not None):
-        following = tokenize(sentence.text[number.end : number.end + 40])
-        counted = question.counted and following[:1] and question.counted in stems_of(following[0].text)
-        end = number.end + following[0].end if counted else number.end
-        yield _Candidate(sentence.text[number.start : end], number.start)
-
-
-def _tells_amount(question: Question, sentence: EvidenceSentence) -> bool:
-    """Whether a sentence tells of the thing measured, or in the question's own words of what was done with it."""
-    own = set(question.stems) - vague_stems()
-    return tells_thing(question.counted, sentence.text) or not own.isdisjoint(sentence.stem_set)
-
-
-def _names(question: Question, sentence: EvidenceSentence) -> Iterator[_Candidate]:
-    """The name that the question doesn't have and that fits it best; at last the one that the title begins with."""
-    text = sentence.text
-    names = [name for name in read_claims(text).names if name.sure or not _is_common(name.text, sentence)]
-    fresh = [name.text for name in names if not phrase_pattern(name.text).search(question.text)]
-
-    def unfitness(name: str) -> tuple[float, tuple[int, int]]:
-        told = _told_in_clause(question, text, text.find(name), NEXT_CLAUSE)
-        return -told, _unfitness(name, question, text)
-
-    for name in sorted(fresh, key=unfitness):
-        yield _Candidate(name, text.find(name))
-    for title_name in read_claims(sentence.passage.title).names[:1]:
-        if not phrase_pattern(title_name.text).search(question.text):
-            yield _Candidate(title_name.text, None, TITLE_CERTAINTY)
-
-
-def _told_in_clause(question: Question, text: str, place: int, boundary: re.Pattern[str]) -> float:
-    """How much of the question the clause around a place of a sentence has, in words; its first name, mostly what it
-    is about, counts as three."""
-    clause = _clause_at(text, place, boundary)
-    stems = set(question.stems) - {question.category}
-    named = [phrase_pattern(name).search(clause) is not None for name in question.names]
-    return len(stems.intersection(stems_of(clause))) + sum(named) + 2 * any(named[:1])
-
-
-def _tells_of_another(question: Question, text: str, place: int) -> bool:
-    """Whether a sentence names what the question is about, but not in the clause around a place, nor by a pronoun."""
-    clause = _clause_at(text, place, NEXT_CLAUSE)
-    subjects = [phrase_pattern(name) for name in question.names[:1]]
-    if any(_only_compared(name, clause) for name in subjects):
-        return True
-    elsewhere = any(name.search(text) and not name.search(clause) for name in subjects)
-    return elsewhere and not any(is_third_person_pronoun(token.text) for token in tokenize(clause))
-
-
-def _only_compared(name: re.Pattern[str], clause: str) -> bool:
-    """Whether a clause only tells how long before or after it something else was: `two years after Sputnik 1`."""
-    found = list(name.finditer(clause))
-    return bool(found) and all(_TIME_FROM.search(clause[: match.start()]) for match in found)
-
-
-def _clause_at(text: str, place: int, boundary: re.Pattern[str]) -> str:
-    edges = [0, *(edge for match in boundary.finditer(text) for edge in (match.start(), match.end())), len(text)]
-    return next(text[s:e] for s, e in zip(edges[::2], edges[1::2], strict=True) if place < e or e == len(text))
-
-
-def _is_common(word: str, sentence: EvidenceSentence) -> bool:
-    """Whether a word is capitalised only because it begins the sentence."""
-    return word.endswith("s") or re.search(rf"\b{re.escape(word.lower())}\b", sentence.passage.text) is not None
-
-
-def _unfitness(name: str, question: Question, text: str) -> tuple[int, int]:
-    """Lower is better: beside the wanted kind of thing (`an Atlas V rocket`), a whole person, after `was`, near before
-    what the question names."""
-    start = text.find(name)
-    end = start + len(name)
-    beside = {*stems_of(text[end : end + 15].split(",")[0])[:1], *stems_of(text[:start])[-1:]}
-    if question.category and question.category in beside:
-        return 0, start
-    if question.kind is AnswerKind.PERSON and " " in name:
-        return 1, start
-    if question.kind is AnswerKind.NAME and re.search(r"\b(?:was|were|is)\s(?:the\s)?\Z", text[:start]):
-        return 1, start
-    asked = [match.start() for other in question.names for match in phrase_pattern(other).finditer(text)]
-    if question.kind is AnswerKind.PLACE:
-        return (2, start) if re.search(r"\b(?:in|at|on|near)\s(?:[a-z]+\s){0,2}\Z", text[:start]) else (3, start)
-    if question.kind is AnswerKind.NAME and _WHERE.search(text[:start]) and not _ASKS_WHERE.search(question.text):
-        return 4, start  # `landed in Vastitas Borealis` tells where, not which lander
-    before = [place - end for place in asked if place >= end]
-    return (2, min(before)) if before else (3, start)
-
-
-def _phrases(question: Question, sentence: EvidenceSentence) -> Iterator[_Candidate]:
-    """What follows the last word of the question in the sentence, up to the end of its clause."""
-    places = _places_of(question, sentence.text)
-    if not places:
-        return
-    after = tokenize(sentence.text[max(places) :])
-    start = max(places) + (after[0].end if after else 0)
-    end = _PHRASE_END.search(sentence.text, start)
-    phrase = sentence.text[start : end.start() if end else len(sentence.text)]
-    words = phrase.split()[:_LONGEST_PHRASE]
-    if words:
-        text = " ".join(words)
-        yield _Candidate(text, sentence.text.find(words[0], start), PHRASE_CERTAINTY)
-
-
-def _places_of(question: Question, text: str) -> list[int]:
-    """Where words of the question that belong to no name stand in a sentence."""
-    return [token.start for token in tokenize(text) if not set(stems_of(token.text)).isdisjoint(question.stems)]
-
-
-def _source(candidate: _Candidate, sentence: EvidenceSentence) -> CitedSpan:
+def _source(candidate: ShortAnswer, sentence: EvidenceSentence) -> CitedSpan:
     """The words of the passage: the answer's own where they can be placed exactly, else the sentence's."""
     passage, span = sentence.passage, sentence.span
     if candidate.start is not None:
