@@ -100,10 +100,13 @@ def _named(question: Question, sentence: EvidenceSentence) -> int:
 
 
 def _source(candidate: ShortAnswer, sentence: EvidenceSentence) -> CitedSpan:
-    """The words of the passage: the answer's own where they can be placed exactly, else the sentence's."""
+    """The words of the passage: the answer's own where they can be placed exactly, else the sentence's.
+
+    The passage may have more white space than the sentence, so that they stand no earlier there.
+    """
     passage, span = sentence.passage, sentence.span
     if candidate.start is not None:
-        start = passage.text.find(candidate.text, span.start, span.end)
+        start = passage.text.find(candidate.text, span.start + candidate.start, span.end)
         if start >= 0:
             span = Span(start, start + len(candidate.text))
     return CitedSpan(0, passage.passage_id, span, span.of(passage.text))

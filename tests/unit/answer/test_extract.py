@@ -44,6 +44,14 @@ def test_a_short_answer_stands_where_it_says() -> None:
     assert found.source.span.of(texts[found.source.passage_id]) == "17 August 1970"
 
 
+def test_a_short_answer_is_cited_where_it_answers_not_where_its_words_come_first() -> None:
+    told = "Bridge 12 has many  arches, their number is 12."
+    evidence = (reference(1, told).evidence,)
+    found = extract_answer(ExtractRequest("What is the number of arches of Bridge 12?", evidence), 1.0)
+    assert found.source is not None
+    assert found.source.span.start == told.rindex("12")
+
+
 def test_other_questions_get_the_phrase_after_their_words_less_surely() -> None:
     found = extract("What did Cassini discover at Enceladus?")
     assert found.answer is not None
