@@ -9,7 +9,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, NoReturn
 
 import grpc
 
@@ -45,14 +45,10 @@ class LocalServices:
         """Told by generated code."""
         self._handlers.update({f"/{service}/{name}": handler for name, handler in handlers.items()})
 
-    async def handler(self, method: str) -> Handler:
-        """The method's handler as the server would call it.
-
-        Raises:
-            RuntimeError: nothing is served yet.
-        """
+    async def handler(self, method: str, context: "LocalContext") -> Handler:
+        """The method's handler as the server would call it; the call ends UNAVAILABLE while nothing is served yet."""
         if self._interceptor is None:
-            raise RuntimeError(f"{method} was called before this process serves")
+            await context.abort(grpc.StatusCode.UNAVAILABLE, "this process does not serve yet")
         details: Any = _Details(method)
         return await self._interceptor.intercept_service(self._found, details)
 
@@ -79,11 +75,7 @@ class LocalChannel(grpc.aio.Channel):
 
     def unary_unary(self, method: str, *more: Any, **options: Any) -> Any:
         """See grpc.aio.Channel; likewise what follows."""
-        return self._method(method)
 
-    unary_stream = stream_unary = stream_stream = unary_unary
-
-    def _method(self, method: str) -> Callable[..., "LocalCall"]:
         def started(
             request: Any = None,
             *,
@@ -94,6 +86,8 @@ class LocalChannel(grpc.aio.Channel):
             return LocalCall(self._services, method, request, LocalContext(tuple(metadata or ()), timeout))
 
         return started
+
+    unary_stream = stream_unary = stream_stream = unary_unary
 
     async def __aenter__(self) -> "LocalChannel":
         return self
@@ -155,7 +149,7 @@ class LocalContext:
         """Hand a message of a stream over; waits where its reader is far behind."""
         await self.messages.put(message)
 
-    async def abort(self, code: grpc.StatusCode, details: str = "", trailing_metadata: Metadata = ()) -> None:
+    async def abort(self, code: grpc.StatusCode, details: str = "", trailing_metadata: Metadata = ()) -> NoReturn:
         """End the call with a status.
 
         Raises:
@@ -179,7 +173,7 @@ class LocalCall:
         """Call the handler; tells the reader how it ended, unless that one has left."""
         context = self._context
         try:
-            await self._handle(await services.handler(method), request)
+            await self._handle(await services.handler(method, context), request)
             context.status.code = context.status.code or grpc.StatusCode.OK
         except grpc.aio.AbortError:
             pass  # the status says why
