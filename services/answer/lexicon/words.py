@@ -1,13 +1,15 @@
-"""Content stems, fast: those of `services.text.tokens.content_stems`, remembered by word, `driven` as `drive`.
+"""Content stems, fast: those of `services.text.tokens.content_stems`, remembered by word; `driven` is `drive`, and
+`children` is `child`.
 
 An answer compares its question with a hundred sentences; most of their words have been seen before.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 
+from services.answer.lexicon.plurals import singular_stems
 from services.answer.lexicon.verbs import irregular_stems
 from services.text.tokens import content_stems
 
@@ -28,8 +30,12 @@ def _stems_of_piece(piece: str) -> tuple[str, ...]:
     word = piece.strip(_AROUND)
     if word != piece and word.isascii() and word.isalpha():  # `(Mars),` is kept once, as `Mars`
         return _stems_of_piece(word)
-    bases = irregular_stems()
-    return tuple(bases.get(stem, stem) for stem in content_stems(piece))
+    return tuple(_bases().get(stem, stem) for stem in content_stems(piece))
+
+
+@lru_cache(maxsize=1)
+def _bases() -> Mapping[str, str]:
+    return {**singular_stems(), **irregular_stems()}
 
 
 def has_phrase(phrase: str, text: str) -> bool:

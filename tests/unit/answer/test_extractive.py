@@ -45,6 +45,18 @@ def test_of_things_in_a_row_it_tells_of_the_one_that_is_asked_for(question: str,
     assert texts(question, reference(1, wells, title="The well"))[0][0] == first
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How much is a ticket for a child?", "A ticket costs 4 euros, for children 2 euros."),
+        ("When did we get the electric motor?", "The electric motor came on 12 April 2025."),
+    ],
+)
+def test_what_is_only_worded_otherwise_is_found(question: str, answer: str) -> None:
+    note = "The electric motor came on 12 April 2025. A ticket costs 4 euros, for children 2 euros."
+    assert texts(question, reference(1, note, title="The ferry", cosine=0.5))[0][0] == answer
+
+
 def test_a_date_told_just_before_is_quoted_with_what_happened_then() -> None:
     story = "On 20 July 1969 the crew undocked. Armstrong landed Eagle by hand. Collins waited in orbit."
     found = texts("When did Armstrong land Eagle?", reference(1, story, title="Armstrong and Eagle"))
