@@ -45,7 +45,7 @@ def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Dra
 
     Args:
         request: the question, its plan, the references.
-        length: how many sentences a paragraph has at most: 1, 3 or 4.
+        length: how much a paragraph says, in words and in sources (`services.answer.selection`).
         threshold: the abstain score in [0, 1] from which on nothing is written, unless the request says so.
     """
     told: list[EvidenceSentence] = []
