@@ -8,7 +8,7 @@ from typing import Final
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from gateway.cli.processes import Process, suite
+from gateway.cli.processes import TOGETHER, Process, suite
 from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
@@ -28,32 +28,44 @@ class Found:
     """A process: SERVING, NOT_SERVING or UNREACHABLE, and the engine behind each task, such as "embed: onnx (e5)"."""
 
     name: str
+    """What it serves: `retrieve`, `gateway+intent`."""
     address: str
     state: str
     engines: tuple[str, ...] = ()
 
 
 def examine(host: str, port: int) -> Sequence[Found]:
-    """All six processes, the gateway first. Takes at most about 1.2 s."""
+    """The suite's processes, the gateway's first. Takes at most about 1.2 s."""
     processes = suite(host, port)
     try:
         return _told_by_gateway(processes[0])
     except grpc.RpcError:
         with ThreadPoolExecutor(len(processes)) as pool:
-            return list(pool.map(_probe, processes))
+            return _without_doubles(list(pool.map(_probe, processes)))
 
 
 def _told_by_gateway(gateway: Process) -> Sequence[Found]:
     with grpc.insecure_channel(gateway.address) as channel:
         stub = gateway_pb2_grpc.GatewayServiceStub(channel)
         told = stub.GetServerInfo(gateway_pb2.GetServerInfoRequest(), timeout=ASK_SECONDS)
-    return [_found(stage) for stage in told.stages]
+    together: dict[str, list[gateway_pb2.StageInfo]] = {}
+    for stage in told.stages:
+        together.setdefault(stage.address, []).append(stage)
+    return [_found(stages) for stages in together.values()]
 
 
-def _found(stage: gateway_pb2.StageInfo) -> Found:
-    name = usage_pb2.Stage.Name(stage.stage).removeprefix("STAGE_").lower()
+def _found(stages: Sequence[gateway_pb2.StageInfo]) -> Found:
+    """The process of stages that have one address."""
+    names = (usage_pb2.Stage.Name(stage.stage).removeprefix("STAGE_").lower() for stage in stages)
+    stage = stages[0]
     otherwise = NOT_SERVING if stage.HasField("info") else UNREACHABLE
-    return Found(name, stage.address, SERVING if stage.serving else otherwise, _engines(stage.info))
+    return Found(TOGETHER.join(names), stage.address, SERVING if stage.serving else otherwise, _engines(stage.info))
+
+
+def _without_doubles(asked: Sequence[Found]) -> Sequence[Found]:
+    """Without those on whose own port nobody is, for another process serves them."""
+    elsewhere = {name for found in asked for name in found.name.split(TOGETHER) if found.state != UNREACHABLE}
+    return [found for found in asked if found.state != UNREACHABLE or found.name not in elsewhere]
 
 
 def _probe(process: Process) -> Found:
@@ -63,15 +75,17 @@ def _probe(process: Process) -> Found:
         except grpc.RpcError:
             return Found(process.name, process.address, UNREACHABLE)
         serving = health.status == health_pb2.HealthCheckResponse.SERVING
-        return Found(process.name, process.address, SERVING if serving else NOT_SERVING, _own_engines(channel))
+        info = _own_info(channel)
+        return Found(info.name or process.name, process.address, SERVING if serving else NOT_SERVING, _engines(info))
 
 
-def _own_engines(channel: grpc.Channel) -> tuple[str, ...]:
+def _own_info(channel: grpc.Channel) -> server_info_pb2.GetServerInfoResponse:
+    """Empty where it does not tell."""
     stub = server_info_pb2_grpc.ServerInfoServiceStub(channel)
     try:
-        return _engines(stub.GetServerInfo(server_info_pb2.GetServerInfoRequest(), timeout=PROBE_SECONDS))
+        return stub.GetServerInfo(server_info_pb2.GetServerInfoRequest(), timeout=PROBE_SECONDS)
     except grpc.RpcError:
-        return ()
+        return server_info_pb2.GetServerInfoResponse()
 
 
 def _engines(info: server_info_pb2.GetServerInfoResponse) -> tuple[str, ...]:

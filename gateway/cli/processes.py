@@ -19,6 +19,8 @@ LAYOUTS: Final[Mapping[int, tuple[tuple[str, ...], ...]]] = {
     1: (STAGES,),
 }
 """What is served together, by the number of processes: what works the most is the last to share one."""
+TOGETHER: Final = "+"
+"""Between the names of what one process serves; `services.runtime.stage` names it so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class Process:
     @property
     def name(self) -> str:
         """What it is called: `gateway`, `gateway+intent`."""
-        return "+".join(self.names)
+        return TOGETHER.join(self.names)
 
     @property
     def command(self) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """The state of the suite, told by the gateway or asked of each port."""
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import gateway_pb2
 from parley.runtime.v1 import server_info_pb2
 from services.runtime import settings
+from services.runtime.server import running
 
 Run = Callable[..., Result]
 
@@ -57,6 +59,28 @@ def test_without_a_gateway_each_port_is_asked(parley: Run, unused_tcp_port: int)
     assert result.exit_code == 1
     assert f"gateway\t127.0.0.1:{unused_tcp_port}\tUNREACHABLE\t-\n" in result.stdout
     assert f"timeline\t127.0.0.1:{unused_tcp_port + 5}\tUNREACHABLE\t-\n" in result.stdout
+
+
+def test_stages_at_one_address_are_one_process(gateway: Any, parley: Run) -> None:
+    gateway.info = suite(answer=False)
+    for stage in gateway.info.stages[:2]:
+        stage.address = "127.0.0.1:52000"
+    told = parley("doctor")
+    assert "\ngateway+intent\t127.0.0.1:52000\tSERVING\t-\n" in told.stdout
+    assert told.stderr.startswith("not SERVING: answer.")
+
+
+async def test_without_a_gateway_a_stage_that_another_process_serves_is_not_missed_on_its_own_port(parley: Run) -> None:
+    free = settings.ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
+    async with running(free, name="gateway+intent+decompose+timeline") as server:
+        told = await asyncio.to_thread(parley, "doctor", port=server.port)
+    rows = [line.split("\t")[:3] for line in told.stdout.splitlines() if "\t" in line]
+    assert rows[1:] == [
+        ["gateway+intent+decompose+timeline", server.target, "SERVING"],
+        ["retrieve", f"127.0.0.1:{server.port + 3}", "UNREACHABLE"],
+        ["answer", f"127.0.0.1:{server.port + 4}", "UNREACHABLE"],
+    ]
+    assert told.stderr.startswith("not SERVING: retrieve, answer.")
 
 
 def test_what_is_configured_is_told_but_no_secret(gateway: Any, parley: Run, monkeypatch: pytest.MonkeyPatch) -> None:
