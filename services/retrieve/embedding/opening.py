@@ -106,10 +106,14 @@ def _open_packaged(models: Path, threads: int, precision: Precision) -> Encoder 
 
 
 def _build(folder: Path, graph: Path, precision: Precision) -> None:
+    """Those of another precision or release give way: up to 90 MB each."""
     from services.retrieve.embedding.onnx_graph import BertGraph, build_graph
     from services.retrieve.embedding.onnx_int8 import int8_graph
 
     build_graph(folder, graph, int8_graph if precision is Precision.INT8 else BertGraph)
+    for other in graph.parent.glob(f"{PACKAGED}-*.onnx"):
+        if other != graph:
+            other.unlink(missing_ok=True)
 
 
 def _key(folder: Path) -> str:

@@ -121,8 +121,10 @@ def test_without_the_package_auto_is_none_and_says_which_package(
         open_encoder(PACKAGED, tmp_path, threads=1)
 
 
-def test_the_packaged_model_is_built_once_and_knows_what_is_near(tmp_path: Path) -> None:
+def test_the_packaged_model_is_built_once_in_the_place_of_an_earlier_one_and_knows_what_is_near(tmp_path: Path) -> None:
     pytest.importorskip(PACKAGE)
+    (tmp_path / "built").mkdir()
+    (tmp_path / "built" / f"{PACKAGED}-0123456789abcdef.onnx").write_bytes(b"of an earlier release")
     encoder = open_encoder("auto", tmp_path, threads=1)
     assert not isinstance(encoder, NoEncoder)
     assert (encoder.profile.name, encoder.profile.width, encoder.profile.max_tokens) == (PACKAGED, 384, 256)
@@ -130,6 +132,7 @@ def test_the_packaged_model_is_built_once_and_knows_what_is_near(tmp_path: Path)
     assert question @ answer > question @ other + 0.2
     assert np.array_equal(encoder.encode(["When did it land?"])[0], question)
     (graph,) = (tmp_path / "built").iterdir()
+    assert graph.name.startswith(f"{PACKAGED}-int8-")
     built = graph.stat().st_mtime_ns
     open_encoder("auto", tmp_path, threads=1)
     assert graph.stat().st_mtime_ns == built
