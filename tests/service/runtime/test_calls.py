@@ -10,10 +10,8 @@ import grpc
 import pytest
 
 from services.runtime import deadline
-from services.runtime.channel import open_channel, stream, unary
-from services.runtime.errors import DeadlineExceeded, InternalError, InvalidInput, NotFound, Overloaded
-from services.runtime.health import health_of
-from services.runtime.server import running
+from services.runtime.channel import stream, unary
+from services.runtime.errors import DeadlineExceeded, Overloaded
 from services.runtime.service import Service
 from services.runtime.settings import ServerSettings
 from tests.service.runtime.conftest import Calling
@@ -241,41 +239,3 @@ async def test_one_call_too_many_is_turned_away_with_a_pushback(
         go_on.set()
         assert (await first).text == "done"
         assert (await unary(stub.Say, echo.pb2.SayRequest())).text == "done"
-
-
-async def test_health_answers_when_the_server_is_full(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
-) -> None:
-    started = asyncio.Event()
-
-    async def say(request: Any, context: Any) -> Any:
-        started.set()
-        await asyncio.sleep(60)
-
-    narrow = settings.model_copy(update={"max_concurrency": 1})
-    async with running(narrow, servicer(Say=say)) as server, open_channel(server.target) as channel:
-        first = asyncio.create_task(unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest()))
-        await started.wait()
-        assert await health_of(server.target) == "SERVING"
-        first.cancel()
-
-
-async def test_errors_arrive_as_they_were_raised_and_unknown_ones_without_their_text(
-    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
-) -> None:
-    raised: dict[str, Exception] = {"lost": NotFound("note", "n-1"), "broken": RuntimeError("a secret")}
-
-    async def say(request: Any, context: Any) -> Any:
-        raise raised[request.text]
-
-    async with calling(settings, servicer(Say=say)) as channel:
-        stub = echo.grpc.EchoServiceStub(channel)
-        with pytest.raises(NotFound) as lost:
-            await unary(stub.Say, echo.pb2.SayRequest(text="lost"))
-        with pytest.raises(InternalError) as broken:
-            await unary(stub.Say, echo.pb2.SayRequest(text="broken"))
-        with pytest.raises(InvalidInput) as refused:
-            await unary(stub.Say, echo.pb2.SayRequest(text="x" * 21))
-    assert (lost.value.resource_type, lost.value.name) == ("note", "n-1")
-    assert "secret" not in broken.value.message
-    assert [violation.field for violation in refused.value.violations] == ["text"]

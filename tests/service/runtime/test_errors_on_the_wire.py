@@ -25,6 +25,7 @@ from services.runtime.errors import (
 from services.runtime.server import running
 from services.runtime.service import Service
 from services.runtime.settings import ServerSettings
+from tests.service.runtime.conftest import Calling
 
 Code = grpc.StatusCode
 EVERY_KIND = [
@@ -78,13 +79,19 @@ async def test_each_kind_has_its_code_and_exactly_one_error_info(
 
 @pytest.mark.parametrize(("raised", "code", "reason"), EVERY_KIND, ids=lambda v: getattr(v, "name", None))
 async def test_a_client_gets_the_error_that_the_server_raised(
-    raised: ParleyError, code: Code, reason: str, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+    raised: ParleyError,
+    code: Code,
+    reason: str,
+    calling: Calling,
+    servicer: Any,
+    settings: ServerSettings,
+    echo: SimpleNamespace,
 ) -> None:
     async def count(request: Any, context: Any) -> Any:
         yield echo.pb2.SayResponse(text="one")
         raise raised
 
-    async with running(settings, servicer(Count=count)) as server, open_channel(server.target) as channel:
+    async with calling(settings, servicer(Count=count)) as channel:
         answers = stream(echo.grpc.EchoServiceStub(channel).Count, echo.pb2.SayRequest())
         assert (await anext(answers)).text == "one"
         with pytest.raises(type(raised)) as caught:
@@ -92,6 +99,27 @@ async def test_a_client_gets_the_error_that_the_server_raised(
     assert (caught.value.reason, caught.value.message) == (reason, raised.message)
     assert getattr(caught.value, "retry_after", None) == getattr(raised, "retry_after", None)
     assert getattr(caught.value, "violations", None) == getattr(raised, "violations", None)
+
+
+async def test_errors_arrive_as_they_were_raised_and_unknown_ones_without_their_text(
+    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    raised: dict[str, Exception] = {"lost": NotFound("note", "n-1"), "broken": RuntimeError("a secret")}
+
+    async def say(request: Any, context: Any) -> Any:
+        raise raised[request.text]
+
+    async with calling(settings, servicer(Say=say)) as channel:
+        stub = echo.grpc.EchoServiceStub(channel)
+        with pytest.raises(NotFound) as lost:
+            await unary(stub.Say, echo.pb2.SayRequest(text="lost"))
+        with pytest.raises(InternalError) as broken:
+            await unary(stub.Say, echo.pb2.SayRequest(text="broken"))
+        with pytest.raises(InvalidInput) as refused:
+            await unary(stub.Say, echo.pb2.SayRequest(text="x" * 21))
+    assert (lost.value.resource_type, lost.value.name) == ("note", "n-1")
+    assert "secret" not in broken.value.message
+    assert [violation.field for violation in refused.value.violations] == ["text"]
 
 
 async def test_a_broken_rule_of_the_contract_names_the_field(
@@ -127,7 +155,7 @@ async def test_a_thousand_violations_still_fit_into_the_trailers(
 
 
 async def test_each_message_of_a_stream_is_checked(
-    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+    calling: Calling, servicer: Any, settings: ServerSettings, echo: SimpleNamespace
 ) -> None:
     taken = []
 
@@ -140,7 +168,7 @@ async def test_each_message_of_a_stream_is_checked(
         for text in ("a", "b", "x" * 21, "c"):
             yield echo.pb2.SayRequest(text=text)
 
-    async with running(settings, servicer(Sum=total)) as server, open_channel(server.target) as channel:
+    async with calling(settings, servicer(Sum=total)) as channel:
         with pytest.raises(InvalidInput) as caught:
             await unary(echo.grpc.EchoServiceStub(channel).Sum, texts())
     assert caught.value.violations[0].field == "text"

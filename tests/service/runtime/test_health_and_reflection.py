@@ -37,6 +37,23 @@ async def test_health_is_not_serving_until_told_and_each_service_has_its_own(
     assert await health_of(server.target, timeout=2) == UNREACHABLE
 
 
+async def test_health_answers_when_the_server_is_full(
+    servicer: Any, settings: ServerSettings, echo: SimpleNamespace
+) -> None:
+    started = asyncio.Event()
+
+    async def say(request: Any, context: Any) -> Any:
+        started.set()
+        await asyncio.sleep(60)
+
+    narrow = settings.model_copy(update={"max_concurrency": 1})
+    async with running(narrow, servicer(Say=say)) as server, open_channel(server.target) as channel:
+        first = asyncio.create_task(unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest()))
+        await started.wait()
+        assert await health_of(server.target) == "SERVING"
+        first.cancel()
+
+
 async def test_health_lists_all_services(servicer: Any, settings: ServerSettings) -> None:
     async with running(settings, servicer()) as server, open_channel(server.target) as channel:
         listed = await unary(health_pb2_grpc.HealthStub(channel).List, health_pb2.HealthListRequest())
