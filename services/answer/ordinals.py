@@ -5,10 +5,12 @@ from functools import lru_cache
 
 from services.text.tokens import stem
 
-_NTH = re.compile(
-    r"\b(?P<nth>first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last)\s+(?P<thing>[a-z][a-z-]+)",
+_NTH = re.compile(r"\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last)\b", re.IGNORECASE)
+_OF_A_ROW = re.compile(
+    rf"(?P<nths>{_NTH.pattern}(?:(?:\s+(?:and|or)|,)\s+(?:the\s+)?{_NTH.pattern})*)\s+(?P<thing>[a-z][a-z-]+)",
     re.IGNORECASE,
 )
+"""`The first and the second well` tells of both."""
 
 
 def tells_of_another(question: str, sentence: str) -> bool:
@@ -23,4 +25,5 @@ def tells_of_another(question: str, sentence: str) -> bool:
 @lru_cache(maxsize=1024)
 def _places(text: str) -> frozenset[tuple[str, str]]:
     """Which of which: `second` of `well`."""
-    return frozenset((found["nth"].lower(), stem(found["thing"].lower())) for found in _NTH.finditer(text))
+    rows = ((found["nths"].lower(), stem(found["thing"].lower())) for found in _OF_A_ROW.finditer(text))
+    return frozenset((nth, thing) for nths, thing in rows for nth in _NTH.findall(nths))
