@@ -14,7 +14,7 @@ class AnswerSettings(AreaSettings, area="answer"):
     engine: Literal["auto", "llm", "rules"] = "auto"
     """Who writes: `auto` takes the language model where one is configured and quotes where it fails."""
     length: Length = Length.MEDIUM
-    """How long an answer is where a request doesn't say: a sentence a paragraph, up to three, up to four."""
+    """How long an answer is where a request doesn't say; quoted, a paragraph has about 30, 100 or 200 words at most."""
     abstain_threshold: float = Field(default=0.5, gt=0, le=1)
     """From this abstain score on the evidence counts as holding no answer; set on labelled questions."""
     llm_passages: int = Field(default=12, ge=1, le=150)
