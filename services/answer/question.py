@@ -29,6 +29,10 @@ class AnswerKind(StrEnum):
     STATEMENT = "STATEMENT"
 
 
+PRECISE = frozenset({AnswerKind.DATE, AnswerKind.PERSON, AnswerKind.PLACE, AnswerKind.NUMBER, AnswerKind.NAME})
+"""Kinds that a few words answer, told by their form."""
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question as sentences are compared with it."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from services.answer.lexicon.words import has_phrase
-from services.answer.question import AnswerKind, Question, sides_of
+from services.answer.question import PRECISE, Question, sides_of
 from services.answer.requests import Length
 from services.answer.scoring import ScoredSentence
 from services.answer.sentences import EvidenceSentence
@@ -21,7 +21,6 @@ WORDS = {Length.SHORT: 30, Length.MEDIUM: 100, Length.LONG: 200}
 PRECISE_WORDS = {Length.SHORT: 1, Length.MEDIUM: 60, Length.LONG: 120}
 SOURCES = {Length.SHORT: 1, Length.MEDIUM: 1, Length.LONG: 3}
 """How many sources a paragraph quotes at most."""
-PRECISE = (AnswerKind.DATE, AnswerKind.NUMBER, AnswerKind.PLACE, AnswerKind.PERSON, AnswerKind.NAME)
 SENTENCE_WEIGHT = 0.1
 """What a source's best sentence weighs beside its rank, where something is to be told."""
 PRECISE_RANK_WEIGHT = 0.5

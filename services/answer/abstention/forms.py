@@ -9,7 +9,7 @@ one of its sets, 10, 38 and 12 % in the other. The kinds of words were chosen on
 import re
 
 from services.answer.lexicon.vague_words import vague_stems
-from services.answer.question import AnswerKind, Question
+from services.answer.question import PRECISE, Question
 
 _POLITE = re.compile(
     r"^(?:(?:ok|okay|oh|wow|nice|great|interesting|thanks?(?: you)?|i see|got it|sorry|no worries|so|and|but|well"
@@ -29,7 +29,6 @@ _OPEN = re.compile(
     r"\bwhat(?:'s| is| are| was| were)\b|\bhow (?:do|does|did|to|is|are|can|could|would|should)\b"
     r"|\b(?:tell me|explain|describe|summari[sz]e|give me|list|provide|clarify)\b|\bdifferen|\b(?:who|where|when)\b"
 )
-_PRECISE = frozenset({AnswerKind.DATE, AnswerKind.PERSON, AnswerKind.PLACE, AnswerKind.NUMBER, AnswerKind.NAME})
 
 
 def is_narrow(question: Question) -> bool:
@@ -44,7 +43,7 @@ def is_open(question: Question) -> bool:
 
 def is_precise(question: Question) -> bool:
     """Whether a date, a person, a place, a number or a name is wanted."""
-    return question.kind in _PRECISE
+    return question.kind in PRECISE
 
 
 def is_of_a_time(question: Question) -> bool:
