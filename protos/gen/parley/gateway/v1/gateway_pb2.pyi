@@ -473,7 +473,7 @@ class GetServerInfoResponse(_message.Message):
     """The suite's version."""
     @_builtins.property
     def stages(self) -> _containers.RepeatedCompositeFieldContainer[Global___StageInfo]:
-        """All six processes, the gateway first."""
+        """The gateway and all five stages, the gateway first."""
 
     def __init__(
         self,
@@ -491,7 +491,7 @@ Global___GetServerInfoResponse: _TypeAlias = GetServerInfoResponse  # noqa: Y015
 
 @_typing.final
 class StageInfo(_message.Message):
-    """How a process of the suite is."""
+    """How a stage is, or the gateway; of several in one process each tells the same but its name."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
