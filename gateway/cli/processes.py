@@ -1,6 +1,6 @@
 """The processes of a suite on one machine: what each serves, and its port."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -52,5 +52,15 @@ class Process:
 
 
 def suite(host: str, port: int, processes: int = len(STAGES)) -> tuple[Process, ...]:
-    """All of it in that many processes, the gateway on `port`; what is served together is on the first one's port."""
-    return tuple(Process(served, host, port + STAGES.index(served[0])) for served in LAYOUTS[processes])
+    """All of it in that many processes, the gateway on `port`; what is served together is on the lowest port."""
+    return tuple(Process(served, host, port_of(served, port)) for served in LAYOUTS[processes])
+
+
+def port_of(names: Sequence[str], gateway: int = DEFAULT_PORT) -> int:
+    """The port of a process that serves these: the lowest of their own, for a gateway counts the others' from its own.
+
+    Args:
+        names: some of STAGES, in any order.
+        gateway: the port of the suite's gateway.
+    """
+    return gateway + min(map(STAGES.index, names))

@@ -10,7 +10,7 @@ from gateway.cli.processes import STAGES
 
 def serve(
     names: Annotated[list[str], typer.Argument(help=f"Which: {', '.join(STAGES)}.")],
-    port: Annotated[int | None, typer.Option(help="Port to listen on; the first one's own by default.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on; by default the lowest of their own.")] = None,
     host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
     insecure: Annotated[bool, typer.Option("--insecure", help="Allow plain text on an address others reach.")] = False,
 ) -> None:

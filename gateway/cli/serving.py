@@ -1,4 +1,4 @@
-"""Hosts stages in this process; those that call each other do so without a network.
+"""Hosts stages in this process; a gateway among them calls the others without a network.
 
 python -m gateway.cli.serving NAME … [--host HOST] [--port PORT] [--insecure]
 """
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import takewhile
 
-from gateway.cli.processes import DEFAULT_PORT, STAGES
+from gateway.cli.processes import STAGES, port_of
 from services.runtime.local import LocalServices
 from services.runtime.process import run
 from services.runtime.settings import ServerSettings
@@ -20,17 +20,13 @@ def serve_names(names: Sequence[str], port: int | None, host: str | None, insecu
     """Serve the named stages on one port until told to stop; what is None is left to the settings."""
     given = {"port": port, "host": host, "insecure": insecure}
     overrides = {name: value for name, value in given.items() if value is not None}
-    run(lambda: _serve(names, ServerSettings.load({"port": _port_of(names)}, **overrides)))
+    run(lambda: _serve(names, ServerSettings.load({"port": port_of(names)}, **overrides)))
 
 
 def main(arguments: Sequence[str]) -> None:
     """The same, by the names and a process's own arguments."""
     names = list(takewhile(lambda argument: not argument.startswith("-"), arguments))
-    run(lambda: _serve(names, ServerSettings.from_args(arguments[len(names) :], port=_port_of(names))))
-
-
-def _port_of(names: Sequence[str]) -> int:
-    return DEFAULT_PORT + STAGES.index(names[0])
+    run(lambda: _serve(names, ServerSettings.from_args(arguments[len(names) :], port=port_of(names))))
 
 
 async def _serve(names: Sequence[str], settings: ServerSettings) -> None:

@@ -4,7 +4,7 @@ import pytest
 from typer.testing import CliRunner
 
 from gateway.cli.app import app
-from gateway.cli.processes import LAYOUTS, STAGES, suite
+from gateway.cli.processes import LAYOUTS, STAGES, port_of, suite
 
 
 @pytest.mark.parametrize("processes", LAYOUTS)
@@ -19,6 +19,11 @@ def test_a_process_has_the_port_of_its_first_stage_and_the_gateway_the_suites(pr
     ports = {process.names[0]: process.port for process in suite("127.0.0.1", 7000, processes)}
     assert ports["gateway"] == 7000
     assert all(port == 7000 + STAGES.index(name) for name, port in ports.items())
+
+
+def test_stages_named_in_any_order_have_the_lowest_of_their_ports_from_which_a_gateway_finds_the_rest() -> None:
+    assert port_of(["timeline", "gateway"]) == port_of(["gateway"]) == 50051
+    assert port_of(["answer", "retrieve"]) == 50054
 
 
 def test_one_of_its_own_is_its_stages_module_several_are_hosted_by_name() -> None:
