@@ -24,12 +24,6 @@ class Judgement:
 
 
 @pytest.fixture
-async def llm() -> AsyncIterator[ScriptedLlm]:
-    async with ScriptedLlm() as server:
-        yield server
-
-
-@pytest.fixture
 async def model(llm: ScriptedLlm) -> AsyncIterator[ChatModel]:
     async with open_chat_model(LlmSettings(base_url=llm.base_url, retries=0), Stage.INTENT) as opened:
         assert opened is not None

@@ -1,0 +1,146 @@
+"""The chat model against a scripted server that is down, slow, cut off or talks nonsense: what each failure becomes."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from typing import Any
+
+import pytest
+
+from services.llm.errors import LlmError, LlmTooSlow, LlmUnavailable, LlmUnusable
+from services.llm.messages import Delta
+from services.runtime.deadline import limited
+from tests.fakes.scripted_llm import ScriptedLlm
+from tests.unit.llm.asking import BOTH_WAYS, QUESTION, model_at, stream
+
+
+@BOTH_WAYS
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [(500, LlmUnavailable), (503, LlmUnavailable), (429, LlmUnavailable), (401, LlmUnavailable), (400, LlmUnusable)],
+)
+async def test_an_http_error_has_its_type(llm: ScriptedLlm, ask: Any, status: int, error: type[LlmError]) -> None:
+    llm.fail(status, retry_after=7)
+    async with model_at(llm) as model:
+        with pytest.raises(error, match=str(status)) as caught:
+            await ask(model)
+    assert "scripted" not in caught.value.message
+    assert getattr(caught.value, "retry_after", None) == (7 if error is LlmUnavailable else None)
+
+
+async def test_a_failed_request_is_repeated_as_often_as_set(llm: ScriptedLlm) -> None:
+    llm.fail(500, retry_after=0.01)
+    llm.reply("In July 1969.")
+    async with model_at(llm, retries=1) as model:
+        assert (await model.complete(QUESTION, task="write")).text == "In July 1969."
+    assert len(llm.requests) == 2
+
+
+@BOTH_WAYS
+async def test_an_endpoint_that_is_down_is_unavailable(llm: ScriptedLlm, ask: Any) -> None:
+    async with model_at(llm) as model:
+        await llm.stop()
+        with pytest.raises(LlmUnavailable, match="reached"):
+            await ask(model)
+
+
+@BOTH_WAYS
+async def test_an_answer_that_is_cut_off_is_unavailable(llm: ScriptedLlm, ask: Any) -> None:
+    llm.cut_off(["In "])
+    async with model_at(llm) as model:
+        with pytest.raises(LlmUnavailable):
+            await ask(model)
+
+
+async def test_a_stream_gives_what_came_before_it_was_cut_off(llm: ScriptedLlm) -> None:
+    llm.cut_off(["In ", "July "])
+    async with model_at(llm) as model, aclosing(model.stream(QUESTION, task="write")) as deltas:
+        came = (await anext(deltas)).text
+        while came != "In July ":
+            came += (await anext(deltas)).text
+        with pytest.raises(LlmUnavailable):
+            await anext(deltas)
+
+
+async def _read_on(deltas: AsyncIterator[Delta], came: list[str]) -> None:
+    async for delta in deltas:
+        came.append(delta.text)
+
+
+async def test_what_came_before_it_was_cut_off_is_not_lost_on_a_reader_who_takes_its_time(llm: ScriptedLlm) -> None:
+    llm.cut_off(["In ", "July ", "1965"])
+    async with model_at(llm) as model, aclosing(model.stream(QUESTION, task="write")) as deltas:
+        came = [(await anext(deltas)).text]
+        await asyncio.sleep(0.2)  # by now the connection is gone
+        with pytest.raises(LlmUnavailable):
+            await _read_on(deltas, came)
+    assert "".join(came) == "In July 1965"
+
+
+async def test_a_stream_that_ends_before_it_is_finished_broke_off(llm: ScriptedLlm) -> None:
+    event = '{"id":"x","object":"chat.completion.chunk","created":0,"model":"m","choices":'
+    event += '[{"index":0,"delta":{"content":"In "},"finish_reason":null}]}'
+    llm.nonsense(f"data: {event}\n\n", content_type="text/event-stream")
+    async with model_at(llm) as model:
+        with pytest.raises(LlmUnavailable, match="broke off"):
+            await stream(model)
+
+
+@BOTH_WAYS
+async def test_silence_beyond_the_settings_is_too_slow(llm: ScriptedLlm, ask: Any) -> None:
+    llm.slow(30)
+    async with model_at(llm, timeout_seconds=0.1) as model:
+        with pytest.raises(LlmTooSlow):
+            await ask(model)
+
+
+@BOTH_WAYS
+async def test_silence_beyond_the_call_s_deadline_is_too_slow(llm: ScriptedLlm, ask: Any) -> None:
+    llm.slow(30)
+    async with model_at(llm) as model:
+        with limited(0.1), pytest.raises(LlmTooSlow):
+            await ask(model)
+
+
+async def test_a_stream_that_dawdles_is_too_slow_as_a_whole(llm: ScriptedLlm) -> None:
+    llm.stream(["word "] * 100, delay=0.02)
+    async with model_at(llm, timeout_seconds=0.2) as model:
+        with pytest.raises(LlmTooSlow):
+            await stream(model)
+
+
+@BOTH_WAYS
+@pytest.mark.parametrize(
+    ("body", "content_type"),
+    [
+        ("<html>Welcome</html>", "text/html"),
+        ("{not json", "application/json"),
+        ("[]", "application/json"),
+        ('{"choices": []}', "application/json"),
+        ('{"choices": [{}]}', "application/json"),
+        ("data: {not json\n\n", "text/event-stream"),
+        ('data: "words"\n\n', "text/event-stream"),
+    ],
+)
+async def test_what_is_no_chat_completion_is_a_typed_failure(
+    llm: ScriptedLlm, ask: Any, body: str, content_type: str
+) -> None:
+    llm.nonsense(body, content_type=content_type)
+    async with model_at(llm) as model:
+        with pytest.raises((LlmUnusable, LlmUnavailable)):
+            await ask(model)
+
+
+@BOTH_WAYS
+@pytest.mark.parametrize(("text", "finish"), [("", "stop"), ("  \n", "stop"), ("In July", "content_filter")])
+async def test_an_empty_or_filtered_answer_is_unusable(llm: ScriptedLlm, ask: Any, text: str, finish: str) -> None:
+    llm.reply(text, finish=finish)
+    async with model_at(llm) as model:
+        with pytest.raises(LlmUnusable):
+            await ask(model)
+
+
+async def test_a_task_without_an_endpoint_is_unavailable(llm: ScriptedLlm) -> None:
+    async with model_at(llm, base_url=None, tasks={"judge": {"base_url": llm.base_url}}) as model:
+        with pytest.raises(LlmUnavailable, match="configured"):
+            await model.complete(QUESTION, task="write")
