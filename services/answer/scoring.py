@@ -7,13 +7,14 @@ passage, and by its place. The weights were set on labelled questions over the s
 
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from services.answer.kinds import NEXT_CLAUSE, holds_date, holds_kind, tells_of_intent
 from services.answer.lexicon.vague_words import decisive_stems, vague_stems
 from services.answer.lexicon.words import has_phrase, phrase_pattern
 from services.answer.ordinals import tells_of_another
+from services.answer.priors import priors_of
 from services.answer.question import AnswerKind, Question
 from services.answer.sentences import EvidenceSentence
 from services.answer.term_credits import (
@@ -26,7 +27,6 @@ from services.answer.term_credits import (
     make_ready,
     said_credit,
 )
-from services.vocabulary.evidence import Reference
 
 KIND_WEIGHT = 0.45
 PRIOR_WEIGHT = 0.15
@@ -90,7 +90,7 @@ class _Measure:
 def score_sentences(question: Question, sentences: Sequence[EvidenceSentence]) -> list[ScoredSentence]:
     """All sentences, the best first; of equals the better ranked and earlier one."""
     asked, weights = make_ready(question, sentences), term_weights(question, sentences)
-    priors = _priors({sentence.reference.number: sentence.reference for sentence in sentences}.values())
+    priors = priors_of({sentence.reference.number: sentence.reference for sentence in sentences}.values())
     measure = _Measure(asked, weights, _subject(question), _predicate(question), tells_of_intent(question.text))
     scored = [_score(measure, sentence, priors[sentence.reference.number]) for sentence in sentences]
     return sorted(scored, key=lambda s: (-s.score, s.sentence.reference.number, s.sentence.span.start))
@@ -134,19 +134,6 @@ def _name_weight(name: str, sentences: Sequence[EvidenceSentence]) -> float:
 
 def _rarity(frequency: int, total: int) -> float:
     return max(LEAST_RARITY, math.log(1 + (total - frequency + 0.5) / (frequency + 0.5)))
-
-
-def _priors(references: Collection[Reference]) -> Mapping[int, float]:
-    """From a reference's number to how well retrieval liked its passage, in [0, 1]."""
-    best = max((reference.evidence.scores.fused for reference in references), default=0.0)
-    return {reference.number: _prior(reference, best) for reference in references}
-
-
-def _prior(reference: Reference, best: float) -> float:
-    scores = reference.evidence.scores
-    by_rank = 1 / (1 + 0.2 * (max(1, reference.evidence.rank or reference.number) - 1))
-    fused = scores.fused / best if best > 0 else by_rank
-    return 0.5 * fused + 0.5 * (max(0.0, scores.vector) if scores.vector is not None else by_rank)
 
 
 def _score(measure: _Measure, sentence: EvidenceSentence, prior: float) -> ScoredSentence:

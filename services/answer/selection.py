@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from services.answer.lexicon.words import has_phrase
+from services.answer.priors import best_fused, share_of_best
 from services.answer.question import PRECISE, Question, sides_of
 from services.answer.requests import Length
 from services.answer.scoring import ScoredSentence
@@ -105,22 +106,16 @@ def _other_sides(
 
 
 def _candidates(ranked: Sequence[ScoredSentence]) -> list[_Candidate]:
-    best = max((scored.sentence.reference.evidence.scores.fused for scored in ranked), default=0.0)
+    best = best_fused(scored.sentence.reference for scored in ranked)
     return [_Candidate(scored, _rank(scored, best)) for scored in ranked]
 
 
 def _rank(scored: ScoredSentence, best: float) -> float:
     """A passage that several sub-queries found has the rank of the one that it suits best: for another it counts by its
     words."""
-    shared = len(scored.sentence.reference.evidence.nodes) > 1
-    return _own_rank(scored, best) * (min(1.0, scored.coverage / SHARED_COVERAGE) if shared else 1.0)
-
-
-def _own_rank(scored: ScoredSentence, best: float) -> float:
     reference = scored.sentence.reference
-    if best > 0:
-        return max(0.0, reference.evidence.scores.fused) / best
-    return 1 / (1 + 0.2 * (max(1, reference.evidence.rank or reference.number) - 1))
+    shared = len(reference.evidence.nodes) > 1
+    return share_of_best(reference, best) * (min(1.0, scored.coverage / SHARED_COVERAGE) if shared else 1.0)
 
 
 def _telling(candidates: Sequence[_Candidate], length: Length) -> list[_Candidate]:
