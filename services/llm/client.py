@@ -17,7 +17,7 @@ from services.llm.messages import Completion, Delta, JsonSchema, Message
 from services.llm.settings import LlmSettings, Price, TaskSettings
 from services.llm.usage import Meter, TokenCount, estimate_count
 from services.runtime.deadline import budget
-from services.vocabulary.usage import Stage, Usage
+from services.vocabulary.usage import Stage, Usage, UsageSource
 
 MOST_CHARACTERS_PER_TOKEN: Final = 16
 """An answer with more of them than its bound on tokens allows has broken the bound; the longest words of common
@@ -94,7 +94,7 @@ class OpenAiChatModel:
     def estimated(self, messages: Sequence[Message], text: str, *, task: str, milliseconds: float) -> Usage:
         """See `PricedModel.estimated`."""
         model = self.settings.of_task(task).model or ""
-        return self.meter.measure(task, model, milliseconds, None, estimate_count(messages, text))
+        return self.meter.measure(task, model, milliseconds, estimate_count(messages, text), UsageSource.ESTIMATED)
 
     def price_of(self, task: str) -> Price | None:
         """See `PricedModel.price_of`."""
@@ -155,8 +155,9 @@ class OpenAiChatModel:
     ) -> Usage:
         milliseconds = 1000 * (time.monotonic() - started)
         count = _counted(counted) if counted else None
-        estimated = count or estimate_count(messages, text)
-        return self.meter.measure(task, chosen.model or "", milliseconds, count, estimated)
+        source = UsageSource.PROVIDER if count else UsageSource.ESTIMATED
+        tokens = count or estimate_count(messages, text)
+        return self.meter.measure(task, chosen.model or "", milliseconds, tokens, source)
 
 
 @dataclass(slots=True)

@@ -43,11 +43,8 @@ class Meter:
     stage: Stage
     prices: Mapping[str, Price]
 
-    def measure(
-        self, task: str, model: str, milliseconds: float, counted: TokenCount | None, estimated: TokenCount
-    ) -> Usage:
-        """The usage of one request; `estimated` is taken where the provider `counted` nothing."""
-        tokens = counted or estimated
+    def measure(self, task: str, model: str, milliseconds: float, tokens: TokenCount, source: UsageSource) -> Usage:
+        """The usage of one request, and who counted its tokens."""
         price = self.prices.get(model)
         return Usage(
             stage=self.stage,
@@ -56,7 +53,7 @@ class Meter:
             input_tokens=tokens.input,
             output_tokens=tokens.output,
             cost_usd=(tokens.input * price.input + tokens.output * price.output) / 1e6 if price else 0.0,
-            usage_source=UsageSource.PROVIDER if counted else UsageSource.ESTIMATED,
+            usage_source=source,
             cost_source=CostSource.PRICE_TABLE if price else CostSource.UNKNOWN,
             model=model,
         )

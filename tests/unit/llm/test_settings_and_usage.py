@@ -61,8 +61,8 @@ def test_a_longer_text_is_never_estimated_shorter(text: str, more: str) -> None:
 
 def test_usages_add_up_to_one_no_surer_than_the_least_sure() -> None:
     meter = Meter(Stage.ANSWER, {})
-    counted = meter.measure("write", "small", 10.0, TokenCount(5, 2), TokenCount(9, 9))
-    estimated = meter.measure("write", "small", 20.0, None, TokenCount(9, 9))
+    counted = meter.measure("write", "small", 10.0, TokenCount(5, 2), UsageSource.PROVIDER)
+    estimated = meter.measure("write", "small", 20.0, TokenCount(9, 9), UsageSource.ESTIMATED)
     assert total_usage([counted, estimated]) == Usage(
         stage=Stage.ANSWER,
         task="write",
