@@ -124,6 +124,8 @@ _HOW_MANY = re.compile(
 )
 _HOW_MANY_DID = re.compile(r"\bhow many ([\w-]+) (\w+)")
 """`How many members came?`: what is counted does what is asked."""
+_JOINED = re.compile(r"\s*,?\s*(?:or|and|than|vs\.?|versus)\s+(?:the\s+)?", re.IGNORECASE)
+"""What stands between two names that are set beside each other."""
 
 
 def read_question(text: str) -> Question:
@@ -176,9 +178,6 @@ def objects_of(question: Question) -> tuple[str, ...]:
 def _is_object(text: str, name: str) -> bool:
     before = tokenize(text[: max(0, text.find(name))])
     return bool(before) and not is_stop_word(before[-1].text) and not before[-1].is_capitalised
-
-
-_JOINED = re.compile(r"\s*,?\s*(?:or|and|than|vs\.?|versus)\s+(?:the\s+)?", re.IGNORECASE)
 
 
 def sides_of(question: Question) -> tuple[str, ...]:

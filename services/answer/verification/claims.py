@@ -32,7 +32,13 @@ _DOWN = re.compile(
     re.IGNORECASE,
 )
 _SPACED = re.compile(r"\s+(?=[,.;:!?)\]](?:\s|\Z))|(?<=[(\[])\s+")
-
+_IN_CODE = re.compile(r"\([a-z]\)|[kK]\b")
+_LEAST_CODE = 100
+"""`401(k)` and `401k` are names of rules, `5k` is a number."""
+_LATE_UNIT = re.compile(
+    r" (?:[A-Z][a-z]+|lunar|solar|full|whole|more|calendar|consecutive|further) (?P<unit>[a-z]{3,})\b"
+)
+_CLAUSE_END = re.compile(r"[,;:.()–—]|\b(?:and|but|or|while|than|of|was|were|is|are|has|had)\b")
 
 _Mention = TypeVar("_Mention", Number, DateMention, MonthDay, Name)
 
@@ -165,12 +171,3 @@ def _counted(text: str, number: Number, placed: Sequence[PlacedStem]) -> str | N
     following = next((place for place in placed if place.start >= number.end), None)
     found = following is not None and following.start < limit and not following.stem[0].isdigit()
     return following.stem if following and found else None
-
-
-_IN_CODE = re.compile(r"\([a-z]\)|[kK]\b")
-_LEAST_CODE = 100
-"""`401(k)` and `401k` are names of rules, `5k` is a number."""
-_LATE_UNIT = re.compile(
-    r" (?:[A-Z][a-z]+|lunar|solar|full|whole|more|calendar|consecutive|further) (?P<unit>[a-z]{3,})\b"
-)
-_CLAUSE_END = re.compile(r"[,;:.()–—]|\b(?:and|but|or|while|than|of|was|were|is|are|has|had)\b")

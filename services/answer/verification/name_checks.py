@@ -35,6 +35,7 @@ _PEOPLES = (
 """Countries and their peoples, worlds and what is theirs: words without a common root, or that stand for each other."""
 _TOLD = 0.6
 _SUBJECT_ALIKE = 0.5
+_FINITE = frozenset("is was are were has had will would can could may might must does did and".split())  # noqa: SIM905
 _FIRST_WORDS = 3
 _LEAST_FIT = 2
 """A name with so many of the same words beside it stands in the other one's place."""
@@ -175,9 +176,6 @@ def _is_subject(name: Name, claimed: Claims) -> bool:
     following = _FOLLOWING_WORD.match(claimed.text, name.end)
     word = following["word"].lower() if following else ""
     return word in _FINITE or word in base_forms() or word.endswith("ed")
-
-
-_FINITE = frozenset("is was are were has had will would can could may might must does did and".split())  # noqa: SIM905
 
 
 def _rival_subject(claimed: Claims, told: Claims) -> bool:
