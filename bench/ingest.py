@@ -57,7 +57,7 @@ def main() -> int:
         (f"ingest of {count:,} passages with vectors", f"{seconds:.1f} s", "<= 60 s for 40,000"),
         ("a question over the samples", spread(few), ""),
         ("a question over the passages", spread(many), "p50 within twice the samples'"),
-        ("resident memory of all six", f"{sum(memory.values()):.0f} MB", ""),
+        ("resident memory of all processes", f"{sum(memory.values()):.0f} MB", ""),
     ]
     report(Console(), "Passages brought with vectors", rows)
     return 0

@@ -17,11 +17,9 @@ import grpc
 import psutil
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from gateway.cli.processes import suite
+from gateway.cli.processes import STAGES, suite
 
 PARLEY = (sys.executable, "-m", "gateway.cli.app")
-PORTS = 6
-"""The gateway's and the five after it, however many processes there are."""
 START_SECONDS = 120.0
 
 
@@ -57,7 +55,9 @@ class RunningSuite:
 
 
 @contextmanager
-def running_suite(data: Path, environment: dict[str, str] | None = None, processes: int = 6) -> Iterator[RunningSuite]:
+def running_suite(
+    data: Path, environment: dict[str, str] | None = None, processes: int = len(STAGES)
+) -> Iterator[RunningSuite]:
     """`parley up` over `data` on free ports, stopped at the end.
 
     Args:
@@ -68,7 +68,7 @@ def running_suite(data: Path, environment: dict[str, str] | None = None, process
     Raises:
         RuntimeError: it did not serve in time, or did not end with 0.
     """
-    port = free_ports(PORTS)
+    port = free_ports(len(STAGES))  # however many processes there are
     started = time.perf_counter()
     command = [*PARLEY, "up", "--data", str(data), "--port", str(port), "--processes", str(processes)]
     with (data.parent / f"{data.name}.up.log").open("wb") as log:

@@ -98,7 +98,7 @@ async def _work(supervisor: Supervisor, processes: tuple[Process, ...], data: Pa
 
 
 def _counted(processes: tuple[Process, ...]) -> str:
-    return {6: "six processes", 3: "three processes", 2: "two processes", 1: "one process"}[len(processes)]
+    return "one process" if len(processes) == 1 else f"{len(processes)} processes"
 
 
 def _listing(processes: tuple[Process, ...]) -> Table:
