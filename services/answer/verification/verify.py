@@ -16,8 +16,7 @@ from services.answer.requests import VerifyRequest
 from services.answer.verification.bare_sentences import beyond_comparison, without_list_marks
 from services.answer.verification.checks import NOT_DENIED, denied_in_one
 from services.answer.verification.judging import Claim, Joined, Judgement, read_claim
-from services.answer.verification.windows import Material, Window
-from services.answer.verification.windows import Source as Source
+from services.answer.verification.windows import Material, Source, Window
 from services.vocabulary.answers import Citation, Verdict
 
 WEAK_SUPPORT = 0.21

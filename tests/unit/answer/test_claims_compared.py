@@ -5,7 +5,8 @@ import random
 import pytest
 
 from bench.corruptions import corrupted
-from services.answer.verification.verify import Checker, Source
+from services.answer.verification.verify import Checker
+from services.answer.verification.windows import Source
 from services.vocabulary.answers import Verdict
 from tests.unit.answer.evidence_making import passage
 

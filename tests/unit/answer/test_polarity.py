@@ -6,7 +6,8 @@ from services.answer.lexicon.siblings import siblings
 from services.answer.verification.claims import read_claims
 from services.answer.verification.polarity import contrary_said
 from services.answer.verification.things import other_thing
-from services.answer.verification.verify import Checker, Source
+from services.answer.verification.verify import Checker
+from services.answer.verification.windows import Source
 from services.vocabulary.answers import Verdict
 from services.vocabulary.evidence import Passage
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from services.answer.verification.verify import Checker, Source
+from services.answer.verification.verify import Checker
+from services.answer.verification.windows import Source
 from services.text.dates import DateMention, find_dates
 from services.text.sentences import split_sentences
 from services.vocabulary.answers import Verdict

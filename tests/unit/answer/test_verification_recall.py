@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from services.answer.verification.verify import Checker, Source
+from services.answer.verification.verify import Checker
+from services.answer.verification.windows import Source
 from services.vocabulary.answers import Verdict
 from tests.unit.answer.sample_search import sample_index
 

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.answer.requests import VerifyRequest
-from services.answer.verification.verify import Checker, Source, verify
+from services.answer.verification.verify import Checker, verify
+from services.answer.verification.windows import Source
 from services.text.sentences import split_sentences
 from services.vocabulary.answers import Citation, Verdict
 from services.vocabulary.evidence import Passage
