@@ -33,6 +33,7 @@ _NO_SUPERLATIVES = frozenset(("forest", "interest", "latest", "request", "harves
 _RELATIVES = frozenset(("that", "which", "who"))
 _SUBORDINATORS = frozenset(("before", "after", "when", "while", "since", "until", "that", "because", "if", "than"))
 _ENDS = frozenset(("before", "after", "while", "when", "until", "since", "than"))
+_NEGATORS = frozenset(("not", "never"))
 _PAIRED = frozenset(("or", "and"))
 _HAVE = frozenset(("has", "have", "had"))
 _MOST_WORDS_BEFORE_NOUN = 4
@@ -127,7 +128,7 @@ class _Reader:
         clause = self._clause_after(noun)
         told = clause in _TELLING if not unique else clause is not _Clause.NONE
         last = self._last(the, noun, clause) if told else None
-        if last is None or not (unique or self._names_something(noun + 1, last)):
+        if last is None or self._is_denied(last + 1) or not (unique or self._names_something(noun + 1, last)):
             return None
         start, end = self._tokens[the].start, self._tokens[last].end
         return Description(start, end, self._question(the, noun, last, clause, unique), unique)
@@ -211,7 +212,15 @@ class _Reader:
             return word == "or" or following in DETERMINERS or following in WH_WORDS | DO_SUPPORT | BE_FORMS
         if self._words[index - 1] in _RELATIVES:
             return False
-        return word in _ENDS or word in AUXILIARIES or self._is_verb_waited_for(index, waits)
+        ends = word in _ENDS or word in AUXILIARIES or self._is_denied(index)
+        return ends or self._is_verb_waited_for(index, waits)
+
+    def _is_denied(self, index: int) -> bool:
+        """Whether the question denies something of what it describes, which sources tell of both together: "why could
+        the second camera of Venera 9 not be used"; not within a description: "the craft that did not land"."""
+        if index >= len(self._words) or self._words[index] not in _NEGATORS:
+            return False
+        return self._words[index - 1] not in AUXILIARIES
 
     def _is_adjective(self, index: int, begin: int, waits: _Waits) -> bool:
         """Whether a word that could be the verb follows the clause's own one, and another verb comes later: "to send

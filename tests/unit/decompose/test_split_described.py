@@ -97,3 +97,19 @@ def test_a_graph_that_would_grow_too_large_leaves_its_descriptions_as_they_are()
         "and when did the first craft to orbit Mercury launch, and when did the first craft to orbit Saturn launch?"
     )
     assert [node.links for node in SPLITTER.plan(question, None).nodes] == [()] * 4
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Why could the second camera of Venera 9 not be used?",
+        "Why did the first lander of the Soviet Union not send pictures?",
+    ],
+)
+def test_what_something_described_did_not_do_is_asked_at_once(question: str) -> None:
+    assert [node.text for node in SPLITTER.plan(question, None).nodes] == [question]
+
+
+def test_a_denial_within_a_description_is_a_part_of_it() -> None:
+    first, _ = SPLITTER.plan("When was the craft that never reached Mars launched?", None).nodes
+    assert first.text == "which craft never reached Mars"
