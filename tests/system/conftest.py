@@ -24,9 +24,9 @@ def door(suite: RunningSuite) -> Iterator[Door]:
         yield opened
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server() -> Iterator[ScriptedLlm]:
-    """A language model that says what its test tells it to."""
+    """A language model that says what its test tells it to, for all suites with one."""
     with in_a_thread() as llm:
         yield llm
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.fakes.scripted_llm import ScriptedLlm, in_a_thread
+from tests.fakes.scripted_llm import ScriptedLlm
 from tests.system.model_turns import Asker, asking_about
 
 LIGHTHOUSE = """# The lighthouse of Harrow Point
@@ -28,13 +28,6 @@ SETTINGS = {
     "PARLEY_LLM_RETRIES": "0",
     "PARLEY_INTENT_ENGINE": "rules",  # what a model understands has tests of its own
 }
-
-
-@pytest.fixture(scope="session")
-def server() -> Iterator[ScriptedLlm]:
-    """A language model that says what its test tells it to."""
-    with in_a_thread() as llm:
-        yield llm
 
 
 @pytest.fixture(scope="session")

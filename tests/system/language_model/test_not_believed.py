@@ -21,10 +21,10 @@ from tests.system.model_turns import Asker
 pytestmark = pytest.mark.xdist_group("language model")
 
 BAD_REWRITES = {
-    "over-rewrite": (FOLLOW_UP, "How high is the lighthouse of Alexandria?", "alexandria"),
-    "under-rewrite": (FOLLOW_UP, "How high is it?", "it"),
-    "under-rewrite: it adds nothing": ("What about the observatory of Cold Ridge?", "observatory of Cold Ridge", ""),
-    "stale topic": ("And who was its last keeper?", "When was the lighthouse of Harrow Point lit?", "keeper"),
+    "over-rewrite": (FOLLOW_UP, "How high is the lighthouse of Alexandria?", 'over-rewrite: nobody said "alexandria"'),
+    "under-rewrite": (FOLLOW_UP, "How high is it?", 'under-rewrite: "it" still stands for something'),
+    "nothing added": ("What about the observatory of Cold Ridge?", "observatory of Cold Ridge", "it adds nothing"),
+    "stale topic": ("And who was its last keeper?", LIT, 'stale topic: the turn\'s own "last", "keeper" got lost'),
 }
 
 
@@ -35,12 +35,11 @@ class TestItRewritesBadly:
     def test_the_record_says_which_guard_and_holds_the_rules_result(
         self, asker: Asker, llm: ScriptedLlm, fault: str
     ) -> None:
-        question, rewrite, word = BAD_REWRITES[fault]
+        question, rewrite, finding = BAD_REWRITES[fault]
         llm.answer_with(lambda request: standalone(rewrite) if condensing(request) else LIT_ON)
         turn = asker.ask(question, *HISTORY)
         assert turn.record.engine == "rules"
-        assert fault in turn.record.reason
-        assert word in turn.record.reason
+        assert finding in turn.record.reason
         assert turn.record.standalone != rewrite
         assert turn.record.standalone != question
         assert ("DECOMPOSE", "LLM_UNUSABLE") in turn.degraded
