@@ -1,7 +1,7 @@
 """The processes around the gateway: when they are there, how they are, what they are made of."""
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,7 +25,7 @@ class Surroundings:
     gateway: str
     """The gateway's own address."""
     stages: Mapping[str, str]
-    """The stages' addresses by name."""
+    """The stages' addresses by name, in their order."""
     hosted: Collection[str] = ()
     """Those that this process serves: they are there when it is."""
 
@@ -34,21 +34,24 @@ class Surroundings:
         await asyncio.gather(*(until_serving(self.stages[name]) for name in NEEDED if name not in self.hosted))
 
     async def info(self) -> gateway_pb2.GetServerInfoResponse:
-        """The gateway and all stages, asked side by side, each for at most a second."""
-        names = ("gateway", *self.stages)
+        """The gateway and all stages; their processes are asked side by side, each for at most a second."""
         addresses = {"gateway": self.gateway, **self.stages}
-        stages = await asyncio.gather(*(_stage(name, addresses[name]) for name in names))
-        return gateway_pb2.GetServerInfoResponse(version=own_version(), stages=_in_order(stages))
+        asked = set(addresses.values())
+        told = dict(zip(asked, await asyncio.gather(*map(_process, asked)), strict=True))
+        stages = [_named(name, told[address]) for name, address in addresses.items()]
+        return gateway_pb2.GetServerInfoResponse(version=own_version(), stages=stages)
 
 
-def _in_order(stages: Sequence[gateway_pb2.StageInfo]) -> list[gateway_pb2.StageInfo]:
-    return sorted(stages, key=lambda info: info.stage)
+def _named(name: str, process: gateway_pb2.StageInfo) -> gateway_pb2.StageInfo:
+    stage = gateway_pb2.StageInfo(stage=usage_pb2.Stage.Value(f"STAGE_{name.upper()}"))
+    stage.MergeFrom(process)
+    return stage
 
 
-async def _stage(name: str, address: str) -> gateway_pb2.StageInfo:
-    stage = usage_pb2.Stage.Value(f"STAGE_{name.upper()}")
+async def _process(address: str) -> gateway_pb2.StageInfo:
+    """Of whichever stages it serves."""
     health = await health_of(address, timeout=PROBE_SECONDS)
-    found = gateway_pb2.StageInfo(stage=stage, address=address, serving=health == "SERVING")
+    found = gateway_pb2.StageInfo(address=address, serving=health == "SERVING")
     if health == "UNREACHABLE":
         return found
     try:
