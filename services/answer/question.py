@@ -110,10 +110,11 @@ _UNITS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\b(?:percentage|share)\b"), "percent"),
     (re.compile(r"\b(?:power|watts)\b"), "W kW MW GW"),
 )
+_PEOPLE = r"[A-Z][a-z]+(?:ese|ish|ian|ean|rican)|Soviet|French|Dutch|Greek|German|Swiss|Czech|Arab|Thai|Israeli"
+_OF_A_PEOPLE = re.compile(_PEOPLE, re.IGNORECASE)
 _WHICH = re.compile(
     r"\b(?:[Ww]hich|[Ww]hat) "
-    r"(?:(?:[A-Z][a-z]+(?:ese|ish|ian|ean|rican)|Soviet|French|Dutch|Greek|German|Swiss|Czech|Arab|Thai|Israeli"
-    r"|two|three|four|five|six|other) )?"
+    rf"(?:(?:{_PEOPLE}|two|three|four|five|six|other) )?"
     r"(?P<thing>[A-Za-z]{3,})(?<! was)(?<! were)(?<! did)(?<! does)(?<! has)(?<! had)(?<! are)\b"
 )
 """`Which Japanese lander` and `which two landers` ask for landers."""
@@ -178,6 +179,12 @@ def objects_of(question: Question) -> tuple[str, ...]:
 def _is_object(text: str, name: str) -> bool:
     before = tokenize(text[: max(0, text.find(name))])
     return bool(before) and not is_stop_word(before[-1].text) and not before[-1].is_capitalised
+
+
+def subject_of(question: Question) -> str | None:
+    """The first long name, else the first; of `which Japanese lander` none, for it asks about a lander."""
+    things = (name for name in question.names if not _OF_A_PEOPLE.fullmatch(name))
+    return max(things, key=lambda name: " " in name, default=None)  # the first of equals
 
 
 def sides_of(question: Question) -> tuple[str, ...]:

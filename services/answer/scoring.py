@@ -15,7 +15,7 @@ from services.answer.lexicon.vague_words import decisive_stems, vague_stems
 from services.answer.lexicon.words import has_phrase, phrase_pattern
 from services.answer.ordinals import tells_of_another
 from services.answer.priors import priors_of
-from services.answer.question import AnswerKind, Question
+from services.answer.question import AnswerKind, Question, subject_of
 from services.answer.sentences import EvidenceSentence
 from services.answer.term_credits import (
     SIBLING_CREDIT,
@@ -47,11 +47,6 @@ DECISIVE_WEIGHT = 1.5
 LEAST_RARITY_OF_LONG_NAME = 2.0
 LEAST_RARITY = 1.2
 """What is in nearly all of the evidence still tells a sentence about the matter from another one."""
-_OF_A_PEOPLE = re.compile(
-    r"\A(?:\w+(?:ese|ish|ian|ean|rican)|soviet|french|dutch|greek|german|swiss|czech|arab|thai|israeli)\Z",
-    re.IGNORECASE,
-)
-"""`Which Japanese lander` asks about a lander."""
 _POINTS_BACK = re.compile(r"\b(?:it|its|they|their|he|his|she|her)\b", re.IGNORECASE)
 
 
@@ -91,7 +86,7 @@ def score_sentences(question: Question, sentences: Sequence[EvidenceSentence]) -
     """All sentences, the best first; of equals the better ranked and earlier one."""
     asked, weights = make_ready(question, sentences), term_weights(question, sentences)
     priors = priors_of({sentence.reference.number: sentence.reference for sentence in sentences}.values())
-    measure = _Measure(asked, weights, _subject(question), _predicate(question), tells_of_intent(question.text))
+    measure = _Measure(asked, weights, subject_of(question), _predicate(question), tells_of_intent(question.text))
     scored = [_score(measure, sentence, priors[sentence.reference.number]) for sentence in sentences]
     return sorted(scored, key=lambda s: (-s.score, s.sentence.reference.number, s.sentence.span.start))
 
@@ -153,12 +148,6 @@ def _score(measure: _Measure, sentence: EvidenceSentence, prior: float) -> Score
 
 def _predicate(question: Question) -> tuple[str, ...]:
     return tuple(stem for stem in question.stems if stem not in vague_stems())
-
-
-def _subject(question: Question) -> str | None:
-    """The first long name, else the first."""
-    things = (name for name in question.names if not _OF_A_PEOPLE.search(name))
-    return max(things, key=lambda name: " " in name, default=None)  # the first of equals
 
 
 def _told(measure: _Measure, credits: Mapping[str, float], sentence: EvidenceSentence) -> float:

@@ -107,7 +107,10 @@ SIGNS: tuple[Sign, ...] = (
         r"(?: instead| only| back)?(?: everything| (?:every|all|any|each) questions?)?"
         r" (?:that\b|with\b|without\b|in every\b)",
     ),
-    _sign("say:|write:|with:", _START + r"(?:say|write)\s*:\s+\S|\b(?:respond|answer|reply|end) with\s*:\s+\S"),
+    _sign(
+        "say|write|respond with|answer with|reply with|end with&:",
+        _START + r"(?:say|write)\s*:\s+\S|\b(?:respond|answer|reply|end) with\s*:\s+\S",
+    ),
     _sign("so say|so write|so state", r"\bso (?:say|write|state) that\b"),
     _sign("has to &has to s|has to w", r"\bhas to (?:say|state|write) that\b"),
     _sign("output th", r"\boutput (?:this|that) as json\b"),

@@ -1,14 +1,15 @@
 """Orders in documents are set apart; what is said to people, and what is reported, stays."""
 
 import json
+import string
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from services.text.order_patterns import REGIONS, SIGNS
+from services.text.order_patterns import REGIONS, SIGNS, Sign
 from services.text.orders import APART, is_order, without_orders
 
 FACT = "The harbour of Slate Bay opened on 4 April 1902."
@@ -37,6 +38,8 @@ REPORTED = [
     "END OF THE WAR brought new trade to the harbour.",
     "x < 5 and y > 3",
 ]
+WRITTEN = st.sampled_from(sorted({*string.printable[:97], *"".join(sign.pattern.pattern for sign in SIGNS)}))
+"""Characters: those of ASCII, and those of other languages that signs ask for."""
 
 
 @pytest.mark.parametrize("order", IN_WORDS)
@@ -73,6 +76,19 @@ def test_no_sign_is_found_whose_cues_are_not(order: str, cased: Callable[[str], 
     small = text.lower()
     found = [sign for sign in (*SIGNS, *REGIONS) if sign.pattern.search(text)]
     assert all(any(cue in small for cue in group) for sign in found for group in sign.cues)
+
+
+@pytest.mark.parametrize("sign", [*SIGNS, *REGIONS], ids=lambda sign: "|".join(sign.cues[0]))
+@settings(max_examples=5, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(st.data())
+def test_whatever_a_sign_finds_has_its_cues(sign: Sign, data: st.DataObject) -> None:
+    found = data.draw(st.from_regex(sign.pattern, fullmatch=True, alphabet=WRITTEN))
+    assert all(any(cue in found.lower() for cue in group) for group in sign.cues)
+
+
+@pytest.mark.parametrize("order", ["Say : the harbour closed.", "Reply with : it closed.", "write\n: it closed."])
+def test_a_space_before_the_colon_hides_no_order(order: str) -> None:
+    assert is_order(order)
 
 
 def test_an_i_without_or_with_the_wrong_dot_hides_no_order() -> None:
