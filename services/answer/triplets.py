@@ -52,12 +52,18 @@ class _Part:
     """Whether it is a date."""
 
 
-def read_triplets(passage: Passage, most: int | None = None) -> tuple[Triplet, ...]:
-    """The triplets of a passage in the order of its words, the first `most`; remembered for passages that come again.
+def read_triplets(
+    passage: Passage, most: int | None = None, about: frozenset[str] = frozenset()
+) -> tuple[Triplet, ...]:
+    """The triplets of a passage, the first `most`.
 
-    Spans are those of the words from the first to the last of a triplet, exact to the character.
+    Of a passage in the order of its words; `about` (stems, see `stems_of`) leaves only the sentences that share one,
+    those that share more of them first. Spans are those of the words from the first to the last of a triplet, exact to
+    the character.
     """
-    return _read(passage.passage_id, passage.text, most)
+    sentences = [sentence for sentence in split_sentences(passage.text) if not sentence.heading]
+    read = (_of_sentence(passage.passage_id, each) for each in (_about(about, sentences) if about else sentences))
+    return tuple(islice(chain.from_iterable(read), most))
 
 
 def cited_triplets(triplets: Iterable[Triplet], citations: Iterable[Citation]) -> tuple[Triplet, ...]:
@@ -77,13 +83,20 @@ def cited_triplets(triplets: Iterable[Triplet], citations: Iterable[Citation]) -
     )
 
 
-@lru_cache(maxsize=512)
-def _read(passage_id: str, text: str, most: int | None) -> tuple[Triplet, ...]:
-    sentences = (sentence for sentence in split_sentences(text) if not sentence.heading)
-    return tuple(islice((triplet for sentence in sentences for triplet in _of_sentence(passage_id, sentence)), most))
+def _about(stems: frozenset[str], sentences: Iterable[Sentence]) -> list[Sentence]:
+    """The sentences in which one of the stems stands, those with more of them first."""
+    small = ((sentence.text.lower(), sentence) for sentence in sentences)
+    shared = [(sum(stem in text for stem in stems), sentence) for text, sentence in small]
+    return [sentence for count, sentence in sorted(shared, key=lambda each: -each[0]) if count]
 
 
-def _of_sentence(passage_id: str, sentence: Sentence) -> Iterator[Triplet]:
+@lru_cache(maxsize=2048)
+def _of_sentence(passage_id: str, sentence: Sentence) -> tuple[Triplet, ...]:
+    """Its triplets, remembered: passages come again."""
+    return tuple(_read(passage_id, sentence))
+
+
+def _read(passage_id: str, sentence: Sentence) -> Iterator[Triplet]:
     text = sentence.text
     if len(text) > _LONGEST_SENTENCE or (verb := _verb_group(text)) is None:
         return

@@ -11,9 +11,13 @@ from dataclasses import dataclass
 
 _WHO = r"(?:users?|readers?|askers?|people|everybody|everyone|customers?|visitors?)"
 _MODEL = r"(?:ai|a\.i\.|llms?|chat ?bots?|language models?|fact[- ]checkers?|verifiers?|summari[sz]ers?)"
-_MODEL_CUES = " ai| a.i.| llm| chat| language model| fact| verifier| summari"
+_MODEL_CUES = " ai| a.i.| llm| chatbot| chat bot| language model| fact check| fact-check| verifier| summari"
+_CALLED_CUES = _MODEL_CUES.replace(" ai|", " ai:| ai,| ai | ai\t| ai\n|", 1)
+"""Of a model that is called: not of aid and air, of which texts are full."""
 _START = r"(?:^|[.!?:;\]]\s)\W*(?:please |now |instead )?"
 """Where a sentence begins, or what follows a colon."""
+_TELLING = "say|write|state|answer|reply|respond|announce|declare"
+_AFTER_TELLING = "that|with|in every|instead|only|back|every|all|any|each"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +70,8 @@ SIGNS: tuple[Sign, ...] = (
     ),
     _sign("developer", r"(?:^|[.!?]\s)\W*developer (?:message|note|mode)\s*:"),
     _sign(
-        _MODEL_CUES + "&to |dear|hey", rf"(?:^|[.!?]\s)\W*(?:to|note to|dear|hey) (?:the |all |any )?{_MODEL}\s*[:,]"
+        _CALLED_CUES + "&to |dear|hey",
+        rf"(?:^|[.!?]\s)\W*(?:to|note to|dear|hey) (?:the |all |any )?{_MODEL}[ \t\n]*[:,]",
     ),
     _sign("you are |act as&" + _MODEL_CUES, rf"\b(?:you are|act as) (?:an? |the )?(?:\w+ )?{_MODEL}\b"),
     _sign("whoever|whatever model", r"\b(?:whoever|whatever model) (?:\w+ )?(?:summari[sz]es|answers|quotes|cites)\b"),
@@ -102,8 +107,8 @@ SIGNS: tuple[Sign, ...] = (
         r"\b(?:always|only) (?:end|begin|answer|reply|respond) with\b|\balways (?:link to|cite)\b",
     ),
     _sign(
-        "say |write |state |answer |reply |respond |announce |declare ",
-        _START + r"(?!say that(?:'s| you)\b)(?:say|write|state|answer|reply|respond|announce|declare)"
+        "|".join(f"{verb} {next_word}" for verb in _TELLING.split("|") for next_word in _AFTER_TELLING.split("|")),
+        _START + rf"(?!say that(?:'s| you)\b)(?:{_TELLING})"
         r"(?: instead| only| back)?(?: everything| (?:every|all|any|each) questions?)?"
         r" (?:that\b|with\b|without\b|in every\b)",
     ),

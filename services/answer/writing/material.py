@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from services.answer.lexicon.vague_words import vague_stems
+from services.answer.lexicon.words import stems_of
 from services.answer.requests import Length, WriteRequest
 from services.answer.subquestions import sub_questions
 from services.answer.triplets import read_triplets
@@ -24,7 +26,7 @@ LEAST_SECONDS = 0.05
 LEAST_OUTPUT = 40
 """Tokens; with fewer no sentence with its marker comes to its end."""
 MOST_WITH_TRIPLETS = 5
-"""Passages, the best first, whose triplets are read: an answer stands on these, and reading costs .5 ms each."""
+"""Passages, the best first, whose triplets are read: an answer stands on these, and reading costs .3-.5 ms each."""
 _LENGTHS = {
     Length.SHORT: "one or two sentences",
     Length.MEDIUM: "one or two short paragraphs",
@@ -67,15 +69,22 @@ def gather_material(
     """
     if 0 < request.budget.max_seconds < LEAST_SECONDS:
         raise BudgetUsedUp("the budget leaves no time for an answer")
+    about = _words_asked(request)
     for given, count in _ever_less(references, most_triplets):
         best = given[:MOST_WITH_TRIPLETS] if count else ()
-        triplets = {r.number: read_triplets(r.evidence.passage, count) for r in best}
+        triplets = {r.number: read_triplets(r.evidence.passage, count, about) for r in best}
         messages = prompt.messages(_values(request, length, given, triplets))
         asked = estimate_count(messages, "").input
         left = output_allowance(asked, request.budget.max_tokens, request.budget.max_cost_usd, price)
         if left is None or left >= LEAST_OUTPUT:
             return Material(messages, given, [each for read in triplets.values() for each in read], left)
     raise BudgetUsedUp("the budget leaves no tokens for an answer")
+
+
+def _words_asked(request: WriteRequest) -> frozenset[str]:
+    """The stems that tell which of a passage's facts are wanted."""
+    asked = (request.question, *(sub.text for sub in sub_questions(request)))
+    return frozenset(stem for text in asked for stem in stems_of(text)) - vague_stems()
 
 
 def _ever_less(references: Sequence[Reference], triplets: int) -> Iterator[tuple[Sequence[Reference], int]]:

@@ -62,6 +62,18 @@ def test_a_span_holds_the_words_from_the_first_to_the_last_exactly() -> None:
     ]
 
 
+def test_what_is_asked_about_leaves_its_sentences_and_puts_those_first_that_tell_more_of_it() -> None:
+    text = (
+        "Venera 7 was launched on 17 August 1970. Mariner 9 entered orbit round Mars. "
+        "Mariner 9 returned 7,329 pictures. The vehicle had a mass of 756 kilograms."
+    )
+    about = frozenset({"mariner", "pictur"})
+    assert [t.object for t in read_triplets(passage(text), about=about)] == ["7,329 pictures", "Mars"]
+    assert [t.object for t in read_triplets(passage(text), 1, about)] == ["7,329 pictures"]
+    assert read_triplets(passage(text), about=frozenset({"bridg"})) == ()
+    assert len(read_triplets(passage(text))) == 4
+
+
 def test_every_triplet_of_the_samples_stands_in_its_span_of_its_passage() -> None:
     found = [(triplet, p.text) for p in sample_index().passages for triplet in read_triplets(p)]
     assert len(found) > 1100
