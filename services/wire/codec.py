@@ -46,7 +46,10 @@ def fill(value: Any, message: Message) -> None:
     for name, write, is_told in _writers(kind, message.DESCRIPTOR):
         content = getattr(value, name)
         if content or (is_told and content is not None):
-            write(message, content)
+            if write is None:
+                setattr(message, name, content)
+            else:
+                write(message, content)
 
 
 def from_message(message: Message, value_type: type[D]) -> D:
@@ -90,14 +93,14 @@ def _element(hint: Any) -> Any:
 
 
 @lru_cache(maxsize=1024)
-def _writers(value_type: type[object], descriptor: Descriptor) -> tuple[tuple[str, Fill, bool], ...]:
-    """A field's name, what writes it, and whether it is told when it is empty (0 is not absence)."""
+def _writers(value_type: type[object], descriptor: Descriptor) -> tuple[tuple[str, Fill | None, bool], ...]:
+    """A field's name, what writes it (None: as it is), and whether it is told when it is empty (0 is not absence)."""
     return tuple(
         (name, _writer(name, hint, field), field.has_presence) for name, hint, field in _fields(value_type, descriptor)
     )
 
 
-def _writer(name: str, hint: Any, field: FieldDescriptor) -> Fill:
+def _writer(name: str, hint: Any, field: FieldDescriptor) -> Fill | None:
     if _is_map(field):
         return lambda message, content: getattr(message, name).update(content)
     if field.is_repeated:
@@ -105,12 +108,14 @@ def _writer(name: str, hint: Any, field: FieldDescriptor) -> Fill:
     if field.message_type is not None:
         return _message_writer(name, field)
     scalar = _scalar_out(field)
-    return lambda message, content: setattr(message, name, scalar(content))
+    return None if scalar is _same else lambda message, content: setattr(message, name, scalar(content))
 
 
 def _repeated_writer(name: str, field: FieldDescriptor) -> Fill:
     if field.message_type is None:
         scalar = _scalar_out(field)
+        if scalar is _same:
+            return lambda message, content: getattr(message, name).extend(content)
         return lambda message, content: getattr(message, name).extend([scalar(item) for item in content])
 
     def write(message: Any, content: Any) -> None:
