@@ -17,6 +17,7 @@ from gateway.draft import Draft
 from gateway.narration import Emit
 from gateway.stages import DetectedRange, Found, RetrieveStage
 from services.runtime.errors import ParleyError
+from services.runtime.later import Later
 from services.vocabulary.evidence import Relevance
 from services.vocabulary.options import RetrieveOptions
 from services.vocabulary.query import Filters, WeightedQuery
@@ -50,23 +51,20 @@ class RoutedRetrieve:
         self._draft = draft
         self._emit = emit
         self._may_look_ahead = ahead and not draft.request.options.web
-        self._route: asyncio.Task[DetectedRange] | None = None
+        self._route = Later(self._detect)
         self._ahead: _Ahead | None = None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
-        if self._route is not None:
-            self._route.cancel()
+        self._route.cancel()
         if self._ahead is not None:
             self._ahead.found.cancel()
 
     def begin(self) -> asyncio.Task[DetectedRange]:
         """Detect the range of the condensed question; a second time this changes nothing."""
-        if self._route is None:
-            self._route = asyncio.create_task(self._detect())
-        return self._route
+        return self._route.begin()
 
     async def look_ahead(self) -> None:
         """Search for the condensed question as if there were nothing to understand or to plan; not on the web.

@@ -8,7 +8,7 @@ words, after the first of them.
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
@@ -27,6 +27,7 @@ from services.answer.writing.languages import is_foreign
 from services.answer.writing.llm import LlmWriter
 from services.answer.writing.transcript import Transcript
 from services.runtime.errors import FailedPrecondition
+from services.runtime.later import Later
 from services.vocabulary.answers import Answer, Citation, PlacedImage, TextDelta
 from services.vocabulary.evidence import Passage
 from services.vocabulary.usage import Degraded, Stage, Usage
@@ -51,16 +52,13 @@ class Writer:
     async def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
         """The steps of an answer; ends with exactly one result."""
         started = time.perf_counter()
-        drafting = _Drafting(partial(self._draft, request))
-        try:
+        with Later(partial(asyncio.to_thread, self._draft, request)) as drafting:
             async with aclosing(self._written(request, drafting, started)) as steps:
                 async for step in steps:
                     yield step
-        finally:
-            drafting.cancel()
 
     async def _written(
-        self, request: WriteRequest, drafting: "_Drafting", started: float
+        self, request: WriteRequest, drafting: Later[Draft], started: float
     ) -> AsyncGenerator[WriteStep, None]:
         transcript, used = Transcript(), Usage(Stage.ANSWER, "write")
         foreign = is_foreign(request)
@@ -73,7 +71,7 @@ class Writer:
                         used = step
                     else:
                         yield step
-        draft = await drafting.done()
+        draft = await drafting
         engine = "llm" if transcript.has_support else "rules"
         left = (*draft.computed, *draft.said) if transcript.has_support else draft.paragraphs
         for step in send(left, transcript, {r.number: r.evidence.passage for r in request.references}):
@@ -87,7 +85,7 @@ class Writer:
         yield WriteResult(_answer(draft, transcript, engine, placement.images), (spent,))
 
     async def _by_model(
-        self, llm: LlmWriter, request: WriteRequest, transcript: Transcript, drafting: "_Drafting"
+        self, llm: LlmWriter, request: WriteRequest, transcript: Transcript, drafting: Later[Draft]
     ) -> AsyncGenerator[WriteStep | Usage, None]:
         """The model's steps; the draft is begun with its first words, which would wait for it."""
         async with aclosing(llm.write(request, self._length(request), transcript)) as steps:
@@ -124,34 +122,11 @@ class Writer:
         return request.length or self._settings.length
 
 
-class _Drafting:
-    """A draft that is made once, in a thread, when it is wanted or may begin."""
-
-    def __init__(self, draft: Callable[[], Draft]) -> None:
-        self._draft = draft
-        self._task: asyncio.Task[Draft] | None = None
-
-    def begin(self) -> asyncio.Task[Draft]:
-        """Make it from now on."""
-        if self._task is None:
-            self._task = asyncio.create_task(asyncio.to_thread(self._draft))
-        return self._task
-
-    async def done(self) -> Draft:
-        """The draft."""
-        return await self.begin()
-
-    def cancel(self) -> None:
-        """It is wanted no more."""
-        if self._task is not None:
-            self._task.cancel()
-
-
-async def _holds_an_answer(request: WriteRequest, drafting: _Drafting) -> bool:
+async def _holds_an_answer(request: WriteRequest, drafting: Later[Draft]) -> bool:
     """Whether there is evidence to write from; where an answer is wanted anyway, the draft isn't waited for."""
     if request.never_abstain and request.references:
         return True
-    return not (await drafting.done()).abstained
+    return not (await drafting).abstained
 
 
 def send(

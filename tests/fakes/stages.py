@@ -72,6 +72,8 @@ class ScriptedStages:
     condensing: tuple[Usage, ...] = ()
     """What condensing used."""
     calls: list[tuple[str, object]] = field(default_factory=list)
+    ended: list[str] = field(default_factory=list)
+    """The methods in the order in which they had waited for their delays; of streams, before the first step."""
     condensed: list[CondenseOrder] = field(default_factory=list)
     """What was to be condensed, and how."""
 
@@ -82,6 +84,7 @@ class ScriptedStages:
     async def _called(self, method: str, argument: object) -> None:
         self.calls.append((method, argument))
         await asyncio.sleep(self.delays.get(method, 0))
+        self.ended.append(method)
         if method in self.failures:
             raise self.failures[method]
 

@@ -34,6 +34,13 @@ async def test_a_request_may_want_fewer_follow_ups_than_the_setting(
     assert stages.count("recommend") == (1 if proposed else 0)
 
 
+async def test_follow_ups_are_looked_for_when_the_first_words_are_there(turns: Turns, stages: ScriptedStages) -> None:
+    stages.questions, stages.delays["write"] = ("good?",), 0.05
+    stages.found = {**stages.found, "good?": [evidence("x")]}
+    assert pick(await ask(turns), Recommendation) == [Recommendation(("good?",))]
+    assert stages.ended.index("write") < stages.ended.index("recommend")
+
+
 async def test_a_request_may_want_no_timeline_whatever_it_asks(turns: Turns, stages: ScriptedStages) -> None:
     events = await ask(turns, TurnRequest("?", options=TurnOptions(pro=True, timeline=TimelineUse.OFF)))
     assert pick(events, Timeline) == []
