@@ -10,13 +10,33 @@ from services.text.calendar_words import MONTHS
 from services.text.numbers import Number, find_numbers
 from services.text.tokens import is_stop_word, tokenize
 
-_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+_VERBS_TOO = ("may", "march", "mar")
+_MONTH = "|".join(
+    [
+        *sorted(MONTHS.keys() - set(_VERBS_TOO), key=len, reverse=True),
+        *(rf"(?-i:{name.title()}|{name.upper()})" for name in _VERBS_TOO),
+    ]
+)
+"""`Hotels may cost …` tells no date."""
 _DATE = re.compile(
     rf"\b(?:1\d{{3}}|20\d\d|21\d\d)s?\b(?!\s?(?:km|kg|m|kilo|metres|meters|miles|pictures|people))"
     rf"|\b(?:{_MONTH})\.?\s+\d{{1,2}}\b|\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTH})\b"
     r"|\b(?:nineteenth|twentieth|twenty-first|\d\dth) century\b",
     re.IGNORECASE,
 )
+_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+_REGULAR_TIME = re.compile(
+    rf"\b(?:(?:on|every|each|until|till|before|after) (?:the )?(?:{_WEEKDAY}|week(?:days|ends)|\d{{1,2}}(?:st|nd|rd|th))"
+    r"|(?:every|each) (?:day|morning|evening|night|week|month|quarter|spring|summer|autumn|winter|year)"
+    r"|(?:daily|weekly|monthly)(?=[.,;]| (?:at|on|from|by)\b)"
+    r"|(?:first|last) (?:day|week) of|\d{1,2}(?::\d\d)? ?(?:[ap]\.?m\b|o['’]clock)|\d{1,2}:\d\d"
+    r"|(?:within|after|before|in) (?:\w+ )?(?:minutes|hours|days|weeks|months|years)"
+    r"|(?:minutes|hours|days|weeks|months|years) (?:after|before|later|earlier|in advance))\b",
+    re.IGNORECASE,
+)
+"""`On the 15th`, `every Monday`, `from 8 am`, `two weeks in advance`."""
+REGULAR = 0.6
+"""Of a date, for a time that comes again or lies so far from another one."""
 _DIGIT = re.compile(r"\d")
 _EXACT_DATE = re.compile(rf"\b(?:{_MONTH})\b", re.IGNORECASE)
 _PLACE = re.compile(
@@ -92,10 +112,12 @@ def _in_name(sentence: str, number: Number) -> bool:
 
 
 def _date(question: Question, sentence: str) -> float:
-    """To the day is best; a bare year may be told by the way."""
+    """To the day is best; a bare year may be told by the way, and a time without a date be all there is."""
     if _EXACT_DATE.search(sentence):
         return 1.0
-    return 0.8 if holds_date(sentence) else 0.0
+    if holds_date(sentence):
+        return 0.8
+    return REGULAR if _REGULAR_TIME.search(sentence) else 0.0
 
 
 def _number(question: Question, sentence: str) -> float:

@@ -118,7 +118,8 @@ _WHICH = re.compile(
     r"(?P<thing>[A-Za-z]{3,})(?<! was)(?<! were)(?<! did)(?<! does)(?<! has)(?<! had)(?<! are)\b"
 )
 """`Which Japanese lander` and `which two landers` ask for landers."""
-_AMOUNT = re.compile(r"\bhow (?:many|much)\b", re.IGNORECASE)
+_NO_CONTENT = re.compile(r"\b(?:how (?:many|much)|per|do (?:I|we|you) get)\b", re.IGNORECASE)
+"""Asks, and no answer says it: counted as words, they would be ones that the evidence lacks."""
 _HOW_MANY = re.compile(
     r"\bhow (?:many|much) (?:\w+ )??([\w-]+)"
     r"(?= (?:did|does|do|is|are|was|were|has|have|had|can|could|will|would|of|in|on)\b|\?|$)"
@@ -136,8 +137,7 @@ def read_question(text: str) -> Question:
     names = names_of_question(text)
     dates = find_dates(text)
     named = {stem for words in (*names, *(date.text for date in dates)) for stem in stems_of(words)}
-    # `How much` asks, and no answer says it: counted as a word, it would be one that the evidence lacks.
-    stems = tuple(dict.fromkeys(stem for stem in stems_of(_AMOUNT.sub("how", text)) if stem not in named))
+    stems = tuple(dict.fromkeys(stem for stem in stems_of(_NO_CONTENT.sub("how", text)) if stem not in named))
     is_number = kind is AnswerKind.NUMBER
     units = _units(lowered) if is_number else frozenset()
     return Question(text, kind, stems, names, units, _counted(lowered), dates, _category(text))

@@ -106,8 +106,8 @@ def term_weights(question: Question, sentences: Sequence[EvidenceSentence]) -> M
 
 
 def _stem_rarity(stem: str, question: Question, sentences: Sequence[EvidenceSentence]) -> float:
-    """A vague word beside a name is never rare: `the history of Voyager` is told without the word history."""
-    if question.names and stem in vague_stems():
+    """A vague word beside another one is never rare: `the history of Voyager` is told without the word history."""
+    if stem in vague_stems() and (question.names or not vague_stems().issuperset(question.stems)):
         return LEAST_RARITY
     return _rarity(sum(stem in sentence.stem_set for sentence in sentences), len(sentences))
 

@@ -5,7 +5,7 @@ It is a logistic function of a few signals, shifted so that .5 is the point from
 Where vectors were searched, six signals count. Their weights were fitted on MTRAG's development tasks (95 UNANSWERABLE
 against 656 ANSWERABLE and PARTIAL) together with labelled questions over the sample corpus, the latter at a third of
 the weight, then rounded; the shift makes a tenth of the ANSWERABLE ones abstain. AUROC of weights fitted on other
-conversations .77 (on other domains .77), on MTRAG-UN alone .78 (`python -m bench.abstaining`); of the best cosine alone
+conversations .77 (on other domains .77), on MTRAG-UN alone .79 (`python -m bench.abstaining`); of the best cosine alone
 .67. What gave nothing beside them: score gaps and spreads, agreement of the engines and of documents, the length of
 the question, what of it the history has.
 
@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 from services.answer.abstention.forms import is_narrow, is_of_a_time, is_open, is_precise
 from services.answer.abstention.signals import Signals, read_signals
+from services.answer.lexicon.vague_words import vague_stems
 from services.answer.question import AnswerKind, Question
 from services.answer.scoring import ScoredSentence
 from services.vocabulary.evidence import Reference
@@ -40,6 +41,9 @@ DATED = 0.5
 PLAINLY_TOLD, PLAINLY_HELD = 0.8, 0.9
 """A sentence with the first share and what is wanted, in a passage with the second, answers however far its vector is:
 short questions and short passages come out far from each other."""
+WHOLLY_TOLD, SEVERAL, FAR = 0.88, 2, -0.12
+"""Where nothing of a certain form is wanted (`Is Ubuntu supported?`), a sentence with this share of a question, which
+has so many words at least, is taken to be so far from the usual at most."""
 
 WORDS_INTERCEPT = 6.2
 WORDS_SENTENCE_WEIGHT = -3.4
@@ -100,7 +104,14 @@ def _closeness(question: Question, signals: Signals) -> float:
     plain = held and signals.kind == 1.0 and is_precise(question)
     # `What happened in May?` has no words that a passage could be close to, only a time that a sentence tells.
     told_then = is_of_a_time(question) and signals.sentence >= DATED
-    return max(0.0, closeness) if plain or told_then else closeness
+    if plain or told_then:
+        return max(0.0, closeness)
+    return max(FAR, closeness) if _is_wholly_told(question, signals) else closeness
+
+
+def _is_wholly_told(question: Question, signals: Signals) -> bool:
+    words = {*question.names, *question.stems} - vague_stems()
+    return not is_precise(question) and len(words) >= SEVERAL and signals.sentence >= WHOLLY_TOLD
 
 
 def _told(question: Question, signals: Signals) -> float:

@@ -9,7 +9,7 @@ _VAGUE = """
 happen tell describe explain know name kind type sort year date day month time give list find many much thing place
 mean country city person people number amount long far high deep tall wide heavy big large old fast hot cold often
 take exactly actually course event timeline chronology overview summary summarise summarize history story compare
-comparison difference please get mission programme program project latest newest news recent update currently today
+comparison difference please get use mission programme program project latest newest news recent update currently today
 """
 _DECISIVE = """
 first second third fourth last final only largest smallest longest shortest highest lowest oldest youngest newest

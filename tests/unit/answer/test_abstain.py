@@ -78,6 +78,24 @@ def test_a_sentence_that_plainly_tells_what_is_asked_answers_however_far_its_vec
     assert score("Who was Harrow Point's last owner?", evidence) > 0.5
 
 
+HANDBOOK = """Windows 11, macOS 14 and Ubuntu 24.04 are supported. Known problem: on Windows, long exports fail.
+After five wrong attempts the account is locked for 30 minutes. Private cars: 0.30 euros a kilometre."""
+
+
+@pytest.mark.parametrize(
+    ("told", "untold"),
+    [
+        ("Is Ubuntu supported?", "Is Fedora supported?"),
+        ("Is there a problem with exports on Windows?", "Is there a problem with imports on Android?"),
+        ("What happens after five wrong attempts?", "What happens after a missed payment?"),
+        ("How much do I get per kilometre?", "How much do I get per child?"),
+    ],
+)
+def test_what_a_sentence_wholly_tells_is_answered_however_far_the_passage_is(told: str, untold: str) -> None:
+    handbook = reference(1, HANDBOOK, cosine=0.3)
+    assert score(told, handbook) < 0.5 < score(untold, handbook)
+
+
 @pytest.mark.parametrize(
     ("narrow", "open_"),
     [

@@ -56,3 +56,7 @@ def test_how_far_wants_a_length_and_how_many_tells_what_is_counted() -> None:
     assert read_question("How many members came?").counted == "member"
     assert read_question("How many astronauts walked on the Moon?").counted == "astronaut"
     assert read_question("Which rocket launched Curiosity?").category == "rocket"
+
+
+def test_per_is_no_word_that_the_evidence_could_lack() -> None:
+    assert "per" not in read_question("How much do I get per kilometre?").stems
