@@ -26,7 +26,7 @@ _DATE = re.compile(
 )
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 _REGULAR_TIME = re.compile(
-    rf"\b(?:(?:on|every|each|until|till|before|after) (?:the )?(?:{_WEEKDAY}|week(?:days|ends)|\d{{1,2}}(?:st|nd|rd|th))"
+    rf"\b(?:(?:on|every|each|until|before|after) (?:the )?(?:{_WEEKDAY}|week(?:days|ends)|\d{{1,2}}(?:st|nd|rd|th))"
     r"|(?:every|each) (?:day|morning|evening|night|week|month|quarter|spring|summer|autumn|winter|year)"
     r"|(?:daily|weekly|monthly)(?=[.,;]| (?:at|on|from|by)\b)"
     r"|(?:first|last) (?:day|week) of|\d{1,2}(?::\d\d)? ?(?:[ap]\.?m\b|o['’]clock)|\d{1,2}:\d\d"
