@@ -10,6 +10,7 @@ from services.answer.lexicon.verbs import base_forms
 from services.answer.lexicon.words import stems_of
 from services.text.calendar_words import MONTHS, WEEKDAYS
 from services.text.dates import DateMention, find_dates
+from services.text.politeness import without_politeness
 from services.text.tokens import Token, is_stop_word, stem, tokenize
 from services.text.units import unit_named
 
@@ -131,7 +132,8 @@ _JOINED = re.compile(r"\s*,?\s*(?:or|and|than|vs\.?|versus)\s+(?:the\s+)?", re.I
 
 
 def read_question(text: str) -> Question:
-    """Read a question, or a sub-query in the form of one."""
+    """Read a question, or a sub-query in the form of one, without what politeness put before it."""
+    text = without_politeness(text)
     lowered = " ".join(text.lower().replace("’", "'").split())
     kind = next((kind for kind, pattern in _KINDS if pattern.search(lowered)), AnswerKind.STATEMENT)
     names = names_of_question(text)

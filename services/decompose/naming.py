@@ -11,6 +11,8 @@ from services.text.tokens import Token, is_stop_word
 ROMAN = frozenset(("II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"))
 _SHOUTING = 0.7
 """Share of capitals from which a text is taken to be typed in capitals."""
+_LONGEST_SHORT = 3
+"""Letters of a short form with a full stop within a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +82,18 @@ class _Reader:
         while True:
             if self._is_possessive(last):
                 break
-            if self._continues_name(last + 1) and self._gap(last) in {" ", "-", ". "}:
+            if self._continues_name(last + 1) and self._joins(last):
                 last += 1
             elif self._is_inner_of(last + 1):
                 last += 2
             else:
                 break
         return self._named(index, last)
+
+    def _joins(self, index: int) -> bool:
+        """Whether a token and the next may be one name: `J. Smith` and `St. Louis`, not `to Parquet. Known problem`."""
+        gap = self._gap(index)
+        return gap in {" ", "-"} or (gap == ". " and len(self.tokens[index].text) <= _LONGEST_SHORT)
 
     def place_at(self, index: int) -> Name | None:
         """A place of the list in small letters."""

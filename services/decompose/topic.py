@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from services.decompose.domain import Domain, is_among
 from services.decompose.ellipsis import body_of
+from services.decompose.grammar import POSSESSIVES
 from services.decompose.history import Window
 from services.decompose.lexis import names_of, words_of
 from services.decompose.phrases import Kind, Phrase, find_phrases
@@ -16,6 +17,8 @@ from services.decompose.phrases import Kind, Phrase, find_phrases
 DECAY = 0.5
 """How much less a turn counts than the one after it."""
 _WEIGHTS: Mapping[Kind, float] = {Kind.NUMBERED: 1.0, Kind.NAME: 1.0, Kind.PLACE: 0.75, Kind.THING: 0.5, Kind.DATE: 0.1}
+_OWN = 1.4
+"""Of `my password`: what is the asker's own is what goes on to be asked about."""
 _BEHIND = 0.55
 """What stands behind a preposition, or is only what is asked of another thing (the cost), counts less."""
 _LEADING = frozenset(("", "of", "about", "with", "between", "versus", "than"))
@@ -89,6 +92,8 @@ def _of_question(question: str, turn: int, age: int, names: frozenset[str], doma
         facet = phrase.kind is Kind.THING and is_among(phrase.text.lower(), domain.relations)
         if facet or (phrase.preposition not in _LEADING and not of_facet):
             weight *= _BEHIND
+        if phrase.determiner in POSSESSIVES:
+            weight *= _OWN
         of_facet = facet
         is_person = about_person and phrase.kind is Kind.NAME
         yield Candidate(phrase, weight, turn, by_user=True, is_person=is_person)

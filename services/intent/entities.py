@@ -14,6 +14,7 @@ from itertools import islice
 from typing import Final
 
 from services.intent.groundings import Grounding
+from services.text.units import unit_named
 from services.vocabulary.spans import Span
 from services.vocabulary.understanding import Grounded, GroundedKind
 
@@ -23,6 +24,7 @@ _PARTICLE = r"(?:von|van|de|da|di|del|della|der|den|du|la|le|al|el|bin|ibn)\s+"
 _PARTICLES_BEFORE = re.compile(rf"(?<!\w)(?:{_PARTICLE}){{1,2}}\Z")
 _FULL_BEFORE = re.compile(rf"(?:[^\W\d_a-z][\w-]*\.?\s+){{1,2}}(?:{_PARTICLE}){{0,2}}\Z")
 _NUMBER_AFTER = re.compile(r"\s+(?:\d{1,3}|[IVX]{1,4})\b(?!\s*(?:%|percent|st|nd|rd|th))")
+_WORD = re.compile(r"\s*([^\W\d_]+)")
 _COMMON_BEFORE = re.compile(
     r"\b(?:(?i:the|an?|this|that|these|those|my|your|our|his|her|their|its|every|each)|[A-Z]\.)\s+\Z"
 )
@@ -136,7 +138,8 @@ def _full_names(short: str, texts: Sequence[str]) -> tuple[str, ...]:
 
 def _name_around(text: str, match: re.Match[str]) -> str | None:
     """The longer name that a word stands in; None where it stands alone."""
-    if number := _NUMBER_AFTER.match(text, match.end()):
+    number = _NUMBER_AFTER.match(text, match.end())
+    if number and not _is_measured(text, number.end()):
         return match[0] + re.sub(r"\s+", " ", number[0])
     before = _FULL_BEFORE.search(text, max(0, match.start() - 60), match.start())
     words = before[0].split() if before else []
@@ -145,6 +148,12 @@ def _name_around(text: str, match: re.Match[str]) -> str | None:
     if not words or words[0].lower() in _COMMON_FIRST:
         return None
     return " ".join([*words, match[0]])
+
+
+def _is_measured(text: str, end: int) -> bool:
+    """Whether a number that ends here counts a unit: `in Zurich 190 euros`."""
+    unit = _WORD.match(text, end)
+    return unit is not None and unit_named(unit[1]) is not None
 
 
 def _is_no_part(word: str) -> bool:

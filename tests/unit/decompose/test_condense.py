@@ -58,6 +58,16 @@ CONDENSED: list[tuple[str, str, tuple[Said, ...]]] = [
     ("what if I lost the receipt?", "refund window if I lost the receipt", (REFUND,)),
     # Pronouns.
     ("Who built it?", "who built Viking 1", (VIKING,)),
+    (
+        "How often must I change it?",
+        "how often must I change my password",
+        ("What if UDP is blocked?", "How long must my password be?"),
+    ),
+    (
+        "Who may delete a project there?",
+        "who may delete a project in Parquet",
+        (("What does it export to?", "It exports to Parquet. Known problem: long files fail."),),
+    ),
     ("what about its cameras?", "Viking 1 cameras", (VIKING,)),
     ("what about its cameras?", "Viking 2 cameras", (VIKING, "what about Viking 2?")),
     ("What was its mass?", "what was Viking 1's mass", (VIKING,)),

@@ -56,6 +56,7 @@ def test_a_name_that_may_be_two_is_left_and_both_are_said(
         ("When was Neil Armstrong born?", ["Neil Alden Armstrong"]),
         ("When was Gagarin born?", ["Neil Armstrong"]),
         ("Why?", ["Neil Armstrong"]),
+        ("How much is a hotel in Zurich?", ["Hotels cost at most 140 euros, in London and Zurich 190 euros."]),
     ],
 )
 def test_in_doubt_a_name_is_left_in_silence(question: str, history: list[str]) -> None:
