@@ -152,7 +152,11 @@ def _units(lowered: str) -> frozenset[str]:
 def _counted(lowered: str) -> str:
     doing = _HOW_MANY_DID.search(lowered)
     counted = doing if doing and doing[2] in base_forms() else _HOW_MANY.search(lowered)
-    return stem(counted[1]) if counted else ""
+    if counted is None:
+        return ""
+    words = lowered[counted.start() : counted.end(1)].split()[2:]
+    things = [word for word in words if not is_stop_word(word)]  # `How many days off do I have?`
+    return stem(things[-1] if things else counted[1])
 
 
 def _category(text: str) -> str:

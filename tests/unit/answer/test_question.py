@@ -58,6 +58,10 @@ def test_how_far_wants_a_length_and_how_many_tells_what_is_counted() -> None:
     assert read_question("Which rocket launched Curiosity?").category == "rocket"
 
 
+def test_what_is_counted_is_a_thing() -> None:
+    assert read_question("How many days off do I have?").counted == "day"
+
+
 def test_per_is_no_word_that_the_evidence_could_lack() -> None:
     assert "per" not in read_question("How much do I get per kilometre?").stems
 
