@@ -35,6 +35,7 @@ _REGULAR_TIME = re.compile(
     re.IGNORECASE,
 )
 """`On the 15th`, `every Monday`, `from 8 am`, `two weeks in advance`."""
+_PAST = re.compile(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
 REGULAR = 0.6
 """Of a date, for a time that comes again or lies so far from another one."""
 _DIGIT = re.compile(r"\d")
@@ -112,12 +113,13 @@ def _in_name(sentence: str, number: Number) -> bool:
 
 
 def _date(question: Question, sentence: str) -> float:
-    """To the day is best; a bare year may be told by the way, and a time without a date be all there is."""
+    """To the day is best; a bare year may be told by the way. What is not past may come again, without a date."""
     if _EXACT_DATE.search(sentence):
         return 1.0
     if holds_date(sentence):
         return 0.8
-    return REGULAR if _REGULAR_TIME.search(sentence) else 0.0
+    comes_again = not _PAST.search(question.text) and _REGULAR_TIME.search(sentence)
+    return REGULAR if comes_again else 0.0
 
 
 def _number(question: Question, sentence: str) -> float:

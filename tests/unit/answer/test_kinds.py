@@ -29,6 +29,12 @@ def test_what_comes_again_or_lies_so_far_from_something_tells_when_too(sentence:
     assert holds_kind(WHEN, sentence) == REGULAR
 
 
+def test_a_time_of_day_does_not_tell_when_something_happened() -> None:
+    question = read_question("When did the Eagle land?")
+    assert holds_kind(question, "It landed at 20:17 universal time.") == 0.0
+    assert holds_kind(question, "It landed on 20 July 1969.") == 1.0
+
+
 @pytest.mark.parametrize(
     "sentence",
     [
