@@ -76,6 +76,7 @@ def test_a_clear_question_is_not_asked_back(door: Door, question: str) -> None:
     assert outcome(door.ask(question)) == "OUTCOME_ANSWERED"
 
 
+@pytest.mark.slow
 def test_nine_of_ten_picks_end_in_an_answer_that_cites_their_topic(door: Door) -> None:
     made = [pick for question in UNCLEAR for pick in picks(door, question)]
     failed = [pick for pick in made if not pick.is_answered]

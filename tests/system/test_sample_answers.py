@@ -9,7 +9,7 @@ import pytest
 from bench.sample_answers import FILES, Outcome, figures, measure, read_questions
 from bench.suite import RunningSuite
 
-pytestmark = pytest.mark.xdist_group("suite")
+pytestmark = [pytest.mark.xdist_group("suite"), pytest.mark.slow]
 
 LEAST_PRECISION = LEAST_RECALL = 0.98
 LEAST_RIGHT = 0.75

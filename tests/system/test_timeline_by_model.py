@@ -12,7 +12,7 @@ from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
 from tests.system.door import NOTES, one, parley
 from tests.system.model_turns import Asker, Turn, asking_a_suite
 
-pytestmark = pytest.mark.xdist_group("timeline by model")
+pytestmark = [pytest.mark.xdist_group("timeline by model"), pytest.mark.slow]
 
 SETTINGS = {
     "PARLEY_LLM_MODEL": "scripted-1",

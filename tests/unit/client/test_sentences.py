@@ -1,7 +1,7 @@
 """Where a model's sentences end, and what each cites."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from parley.client.evaluation.sentences import Sentence, read_sentences
@@ -43,6 +43,7 @@ def test_what_says_nothing_is_no_sentence(text: str) -> None:
 
 
 @given(st.text(alphabet="aB1 .!?[]\n", max_size=60))
+@example("a[1[1]]")
 def test_no_word_is_lost_and_no_marker_stays(text: str) -> None:
     sentences = read_sentences(text)
     assert all("[1]" not in sentence.text for sentence in sentences)

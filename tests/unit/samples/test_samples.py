@@ -104,6 +104,7 @@ def test_the_date_that_the_readme_offers_for_editing_stands_in_one_sentence_of_o
     assert sentence in body(SAMPLES / "corpus" / "phoenix.md")
 
 
+@pytest.mark.slow
 def test_pictures_are_drawn_the_same_on_every_run(tmp_path: Path) -> None:
     first, second = draw_all(tmp_path / "first"), draw_all(tmp_path / "second")
     assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]

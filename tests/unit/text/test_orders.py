@@ -79,7 +79,7 @@ def test_no_sign_is_found_whose_cues_are_not(order: str, cased: Callable[[str], 
 
 
 @pytest.mark.parametrize("sign", [*SIGNS, *REGIONS], ids=lambda sign: "|".join(sign.cues[0]))
-@settings(max_examples=5, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=3, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_whatever_a_sign_finds_has_its_cues(sign: Sign, data: st.DataObject) -> None:
     found = data.draw(st.from_regex(sign.pattern, fullmatch=True, alphabet=WRITTEN))

@@ -41,5 +41,12 @@ def _parts(paragraph: str) -> list[str]:
 
 def _sentence(part: str) -> Sentence:
     numbers = [int(number) for marker in _MARKER.findall(part) for number in re.findall(r"\d+", marker)]
-    text = re.sub(r"\s+([.!?,;:])", r"\1", _MARKER.sub("", part)).strip(" -*•\t")
+    text = re.sub(r"\s+([.!?,;:])", r"\1", _without_markers(part)).strip(" -*•\t")
     return Sentence(text if re.search(r"\w", text) else "", tuple(dict.fromkeys(numbers)))
+
+
+def _without_markers(part: str) -> str:
+    """Also without those that others stood in: `[1[1]]`."""
+    while (less := _MARKER.sub("", part)) != part:
+        part = less
+    return part
