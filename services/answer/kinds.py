@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from services.answer.lexicon.related_words import tells_of
 from services.answer.lexicon.words import phrase_pattern, stems_of
 from services.answer.question import AnswerKind, Question
-from services.text.calendar_words import MONTHS
+from services.text.calendar_words import MONTHS, WEEKDAY_NAME
 from services.text.numbers import Number, find_numbers
 from services.text.tokens import is_stop_word, tokenize
 
@@ -24,9 +24,9 @@ _DATE = re.compile(
     r"|\b(?:nineteenth|twentieth|twenty-first|\d\dth) century\b",
     re.IGNORECASE,
 )
-_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 _REGULAR_TIME = re.compile(
-    rf"\b(?:(?:on|every|each|until|before|after) (?:the )?(?:{_WEEKDAY}|week(?:days|ends)|\d{{1,2}}(?:st|nd|rd|th))"
+    r"\b(?:(?:on|every|each|until|before|after) (?:the )?"
+    rf"(?:{WEEKDAY_NAME}s?|week(?:days|ends)|\d{{1,2}}(?:st|nd|rd|th))"
     r"|(?:every|each) (?:day|morning|evening|night|week|month|quarter|spring|summer|autumn|winter|year)"
     r"|(?:daily|weekly|monthly)(?=[.,;]| (?:at|on|from|by)\b)"
     r"|(?:first|last) (?:day|week) of|\d{1,2}(?::\d\d)? ?(?:[ap]\.?m\b|o['’]clock)|\d{1,2}:\d\d"

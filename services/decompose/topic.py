@@ -18,7 +18,8 @@ DECAY = 0.5
 """How much less a turn counts than the one after it."""
 _WEIGHTS: Mapping[Kind, float] = {Kind.NUMBERED: 1.0, Kind.NAME: 1.0, Kind.PLACE: 0.75, Kind.THING: 0.5, Kind.DATE: 0.1}
 _OWN = 1.4
-"""Of `my password`: what is the asker's own is what goes on to be asked about."""
+"""Of `my password`: what is the asker's own is what goes on to be asked about; MTRAG's retrieval hardly changes
+(nDCG@10 the same, @5 by .001)."""
 _BEHIND = 0.55
 """What stands behind a preposition, or is only what is asked of another thing (the cost), counts less."""
 _LEADING = frozenset(("", "of", "about", "with", "between", "versus", "than"))

@@ -1,12 +1,14 @@
 """What people say before a question and do not ask: `Thanks! How much is it?`"""
 
 import re
+from typing import Final
 
-_POLITE = re.compile(
-    r"\s*(?:(?:ok|okay|oh|wow|nice|great|cool|good|awesome|interesting|hmm|i see|got it|sorry|no worries|sure"
-    r"|hi(?: there)?|hello(?: there)?|thanks?(?: you)?(?: (?:so|very) much| a lot)?)\s*[.,!?…]+\s*)+",
-    re.IGNORECASE,
+PLEASANTRY: Final = (
+    r"(?:ok|okay|oh|wow|nice|great|cool|good|awesome|interesting|hmm|i see|got it|sorry|no worries|sure|hi|hello"
+    r"|thanks?(?: you)?)"
 )
+"""A pattern, in small letters."""
+_POLITE = re.compile(rf"\s*(?:{PLEASANTRY}(?: there| (?:so|very) much| a lot)?\s*[.,!?…]+\s*)+", re.IGNORECASE)
 
 
 def without_politeness(text: str) -> str:

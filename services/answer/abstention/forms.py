@@ -10,10 +10,10 @@ import re
 
 from services.answer.lexicon.vague_words import vague_stems
 from services.answer.question import PRECISE, Question
+from services.text.politeness import PLEASANTRY
 
-_POLITE = re.compile(
-    r"^(?:(?:ok|okay|oh|wow|nice|great|interesting|thanks?(?: you)?|i see|got it|sorry|no worries|so|and|but|well"
-    r"|by the way|btw|hi|hello|also|hmm|cool|good|right|yes|no|sure|really|awesome)\b[^.!?]*?[.,!?]+\s*)+"
+_LEADING_IN = re.compile(
+    rf"^(?:(?:{PLEASANTRY}|so|and|but|well|by the way|btw|also|right|yes|no|really)\b[^.!?]*?[.,!?]+\s*)+"
 )
 _YES_OR_NO = (
     r"(?:^|[.!?,]\s+(?:and |but |so )?)(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have|had|isn't"
@@ -52,6 +52,6 @@ def is_of_a_time(question: Question) -> bool:
 
 
 def _asked(text: str) -> str:
-    """The question without what politeness put before it: `I see. And how much is it?`"""
+    """The question without what leads in to it: `Thanks for that. And in the US, how much is it?`"""
     lowered = text.lower().replace("’", "'").strip()
-    return _POLITE.sub("", lowered) or lowered
+    return _LEADING_IN.sub("", lowered) or lowered

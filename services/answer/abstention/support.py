@@ -43,7 +43,8 @@ PLAINLY_TOLD, PLAINLY_HELD = 0.8, 0.9
 short questions and short passages come out far from each other."""
 WHOLLY_TOLD, SEVERAL, FAR = 0.88, 2, -0.12
 """Where nothing of a certain form is wanted (`Is Ubuntu supported?`), a sentence with this share of a question, which
-has so many words at least, is taken to be so far from the usual at most."""
+has so many words at least, is taken to be so far from the usual at most. Chosen for handbooks of a few pages, where
+cosines are .15 to .3; MTRAG's tasks are told apart as well without it (AUROC .780 and .781)."""
 
 WORDS_INTERCEPT = 6.2
 WORDS_SENTENCE_WEIGHT = -3.4
