@@ -1,18 +1,19 @@
 """What a question asks for: the words it turns on, the things it names, and the kind of answer it wants."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
 
 from services.answer.lexicon.vague_words import stems_before_counts, vague_stems
 from services.answer.lexicon.verbs import base_forms
 from services.answer.lexicon.words import stems_of
-from services.text.calendar_words import MONTHS, WEEKDAYS
+from services.text.calendar_words import LAST_YEAR, MONTHS, WEEKDAYS
 from services.text.dates import DateMention, find_dates
 from services.text.politeness import without_politeness
 from services.text.tokens import Token, is_stop_word, stem, tokenize
 from services.text.units import unit_named
+from services.vocabulary.dates import PartialDate
 
 _CALENDAR = MONTHS.keys() | WEEKDAYS.keys()
 
@@ -119,8 +120,10 @@ _WHICH = re.compile(
     r"(?P<thing>[A-Za-z]{3,})(?<! was)(?<! were)(?<! did)(?<! does)(?<! has)(?<! had)(?<! are)\b"
 )
 """`Which Japanese lander` and `which two landers` ask for landers."""
-_NO_CONTENT = re.compile(r"\b(?:how (?:many|much)|per|do (?:I|we|you) get)\b", re.IGNORECASE)
+_NO_CONTENT = re.compile(r"\b(?:how (?:many|much)|per|since|do (?:I|we|you) get)\b", re.IGNORECASE)
 """Asks, and no answer says it: counted as words, they would be ones that the evidence lacks."""
+_SINCE = re.compile(r"\bsince\s+(?:the\s+)?\Z", re.IGNORECASE)
+_LATEST = PartialDate(LAST_YEAR, 12, 31)
 _HOW_MANY = re.compile(
     r"\bhow (?:many|much) (?:\w+ )??([\w-]+)"
     r"(?= (?:did|does|do|is|are|was|were|has|have|had|can|could|will|would|of|in|on)\b|\?|$)"
@@ -137,12 +140,17 @@ def read_question(text: str) -> Question:
     lowered = " ".join(text.lower().replace("’", "'").split())
     kind = next((kind for kind, pattern in _KINDS if pattern.search(lowered)), AnswerKind.STATEMENT)
     names = names_of_question(text)
-    dates = find_dates(text)
+    dates = tuple(_to_this_day(date, text) for date in find_dates(text))
     named = {stem for words in (*names, *(date.text for date in dates)) for stem in stems_of(words)}
     stems = tuple(dict.fromkeys(stem for stem in stems_of(_NO_CONTENT.sub("how", text)) if stem not in named))
     is_number = kind is AnswerKind.NUMBER
     units = _units(lowered) if is_number else frozenset()
     return Question(text, kind, stems, names, units, _counted(lowered), dates, _category(text))
+
+
+def _to_this_day(date: DateMention, text: str) -> DateMention:
+    """`Since March 2026` asks about all that came after it began."""
+    return replace(date, last=_LATEST) if _SINCE.search(text, 0, date.start) else date
 
 
 def _units(lowered: str) -> frozenset[str]:

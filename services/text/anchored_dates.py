@@ -139,6 +139,12 @@ def _week(anchor: PartialDate, steps: int) -> DateReading | None:
 
 
 _COUNT = r"(?P<count>\d{1,3}|an?|(?:twenty|thirty|forty|fifty)(?:-[a-z]+)?|[a-z]{3,9})"
+_RECURS = rf"\s+(?:of\s+(?:every|each|the\s+(?:week|month|quarter|year))\b|(?:of|in)\s+{MONTH})"
+"""`The first Saturday of each month`."""
+_NOT_ONE_OF_MANY = "".join(
+    rf"(?<!(?i:{word})\s)" for word in ("every", "each", "other", "first", "second", "third", "fourth", "fifth")
+)
+"""`Every Saturday` is no day."""
 _TITLE = r"(?:Express|Herald|Mail|Mirror|Night|Post|Telegraph|Times)\b"
 """After a weekday: a paper or a show."""
 _PATTERNS = (
@@ -175,11 +181,16 @@ _PATTERNS = (
     ),
     _Pattern(re.compile(r"\b(?i:the\s+(?P<which>same|next|following|previous)\s+day)\b"), _read_same_day),
     _Pattern(
-        re.compile(rf"(?<!\w)(?:(?P<which>(?i:last|this|next))\s+|(?<=[Oo]n ))(?P<weekday>{WEEKDAY})(?!\w|,?\s+\d)"),
+        re.compile(
+            rf"(?<!\w)(?:(?P<which>(?i:last|this|next))\s+|(?<=[Oo]n ))(?P<weekday>{WEEKDAY})(?!\w|,?\s+\d|{_RECURS})"
+        ),
         _read_weekday,
     ),
     _Pattern(
-        re.compile(rf"(?<![\w’'-])(?P<which>(?!))?(?P<weekday>{WEEKDAY_NAME})(?!\w|,?\s+\d|,?\s+{MONTH}|\s+{_TITLE})"),
+        re.compile(
+            rf"(?<![\w’'-]){_NOT_ONE_OF_MANY}(?P<which>(?!))?"
+            rf"(?P<weekday>{WEEKDAY_NAME})(?!\w|,?\s+\d|,?\s+{MONTH}|\s+{_TITLE}|{_RECURS})"
+        ),
         _read_weekday,
     ),
     _Pattern(

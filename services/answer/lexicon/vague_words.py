@@ -16,7 +16,7 @@ first second third fourth last final only largest smallest longest shortest high
 fastest heaviest strongest most least record best worst main
 """
 _ORDINAL = "first second third fourth last final only most least"
-_BEFORE_COUNTS = "first last top next past around roughly nearly almost least year years day days within"
+_BEFORE_COUNTS = "first last top next past since until around roughly nearly almost least year years day days within"
 LEANING = frozenset("it they he she this these those that its their his her such then there both".split())
 """A sentence that begins with one of these points back to what was said before it."""
 

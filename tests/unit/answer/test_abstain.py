@@ -65,6 +65,12 @@ def test_a_question_about_a_time_alone_is_answered_by_what_is_told_of_that_time(
     assert score("What happened in May 2026?", well) < 0.5 < score("What happened in May 2025?", well)
 
 
+@pytest.mark.parametrize("since", ["March 2026", "1 March 2026", "2025"])
+def test_what_happened_since_a_time_is_told_by_all_that_came_after_it(since: str) -> None:
+    well = reference(1, "The second well was finished on 28 May 2026.", cosine=0.2)
+    assert score(f"What happened since {since}?", well) < 0.5 < score("What happened since June 2026?", well)
+
+
 def test_of_two_things_set_beside_each_other_one_sentence_need_not_name_both() -> None:
     question = "Did Lunokhod 1 or Lunokhod 2 have more mass?"
     first, second = (reference(n, f"Lunokhod {n} had a mass of {n * 400} kilograms.", cosine=0.5) for n in (1, 2))

@@ -207,3 +207,21 @@ def test_any_text_can_be_read_and_dates_stand_in_order(text: str, anchor: Partia
         assert mention.start >= position
         assert mention.first <= mention.last
         position = mention.end
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It opens every Saturday.",
+        "on the first Saturday of each month",
+        "on the last Friday of the month",
+        "each Monday",
+    ],
+)
+def test_a_weekday_that_comes_again_is_no_day(text: str) -> None:
+    assert find_dates(text, PartialDate(2026, 9, 2)) == ()
+
+
+@pytest.mark.parametrize("text", ["on the Saturday of the storm", "He came on Saturday."])
+def test_a_weekday_alone_is_the_nearest_one(text: str) -> None:
+    assert only(text, PartialDate(2026, 9, 2)).first == PartialDate(2026, 8, 29)
