@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from services.decompose.grammar import IMPERATIVES, MONTHS, UNITS, base_form
+from services.decompose.grammar import IMPERATIVES, MONTHS, PREPOSITIONS, UNITS, base_form
 from services.decompose.places import LONGEST, is_place, may_begin_place
 from services.text.calendar_words import FIRST_YEAR, LAST_YEAR
 from services.text.tokens import Token, is_stop_word
@@ -11,6 +11,8 @@ from services.text.tokens import Token, is_stop_word
 ROMAN = frozenset(("II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"))
 _SHOUTING = 0.7
 """Share of capitals from which a text is taken to be typed in capitals."""
+_NO_NAMES = PREPOSITIONS | UNITS | {"top", "first", "last"}
+"""Words in small letters that name nothing with a number behind them: `since 1 March`."""
 _LONGEST_SHORT = 3
 """Letters of a short form with a full stop within a name."""
 
@@ -108,7 +110,7 @@ class _Reader:
     def numbered_at(self, index: int) -> Name | None:
         """A word in small letters with a small number, such as "viking 1"."""
         word = self.tokens[index].text.lower()
-        common = is_stop_word(word) or word in UNITS or base_form(word) is not None or word in {"top", "first", "last"}
+        common = is_stop_word(word) or word in _NO_NAMES or base_form(word) is not None
         is_word = word.isalpha() and not common and self._gap(index) in {" ", "-"}
         if is_word and self._is_digits(index + 1) and len(self.tokens[index + 1].text) <= 2:
             following = self.tokens[index + 2].text.lower() if index + 2 < len(self.tokens) else ""
