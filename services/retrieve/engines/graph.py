@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from services.retrieve.engines.matrix import Floats, Matrix
+from services.retrieve.engines.block import Floats
+from services.retrieve.engines.matrix import Matrix
 
 _LINKS = 32
 _BUILD_EFFORT = 80

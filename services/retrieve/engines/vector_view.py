@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import VectorBatch
+from services.retrieve.engines.block import Floats
 from services.retrieve.engines.graph import Graph
-from services.retrieve.engines.matrix import Floats, Matrix
+from services.retrieve.engines.matrix import Matrix
 
 MOST_DEAD = 0.5
 """Share of a graph's passages that may have left before it is given up."""
@@ -100,9 +101,8 @@ class VectorView:
         positions: NDArray[np.int64] = np.flatnonzero(mask[first:]) + first
         if len(positions) <= max(limit, _READ):
             return positions
-        scores = self.matrix.rough(vector, first)[positions - first]
-        least = np.partition(scores, -limit)[-limit] - 2 * self.matrix.rough_error
-        promising: NDArray[np.int64] = positions[scores >= least]
+        rough = self.matrix.rough(vector, first).of(positions - first)
+        promising: NDArray[np.int64] = positions[rough.may_be_among(limit)]
         return promising
 
 
