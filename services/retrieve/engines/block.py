@@ -25,8 +25,8 @@ class Rough:
 
     scores: Floats
     errors: Floats
-    """How far each is off at most, for rows and a vector of length 1: up to .018 for embeddings of 384 values, so that 35
-    of 20,000 rows are read for the nearest 20."""
+    """How far each is off at most, for rows and a vector of length 1: up to .018 for embeddings of 384 values, so 35 of
+    20,000 rows are read for the nearest 20."""
 
     def of(self, rows: NDArray[np.int64]) -> "Rough":
         """Of some rows alone, each once, in their order."""
