@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TypeAlias
 
 _LINE = re.compile(r"[^\n\r\v\f\x85\u2028\u2029]+")
 _LINE_BREAKS = re.compile(r"\r\n|[\n\r\v\f\x85\u2028\u2029]")
@@ -17,6 +18,11 @@ _QUOTE_MARK = re.compile(r"[ \t>]*")
 _HEADING_MARK = re.compile(r"#{1,6}[ \t]+|={2,6}[ \t]*(?=[^=\s].*={2,6}\s*\Z)")
 _HEADING_TAIL = re.compile(r"[ \t]*(?:#+|={2,6})?[ \t]*\Z")
 _ITEM_MARK = re.compile(r"(?:[-*+•‣▪·]|\(?\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|(?=\|)")
+
+_WORD = re.compile(r"\S+")
+
+_Line: TypeAlias = tuple[int, int]
+"""Where it begins and ends."""
 
 _RAGGED = 0.7
 """A line shorter than this part of the widest one was broken on purpose, not wrapped."""
@@ -33,58 +39,62 @@ class Block:
 
 def split_blocks(text: str) -> Iterator[Block]:
     """The blocks of a text, in order; each holds something besides white space and structure marks."""
-    paragraph: list[Block] = []
+    paragraph: list[_Line] = []
     end_of_last = 0
     for line in _LINE.finditer(text):
-        if line.start() - end_of_last > 1 and len(_LINE_BREAKS.findall(text, end_of_last, line.start())) > 1:
+        start, end = line.span()
+        if start - end_of_last > 1 and len(_LINE_BREAKS.findall(text, end_of_last, start)) > 1:
             yield from _close(text, paragraph)
-        end_of_last = line.end()
-        if text[line.start()].isalpha():  # no mark is a letter
-            paragraph.append(Block(line.start(), line.end()))
+        end_of_last = end
+        if text[start].isalpha():  # no mark is a letter
+            paragraph.append((start, end))
             continue
         if _ONLY_MARKS.match(line[0]):
             underlined = len(paragraph) == 1 and _UNDERLINE.match(line[0]) is not None
             yield from _close(text, paragraph, heading=underlined)
             continue
-        start = line.start() + len(_QUOTE_MARK.match(line[0])[0])  # type: ignore[index]  # matches the empty string too
-        if heading := _HEADING_MARK.match(text, start, line.end()):
+        start += len(_QUOTE_MARK.match(line[0])[0])  # type: ignore[index]  # matches the empty string too
+        if heading := _HEADING_MARK.match(text, start, end):
             yield from _close(text, paragraph)
-            tail = _HEADING_TAIL.search(text, heading.end(), line.end())
-            yield from _close(text, [Block(heading.end(), tail.start() if tail else line.end())], heading=True)
-        elif item := _ITEM_MARK.match(text, start, line.end()):
+            tail = _HEADING_TAIL.search(text, heading.end(), end)
+            yield from _close(text, [(heading.end(), tail.start() if tail else end)], heading=True)
+        elif item := _ITEM_MARK.match(text, start, end):
             yield from _close(text, paragraph)
-            paragraph.append(Block(item.end(), line.end()))
+            paragraph.append((item.end(), end))
         else:
-            paragraph.append(Block(start, line.end()))
+            paragraph.append((start, end))
     yield from _close(text, paragraph)
 
 
-def _close(text: str, lines: list[Block], heading: bool = False) -> Iterator[Block]:
+def _close(text: str, lines: list[_Line], heading: bool = False) -> Iterator[Block]:
     """Hand out the collected lines as one block, or as several where lines were broken on purpose; empties `lines`."""
     if not lines:
         return
-    first = lines[0].start
+    first = lines[0][0]
     if len(lines) > 1:
-        widest = max(line.end - line.start for line in lines)
+        most = _RAGGED * max([end - start for start, end in lines])
         for line, following in pairwise(lines):
-            if _broken_on_purpose(text, line, following, widest):
-                yield from _trimmed(text, first, line.end, heading)
-                first = following.start
-    yield from _trimmed(text, first, lines[-1].end, heading)
+            if _broken_on_purpose(text, line, following, most):
+                yield from _trimmed(text, first, line[1], heading)
+                first = following[0]
+    yield from _trimmed(text, first, lines[-1][1], heading)
     lines.clear()
 
 
-def _broken_on_purpose(text: str, line: Block, following: Block, widest: int) -> bool:
+def _broken_on_purpose(text: str, line: _Line, following: _Line, most: float) -> bool:
     """Whether the next line's first word would have fitted well into this line, and the line is not going on."""
-    first_word = text[following.start : following.end].split(maxsplit=1)[0]
-    fits = line.end - line.start + 1 + len(first_word) <= _RAGGED * widest
-    goes_on = first_word[0].islower() or text[line.start : line.end].rstrip().endswith((",", ";", "-", "–", "—"))
-    return fits and not goes_on
+    room = most - (line[1] - line[0] + 1)
+    if room < 1:
+        return False
+    first_word = _WORD.search(text, *following)[0]  # type: ignore[index]  # a line of a paragraph has one
+    goes_on = first_word[0].islower() or text[line[0] : line[1]].rstrip().endswith((",", ";", "-", "–", "—"))
+    return len(first_word) <= room and not goes_on
 
 
 def _trimmed(text: str, start: int, end: int, heading: bool) -> Iterator[Block]:
-    stretch = text[start:end]
-    start += len(stretch) - len(stretch.lstrip())
-    end -= len(stretch) - len(stretch.rstrip())
+    if start < end and (text[start].isspace() or text[end - 1].isspace()):
+        stretch = text[start:end]
+        start += len(stretch) - len(stretch.lstrip())
+        end -= len(stretch) - len(stretch.rstrip())
     if start < end:
         yield Block(start, end, heading)
