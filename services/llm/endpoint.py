@@ -9,7 +9,7 @@ import json
 import random
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
@@ -192,6 +192,10 @@ def _left(ends: float | None) -> float | None:
 
 def _read(chunks: Sequence[bytes]) -> tuple[list[Any], LlmUnusable | None]:
     """The chunks up to the first that is no JSON, and what is wrong with that one."""
+    with suppress(LlmUnusable):  # as one text: 60 take less than half the time that they take one by one
+        together = _json(b"[%b]" % b",".join(chunks))
+        if len(together) == len(chunks):
+            return together, None
     read: list[Any] = []
     for chunk in chunks:
         try:
