@@ -26,8 +26,10 @@ from services.vocabulary.usage import Degraded, Stage
 
 QUICK_SECONDS: Final = 3.0
 """A search that took longer is not asked again with the web: a sub-query has 10 seconds in all."""
-STEPS_TO_SEND: Final = 3
-"""Turns of the loop until a call's request has left: its task, grpc.aio's own, and one to spare."""
+HEAD_START: Final = 0.001
+"""Seconds that a search has before the loop is kept busy again: until its request has left, and, where it is served
+here, until its embedding model computes, which needs no interpreter (first text .4 ms sooner than after the request
+alone)."""
 WIDENED: Final = Degraded(
     Stage.RETRIEVE, "NOTHING_FOUND", "Nothing that fits was found where news is looked for; everything was searched."
 )
@@ -77,8 +79,7 @@ class RoutedRetrieve:
             options = request.options.retrieval(Understanding(), request.principals)
             self._ahead = _Ahead(query, options, asyncio.create_task(self._timed(query, options)))
             self._ahead.found.add_done_callback(_looked_at)
-            for _ in range(STEPS_TO_SEND):
-                await asyncio.sleep(0)
+            await asyncio.sleep(HEAD_START)
         self.begin()
 
     async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
