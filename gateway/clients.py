@@ -3,6 +3,7 @@
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import aclosing
 from datetime import datetime
+from functools import partial
 from typing import Any, Final
 
 import grpc
@@ -14,6 +15,7 @@ from gateway.stages import (
     CondenseOrder,
     DetectedRange,
     Extracted,
+    Foreseen,
     Found,
     Planned,
     Recommended,
@@ -73,8 +75,10 @@ def _degraded(told: Iterable[usage_pb2.Degraded]) -> tuple[Degraded, ...]:
     return tuple(from_message(item, Degraded) for item in told)
 
 
-async def _result(method: Callable[..., Any], request: Message, seconds: float) -> tuple[Any, tuple[Degraded, ...]]:
-    """The result of a stage's stream, and the degradations told on the way.
+async def _result(
+    method: Callable[..., Any], request: Message, seconds: float, on_the_way: Callable[[Any], None] | None = None
+) -> tuple[Any, tuple[Degraded, ...]]:
+    """The result of a stage's stream, and the degradations told on the way; `on_the_way` gets all other steps.
 
     Raises:
         InternalError: the stream ended without a result (reason STAGE_FAILED).
@@ -87,9 +91,16 @@ async def _result(method: Callable[..., Any], request: Message, seconds: float) 
                 told.append(step.degraded)
             elif kind == "result":
                 result = step.result
+            elif on_the_way is not None:
+                on_the_way(step)
     if result is None:
         raise InternalError("a stage ended without its result", reason="STAGE_FAILED")
     return result, _degraded(told)
+
+
+def _foresee(foreseen: Foreseen, step: decompose_pb2.CondenseInStepsResponse) -> None:
+    if step.HasField("query"):
+        foreseen(from_message(step.query, WeightedQuery))
 
 
 class IntentClient:
@@ -126,10 +137,15 @@ class DecomposeClient:
         self._stub = decompose_pb2_grpc.DecomposeServiceStub(channel)
         self._seconds = seconds
 
-    async def condense(self, order: CondenseOrder) -> Condensed:
+    async def condense(self, order: CondenseOrder, foreseen: Foreseen | None = None) -> Condensed:
         """See DecomposeStage."""
         request = to_message(order, decompose_pb2.CondenseRequest)
-        response = await unary(self._stub.Condense, request, timeout=self._seconds)
+        if foreseen is None:
+            response = await unary(self._stub.Condense, request, timeout=self._seconds)
+        else:
+            in_steps = decompose_pb2.CondenseInStepsRequest(condense=request)
+            see = partial(_foresee, foreseen)
+            response, _ = await _result(self._stub.CondenseInSteps, in_steps, self._seconds, see)
         record = from_message(response.record, DecisionRecord)
         return Condensed(record, _degraded(response.degraded), _usage(response.usage))
 

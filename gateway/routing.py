@@ -3,8 +3,9 @@
 The range is detected while the question is understood and planned. A caller who says where to look is not overruled; a
 range that leaves nothing that fits is given up, openly. A range that cannot be detected changes nothing.
 
-Most questions are searched as they were condensed: that search begins before they are understood (`look_ahead`). Where
-understanding or the plan wants another one, it is given up.
+Most questions are searched as they were condensed: that search begins before they are understood (`look_ahead`), and,
+where a language model condenses them, before it has answered if its words will hardly matter (`foresee`). Where another
+search is wanted in the end, it is given up.
 """
 
 import asyncio
@@ -68,17 +69,26 @@ class RoutedRetrieve:
         """Detect the range of the condensed question; a second time this changes nothing."""
         return self._route.begin()
 
+    def foresee(self, query: WeightedQuery) -> None:
+        """Begin the search for what will most likely be wanted; not on the web."""
+        if not self._may_look_ahead:
+            return
+        request = self._draft.request
+        wanted = query, request.options.retrieval(Understanding(), request.principals)
+        if self._ahead is not None:
+            self._ahead.found.cancel()
+        self._ahead = _Ahead(*wanted, asyncio.create_task(self._timed(*wanted)))
+        self._ahead.found.add_done_callback(_looked_at)
+
     async def look_ahead(self) -> None:
-        """Search for the condensed question as if there were nothing to understand or to plan; not on the web.
+        """Search for the condensed question as if there were nothing to understand or to plan, where that search was
+        not foreseen.
 
         Returns when the search is on its way: what comes next may keep the loop busy.
         """
-        record, request = self._draft.record, self._draft.request
-        query = record.query if record is not None else None
-        if query is not None and self._may_look_ahead:
-            options = request.options.retrieval(Understanding(), request.principals)
-            self._ahead = _Ahead(query, options, asyncio.create_task(self._timed(query, options)))
-            self._ahead.found.add_done_callback(_looked_at)
+        query = self._draft.record.query if self._draft.record is not None else None
+        if query is not None and self._may_look_ahead and (self._ahead is None or self._ahead.query != query):
+            self.foresee(query)
             await asyncio.sleep(HEAD_START)
         self.begin()
 

@@ -39,8 +39,9 @@ class GatewaySettings(AreaSettings, area="gateway"):
     """Least ask_score of a question whose possible topics are looked for before it is asked back; keep it at or below
     the intent stage's own threshold."""
     search_ahead: bool = True
-    """Search for the condensed question while it is still being understood and planned: most turns want that very
-    search, and have it sooner; of the others it is given up (off where a search is dear)."""
+    """Search for the condensed question while it is still being understood and planned, and, where a language model
+    condenses, what will be searched whatever it says, or what stands alone already, while it is asked: most turns want
+    that very search, and have it sooner; of the others it is given up (off where a search is dear)."""
     recommendations: int = Field(default=3, ge=0, le=6)
     """Greatest number of follow-ups proposed."""
     keep_questions_seconds: float = Field(default=3600.0, gt=0)

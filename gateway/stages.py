@@ -1,9 +1,9 @@
 """The five stages as the gateway sees them: Protocols over plain values; a turn runs in a test without a network."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from services.vocabulary.answers import Answer, Citation, CitedSpan, PlacedImage, TextDelta
 from services.vocabulary.conversation import ConversationView
@@ -131,6 +131,10 @@ class Built:
     usage: tuple[Usage, ...] = ()
 
 
+Foreseen: TypeAlias = Callable[[WeightedQuery], None]
+"""Takes what will most likely be searched."""
+
+
 class IntentStage(Protocol):
     """Understands a question."""
 
@@ -149,8 +153,12 @@ class IntentStage(Protocol):
 class DecomposeStage(Protocol):
     """Condenses and plans."""
 
-    async def condense(self, order: CondenseOrder) -> Condensed:
-        """Make the last turn stand alone."""
+    async def condense(self, order: CondenseOrder, foreseen: Foreseen | None = None) -> Condensed:
+        """Make the last turn stand alone.
+
+        Args:
+            foreseen: told what will most likely be searched, as soon as that is known; never, or once.
+        """
         ...
 
     async def decompose(

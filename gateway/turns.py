@@ -159,7 +159,7 @@ class Turns:
             draft = _draft(request, conversation, question_id)
             with self.pipeline.retrieving(draft, emit) as retrieve:
                 async with self._kept_if_cancelled(draft, conversation):
-                    await self.understanding.run(draft, emit, retrieve.look_ahead)
+                    await self.understanding.run(draft, emit, retrieve)
                 await self._finish(draft, conversation, retrieve, emit)
 
         mark = fingerprint(request) if request.request_id else ""

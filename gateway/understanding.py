@@ -1,8 +1,8 @@
 """Phase 1 of a turn: the question is made to stand alone and understood."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Protocol
 
 from gateway.draft import Draft
 from gateway.narration import Emit
@@ -18,6 +18,18 @@ PROBE_DEPTH: Final = Depth(lexical=50, vector=50, evidence=20)
 """How deep the search goes that only shows which topics a vague question may mean."""
 
 
+class LookingAhead(Protocol):
+    """Searches before it is known what is wanted."""
+
+    def foresee(self, query: WeightedQuery) -> None:
+        """This is what will most likely be searched; the question is still being condensed."""
+        ...
+
+    async def look_ahead(self) -> None:
+        """The record is in the draft."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class UnderstandingPhase:
     """Drives decompose.Condense, intent.Understand, and, where the words are vague, a shallow search and it again."""
@@ -26,22 +38,20 @@ class UnderstandingPhase:
     probe_score: float
     """Least ask_score of a question whose possible topics are looked for."""
 
-    async def run(
-        self, draft: Draft, emit: Emit, when_condensed: Callable[[], Awaitable[None]] | None = None
-    ) -> Understanding:
+    async def run(self, draft: Draft, emit: Emit, ahead: LookingAhead | None = None) -> Understanding:
         """Fill record and understanding into the draft, telling each as it is known.
 
         Args:
-            when_condensed: awaited as soon as the record is in the draft.
+            ahead: what may be searched before the question is understood; None where nothing is.
 
         Raises:
             ParleyError: the intent stage cannot judge the question: it is not answered unjudged.
         """
-        condensed = await self._condense(draft)
+        condensed = await self._condense(draft, ahead)
         draft.record = condensed.record
         emit(condensed.record)
-        if when_condensed is not None:
-            await when_condensed()
+        if ahead is not None:
+            await ahead.look_ahead()
         understood = await self._understand(draft, condensed.record, ())
         if self._is_vague(understood.understanding) and (probe := await self._probe(draft, condensed.record)):
             first = understood
@@ -54,7 +64,7 @@ class UnderstandingPhase:
             emit(degraded)
         return understood.understanding
 
-    async def _condense(self, draft: Draft) -> Condensed:
+    async def _condense(self, draft: Draft, ahead: LookingAhead | None) -> Condensed:
         question, options = draft.request.question, draft.request.options
         order = CondenseOrder(
             question,
@@ -66,7 +76,7 @@ class UnderstandingPhase:
         )
         try:
             with draft.timed(Stage.DECOMPOSE, "condense"):
-                condensed = await self.stages.decompose.condense(order)
+                condensed = await self.stages.decompose.condense(order, ahead.foresee if ahead else None)
         except ParleyError as error:
             if error.reason == "NOT_IMPLEMENTED":
                 raise

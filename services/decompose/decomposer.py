@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
@@ -19,7 +20,7 @@ from services.runtime.errors import NotSupported
 from services.runtime.threads import in_thread_unless
 from services.vocabulary.conversation import ConversationView
 from services.vocabulary.options import Scene
-from services.vocabulary.query import Decision, DecisionRecord, QueryGraph, Strategy
+from services.vocabulary.query import Decision, DecisionRecord, QueryGraph, Strategy, WeightedQuery
 from services.vocabulary.usage import Degraded, Stage, Usage
 
 SHORT_HISTORY: Final = 12_000
@@ -49,6 +50,13 @@ class Condensed:
 
 
 @dataclass(frozen=True, slots=True)
+class Foreseen:
+    """What will most likely go to retrieval; told while a language model is asked."""
+
+    query: WeightedQuery
+
+
+@dataclass(frozen=True, slots=True)
 class Planned:
     """The graph; the last step."""
 
@@ -57,6 +65,7 @@ class Planned:
 
 
 Step: TypeAlias = Progress | Degraded | Planned
+CondenseStep: TypeAlias = Foreseen | Condensed
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +106,19 @@ class Decomposer:
         sentences: int = 0,
         wordings: Sequence[str] = (),
     ) -> Condensed:
-        """The decision record of a turn, with its query.
+        """The result of `condense_in_steps`."""
+        async with aclosing(self.condense_in_steps(question, view, strategy, sentences, wordings)) as steps:
+            return [step async for step in steps if isinstance(step, Condensed)][-1]
+
+    async def condense_in_steps(
+        self,
+        question: str,
+        view: ConversationView,
+        strategy: Strategy | None = None,
+        sentences: int = 0,
+        wordings: Sequence[str] = (),
+    ) -> AsyncGenerator[CondenseStep, None]:
+        """The decision record of a turn, with its query, last; before it at most one query that is foreseen.
 
         Args:
             question: the last turn, as it was said.
@@ -117,10 +138,12 @@ class Decomposer:
         selection, missing = await self._searching.context(by_rules, window, chosen, sentences)
         by_rules = replace(by_rules, strategy=chosen, selection=selection)
         milliseconds = 1000 * (time.perf_counter() - started)
+        if self._asks_model(window, by_rules) and (query := self._searching.foreseen(by_rules, window)):
+            yield Foreseen(query)
         condensed = await self._by_best_engine(window, by_rules)
         record = condensed.record
         searched = await self._searching.query(record, window, wordings)
-        return Condensed(
+        yield Condensed(
             replace(record, query=searched.query),
             (*missing, *condensed.degraded, *searched.degraded),
             (*(condensed.usage or (_usage("condense", milliseconds),)), *searched.usage),
@@ -147,7 +170,7 @@ class Decomposer:
     async def _by_best_engine(self, window: Window, by_rules: DecisionRecord) -> Condensed:
         """By the language model where it is wanted and there is something to rewrite, else by the rules."""
         llm = self._llm
-        if llm is None or not _may_gain(window, by_rules):
+        if llm is None or not self._asks_model(window, by_rules):
             return Condensed(by_rules)
 
         refusals: list[str] = []
@@ -169,15 +192,14 @@ class Decomposer:
             return Condensed(chosen.result, usage=spent)
         return replace(_fallen_back(by_rules, chosen.reason, refusals), usage=spent)
 
+    def _asks_model(self, window: Window, by_rules: DecisionRecord) -> bool:
+        """Whether there is anything that a rewrite could put in; a change of topic is left alone."""
+        return self._llm is not None and not window.is_empty and by_rules.decision is not Decision.SWITCH
+
     def _supported(self, strategy: Strategy) -> Strategy:
         if strategy is Strategy.LLM and self._llm is None:
             raise NotSupported("the strategy LLM wants a language model, and none is configured")
         return strategy
-
-
-def _may_gain(window: Window, by_rules: DecisionRecord) -> bool:
-    """Whether there is anything that a rewrite could put in; a change of topic is left alone."""
-    return not window.is_empty and by_rules.decision is not Decision.SWITCH
 
 
 def _fallen_back(by_rules: DecisionRecord, reason: str, refusals: Sequence[str]) -> Condensed:

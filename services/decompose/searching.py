@@ -10,7 +10,7 @@ from services.decompose.history import Window
 from services.decompose.multi_query import RewriteBounds, Rewriter
 from services.decompose.weighted import MAX_TEXT, ContextWeights, HistoryWeights, context_query, weighted_query
 from services.runtime.errors import ParleyError
-from services.vocabulary.query import ContextSelection, DecisionRecord, Strategy, WeightedQuery
+from services.vocabulary.query import ContextSelection, Decision, DecisionRecord, Strategy, WeightedQuery
 from services.vocabulary.usage import Degraded, Stage, Usage
 
 _UNCHOSEN = "No sentences of the conversation could be chosen: the whole history was weighed instead."
@@ -77,6 +77,13 @@ class Searching:
             rewritten = await self._rewriter.rewrite(record, window, self._embedder, brought)
             return Searched(rewritten.query, rewritten.degraded, rewritten.usage)
         return Searched(self._plain(record, window))
+
+    def foreseen(self, by_rules: DecisionRecord, window: Window) -> WeightedQuery | None:
+        """What will be searched whatever a language model says, or if it leaves a turn as it is that stands alone by
+        the rules; None where it may well be something else."""
+        certain = by_rules.strategy in (Strategy.WEIGHTED, Strategy.LAST_TURN)
+        likely = by_rules.strategy in (Strategy.LLM, Strategy.LADDER) and by_rules.decision is Decision.PASS
+        return self._plain(by_rules, window) if certain or likely else None
 
     def _plain(self, record: DecisionRecord, window: Window) -> WeightedQuery:
         if record.strategy is Strategy.MMR and record.engine != "llm":

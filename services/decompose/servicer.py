@@ -7,7 +7,7 @@ import grpc
 
 from parley.context.v1 import query_pb2, usage_pb2
 from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
-from services.decompose.decomposer import Decomposer, Planned, Progress, Step
+from services.decompose.decomposer import CondenseStep, Decomposer, Foreseen, Planned, Progress, Step
 from services.llm.offered import ByModel
 from services.vocabulary.conversation import ConversationView
 from services.vocabulary.options import Scene
@@ -27,14 +27,19 @@ class DecomposeServicer(decompose_pb2_grpc.DecomposeServiceServicer):
         context: grpc.aio.ServicerContext[decompose_pb2.CondenseRequest, decompose_pb2.CondenseResponse],
     ) -> decompose_pb2.CondenseResponse:
         """The decision record."""
-        condensed = await self._decomposers.of(request.model).condense(
-            request.question,
-            from_message(request.view, ConversationView),
-            _strategy(request.strategy),
-            request.context_sentences,
-            tuple(request.wordings),
-        )
+        condensed = await self._decomposers.of(request.model).condense(*_order(request))
         return to_message(condensed, decompose_pb2.CondenseResponse)
+
+    async def CondenseInSteps(
+        self,
+        request: decompose_pb2.CondenseInStepsRequest,
+        context: grpc.aio.ServicerContext[decompose_pb2.CondenseInStepsRequest, decompose_pb2.CondenseInStepsResponse],
+    ) -> AsyncIterator[decompose_pb2.CondenseInStepsResponse]:
+        """The query, where it can be foreseen, then the decision record."""
+        steps = self._decomposers.of(request.condense.model).condense_in_steps(*_order(request.condense))
+        async with aclosing(steps):
+            async for step in steps:
+                yield _condense_response(step)
 
     async def Decompose(
         self,
@@ -47,6 +52,24 @@ class DecomposeServicer(decompose_pb2_grpc.DecomposeServiceServicer):
         async with aclosing(steps):
             async for step in steps:
                 yield _response(step)
+
+
+def _order(
+    request: decompose_pb2.CondenseRequest,
+) -> tuple[str, ConversationView, Strategy | None, int, tuple[str, ...]]:
+    return (
+        request.question,
+        from_message(request.view, ConversationView),
+        _strategy(request.strategy),
+        request.context_sentences,
+        tuple(request.wordings),
+    )
+
+
+def _condense_response(step: CondenseStep) -> decompose_pb2.CondenseInStepsResponse:
+    if isinstance(step, Foreseen):
+        return decompose_pb2.CondenseInStepsResponse(query=to_message(step.query, query_pb2.WeightedQuery))
+    return decompose_pb2.CondenseInStepsResponse(result=to_message(step, decompose_pb2.CondenseResponse))
 
 
 def _strategy(number: query_pb2.Strategy.ValueType) -> Strategy | None:

@@ -11,6 +11,7 @@ from gateway.stages import (
     CondenseOrder,
     DetectedRange,
     Extracted,
+    Foreseen,
     Found,
     Planned,
     Recommended,
@@ -69,6 +70,8 @@ class ScriptedStages:
     failures: dict[str, ParleyError] = field(default_factory=dict)
     delays: dict[str, float] = field(default_factory=dict)
     range: DetectedRange = field(default_factory=DetectedRange)
+    foreseen: WeightedQuery | None = None
+    """What is told while condensing."""
     condensing: tuple[Usage, ...] = ()
     """What condensing used."""
     calls: list[tuple[str, object]] = field(default_factory=list)
@@ -92,8 +95,10 @@ class ScriptedStages:
         """How often a method was called."""
         return sum(called == method for called, _ in self.calls)
 
-    async def condense(self, order: CondenseOrder) -> Condensed:
+    async def condense(self, order: CondenseOrder, foreseen: Foreseen | None = None) -> Condensed:
         self.condensed.append(order)
+        if self.foreseen is not None and foreseen is not None:
+            foreseen(self.foreseen)
         await self._called("condense", order.view)
         record = self.record or DecisionRecord(Decision.PASS, "it stands alone", order.question, order.question)
         return Condensed(record, usage=self.condensing)
@@ -117,6 +122,7 @@ class ScriptedStages:
 
     async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
         await self._called("retrieve", query.text)
+        await asyncio.sleep(self.delays.get(f"retrieve {query.text}", 0))
         if f"retrieve {query.text}" in self.failures:
             raise self.failures[f"retrieve {query.text}"]
         found = tuple(self.found.get(query.text, self.found.get("*", ())))

@@ -197,6 +197,27 @@ async def test_a_language_models_bad_rewrite_is_said_and_the_rules_stand_in() ->
     assert [degraded.reason for degraded in response.degraded] == ["LLM_UNUSABLE"]
 
 
+async def test_in_steps_the_query_comes_while_the_model_is_asked_and_the_result_is_the_same() -> None:
+    domain, request = load_domain(), ask("What about damaged items?", *REFUND, strategy="WEIGHTED")
+    in_steps = decompose_pb2.CondenseInStepsRequest(condense=request)
+    async with ScriptedLlm() as scripted:
+        scripted.answer_with(lambda _: '{"standalone": "refund policy for damaged items"}')
+        settings = LlmSettings(base_url=scripted.base_url)
+        async with open_chat_model(settings, Stage.DECOMPOSE) as model:
+            assert model is not None
+            decomposer = Decomposer(domain, Bounds(), LlmCondenser(model, load_prompt(), domain))
+            async with (
+                running(QUICK, DecomposeServicer(ByModel(decomposer))) as server,
+                grpc.aio.insecure_channel(server.target) as channel,
+            ):
+                stub: Stub = decompose_pb2_grpc.DecomposeServiceStub(channel)
+                steps = [step async for step in stub.CondenseInSteps(in_steps)]
+                whole = await stub.Condense(request)
+    assert [step.WhichOneof("step") for step in steps] == ["query", "result"]
+    assert steps[0].query == steps[1].result.record.query
+    assert steps[1].result.record == whole.record
+
+
 async def test_a_request_names_its_model_or_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     async with ScriptedLlm() as scripted:
         scripted.answer_with(lambda _: '{"standalone": "refund policy for damaged items"}')

@@ -8,7 +8,7 @@ import pytest
 
 from services.decompose.condense_llm import LlmCondenser, load_prompt
 from services.decompose.context import ContextBounds
-from services.decompose.decomposer import Bounds, Condensed, Decomposer, Planned, Progress
+from services.decompose.decomposer import Bounds, Condensed, CondenseStep, Decomposer, Foreseen, Planned, Progress
 from services.decompose.domain import load_domain
 from services.decompose.searching import SearchBounds, Searching
 from services.llm.client import open_chat_model
@@ -263,3 +263,49 @@ async def test_without_a_model_the_rules_reword_and_say_so() -> None:
 async def test_planning_ends_with_the_graph() -> None:
     steps = [step async for step in Decomposer(DOMAIN, Bounds()).decompose("Who built it?", None, Scene.GENERAL)]
     assert [type(step) for step in steps] == [Progress, Planned]
+
+
+async def steps_of(
+    decomposer: Decomposer, turn: str, strategy: Strategy, view: ConversationView = VIEW
+) -> list[CondenseStep]:
+    return [step async for step in decomposer.condense_in_steps(turn, view, strategy)]
+
+
+@pytest.mark.parametrize("strategy", [Strategy.WEIGHTED, Strategy.LAST_TURN])
+@pytest.mark.parametrize("turn", [TURN, "What is the refund window for damaged items?"])
+async def test_what_the_model_cannot_change_is_foreseen(strategy: Strategy, turn: str) -> None:
+    async with ScriptedLlm() as scripted, with_model(scripted) as decomposer:
+        scripted.reply(rewrite("What is the refund window for damaged items?"))
+        foreseen, condensed = await steps_of(decomposer, turn, strategy)
+    assert isinstance(foreseen, Foreseen)
+    assert isinstance(condensed, Condensed)
+    assert (condensed.record.engine, condensed.record.query) == ("llm", foreseen.query)
+
+
+@pytest.mark.parametrize("strategy", [Strategy.LLM, Strategy.LADDER])
+async def test_so_is_a_turn_that_stands_alone_by_the_rules_which_a_model_mostly_leaves_as_it_is(
+    strategy: Strategy,
+) -> None:
+    turn = "What is the refund window for damaged items?"
+    async with ScriptedLlm() as scripted, with_model(scripted) as decomposer:
+        scripted.reply(rewrite(turn))
+        foreseen, condensed = await steps_of(decomposer, turn, strategy)
+    assert isinstance(foreseen, Foreseen)
+    assert isinstance(condensed, Condensed)
+    assert foreseen.query == condensed.record.query == WeightedQuery(turn)
+
+
+@pytest.mark.parametrize("strategy", [Strategy.LLM, Strategy.MULTI_QUERY, Strategy.MMR])
+async def test_a_follow_up_that_the_model_words_is_not_foreseen(strategy: Strategy) -> None:
+    async with ScriptedLlm() as scripted, with_model(scripted) as decomposer:
+        for _ in range(2):
+            scripted.reply(rewrite("What is the refund window for damaged items?"))
+        steps = await steps_of(decomposer, TURN, strategy)
+    assert [type(step) for step in steps] == [Condensed]
+
+
+async def test_nothing_is_foreseen_where_the_rules_answer_at_once() -> None:
+    steps = await steps_of(Decomposer(DOMAIN, Bounds()), TURN, Strategy.WEIGHTED)
+    async with ScriptedLlm() as scripted, with_model(scripted) as decomposer:
+        first = await steps_of(decomposer, "What is the refund window?", Strategy.LLM, ConversationView())
+    assert [type(step) for step in (*steps, *first)] == [Condensed, Condensed]

@@ -11,7 +11,7 @@ from gateway.request import TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
 from gateway.stages import Found, Understood
 from gateway.turns import Turns
-from services.runtime.errors import Unavailable
+from services.runtime.errors import NotSupported, Unavailable
 from services.vocabulary.dates import TimeRange
 from services.vocabulary.options import RetrieveOptions
 from services.vocabulary.query import Decision, DecisionRecord, QueryGraph, QueryNode, WeightedQuery
@@ -136,5 +136,44 @@ async def test_it_can_be_switched_off(turns: Turns, stages: Searching) -> None:
     turns.pipeline = Pipeline(stages.stages(), GatewaySettings(search_ahead=False))
     stages.waits = False
     stages.understanding = REJECTED
+    await ask(turns, TurnRequest(QUESTION))
+    assert stages.searched == []
+
+
+async def test_what_is_foreseen_is_searched_while_the_question_is_still_condensed(
+    turns: Turns, stages: Searching
+) -> None:
+    stages.foreseen = QUERY
+    stages.delays = {"condense": 0.05}
+    events = await ask(turns, TurnRequest(QUESTION))
+    assert found_in(pick(events, References)) == ["as-condensed"]
+    assert stages.searched == [QUESTION]
+    assert stages.ended.index("retrieve") < stages.ended.index("condense")
+
+
+async def test_what_was_foreseen_wrongly_is_given_up(turns: Turns, stages: Searching) -> None:
+    stages.foreseen = WeightedQuery(OTHER)
+    stages.delays = {"condense": 0.01, f"retrieve {OTHER}": 5}
+    events = await ask(turns, TurnRequest(QUESTION))
+    assert found_in(pick(events, References)) == ["as-condensed"]
+    assert stages.searched == [OTHER, QUESTION]
+    assert stages.given_up == [OTHER]
+
+
+async def test_nothing_is_searched_when_condensing_fails(turns: Turns, stages: Searching) -> None:
+    stages.foreseen, stages.waits = QUERY, False
+    stages.delays = {"condense": 0.01, "retrieve": 5}
+    stages.failures = {"condense": NotSupported("no language model is configured")}
+    with pytest.raises(NotSupported):
+        await ask(turns, TurnRequest(QUESTION))
+    await asyncio.sleep(0)
+    assert stages.given_up == [QUESTION]
+
+
+async def test_what_is_foreseen_is_not_searched_either_where_that_is_switched_off(
+    turns: Turns, stages: Searching
+) -> None:
+    turns.pipeline = Pipeline(stages.stages(), GatewaySettings(search_ahead=False))
+    stages.foreseen, stages.waits, stages.understanding = QUERY, False, REJECTED
     await ask(turns, TurnRequest(QUESTION))
     assert stages.searched == []

@@ -130,6 +130,64 @@ class CondenseResponse(_message.Message):
 Global___CondenseResponse: _TypeAlias = CondenseResponse  # noqa: Y015
 
 @_typing.final
+class CondenseInStepsRequest(_message.Message):
+    """What Condense takes, to be answered in steps. At most 2 MiB."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CONDENSE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def condense(self) -> Global___CondenseRequest:
+        """The turn with its conversation."""
+
+    def __init__(
+        self,
+        *,
+        condense: Global___CondenseRequest | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["condense", b"condense"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["condense", b"condense"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CondenseInStepsRequest: _TypeAlias = CondenseInStepsRequest  # noqa: Y015
+
+@_typing.final
+class CondenseInStepsResponse(_message.Message):
+    """A step of condensing."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUERY_FIELD_NUMBER: _builtins.int
+    RESULT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def query(self) -> _query_pb2.WeightedQuery:
+        """What will most likely go to retrieval, while a language model is still asked how the turn stands alone; told once,
+        or not at all. The result's query is what counts.
+        """
+
+    @_builtins.property
+    def result(self) -> Global___CondenseResponse:
+        """The result; ends the stream."""
+
+    def __init__(
+        self,
+        *,
+        query: _query_pb2.WeightedQuery | None = ...,
+        result: Global___CondenseResponse | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["query", b"query", "result", b"result", "step", b"step"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["query", b"query", "result", b"result", "step", b"step"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_step: _TypeAlias = _typing.Literal["query", "result"]  # noqa: Y015
+    _WhichOneofArgType_step: _TypeAlias = _typing.Literal["step", b"step"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_step) -> _WhichOneofReturnType_step | None: ...
+
+Global___CondenseInStepsResponse: _TypeAlias = CondenseInStepsResponse  # noqa: Y015
+
+@_typing.final
 class DecomposeRequest(_message.Message):
     """A question to be split. At most 2 MiB."""
 

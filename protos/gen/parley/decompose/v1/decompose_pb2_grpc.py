@@ -40,6 +40,11 @@ class DecomposeServiceStub:
                 request_serializer=parley_dot_decompose_dot_v1_dot_decompose__pb2.CondenseRequest.SerializeToString,
                 response_deserializer=parley_dot_decompose_dot_v1_dot_decompose__pb2.CondenseResponse.FromString,
                 _registered_method=True)
+        self.CondenseInSteps = channel.unary_stream(
+                '/parley.decompose.v1.DecomposeService/CondenseInSteps',
+                request_serializer=parley_dot_decompose_dot_v1_dot_decompose__pb2.CondenseInStepsRequest.SerializeToString,
+                response_deserializer=parley_dot_decompose_dot_v1_dot_decompose__pb2.CondenseInStepsResponse.FromString,
+                _registered_method=True)
         self.Decompose = channel.unary_stream(
                 '/parley.decompose.v1.DecomposeService/Decompose',
                 request_serializer=parley_dot_decompose_dot_v1_dot_decompose__pb2.DecomposeRequest.SerializeToString,
@@ -53,6 +58,13 @@ class DecomposeServiceServicer:
 
     def Condense(self, request, context):
         """Makes the last turn stand alone, and says why.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CondenseInSteps(self, request, context):
+        """The same, but tells what will be searched as soon as that can be foreseen. Ends with exactly one result.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -72,6 +84,11 @@ def add_DecomposeServiceServicer_to_server(servicer, server):
                     servicer.Condense,
                     request_deserializer=parley_dot_decompose_dot_v1_dot_decompose__pb2.CondenseRequest.FromString,
                     response_serializer=parley_dot_decompose_dot_v1_dot_decompose__pb2.CondenseResponse.SerializeToString,
+            ),
+            'CondenseInSteps': grpc.unary_stream_rpc_method_handler(
+                    servicer.CondenseInSteps,
+                    request_deserializer=parley_dot_decompose_dot_v1_dot_decompose__pb2.CondenseInStepsRequest.FromString,
+                    response_serializer=parley_dot_decompose_dot_v1_dot_decompose__pb2.CondenseInStepsResponse.SerializeToString,
             ),
             'Decompose': grpc.unary_stream_rpc_method_handler(
                     servicer.Decompose,
@@ -107,6 +124,33 @@ class DecomposeService:
             '/parley.decompose.v1.DecomposeService/Condense',
             parley_dot_decompose_dot_v1_dot_decompose__pb2.CondenseRequest.SerializeToString,
             parley_dot_decompose_dot_v1_dot_decompose__pb2.CondenseResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CondenseInSteps(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/parley.decompose.v1.DecomposeService/CondenseInSteps',
+            parley_dot_decompose_dot_v1_dot_decompose__pb2.CondenseInStepsRequest.SerializeToString,
+            parley_dot_decompose_dot_v1_dot_decompose__pb2.CondenseInStepsResponse.FromString,
             options,
             channel_credentials,
             insecure,

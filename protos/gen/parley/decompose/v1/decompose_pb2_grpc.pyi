@@ -35,6 +35,8 @@ class DecomposeServiceStub:
     def __new__(cls, channel: _aio.Channel) -> DecomposeServiceAsyncStub: ...
     Condense: _grpc.UnaryUnaryMultiCallable[_decompose_pb2.CondenseRequest, _decompose_pb2.CondenseResponse]
     """Makes the last turn stand alone, and says why."""
+    CondenseInSteps: _grpc.UnaryStreamMultiCallable[_decompose_pb2.CondenseInStepsRequest, _decompose_pb2.CondenseInStepsResponse]
+    """The same, but tells what will be searched as soon as that can be foreseen. Ends with exactly one result."""
     Decompose: _grpc.UnaryStreamMultiCallable[_decompose_pb2.DecomposeRequest, _decompose_pb2.DecomposeResponse]
     """Splits a question into a graph. Ends with exactly one result."""
 
@@ -45,6 +47,8 @@ class DecomposeServiceAsyncStub(DecomposeServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     Condense: _aio.UnaryUnaryMultiCallable[_decompose_pb2.CondenseRequest, _decompose_pb2.CondenseResponse]  # type: ignore[assignment]
     """Makes the last turn stand alone, and says why."""
+    CondenseInSteps: _aio.UnaryStreamMultiCallable[_decompose_pb2.CondenseInStepsRequest, _decompose_pb2.CondenseInStepsResponse]  # type: ignore[assignment]
+    """The same, but tells what will be searched as soon as that can be foreseen. Ends with exactly one result."""
     Decompose: _aio.UnaryStreamMultiCallable[_decompose_pb2.DecomposeRequest, _decompose_pb2.DecomposeResponse]  # type: ignore[assignment]
     """Splits a question into a graph. Ends with exactly one result."""
 
@@ -58,6 +62,14 @@ class DecomposeServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_decompose_pb2.CondenseResponse, _abc.Awaitable[_decompose_pb2.CondenseResponse]]:
         """Makes the last turn stand alone, and says why."""
+
+    @_abc_1.abstractmethod
+    def CondenseInSteps(
+        self,
+        request: _decompose_pb2.CondenseInStepsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_decompose_pb2.CondenseInStepsResponse], _abc.AsyncIterator[_decompose_pb2.CondenseInStepsResponse]]:
+        """The same, but tells what will be searched as soon as that can be foreseen. Ends with exactly one result."""
 
     @_abc_1.abstractmethod
     def Decompose(
