@@ -74,7 +74,14 @@ def _refuse_unknown_zone(name: str) -> None:
 
 def event_message(event: events.Event) -> event_pb2.Event:
     """An event as clients see it."""
-    message = event_pb2.Event(turn_id=event.turn_id, seq=event.seq)
+    message = event_pb2.Event()
+    fill_event(event, message)
+    return message
+
+
+def fill_event(event: events.Event, message: event_pb2.Event) -> None:
+    """Write an event into an empty message, which may be part of another one."""
+    message.turn_id, message.seq = event.turn_id, event.seq
     target: Message = getattr(message, KINDS[type(event.happening)])
     target.SetInParent()
     fill(event.happening, target)
@@ -84,7 +91,6 @@ def event_message(event: events.Event) -> event_pb2.Event:
         message.usage.cost_usd = event.happening.cost_usd
         fill(event.happening.rewriting, message.usage.rewriting)
         fill(event.happening.answering, message.usage.answering)
-    return message
 
 
 def event_value(message: event_pb2.Event) -> events.Event:

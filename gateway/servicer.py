@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import Any
 
-from gateway.convert import event_message, supplied_message, turn_request
+from gateway.convert import fill_event, supplied_message, turn_request
 from gateway.principals import caller_of
 from gateway.surroundings import Surroundings
 from gateway.turns import Turns
@@ -31,13 +31,17 @@ class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):
         turn = self._turns.answer(request.question_id, request.request_id, caller_of(context))
         async with aclosing(turn) as events:
             async for event in events:
-                yield gateway_pb2.AnswerResponse(event=event_message(event))
+                response = gateway_pb2.AnswerResponse()
+                fill_event(event, response.event)
+                yield response
 
     async def Ask(self, request: gateway_pb2.AskRequest, context: Any) -> AsyncIterator[gateway_pb2.AskResponse]:
         """Both phases."""
         async with aclosing(self._turns.ask(turn_request(request, caller_of(context)))) as events:
             async for event in events:
-                yield gateway_pb2.AskResponse(event=event_message(event))
+                response = gateway_pb2.AskResponse()
+                fill_event(event, response.event)
+                yield response
 
     async def GetServerInfo(
         self, request: gateway_pb2.GetServerInfoRequest, context: Any

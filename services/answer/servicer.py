@@ -1,15 +1,14 @@
 """Speaks protobuf for the answer stage; every decision is the domain's."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import aclosing
+from typing import Final
 
 import grpc
-from google.protobuf.message import Message
 
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
 from parley.context.v1 import answer_pb2 as context_answer_pb2
-from parley.context.v1 import usage_pb2
 from services.answer import requests, steps
 from services.answer.extract import extract_answer
 from services.answer.outside import verify_outside
@@ -19,15 +18,15 @@ from services.answer.write import Writer
 from services.llm.offered import ByModel
 from services.vocabulary.answers import Citation, PlacedImage, TextDelta
 from services.vocabulary.usage import Degraded
-from services.wire.codec import from_message, to_message
+from services.wire.codec import from_message, message_with, to_message
 
-_STEPS: dict[type[object], tuple[str, type[Message]]] = {
-    steps.Progress: ("state", usage_pb2.Progress),
-    Degraded: ("degraded", usage_pb2.Degraded),
-    TextDelta: ("text", context_answer_pb2.TextDelta),
-    Citation: ("citation", context_answer_pb2.Citation),
-    PlacedImage: ("image", context_answer_pb2.PlacedImage),
-    steps.WriteResult: ("result", answer_pb2.WriteResult),
+_STEPS: Final[Mapping[type, str]] = {
+    steps.Progress: "state",
+    Degraded: "degraded",
+    TextDelta: "text",
+    Citation: "citation",
+    PlacedImage: "image",
+    steps.WriteResult: "result",
 }
 
 
@@ -97,7 +96,4 @@ class AnswerServicer(answer_pb2_grpc.AnswerServiceServicer):
 
 
 def _response(step: steps.WriteStep) -> answer_pb2.WriteResponse:
-    field, message_type = _STEPS[type(step)]
-    response = answer_pb2.WriteResponse()
-    getattr(response, field).CopyFrom(to_message(step, message_type))
-    return response
+    return message_with(answer_pb2.WriteResponse, _STEPS[type(step)], step)

@@ -1,18 +1,20 @@
 """Speaks protobuf for `Decomposer`; every decision is the decomposer's."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import aclosing
+from typing import Final
 
 import grpc
 
-from parley.context.v1 import query_pb2, usage_pb2
+from parley.context.v1 import query_pb2
 from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
 from services.decompose.decomposer import CondenseStep, Decomposer, Foreseen, Planned, Progress, Step
 from services.llm.offered import ByModel
 from services.vocabulary.conversation import ConversationView
 from services.vocabulary.options import Scene
 from services.vocabulary.query import DecisionRecord, Strategy
-from services.wire.codec import from_message, to_message
+from services.vocabulary.usage import Degraded
+from services.wire.codec import from_message, message_with, to_message
 
 
 class DecomposeServicer(decompose_pb2_grpc.DecomposeServiceServicer):
@@ -68,8 +70,8 @@ def _order(
 
 def _condense_response(step: CondenseStep) -> decompose_pb2.CondenseInStepsResponse:
     if isinstance(step, Foreseen):
-        return decompose_pb2.CondenseInStepsResponse(query=to_message(step.query, query_pb2.WeightedQuery))
-    return decompose_pb2.CondenseInStepsResponse(result=to_message(step, decompose_pb2.CondenseResponse))
+        return message_with(decompose_pb2.CondenseInStepsResponse, "query", step.query)
+    return message_with(decompose_pb2.CondenseInStepsResponse, "result", step)
 
 
 def _strategy(number: query_pb2.Strategy.ValueType) -> Strategy | None:
@@ -82,8 +84,7 @@ def _scene(number: decompose_pb2.Scene.ValueType) -> Scene:
 
 
 def _response(step: Step) -> decompose_pb2.DecomposeResponse:
-    if isinstance(step, Planned):
-        return decompose_pb2.DecomposeResponse(result=to_message(step, decompose_pb2.DecomposeResult))
-    if isinstance(step, Progress):
-        return decompose_pb2.DecomposeResponse(state=to_message(step, usage_pb2.Progress))
-    return decompose_pb2.DecomposeResponse(degraded=to_message(step, usage_pb2.Degraded))
+    return message_with(decompose_pb2.DecomposeResponse, _STEPS[type(step)], step)
+
+
+_STEPS: Final[Mapping[type, str]] = {Progress: "state", Degraded: "degraded", Planned: "result"}

@@ -1,11 +1,11 @@
 """Speaks protobuf for `Understander`; every decision is the understander's."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import aclosing
+from typing import Final
 
 import grpc
 
-from parley.context.v1 import usage_pb2
 from parley.intent.v1 import intent_pb2, intent_pb2_grpc
 from services.intent.question import Clock, Question, moment_of, system_clock
 from services.intent.understand import Progress, Step, Understander, Understood
@@ -13,7 +13,8 @@ from services.vocabulary.conversation import ConversationView
 from services.vocabulary.evidence import Evidence
 from services.vocabulary.options import Setting
 from services.vocabulary.query import DecisionRecord
-from services.wire.codec import from_message, to_message
+from services.vocabulary.usage import Degraded
+from services.wire.codec import from_message, message_with, to_message
 
 
 class IntentServicer(intent_pb2_grpc.IntentServiceServicer):
@@ -55,9 +56,8 @@ def _question(request: intent_pb2.UnderstandRequest, clock: Clock) -> Question:
     )
 
 
+_STEPS: Final[Mapping[type, str]] = {Progress: "state", Degraded: "degraded", Understood: "result"}
+
+
 def _response(step: Step) -> intent_pb2.UnderstandResponse:
-    if isinstance(step, Understood):
-        return intent_pb2.UnderstandResponse(result=to_message(step, intent_pb2.UnderstandResult))
-    if isinstance(step, Progress):
-        return intent_pb2.UnderstandResponse(state=to_message(step, usage_pb2.Progress))
-    return intent_pb2.UnderstandResponse(degraded=to_message(step, usage_pb2.Degraded))
+    return message_with(intent_pb2.UnderstandResponse, _STEPS[type(step)], step)

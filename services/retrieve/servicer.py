@@ -1,21 +1,22 @@
 """Speaks protobuf for `Retriever`; every decision is the retriever's."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import aclosing
 from datetime import UTC, datetime
+from typing import Final
 
 import grpc
 
 from parley.context.v1 import usage_pb2
 from parley.retrieve.v1 import retrieve_pb2, retrieve_pb2_grpc
 from services.retrieve.recall import recall_graph
-from services.retrieve.retrieval import RetrievePartial, Step
+from services.retrieve.retrieval import RetrievePartial, RetrieveResult, Step
 from services.retrieve.retriever import Retriever
 from services.retrieve.sources.ranges import RangeDetector
 from services.vocabulary.options import RetrieveOptions
 from services.vocabulary.query import QueryGraph, WeightedQuery
 from services.vocabulary.usage import Degraded
-from services.wire.codec import from_message, to_message
+from services.wire.codec import from_message, message_with, to_message
 
 
 class RetrieveServicer(retrieve_pb2_grpc.RetrieveServiceServicer):
@@ -58,9 +59,8 @@ class RetrieveServicer(retrieve_pb2_grpc.RetrieveServiceServicer):
         return to_message(self._ranges.detect(request.question, now), retrieve_pb2.DetectRangeResponse)
 
 
+_STEPS: Final[Mapping[type, str]] = {Degraded: "degraded", RetrievePartial: "partial", RetrieveResult: "result"}
+
+
 def _response(step: Step) -> retrieve_pb2.RetrieveResponse:
-    if isinstance(step, Degraded):
-        return retrieve_pb2.RetrieveResponse(degraded=to_message(step, usage_pb2.Degraded))
-    if isinstance(step, RetrievePartial):
-        return retrieve_pb2.RetrieveResponse(partial=to_message(step, retrieve_pb2.RetrievePartial))
-    return retrieve_pb2.RetrieveResponse(result=to_message(step, retrieve_pb2.RetrieveResult))
+    return message_with(retrieve_pb2.RetrieveResponse, _STEPS[type(step)], step)

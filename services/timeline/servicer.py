@@ -1,17 +1,18 @@
 """Speaks protobuf for `TimelineBuilder`; every decision is the builder's."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import aclosing
+from typing import Final
 
 import grpc
 
-from parley.context.v1 import usage_pb2
 from parley.timeline.v1 import timeline_pb2, timeline_pb2_grpc
 from services.timeline.build import TimelineBuilder
 from services.timeline.steps import Built, Progress, Step
 from services.vocabulary.dates import TimeRange
 from services.vocabulary.evidence import Evidence
-from services.wire.codec import from_message, to_message
+from services.vocabulary.usage import Degraded
+from services.wire.codec import from_message, message_with
 
 
 class TimelineServicer(timeline_pb2_grpc.TimelineServiceServicer):
@@ -37,9 +38,8 @@ class TimelineServicer(timeline_pb2_grpc.TimelineServiceServicer):
                 yield _response(step)
 
 
+_STEPS: Final[Mapping[type, str]] = {Progress: "state", Degraded: "degraded", Built: "result"}
+
+
 def _response(step: Step) -> timeline_pb2.BuildResponse:
-    if isinstance(step, Built):
-        return timeline_pb2.BuildResponse(result=to_message(step, timeline_pb2.BuildResult))
-    if isinstance(step, Progress):
-        return timeline_pb2.BuildResponse(state=to_message(step, usage_pb2.Progress))
-    return timeline_pb2.BuildResponse(degraded=to_message(step, usage_pb2.Degraded))
+    return message_with(timeline_pb2.BuildResponse, _STEPS[type(step)], step)

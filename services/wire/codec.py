@@ -40,6 +40,21 @@ def to_message(value: object, message_type: type[M]) -> M:
     return message
 
 
+def message_with(message_type: type[M], field: str, value: object) -> M:
+    """A message that says in one of its fields what `value` says.
+
+    Filled in its place: protobuf's constructor and CopyFrom write and parse again whatever they copy.
+
+    Raises:
+        TypeError: as with `to_message`.
+    """
+    message = message_type()
+    target: Message = getattr(message, field)
+    target.SetInParent()
+    fill(value, target)
+    return message
+
+
 def fill(value: Any, message: Message) -> None:
     """Write `value` into an empty `message` of its kind."""
     kind: Any = type(value)

@@ -16,7 +16,7 @@ from services.vocabulary.spans import Span
 from services.vocabulary.timeline import EventSource, Granularity, Timeline, TimelineEvent
 from services.vocabulary.understanding import Grounded, GroundedKind, Understanding
 from services.vocabulary.usage import CostSource, Stage, Usage, UsageSource
-from services.wire.codec import from_message, to_message
+from services.wire.codec import from_message, message_with, to_message
 
 PASSAGE = Passage("viking-1#2", "viking-1", "It landed.", span=Span(350, 360), metadata={"agency": "NASA"})
 RECORD = DecisionRecord(
@@ -70,6 +70,13 @@ def test_an_unspecified_enum_takes_the_default_of_the_field() -> None:
 def test_an_empty_message_that_is_there_stays_there() -> None:
     record = to_message(DecisionRecord(Decision.PASS, "", "a", "a", query=WeightedQuery("")), query_pb2.DecisionRecord)
     assert record.HasField("query")
+
+
+def test_a_value_can_be_one_field_of_a_message_also_when_it_is_empty() -> None:
+    query = WeightedQuery("mariner 9", terms=(WeightedTerm("orbit", 0.4),))
+    whole = query_pb2.DecisionRecord(query=to_message(query, query_pb2.WeightedQuery))
+    assert message_with(query_pb2.DecisionRecord, "query", query) == whole
+    assert message_with(query_pb2.DecisionRecord, "query", WeightedQuery("")).HasField("query")
 
 
 def test_a_field_without_a_counterpart_is_an_error_of_the_pair() -> None:
