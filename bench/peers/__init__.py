@@ -16,6 +16,6 @@ model, which answers at once: what is left is what the software costs. A questio
 answered by a second one from ten passages, the best of twenty by words and twenty by vectors; the query is really
 embedded. Parley checks every sentence besides, which nobody else does.
 
-The stub repeats the question, so only questions are taken that stand alone by Parley's rules: for such a one it searches
-while the model is asked for the rewrite, here never in vain. Of MTRAG's 800 development turns 74 % stand so.
+The stub repeats the question, so only questions are taken that stand alone by Parley's rules: for such a one it
+searches while the model is asked for the rewrite, here never in vain. Of MTRAG's 800 development turns 74 % stand so.
 """
