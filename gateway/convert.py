@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from google.protobuf.message import Message
-
 from gateway import events
 from gateway.request import TurnOptions, TurnRequest
 from gateway.turns import Pending, Supplied
@@ -19,7 +17,7 @@ from services.vocabulary.session import Turn
 from services.vocabulary.timeline import Timeline
 from services.vocabulary.understanding import Understanding
 from services.vocabulary.usage import Degraded
-from services.wire.codec import fill, from_message, to_message
+from services.wire.codec import fill, fill_field, from_message, to_message
 
 KINDS: Final[dict[type, str]] = {
     events.State: "state",
@@ -82,9 +80,7 @@ def event_message(event: events.Event) -> event_pb2.Event:
 def fill_event(event: events.Event, message: event_pb2.Event) -> None:
     """Write an event into an empty message, which may be part of another one."""
     message.turn_id, message.seq = event.turn_id, event.seq
-    target: Message = getattr(message, KINDS[type(event.happening)])
-    target.SetInParent()
-    fill(event.happening, target)
+    fill_field(message, KINDS[type(event.happening)], event.happening)
     if isinstance(event.happening, events.UsageReport):
         message.usage.input_tokens = event.happening.input_tokens
         message.usage.output_tokens = event.happening.output_tokens

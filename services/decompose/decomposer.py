@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
@@ -11,6 +10,7 @@ from services.decompose.condense_llm import LlmCondenser
 from services.decompose.domain import Domain
 from services.decompose.history import WHOLE_TURNS, Window, read_window
 from services.decompose.planner import SHORT, Planner
+from services.decompose.requests import CondenseRequest
 from services.decompose.searching import Searching
 from services.decompose.split import Splitter
 from services.decompose.tidy import as_question
@@ -78,6 +78,19 @@ class Bounds:
     whole_turns: int = WHOLE_TURNS
 
 
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A turn as the rules have it."""
+
+    request: CondenseRequest
+    window: Window
+    by_rules: DecisionRecord
+    model: LlmCondenser | None
+    """Asked for better words; None where the rules' stand."""
+    missing: tuple[Degraded, ...]
+    milliseconds: float
+
+
 class Decomposer:
     """Condenses and plans; `llm` is None where no language model is configured."""
 
@@ -98,55 +111,46 @@ class Decomposer:
         self._splitter = Splitter(domain, self._condenser)
         self._planner = planner or Planner(self._splitter, domain)
 
-    async def condense(
-        self,
-        question: str,
-        view: ConversationView,
-        strategy: Strategy | None = None,
-        sentences: int = 0,
-        wordings: Sequence[str] = (),
-    ) -> Condensed:
-        """The result of `condense_in_steps`."""
-        async with aclosing(self.condense_in_steps(question, view, strategy, sentences, wordings)) as steps:
-            return [step async for step in steps if isinstance(step, Condensed)][-1]
-
-    async def condense_in_steps(
-        self,
-        question: str,
-        view: ConversationView,
-        strategy: Strategy | None = None,
-        sentences: int = 0,
-        wordings: Sequence[str] = (),
-    ) -> AsyncGenerator[CondenseStep, None]:
-        """The decision record of a turn, with its query, last; before it at most one query that is foreseen.
-
-        Args:
-            question: the last turn, as it was said.
-            view: the conversation before it.
-            strategy: None for the setting's.
-            sentences: how many sentences the strategy MMR chooses; 0 for the setting's.
-            wordings: the caller's own rewordings for the strategy MULTI_QUERY.
+    async def condense(self, request: CondenseRequest) -> Condensed:
+        """The decision record of a turn, with its query.
 
         Raises:
             NotSupported: the strategy wants a language model and none is configured.
             LlmError: the settings insist on the language model, and it failed.
         """
-        chosen = self._supported(strategy or self._bounds.strategy)
+        return await self._condensed(await self._read(request))
+
+    async def condense_in_steps(self, request: CondenseRequest) -> AsyncGenerator[CondenseStep, None]:
+        """The same, as the last step; before it the query, where a language model is going to be asked and the query
+        can be foreseen.
+
+        Raises:
+            NotSupported, LlmError: as with `condense`.
+        """
+        read = await self._read(request)
+        if read.model is not None and (query := self._searching.foreseen(read.by_rules, read.window)):
+            yield Foreseen(query)
+        yield await self._condensed(read)
+
+    async def _read(self, request: CondenseRequest) -> _Read:
+        chosen = self._supported(request.strategy or self._bounds.strategy)
         started = time.perf_counter()
-        short = len(question) <= SHORT and sum(len(said.text) for said in view.messages) <= SHORT_HISTORY
-        window, by_rules = await in_thread_unless(short, self._by_rules, question, view)
-        selection, missing = await self._searching.context(by_rules, window, chosen, sentences)
+        said = sum(len(message.text) for message in request.view.messages)
+        short = len(request.question) <= SHORT and said <= SHORT_HISTORY
+        window, by_rules = await in_thread_unless(short, self._by_rules, request.question, request.view)
+        selection, missing = await self._searching.context(by_rules, window, chosen, request.context_sentences)
         by_rules = replace(by_rules, strategy=chosen, selection=selection)
         milliseconds = 1000 * (time.perf_counter() - started)
-        if self._asks_model(window, by_rules) and (query := self._searching.foreseen(by_rules, window)):
-            yield Foreseen(query)
-        condensed = await self._by_best_engine(window, by_rules)
+        return _Read(request, window, by_rules, self._asked(window, by_rules), missing, milliseconds)
+
+    async def _condensed(self, read: _Read) -> Condensed:
+        condensed = Condensed(read.by_rules) if read.model is None else await self._by_model(read.model, read)
         record = condensed.record
-        searched = await self._searching.query(record, window, wordings)
-        yield Condensed(
+        searched = await self._searching.query(record, read.window, read.request.wordings)
+        return Condensed(
             replace(record, query=searched.query),
-            (*missing, *condensed.degraded, *searched.degraded),
-            (*(condensed.usage or (_usage("condense", milliseconds),)), *searched.usage),
+            (*read.missing, *condensed.degraded, *searched.degraded),
+            (*(condensed.usage or (_usage("condense", read.milliseconds),)), *searched.usage),
         )
 
     async def decompose(self, question: str, record: DecisionRecord | None, scene: Scene) -> AsyncGenerator[Step, None]:
@@ -167,17 +171,14 @@ class Decomposer:
         window = read_window(view, self._bounds.whole_turns)
         return window, self._condenser.condense(question, window, view.offered_choices)
 
-    async def _by_best_engine(self, window: Window, by_rules: DecisionRecord) -> Condensed:
-        """By the language model where it is wanted and there is something to rewrite, else by the rules."""
-        llm = self._llm
-        if llm is None or not self._asks_model(window, by_rules):
-            return Condensed(by_rules)
-
+    async def _by_model(self, model: LlmCondenser, read: _Read) -> Condensed:
+        """By the language model, or as the rules have it where that fails."""
+        by_rules = read.by_rules
         refusals: list[str] = []
         used: list[Usage] = []
 
         async def by_llm() -> DecisionRecord:
-            record = await llm.condense(window, by_rules, refusals.append, used)
+            record = await model.condense(read.window, by_rules, refusals.append, used)
             if by_rules.strategy is Strategy.MMR and record.decision is Decision.CONDENSE:
                 return replace(record, standalone=as_question(record.standalone))
             return record
@@ -185,16 +186,20 @@ class Decomposer:
         async def as_it_is() -> DecisionRecord:
             return by_rules
 
-        engine: EngineChoice = "auto" if by_rules.strategy is Strategy.LLM else self._bounds.engine
+        engine = self._engine(by_rules)
         chosen = await with_fallback(by_llm, as_it_is, engine=engine, seconds=self._bounds.llm_seconds)
         spent = (total_usage(used),) if used else ()
         if chosen.reason is None:
             return Condensed(chosen.result, usage=spent)
         return replace(_fallen_back(by_rules, chosen.reason, refusals), usage=spent)
 
-    def _asks_model(self, window: Window, by_rules: DecisionRecord) -> bool:
-        """Whether there is anything that a rewrite could put in; a change of topic is left alone."""
-        return self._llm is not None and not window.is_empty and by_rules.decision is not Decision.SWITCH
+    def _asked(self, window: Window, by_rules: DecisionRecord) -> LlmCondenser | None:
+        """The model where it is wanted and a rewrite could put something in; a change of topic is left alone."""
+        may_gain = not window.is_empty and by_rules.decision is not Decision.SWITCH
+        return self._llm if may_gain and self._engine(by_rules) != "rules" else None
+
+    def _engine(self, by_rules: DecisionRecord) -> EngineChoice:
+        return "auto" if by_rules.strategy is Strategy.LLM else self._bounds.engine
 
     def _supported(self, strategy: Strategy) -> Strategy:
         if strategy is Strategy.LLM and self._llm is None:

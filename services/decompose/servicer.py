@@ -6,13 +6,12 @@ from typing import Final
 
 import grpc
 
-from parley.context.v1 import query_pb2
 from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
 from services.decompose.decomposer import CondenseStep, Decomposer, Foreseen, Planned, Progress, Step
+from services.decompose.requests import CondenseRequest
 from services.llm.offered import ByModel
-from services.vocabulary.conversation import ConversationView
 from services.vocabulary.options import Scene
-from services.vocabulary.query import DecisionRecord, Strategy
+from services.vocabulary.query import DecisionRecord
 from services.vocabulary.usage import Degraded
 from services.wire.codec import from_message, message_with, to_message
 
@@ -29,7 +28,7 @@ class DecomposeServicer(decompose_pb2_grpc.DecomposeServiceServicer):
         context: grpc.aio.ServicerContext[decompose_pb2.CondenseRequest, decompose_pb2.CondenseResponse],
     ) -> decompose_pb2.CondenseResponse:
         """The decision record."""
-        condensed = await self._decomposers.of(request.model).condense(*_order(request))
+        condensed = await self._decomposers.of(request.model).condense(from_message(request, CondenseRequest))
         return to_message(condensed, decompose_pb2.CondenseResponse)
 
     async def CondenseInSteps(
@@ -38,7 +37,8 @@ class DecomposeServicer(decompose_pb2_grpc.DecomposeServiceServicer):
         context: grpc.aio.ServicerContext[decompose_pb2.CondenseInStepsRequest, decompose_pb2.CondenseInStepsResponse],
     ) -> AsyncIterator[decompose_pb2.CondenseInStepsResponse]:
         """The query, where it can be foreseen, then the decision record."""
-        steps = self._decomposers.of(request.condense.model).condense_in_steps(*_order(request.condense))
+        asked = from_message(request.condense, CondenseRequest)
+        steps = self._decomposers.of(request.condense.model).condense_in_steps(asked)
         async with aclosing(steps):
             async for step in steps:
                 yield _condense_response(step)
@@ -56,35 +56,17 @@ class DecomposeServicer(decompose_pb2_grpc.DecomposeServiceServicer):
                 yield _response(step)
 
 
-def _order(
-    request: decompose_pb2.CondenseRequest,
-) -> tuple[str, ConversationView, Strategy | None, int, tuple[str, ...]]:
-    return (
-        request.question,
-        from_message(request.view, ConversationView),
-        _strategy(request.strategy),
-        request.context_sentences,
-        tuple(request.wordings),
-    )
-
-
 def _condense_response(step: CondenseStep) -> decompose_pb2.CondenseInStepsResponse:
-    if isinstance(step, Foreseen):
-        return message_with(decompose_pb2.CondenseInStepsResponse, "query", step.query)
-    return message_with(decompose_pb2.CondenseInStepsResponse, "result", step)
-
-
-def _strategy(number: query_pb2.Strategy.ValueType) -> Strategy | None:
-    """None for unspecified."""
-    return Strategy(query_pb2.Strategy.Name(number).removeprefix("STRATEGY_")) if number else None
+    field, value = ("query", step.query) if isinstance(step, Foreseen) else ("result", step)
+    return message_with(decompose_pb2.CondenseInStepsResponse, field, value)
 
 
 def _scene(number: decompose_pb2.Scene.ValueType) -> Scene:
     return Scene(decompose_pb2.Scene.Name(number).removeprefix("SCENE_"))
 
 
+_STEPS: Final[Mapping[type, str]] = {Progress: "state", Degraded: "degraded", Planned: "result"}
+
+
 def _response(step: Step) -> decompose_pb2.DecomposeResponse:
     return message_with(decompose_pb2.DecomposeResponse, _STEPS[type(step)], step)
-
-
-_STEPS: Final[Mapping[type, str]] = {Progress: "state", Degraded: "degraded", Planned: "result"}

@@ -49,10 +49,15 @@ def message_with(message_type: type[M], field: str, value: object) -> M:
         TypeError: as with `to_message`.
     """
     message = message_type()
+    fill_field(message, field, value)
+    return message
+
+
+def fill_field(message: Message, field: str, value: object) -> None:
+    """Write `value` into a field of `message`, which is there then, also when nothing in it is."""
     target: Message = getattr(message, field)
     target.SetInParent()
     fill(value, target)
-    return message
 
 
 def fill(value: Any, message: Message) -> None:
@@ -145,12 +150,7 @@ def _message_writer(name: str, field: FieldDescriptor) -> Fill:
     if _is_timestamp(field):
         return lambda message, content: getattr(message, name).FromDatetime(content)
 
-    def write(message: Any, content: Any) -> None:
-        target = getattr(message, name)
-        target.SetInParent()
-        fill(content, target)
-
-    return write
+    return lambda message, content: fill_field(message, name, content)
 
 
 def _scalar_out(field: FieldDescriptor) -> Read:

@@ -1,6 +1,7 @@
 """The stage over the wire: a real server on a port of its own."""
 
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import TypeAlias
 
 import grpc
@@ -177,20 +178,25 @@ async def test_a_timeline_searches_for_phases_beside_the_question(
     assert all(node.text.startswith("Viking 1 ") for node in graph.nodes[1:])
 
 
-async def test_a_language_models_bad_rewrite_is_said_and_the_rules_stand_in() -> None:
-    domain = load_domain()
+@asynccontextmanager
+async def with_model(answer: str) -> AsyncIterator[Stub]:
+    """The stage with a model that always answers so."""
     async with ScriptedLlm() as scripted:
-        scripted.answer_with(lambda _: '{"standalone": "refund policy for broken laptops"}')
-        settings = LlmSettings(base_url=scripted.base_url)
-        async with open_chat_model(settings, Stage.DECOMPOSE) as model:
+        scripted.answer_with(lambda _: answer)
+        async with open_chat_model(LlmSettings(base_url=scripted.base_url), Stage.DECOMPOSE) as model:
             assert model is not None
+            domain = load_domain()
             decomposer = Decomposer(domain, Bounds(), LlmCondenser(model, load_prompt(), domain))
             async with (
                 running(QUICK, DecomposeServicer(ByModel(decomposer))) as server,
                 grpc.aio.insecure_channel(server.target) as channel,
             ):
-                stub: Stub = decompose_pb2_grpc.DecomposeServiceStub(channel)
-                response = await stub.Condense(ask("What about damaged items?", *REFUND))
+                yield decompose_pb2_grpc.DecomposeServiceStub(channel)
+
+
+async def test_a_language_models_bad_rewrite_is_said_and_the_rules_stand_in() -> None:
+    async with with_model('{"standalone": "refund policy for broken laptops"}') as stub:
+        response = await stub.Condense(ask("What about damaged items?", *REFUND))
     assert response.record.standalone == "refund policy for damaged items"
     assert response.record.engine == "rules"
     assert 'nobody said "broken", "laptops"' in response.record.reason
@@ -198,21 +204,11 @@ async def test_a_language_models_bad_rewrite_is_said_and_the_rules_stand_in() ->
 
 
 async def test_in_steps_the_query_comes_while_the_model_is_asked_and_the_result_is_the_same() -> None:
-    domain, request = load_domain(), ask("What about damaged items?", *REFUND, strategy="WEIGHTED")
+    request = ask("What about damaged items?", *REFUND, strategy="WEIGHTED")
     in_steps = decompose_pb2.CondenseInStepsRequest(condense=request)
-    async with ScriptedLlm() as scripted:
-        scripted.answer_with(lambda _: '{"standalone": "refund policy for damaged items"}')
-        settings = LlmSettings(base_url=scripted.base_url)
-        async with open_chat_model(settings, Stage.DECOMPOSE) as model:
-            assert model is not None
-            decomposer = Decomposer(domain, Bounds(), LlmCondenser(model, load_prompt(), domain))
-            async with (
-                running(QUICK, DecomposeServicer(ByModel(decomposer))) as server,
-                grpc.aio.insecure_channel(server.target) as channel,
-            ):
-                stub: Stub = decompose_pb2_grpc.DecomposeServiceStub(channel)
-                steps = [step async for step in stub.CondenseInSteps(in_steps)]
-                whole = await stub.Condense(request)
+    async with with_model('{"standalone": "refund policy for damaged items"}') as stub:
+        steps = [step async for step in stub.CondenseInSteps(in_steps)]
+        whole = await stub.Condense(request)
     assert [step.WhichOneof("step") for step in steps] == ["query", "result"]
     assert steps[0].query == steps[1].result.record.query
     assert steps[1].result.record == whole.record

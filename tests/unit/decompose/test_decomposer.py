@@ -1,7 +1,7 @@
 """The stage's tasks: the record with its query, the language model with the rules behind it, the graph."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
 
 import pytest
@@ -10,6 +10,7 @@ from services.decompose.condense_llm import LlmCondenser, load_prompt
 from services.decompose.context import ContextBounds
 from services.decompose.decomposer import Bounds, Condensed, CondenseStep, Decomposer, Foreseen, Planned, Progress
 from services.decompose.domain import load_domain
+from services.decompose.requests import CondenseRequest
 from services.decompose.searching import SearchBounds, Searching
 from services.llm.client import open_chat_model
 from services.llm.errors import LlmError
@@ -42,7 +43,7 @@ async def with_model(scripted: ScriptedLlm, **bounds: object) -> AsyncIterator[D
 
 async def condense(scripted: ScriptedLlm, turn: str = TURN, **bounds: object) -> Condensed:
     async with with_model(scripted, **bounds) as decomposer:
-        return await decomposer.condense(turn, VIEW)
+        return await decomposer.condense(CondenseRequest(turn, VIEW))
 
 
 def rewrite(standalone: str) -> str:
@@ -180,8 +181,8 @@ async def test_where_the_settings_insist_on_the_model_its_failure_is_the_calls()
 
 async def test_the_first_turn_and_a_change_of_topic_ask_no_model() -> None:
     async with ScriptedLlm() as scripted, with_model(scripted) as decomposer:
-        first = await decomposer.condense(TURN, ConversationView())
-        switched = await decomposer.condense("By the way, do you sell bicycles?", VIEW)
+        first = await decomposer.condense(CondenseRequest(TURN, ConversationView()))
+        switched = await decomposer.condense(CondenseRequest("By the way, do you sell bicycles?", VIEW))
         assert scripted.requests == []
     assert (first.record.decision, switched.record.decision) == (Decision.PASS, Decision.SWITCH)
 
@@ -190,25 +191,25 @@ async def test_the_strategy_llm_searches_by_the_models_question() -> None:
     async with ScriptedLlm() as scripted:
         scripted.reply(rewrite("refund for damaged items"))
         async with with_model(scripted, engine="rules") as decomposer:
-            record = (await decomposer.condense(TURN, VIEW, Strategy.LLM)).record
+            record = (await decomposer.condense(CondenseRequest(TURN, VIEW, Strategy.LLM))).record
     assert record.query == WeightedQuery("refund for damaged items")
 
 
 async def test_the_strategy_llm_is_refused_without_a_model() -> None:
     with pytest.raises(NotSupported, match="LLM"):
-        await Decomposer(DOMAIN, Bounds()).condense(TURN, VIEW, Strategy.LLM)
+        await Decomposer(DOMAIN, Bounds()).condense(CondenseRequest(TURN, VIEW, Strategy.LLM))
 
 
 async def test_without_vectors_no_sentences_are_chosen_and_the_whole_history_is_weighed() -> None:
     decomposer = Decomposer(DOMAIN, Bounds())
-    by_mmr = await decomposer.condense(TURN, VIEW, Strategy.MMR)
-    assert by_mmr.record.query == (await decomposer.condense(TURN, VIEW)).record.query
+    by_mmr = await decomposer.condense(CondenseRequest(TURN, VIEW, Strategy.MMR))
+    assert by_mmr.record.query == (await decomposer.condense(CondenseRequest(TURN, VIEW))).record.query
     assert [told.reason for told in by_mmr.degraded] == ["EMBEDDER_MISSING"]
 
 
 async def test_chosen_sentences_are_weighed_beside_the_last_turn() -> None:
     decomposer = Decomposer(DOMAIN, Bounds(), searching=Searching(DOMAIN, embedder=WordEmbedder()))
-    condensed = await decomposer.condense(TURN, VIEW, Strategy.MMR)
+    condensed = await decomposer.condense(CondenseRequest(TURN, VIEW, Strategy.MMR))
     query = condensed.record.query
     assert query is not None
     assert query.text == TURN
@@ -223,13 +224,14 @@ async def test_chosen_sentences_are_weighed_beside_the_last_turn() -> None:
 
 async def test_the_record_tells_how_sentences_were_chosen_and_a_turn_may_say_how_many() -> None:
     decomposer = Decomposer(DOMAIN, Bounds(), searching=Searching(DOMAIN, embedder=WordEmbedder()))
-    told = (await decomposer.condense(TURN, replace(VIEW, first_turn=7), Strategy.MMR, sentences=1)).record.selection
+    request = CondenseRequest(TURN, replace(VIEW, first_turn=7), Strategy.MMR, context_sentences=1)
+    told = (await decomposer.condense(request)).record.selection
     assert told is not None
     assert [sentence.text for sentence in told.extracted] == [message.text for message in VIEW.messages]
     assert {sentence.turn for sentence in told.extracted} == {7}
     assert sum(told.cluster_sizes) == len(told.extracted)
     assert [(item.sentence in told.representatives, item.cluster in (0, 1)) for item in told.selected] == [(True, True)]
-    assert (await decomposer.condense(TURN, VIEW, Strategy.WEIGHTED)).record.selection is None
+    assert (await decomposer.condense(CondenseRequest(TURN, VIEW, Strategy.WEIGHTED))).record.selection is None
 
 
 async def test_a_model_rewrites_from_the_chosen_sentences_alone() -> None:
@@ -241,7 +243,7 @@ async def test_a_model_rewrites_from_the_chosen_sentences_alone() -> None:
         async with open_chat_model(LlmSettings(base_url=scripted.base_url), Stage.DECOMPOSE) as model:
             assert model is not None
             decomposer = Decomposer(DOMAIN, Bounds(), LlmCondenser(model, load_prompt(), DOMAIN), searching)
-            record = (await decomposer.condense(TURN, VIEW, Strategy.MMR)).record
+            record = (await decomposer.condense(CondenseRequest(TURN, VIEW, Strategy.MMR))).record
         prompt = scripted.requests[0].prompt
     assert ("What's our refund window?" in prompt) + ("Refunds are possible for 30 days." in prompt) == 1
     assert record.query == WeightedQuery("Refund for damaged items?")
@@ -249,7 +251,7 @@ async def test_a_model_rewrites_from_the_chosen_sentences_alone() -> None:
 
 
 async def test_without_a_model_the_rules_reword_and_say_so() -> None:
-    condensed = await Decomposer(DOMAIN, Bounds()).condense(TURN, VIEW, Strategy.MULTI_QUERY)
+    condensed = await Decomposer(DOMAIN, Bounds()).condense(CondenseRequest(TURN, VIEW, Strategy.MULTI_QUERY))
     query = condensed.record.query
     assert query is not None
     assert query.text == condensed.record.standalone == "refund policy for damaged items"
@@ -268,7 +270,18 @@ async def test_planning_ends_with_the_graph() -> None:
 async def steps_of(
     decomposer: Decomposer, turn: str, strategy: Strategy, view: ConversationView = VIEW
 ) -> list[CondenseStep]:
-    return [step async for step in decomposer.condense_in_steps(turn, view, strategy)]
+    return [step async for step in decomposer.condense_in_steps(CondenseRequest(turn, view, strategy))]
+
+
+async def test_what_is_foreseen_is_told_before_the_model_is_asked() -> None:
+    async with ScriptedLlm() as scripted, with_model(scripted) as decomposer:
+        scripted.reply(rewrite("What is the refund window for damaged items?"))
+        async with aclosing(decomposer.condense_in_steps(CondenseRequest(TURN, VIEW))) as steps:
+            first = await anext(steps)
+            assert isinstance(first, Foreseen)
+            assert scripted.requests == []
+            assert isinstance(await anext(steps), Condensed)
+        assert len(scripted.requests) == 1
 
 
 @pytest.mark.parametrize("strategy", [Strategy.WEIGHTED, Strategy.LAST_TURN])
@@ -308,4 +321,7 @@ async def test_nothing_is_foreseen_where_the_rules_answer_at_once() -> None:
     steps = await steps_of(Decomposer(DOMAIN, Bounds()), TURN, Strategy.WEIGHTED)
     async with ScriptedLlm() as scripted, with_model(scripted) as decomposer:
         first = await steps_of(decomposer, "What is the refund window?", Strategy.LLM, ConversationView())
-    assert [type(step) for step in (*steps, *first)] == [Condensed, Condensed]
+    async with ScriptedLlm() as scripted, with_model(scripted, engine="rules") as decomposer:
+        unasked = await steps_of(decomposer, TURN, Strategy.WEIGHTED)
+        assert scripted.requests == []
+    assert [type(step) for step in (*steps, *first, *unasked)] == [Condensed] * 3

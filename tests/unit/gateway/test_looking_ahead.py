@@ -9,7 +9,7 @@ from gateway.events import References, UsageReport
 from gateway.pipeline import Pipeline
 from gateway.request import TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
-from gateway.stages import Found, Understood
+from gateway.stages import Condensed, CondenseOrder, Foreseen, Found, Understood
 from gateway.turns import Turns
 from services.runtime.errors import NotSupported, Unavailable
 from services.vocabulary.dates import TimeRange
@@ -37,6 +37,13 @@ class Searching(ScriptedStages):
         self.waits = True
         self.searched: list[str] = []
         self.given_up: list[str] = []
+
+    async def condense(self, order: CondenseOrder, foreseen: Foreseen | None = None) -> Condensed:
+        condensed = await super().condense(order, foreseen)
+        if self.foreseen is not None and self.waits:
+            async with asyncio.timeout(5):
+                await self.begun.wait()
+        return condensed
 
     async def understand(self, *told: Any) -> Understood:
         if self.waits:
@@ -143,24 +150,22 @@ async def test_it_can_be_switched_off(turns: Turns, stages: Searching) -> None:
 async def test_what_is_foreseen_is_searched_while_the_question_is_still_condensed(
     turns: Turns, stages: Searching
 ) -> None:
-    stages.foreseen = QUERY
-    stages.delays = {"condense": 0.05}
+    stages.foreseen = QUERY  # condensing waits until a search has begun
     events = await ask(turns, TurnRequest(QUESTION))
     assert found_in(pick(events, References)) == ["as-condensed"]
     assert stages.searched == [QUESTION]
-    assert stages.ended.index("retrieve") < stages.ended.index("condense")
 
 
 async def test_what_was_foreseen_wrongly_is_given_up(turns: Turns, stages: Searching) -> None:
     stages.foreseen = WeightedQuery(OTHER)
-    stages.delays = {"condense": 0.01, f"retrieve {OTHER}": 5}
+    stages.delays = {f"retrieve {OTHER}": 5}
     events = await ask(turns, TurnRequest(QUESTION))
     assert found_in(pick(events, References)) == ["as-condensed"]
     assert stages.searched == [OTHER, QUESTION]
     assert stages.given_up == [OTHER]
 
 
-async def test_nothing_is_searched_when_condensing_fails(turns: Turns, stages: Searching) -> None:
+async def test_what_was_foreseen_is_given_up_when_condensing_fails(turns: Turns, stages: Searching) -> None:
     stages.foreseen, stages.waits = QUERY, False
     stages.delays = {"condense": 0.01, "retrieve": 5}
     stages.failures = {"condense": NotSupported("no language model is configured")}

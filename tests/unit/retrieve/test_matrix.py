@@ -36,6 +36,8 @@ def test_it_holds_exactly_the_newest_passages_of_each_document(edits: list[list[
     alive = matrix.keys[matrix.alive]
     assert dict(zip(alive.tolist(), matrix.owners[matrix.alive].tolist(), strict=True)) == expected
     assert (matrix.rows(matrix.positions_of(alive))[:, 0] == alive).all()
+    rough = matrix.rough(np.array([1, 0, 0], np.float32))
+    assert (np.abs(rough.scores - matrix.keys)[matrix.alive] <= rough.errors[matrix.alive] + 1e-4).all()
     assert (matrix.restricted == (matrix.owners > 3)).all()
 
 
@@ -100,6 +102,18 @@ def test_nor_where_a_row_is_one_great_value_and_many_small_ones(width: int) -> N
     matrix = Matrix.empty(width).following(unit_batch(unit))
     for vector in unit.astype(np.float32):
         assert off_by(matrix.rough(vector), unit.astype(np.float32) @ vector).max() < 0.1
+
+
+@pytest.mark.parametrize("first", [0, 1, 512, 8191, 8192, 9999, 10_000])
+def test_it_is_of_every_row_from_the_first_one_wanted_however_the_rows_came(first: int) -> None:
+    rows, matrix = np.concatenate([UNIT, UNIT[::-1]]), Matrix.empty(384)
+    for through, begun in enumerate(range(0, len(rows), 700), start=1):
+        numbers = np.arange(begun, min(begun + 700, len(rows)), dtype=np.int64)
+        batch = VectorBatch(numbers, through, numbers, numbers, np.zeros(len(numbers), np.bool_), rows[numbers])
+        matrix = matrix.following(batch)
+    rough = matrix.rough(UNIT[7].astype(np.float32), first)
+    assert len(rough.scores) == len(rows) - first
+    off_by(rough, (rows.astype(np.float32) @ UNIT[7].astype(np.float32))[first:])
 
 
 def test_a_row_of_zeros_has_no_product() -> None:
