@@ -77,6 +77,18 @@ async def test_what_came_before_it_was_cut_off_is_not_lost_on_a_reader_who_takes
     assert "".join(came) == "In July 1965"
 
 
+@pytest.mark.parametrize("broken", ["{not json", "{},{}", '{"a": 1', ""])
+async def test_what_came_together_with_a_broken_piece_and_before_it_is_not_lost(llm: ScriptedLlm, broken: str) -> None:
+    good = [f'{{"choices": [{{"delta": {{"content": "{text}"}}}}]}}' for text in ("In ", "July ", "1965")]
+    events = [*good[:2], broken, good[2]]
+    llm.nonsense("".join(f"data: {event}\n\n" for event in events), content_type="text/event-stream")
+    came: list[str] = []
+    async with model_at(llm) as model, aclosing(model.stream(QUESTION, task="write")) as deltas:
+        with pytest.raises(LlmUnusable):
+            await _read_on(deltas, came)
+    assert "".join(came) == "In July "
+
+
 async def test_a_stream_that_ends_before_it_is_finished_broke_off(llm: ScriptedLlm) -> None:
     event = '{"id":"x","object":"chat.completion.chunk","created":0,"model":"m","choices":'
     event += '[{"index":0,"delta":{"content":"In "},"finish_reason":null}]}'
