@@ -18,6 +18,7 @@ from rich.table import Table
 
 from bench.passages import write_passages
 from gateway.cli.ingest.sources import Item, Manner, read
+from gateway.ingest.roots import Roots
 from gateway.ingest.vectors import read_vectors
 from parley.retrieve.v1 import corpus_pb2
 from services.retrieve.corpus.corpus import Corpus
@@ -72,7 +73,7 @@ def _run(data: Path, lines: Path, vectors: Path | None) -> dict[str, float]:
     preparation = Preparation(profile=embedder.profile if embedder else None)
     validation = Validation(ServerSettings().max_message_bytes)
     with Corpus.open(data) as corpus:
-        found = read([lines], manner)
+        found = read([lines], Roots(), manner)
         while True:
             with watch.step("read and parse"):
                 batch = [item for _, item in zip(range(MOST_DOCUMENTS), found, strict=False) if isinstance(item, Item)]
@@ -105,12 +106,14 @@ def _over_the_wire(watch: Stopwatch, batch: Sequence[Item], validation: Validati
 def _embedded(
     embedder: BatchingEmbedder, preparation: Preparation, prepared: Sequence[PreparedDocument]
 ) -> list[PreparedDocument]:
-    texts = [text for one in prepared for text in preparation.texts(one)]
+    windows = [preparation.texts(one) for one in prepared]
+    texts = [text for of_document in windows for of_passage in of_document for text in of_passage]
     made = asyncio.run(embedder.embed(texts, TextKind.PASSAGE)).astype(np.float16)
-    ends = np.cumsum([len(one.passages) for one in prepared]).tolist()
+    counts = [tuple(map(len, of_document)) for of_document in windows]
+    ends = np.cumsum([sum(of_document) for of_document in counts]).tolist()
     return [
-        replace(one, vectors=made[end - len(one.passages) : end], model=MODEL)
-        for one, end in zip(prepared, ends, strict=True)
+        replace(one, vectors=made[end - sum(count) : end], windows=count, model=MODEL)
+        for one, count, end in zip(prepared, counts, ends, strict=True)
     ]
 
 

@@ -26,6 +26,8 @@ from bench.synthetic import World, make_questions
 from bench.synthetic_corpus import Opened, fill, opened, world_of
 from parley.context.v1 import query_pb2
 from parley.retrieve.v1 import retrieve_pb2, retrieve_pb2_grpc
+from services.language.analysis import terms_of
+from services.language.known import ENGLISH
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.grouping import group_near_duplicates
 
@@ -51,7 +53,7 @@ def engine_rows(there: Opened, world: World) -> list[Row]:
     """Both engines alone, at full depth, and grouping."""
     questions = make_questions(world, QUESTIONS, seed=1)
     vectors = there.embed(questions)
-    stems = [dict.fromkeys(there.lexical.terms(question), 1.0) for question in questions]
+    stems = [dict.fromkeys(terms_of(question, ENGLISH), 1.0) for question in questions]
     lexical = timed(lambda query: there.lexical.search(query, LEXICAL_DEPTH, Access()), stems)
     vector = timed(lambda query: there.vector.search(query, VECTOR_DEPTH, Access()), vectors)
     keys = [there.vector.search(q, CANDIDATES, Access()).keys for q in vectors[:20]]

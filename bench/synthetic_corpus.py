@@ -18,6 +18,7 @@ from services.retrieve.embedding.embedder import Encoder
 from services.retrieve.embedding.opening import PACKAGED, NoEncoder, open_encoder
 from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.protocols import LexicalEngine, VectorEngine
+from services.retrieve.passages import Cut
 from services.retrieve.retriever import DEFAULT_COLLECTION
 from services.vocabulary.spans import Span
 
@@ -101,7 +102,13 @@ def _documents(passages: Passages, first: int) -> Iterator[PreparedDocument]:
         document = Document(f"p{number}", text, title=f"Report {number}", source="bench", whole=True)
         digest = number.to_bytes(8, "big")
         yield PreparedDocument(
-            document, (Span(0, len(text)),), fingerprint=digest, content=digest, vectors=vector[None], model=PACKAGED
+            document,
+            (Cut((Span(0, len(text)),), ()),),
+            fingerprint=digest,
+            content=digest,
+            vectors=vector[None],
+            windows=(1,),
+            model=PACKAGED,
         )
 
 

@@ -13,6 +13,7 @@ from gateway.ingest.content import Broken, Content, parsing
 from gateway.ingest.documents import Read, SourceDocument, SourceImage
 from gateway.ingest.hypertext import data_of, declared_charset
 from gateway.ingest.pictures import kept, picture
+from services.documents.building import DocumentBuilder
 from services.web.stamps import iso_stamp
 
 CONTAINER: Final = "META-INF/container.xml"
@@ -39,7 +40,7 @@ def read_epub(content: Content) -> Iterator[Read]:
     """
     from services.web.pages import NoPage, read_page
 
-    texts: list[str] = []
+    builder = DocumentBuilder()
     found: list[SourceImage] = []
     with unpackable(content) as stream, parsing("epub"), zipfile.ZipFile(stream) as archive:
         package = _package(archive)
@@ -51,18 +52,20 @@ def read_epub(content: Content) -> Iterator[Read]:
                 page = read_page(decode(data, declared_charset(data)))
             except NoPage:
                 continue
-            texts.append(page.text)
+            builder.append(page.text, page.structure)
             shown = ((_bytes(archive, chapter, image.url), image.caption) for image in page.pictures)
             found += [picture(data, caption) for data, caption in shown if data and caption]
     images, left_out = kept(found, content.bounds)
+    text, structure = builder.build()
     yield SourceDocument(
         content.document_id,
-        "\n\n".join(filter(None, texts)),
+        text,
         title=package.title or content.title,
         url=content.url,
         date=package.date or content.date,
         metadata={**package.metadata, **left_out},
         images=images,
+        structure=structure,
     )
 
 

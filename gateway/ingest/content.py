@@ -1,6 +1,7 @@
 """What is read: a file, what is attached to a mail, or what stood at a url."""
 
 import gzip
+import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +14,9 @@ from gateway.ingest.kinds import is_packed, name_kind, stem_of
 
 SNIFFED: Final = 4096
 """Bytes that tell the kind of a file."""
+_NAMELESS: Final = re.compile(r"_?(?:readme|index)", re.IGNORECASE)
+_PARTING: Final = re.compile(r"_+|(?<!\d)-+|-+(?!\d)")
+"""What stands for a space in a file's name; not within a date."""
 
 
 class Broken(ValueError):  # noqa: N818 - it names what is wrong
@@ -46,8 +50,13 @@ class Content:
 
     @property
     def title(self) -> str:
-        """Its name without the ending: what it is called where it does not say so itself."""
-        return stem_of(Path(self.name))
+        """What it is called where it does not say so itself: its name in words, without the ending.
+
+        A README or index is what its folder holds, and has the folder's name.
+        """
+        stem = stem_of(Path(self.name))
+        folder = self.file.absolute().parent.name if self.file is not None else ""
+        return _in_words(folder if folder and _NAMELESS.fullmatch(stem) else stem)
 
     @property
     def kind(self) -> str:
@@ -92,6 +101,10 @@ class Content:
         """The first bytes."""
         with self.open() as stream:
             return stream.read(SNIFFED)
+
+
+def _in_words(name: str) -> str:
+    return " ".join(_PARTING.sub(" ", name).split()) or name
 
 
 @contextmanager

@@ -1,6 +1,12 @@
 """What reading gives: documents, and what could not be read."""
 
 from dataclasses import dataclass, field
+from typing import Final
+
+from services.vocabulary.structure import Structure
+
+NO_KIND: Final = "is of no kind that can be read"
+"""Why a file is passed over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +35,8 @@ class SourceDocument:
     principals: tuple[str, ...] = ()
     images: tuple[SourceImage, ...] = ()
     vector: tuple[float, ...] = ()
+    structure: Structure | None = None
+    """Of the text; None: its text tells it."""
     row: int | None = None
     """Its line in a file whose lines are documents, from 0: the row of its vector. None in any other file."""
 
@@ -45,4 +53,14 @@ class Unreadable:
     """From 1; None: the whole file."""
 
 
-Read = SourceDocument | Unreadable
+@dataclass(frozen=True, slots=True)
+class PassedOver:
+    """What nobody tries to read, which is no failure."""
+
+    where: str
+    """As people are told."""
+    reason: str
+    """Goes on after it: "is of no kind that can be read"."""
+
+
+Read = SourceDocument | Unreadable | PassedOver

@@ -44,6 +44,7 @@ def read_html(content: Content) -> Iterator[Read]:
         date=page.date or content.date,
         metadata={**language, **left_out},
         images=images,
+        structure=page.structure,
     )
 
 

@@ -4,6 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from gateway.ingest.documents import SourceDocument
+from services.documents.building import PARTED, DocumentBuilder
+from services.documents.structure import sliced
+from services.vocabulary.spans import Span
+from services.vocabulary.structure import Structure
 
 
 def part_id(document_id: str, number: int) -> str:
@@ -19,19 +23,26 @@ def in_parts(
     Each part repeats the heading of the section that it goes on with. A document comes out even if there is no row.
     """
     number, size = 1, 0
-    lines: list[str] = []
+    builder, records = DocumentBuilder(), list[str]()
     for heading, rows in sections:
         begun = False
         for row in rows:
-            if begun and size + _size(row) > most:
-                yield _part(document, number, lines)
-                number, size, lines, begun = number + 1, 0, [], False
-            added = [row] if begun else [*([""] if lines else []), *([heading, ""] if heading else []), row]
-            begun = True
-            lines += added
-            size += sum(map(_size, added))
-    if lines or number == 1:
-        yield _part(document, number, lines)
+            grown = _size(row) + (0 if begun else _size_of_heading(heading))
+            if size and size + grown > most:
+                builder.records(records)
+                yield _built(document, number, builder)
+                number, size, begun = number + 1, 0, False
+                builder, records = DocumentBuilder(), []
+            if not begun:
+                builder.heading(heading, 2)
+                size += _size_of_heading(heading)
+                begun = True
+            records.append(row)
+            size += _size(row)
+        builder.records(records)
+        records = []
+    if len(builder) or number == 1:
+        yield _built(document, number, builder)
 
 
 def divided(document: SourceDocument, most: int) -> Iterator[SourceDocument]:
@@ -40,16 +51,23 @@ def divided(document: SourceDocument, most: int) -> Iterator[SourceDocument]:
     if len(data) <= most:
         yield document
         return
-    number, start = 1, 0
+    number, start, characters = 1, 0, 0
     while start < len(data):
         end = _cut(data, start, most)
         text = data[start:end].decode("utf-8", "surrogatepass")
-        yield replace(_part(document, number, [text]), images=document.images if number == 1 else ())
-        number, start = number + 1, end
+        structure = document.structure and sliced(document.structure, Span(characters, characters + len(text)))
+        part = _part(document, number, text, structure)
+        yield replace(part, images=document.images if number == 1 else ())
+        number, start, characters = number + 1, end, characters + len(text)
 
 
 def _size(line: str) -> int:
     return len(line.encode()) + 1
+
+
+def _size_of_heading(heading: str) -> int:
+    """With the blank lines around it."""
+    return len(heading.encode()) + len(f"{PARTED}## {PARTED}")
 
 
 def _cut(data: bytes, start: int, most: int) -> int:
@@ -66,6 +84,15 @@ def _cut(data: bytes, start: int, most: int) -> int:
     return end
 
 
-def _part(document: SourceDocument, number: int, lines: list[str]) -> SourceDocument:
-    title = document.title if number == 1 else f"{document.title} (part {number})"
-    return replace(document, document_id=part_id(document.document_id, number), title=title, text="\n".join(lines))
+def _built(document: SourceDocument, number: int, builder: DocumentBuilder) -> SourceDocument:
+    return _part(document, number, *builder.build())
+
+
+def _part(document: SourceDocument, number: int, text: str, structure: Structure | None) -> SourceDocument:
+    return replace(
+        document,
+        document_id=part_id(document.document_id, number),
+        title=document.title if number == 1 else f"{document.title} (part {number})",
+        text=text,
+        structure=structure,
+    )

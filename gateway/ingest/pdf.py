@@ -1,14 +1,18 @@
-"""PDF: the words of its pages, each page a section, its JPEG pictures with the captions that stand on their page."""
+"""PDF: headings, paragraphs and lists by how its pages are set, its JPEG pictures with the captions of their page."""
 
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from gateway.ingest.charsets import clean
 from gateway.ingest.content import Broken, Content, parsing
 from gateway.ingest.documents import Read, SourceDocument, SourceImage
+from gateway.ingest.office import is_made_up
+from gateway.ingest.pdf_blocks import build_pdf
+from gateway.ingest.pdf_layout import PdfLine, page_lines, without_furniture
 from gateway.ingest.pictures import kept, picture
+from services.vocabulary.structure import Structure
 from services.web.stamps import moment_stamp
 
 if TYPE_CHECKING:
@@ -17,12 +21,6 @@ if TYPE_CHECKING:
 _CAPTION: Final = re.compile(
     r"^[ \t]*((?:Fig(?:ure|\.)?|Abb(?:ildung|\.)?|Bild|Photo)[ \t]*\d+[.:]?[ \t].*)$", re.M | re.I
 )
-_HYPHEN: Final = re.compile(r"(?<=[a-zà-ÿ])-\n(?=[a-zà-ÿ])")
-"""A word that was divided at the end of a line."""
-_MADE_UP: Final = re.compile(
-    r"\A(?:untitled|unbenannt|microsoft (?:word|powerpoint|excel) - .*|.*\.(?:docx?|tex|dvi|indd))\Z", re.I
-)
-"""Titles that programs put in and nobody meant."""
 
 
 def read_pdf(content: Content) -> Iterator[Read]:
@@ -38,20 +36,22 @@ def read_pdf(content: Content) -> Iterator[Read]:
         reader = PdfReader(stream, strict=False)
         if reader.is_encrypted:
             _unlock(reader)
-        texts = [_text(page) for page in reader.pages]
-        found = [image for page, text in zip(reader.pages, texts, strict=True) for image in _images(page, text)]
+        pages = [page_lines(page, number) for number, page in enumerate(reader.pages, start=1)]
+        found = [image for page, lines in zip(reader.pages, pages, strict=True) for image in _images(page, lines)]
         title, date, metadata = _stated(reader)
-    if not any(texts):
+        text, structure = build_pdf(without_furniture(pages)).build()
+    if not text:
         raise Broken("holds no words: pages that are only pictures would have to be read by OCR first")
     images, left_out = kept(found, content.bounds)
     yield SourceDocument(
         content.document_id,
-        _sections(texts),
-        title=title or content.title,
+        text,
+        title=title or _largest_heading(structure) or content.title,
         url=content.url,
         date=date or content.date,
-        metadata={**metadata, "pages": str(len(texts)), **left_out},
+        metadata={**metadata, "pages": str(len(pages)), **left_out},
         images=images,
+        structure=structure,
     )
 
 
@@ -67,16 +67,10 @@ def _unlock(reader: "PdfReader") -> None:
         raise Broken("is encrypted: take its password off first")
 
 
-def _text(page: "PageObject") -> str:
-    lines = (line.rstrip() for line in clean(page.extract_text()).split("\n"))
-    return _HYPHEN.sub("", "\n".join(lines)).strip()
-
-
-def _sections(texts: list[str]) -> str:
-    """The pages, each under its number where there are several."""
-    if len(texts) == 1:
-        return texts[0]
-    return "\n\n".join(f"## Page {number}\n\n{text}" for number, text in enumerate(texts, start=1) if text)
+def _largest_heading(structure: Structure) -> str:
+    """The heading set largest on the first page; empty where it has none."""
+    first = [section for section in structure.sections[1:] if section.page == 1]
+    return min(first, key=lambda section: section.level).heading if first else ""
 
 
 def _stated(reader: "PdfReader") -> tuple[str, str, dict[str, str]]:
@@ -86,7 +80,7 @@ def _stated(reader: "PdfReader") -> tuple[str, str, dict[str, str]]:
         return "", "", {}
     title = " ".join(clean(told.title or "").split())
     return (
-        "" if _MADE_UP.match(title) else title,
+        "" if is_made_up(title) else title,
         _moment(told, "creation_date") or _moment(told, "modification_date"),
         {"author": clean(told.author)} if told.author else {},
     )
@@ -99,9 +93,9 @@ def _moment(told: Any, name: str) -> str:
         return ""
 
 
-def _images(page: "PageObject", text: str) -> Iterator[SourceImage]:
+def _images(page: "PageObject", lines: Sequence[PdfLine]) -> Iterator[SourceImage]:
     """The JPEG pictures that a page holds, which need no decoding; the captions on the page go to them in order."""
-    captions = [" ".join(match.split()) for match in _CAPTION.findall(text)]
+    captions = [line.text for line in lines if _CAPTION.match(line.text)]
     for place, (data, width, height) in enumerate(_jpegs(page)):
         yield picture(data, captions[place] if place < len(captions) else "", width, height)
 

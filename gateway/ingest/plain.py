@@ -1,4 +1,4 @@
-"""Plain text and Markdown.
+"""Plain text and Markdown, with their structure.
 
 Markdown may begin with a block of YAML between two lines `---`: title, url, date, source, principals, images (path or
 url, caption, width, height); other keys become metadata. An empty title, url or date counts as absent. Pictures in the
@@ -16,32 +16,41 @@ from gateway.ingest.charsets import decode
 from gateway.ingest.content import Broken, Content
 from gateway.ingest.documents import Read, SourceDocument, SourceImage
 from gateway.ingest.fields import document_of
+from gateway.ingest.markup import clean_markdown
 from gateway.ingest.pictures import kept, lying_beside, picture
+from services.documents.furniture import without_page_furniture
+from services.documents.markdown import parse_markdown
+from services.documents.plain import parse_plain
+from services.documents.titles import main_heading, plain_title
 
 FRONT_MATTER: Final = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 PICTURE: Final = re.compile(r"!\[([^\]\n]{1,1000})\]\(<?([^)>\s]{1,1000})>?(?:\s+\"[^\"\n]*\")?\)")
-HEADING: Final = re.compile(r"^#[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
 
 
 def read_plain(content: Content) -> Iterator[Read]:
-    """One document, called by its file."""
-    text = decode(content.read(), content.charset)
-    yield SourceDocument(content.document_id, text, title=content.title, url=content.url, date=content.date)
+    """One document, called by what it states first, or its file."""
+    text = without_page_furniture(decode(content.read(), content.charset)).strip("\n")
+    title = plain_title(text) or content.title
+    structure = parse_plain(text)
+    yield SourceDocument(
+        content.document_id, text, title=title, url=content.url, date=content.date, structure=structure
+    )
 
 
 def read_markdown(content: Content) -> Iterator[Read]:
     """One document, called by its block, its first heading, or its file."""
     text = decode(content.read(), content.charset)
     block = FRONT_MATTER.match(text)
-    body = text[block.end() :] if block else text
-    heading = HEADING.search(body)
     fields = _front_matter(block.group(1)) if block else {}
-    fields.setdefault("title", heading.group(1) if heading else content.title)
-    document = document_of(content, content.document_id, body, fields)
+    source = text[block.end() :] if block else text
+    body = clean_markdown(source)
+    structure = parse_markdown(body)
+    fields.setdefault("title", main_heading(structure) or content.title)
+    document = replace(document_of(content, content.document_id, body, fields), structure=structure)
     if document.images:  # the block says which
         yield document
         return
-    images, left_out = kept(_pictures(content, body), content.bounds)
+    images, left_out = kept(_pictures(content, source), content.bounds)
     yield replace(document, images=images, metadata={**document.metadata, **left_out})
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from gateway.ingest.bounds import Bounds
 from gateway.ingest.content import Broken, Content
-from gateway.ingest.documents import Read, SourceDocument, Unreadable
+from gateway.ingest.documents import NO_KIND, PassedOver, Read, SourceDocument, Unreadable
 from gateway.ingest.kinds import LINES
 from gateway.ingest.parts import divided
 from gateway.ingest.sniffing import kind_by_bytes
@@ -75,6 +75,7 @@ def _read_attachment(content: Content) -> Iterator[Read]:
         return
     try:
         if kind_by_bytes(content) not in READERS:
+            yield PassedOver(content.where, NO_KIND)
             return
     except Broken as error:
         yield Unreadable(content.where, str(error))

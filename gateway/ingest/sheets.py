@@ -22,15 +22,15 @@ def read_xlsx(content: Content) -> Iterator[Read]:
     import openpyxl
 
     with unpackable(content) as stream, parsing("xlsx"):
+        properties = stated(stream)
         book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
-        title, changed, metadata = stated(book.properties)
         document = SourceDocument(
             content.document_id,
             "",
-            title=title or content.title,
+            title=properties.title or content.title,
             url=content.url,
-            date=changed or content.date,
-            metadata=metadata,
+            date=properties.date or content.date,
+            metadata=properties.metadata,
         )
         yield from in_parts(document, _sections(book.worksheets), content.bounds.text_bytes)
 
@@ -38,7 +38,7 @@ def read_xlsx(content: Content) -> Iterator[Read]:
 def _sections(sheets: Iterable[Any]) -> Iterator[tuple[str, Iterable[str]]]:
     for sheet in sheets:
         sheet.reset_dimensions()  # what a file says of its size may be wrong
-        yield f"## {sheet.title}", rows_in_words(_cells(row) for row in sheet.iter_rows(values_only=True))
+        yield sheet.title, rows_in_words(_cells(row) for row in sheet.iter_rows(values_only=True))
 
 
 def _cells(row: Iterable[Any]) -> list[str]:

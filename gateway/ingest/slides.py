@@ -1,4 +1,4 @@
-"""Slides (pptx): each a section with its words, its tables as rows, its notes, and its pictures."""
+"""Slides (pptx): each a section and a page with its words, its tables, its notes, and its pictures."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -7,9 +7,9 @@ from gateway.ingest.archives import unpackable
 from gateway.ingest.charsets import clean
 from gateway.ingest.content import Content, parsing
 from gateway.ingest.documents import Read, SourceDocument, SourceImage
-from gateway.ingest.office import joined, stated
+from gateway.ingest.office import stated
 from gateway.ingest.pictures import kept, picture
-from services.text.tables import ROW_MARK, rows_in_words
+from services.documents.building import DocumentBuilder
 
 
 def read_pptx(content: Content) -> Iterator[Read]:
@@ -22,43 +22,51 @@ def read_pptx(content: Content) -> Iterator[Read]:
 
     with unpackable(content) as stream, parsing("pptx"):
         slides = pptx.Presentation(stream)
-        text = joined(block for number, slide in enumerate(slides.slides, start=1) for block in _blocks(number, slide))
+        builder = DocumentBuilder()
+        for number, slide in enumerate(slides.slides, start=1):
+            _write(number, slide, builder)
+        text, structure = builder.build()
         images, left_out = kept((image for slide in slides.slides for image in _images(slide)), content.bounds)
-        title, date, metadata = stated(slides.core_properties)
+        properties = stated(stream)
         count = len(slides.slides)
     yield SourceDocument(
         content.document_id,
         text,
-        title=title if title != "PowerPoint Presentation" and title else content.title,
+        title=properties.title or content.title,
         url=content.url,
-        date=date or content.date,
-        metadata={**metadata, "slides": str(count), **left_out},
+        date=properties.date or content.date,
+        metadata={**properties.metadata, "slides": str(count), **left_out},
         images=images,
+        structure=structure,
     )
 
 
-def _blocks(number: int, slide: Any) -> Iterator[str]:
+def _write(number: int, slide: Any, builder: DocumentBuilder) -> None:
     title = slide.shapes.title
     name = " ".join(clean(title.text_frame.text).split()) if title is not None else ""
-    yield f"## Slide {number}: {name}" if name else f"## Slide {number}"
+    builder.heading(f"Slide {number}: {name}" if name else f"Slide {number}", 2, number)
     for shape in _shapes(slide.shapes):
         if title is not None and shape.shape_id == title.shape_id:
             continue
         if shape.has_table:
-            yield from rows_in_words([clean(cell.text) for cell in row.cells] for row in shape.table.rows)
+            builder.table([[clean(cell.text) for cell in row.cells] for row in shape.table.rows], number)
         elif shape.has_text_frame:
-            yield from _paragraphs(shape)
+            _write_words(shape, builder, number)
     if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
-        yield clean(slide.notes_slide.notes_text_frame.text).strip()
+        builder.paragraph(clean(slide.notes_slide.notes_text_frame.text), number)
 
 
-def _paragraphs(shape: Any) -> Iterator[str]:
+def _write_words(shape: Any, builder: DocumentBuilder, number: int) -> None:
     """Each paragraph of a body is a point of a list; of a text box it is a paragraph."""
-    mark = ROW_MARK if shape.is_placeholder and len(shape.text_frame.paragraphs) > 1 else ""
-    for paragraph in shape.text_frame.paragraphs:
-        text = " ".join(clean("".join(run.text for run in paragraph.runs) or paragraph.text).split())
-        if text:
-            yield mark + text
+    told = [
+        (" ".join(clean("".join(run.text for run in paragraph.runs) or paragraph.text).split()), paragraph.level)
+        for paragraph in shape.text_frame.paragraphs
+    ]
+    if shape.is_placeholder and len(told) > 1:
+        builder.items(told, number)
+    else:
+        for text, _ in told:
+            builder.paragraph(text, number)
 
 
 def _shapes(shapes: Iterable[Any]) -> Iterator[Any]:

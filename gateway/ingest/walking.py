@@ -2,39 +2,73 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from gateway.ingest.documents import NO_KIND, PassedOver
 from gateway.ingest.kinds import kind_of
 from gateway.ingest.readers import READERS
+from gateway.ingest.roots import Roots
 
 
-def walk(paths: Sequence[Path]) -> Iterator[tuple[Path, str]]:
+@dataclass(frozen=True, slots=True)
+class NamedFile:
+    """A file to be read."""
+
+    path: Path
+    document_id: str
+
+
+def walk(paths: Sequence[Path], roots: Roots) -> Iterator[NamedFile | PassedOver]:
     """Files with the ids of their documents, in order of name within each folder, found while they are asked for.
 
     A file that was named is always given, whatever its kind; of a folder only the kinds that can be read, hidden files
-    left out. A file's id is its name, and its path from the folder's own name on when it was found in a folder. Links
-    to files are followed, those to folders are not.
+    left out without a word. Links to files are followed, those to folders are not. What several names lead to is one
+    file, and given once. Its id is its path below the deepest root that it lies in; below that of the link to it where
+    it lies in none.
     """
+    given = set[Path]()
     for path in paths:
-        if not path.is_dir():
-            yield path, path.name
-            continue
-        root = path.resolve()
-        for file in _files(root):
-            yield file, f"{root.name}/{file.relative_to(root).as_posix()}"
+        for file in _files(path.resolve()) if path.is_dir() else (path,):
+            if isinstance(file, PassedOver):
+                yield file
+                continue
+            real = file.resolve()
+            if real not in given:
+                given.add(real)
+                yield NamedFile(file, roots.id_of(real) or roots.id_of(file.absolute()) or file.name)
+            elif file.is_symlink():
+                yield PassedOver(str(file), f"is the same file as {real}")
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    """The readable files below a folder; a folder that may not be looked into counts as empty."""
+def holds_files(path: Path) -> bool:
+    """Whether there is anything to read: a file that is there, or one of a kind that can be read in a folder."""
+    if not path.is_dir():
+        return path.exists()
+    return any(isinstance(file, Path) for file in _files(path.resolve()))
+
+
+def _files(folder: Path) -> Iterator[Path | PassedOver]:
+    """The readable files below a folder, and what else is there."""
     try:
         with os.scandir(folder) as found:
             entries = sorted(found, key=lambda entry: entry.name)
-    except OSError:
+    except OSError as error:
+        yield PassedOver(str(folder), f"cannot be looked into: {error.strerror or 'it is no folder any more'}")
         return
     for entry in entries:
-        if entry.name.startswith("."):
-            continue
-        if entry.is_dir(follow_symlinks=False):
-            yield from _files(Path(entry.path))
-        elif entry.is_file() and kind_of(Path(entry.name)) in READERS:
-            yield Path(entry.path)
+        if not entry.name.startswith("."):
+            yield from _entry(entry)
+
+
+def _entry(entry: "os.DirEntry[str]") -> Iterator[Path | PassedOver]:
+    if entry.is_dir(follow_symlinks=False):
+        yield from _files(Path(entry.path))
+    elif entry.is_dir():
+        yield PassedOver(entry.path, "is a link to a folder, and not followed")
+    elif not entry.is_file():
+        yield PassedOver(entry.path, "leads to no file")
+    elif kind_of(Path(entry.name)) not in READERS:
+        yield PassedOver(entry.path, NO_KIND)
+    else:
+        yield Path(entry.path)

@@ -1,6 +1,7 @@
-"""Word files (docx): headings, paragraphs, lists, tables as rows, pictures with their captions."""
+"""Word files (docx): headings, paragraphs, lists, tables and code by their styles, pictures with their captions."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
@@ -8,9 +9,11 @@ from gateway.ingest.archives import unpackable
 from gateway.ingest.charsets import clean
 from gateway.ingest.content import Content, parsing
 from gateway.ingest.documents import Read, SourceDocument, SourceImage
-from gateway.ingest.office import joined, stated
+from gateway.ingest.office import stated
 from gateway.ingest.pictures import kept, picture
-from services.text.tables import ROW_MARK, rows_in_words
+from gateway.ingest.word_styles import ParagraphKind, ReadParagraph, kind_of_paragraph, words_of
+from services.documents.building import DocumentBuilder
+from services.vocabulary.structure import BlockKind
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -20,6 +23,8 @@ if TYPE_CHECKING:
 DRAWING: Final = "{http://schemas.openxmlformats.org/drawingml/2006/main}blip"
 PROPERTIES: Final = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
 EMBED: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}embed"
+LONGEST_HEADING: Final = 200
+"""Characters; a longer paragraph in a heading's style is running text."""
 
 
 def read_docx(content: Content) -> Iterator[Read]:
@@ -32,28 +37,100 @@ def read_docx(content: Content) -> Iterator[Read]:
 
     with unpackable(content) as stream, parsing("docx"):
         document = docx.Document(stream)
-        text = joined(_blocks(document))
+        builder = DocumentBuilder()
+        reader = _Reader(builder)
+        for block in document.iter_inner_content():
+            reader.read(block)
+        reader.close()
+        text, structure = builder.build()
         images, left_out = kept(_images(document), content.bounds)
-        title, date, metadata = stated(document.core_properties)
+        properties = stated(stream)
     yield SourceDocument(
         content.document_id,
         text,
-        title=title or content.title,
+        title=properties.title or reader.title or content.title,
         url=content.url,
-        date=date or content.date,
-        metadata={**metadata, **left_out},
+        date=properties.date or content.date,
+        metadata={**properties.metadata, **left_out},
         images=images,
+        structure=structure,
     )
 
 
-def _blocks(document: "Document") -> Iterator[str]:
-    from docx.table import Table
+@dataclass(slots=True)
+class _Reader:
+    """Hands blocks to a builder; items and lines of code wait until theirs is complete."""
 
-    for block in document.iter_inner_content():
+    builder: DocumentBuilder
+    _titles: list[str] = field(default_factory=list)
+    """Headings of the highest level."""
+    _main: str = ""
+    """What has the style of a title."""
+    _items: list[tuple[str, int, bool]] = field(default_factory=list)
+    _code: list[str] = field(default_factory=list)
+
+    @property
+    def title(self) -> str:
+        """What has the style of a title, else the heading of the highest level, where there is but one."""
+        return self._main or (self._titles[0] if len(self._titles) == 1 else "")
+
+    def read(self, block: "Paragraph | Table") -> None:
+        """The next block."""
+        from docx.table import Table
+
         if isinstance(block, Table):
-            yield from rows_in_words(_rows(block))
+            self.close()
+            self.builder.table(list(_rows(block)))
+            return
+        told = kind_of_paragraph(block)
+        text = clean(words_of(block, ticks=told.kind is not ParagraphKind.CODE))
+        if told.kind is ParagraphKind.CODE:
+            self._close_items()
+            self._code.append(text.rstrip())
+        elif text.strip():
+            self._write(text.strip(), told)
+
+    def close(self) -> None:
+        """Nothing more belongs to what waits."""
+        self._close_items()
+        self.builder.code("\n".join(self._code))
+        self._code.clear()
+
+    def _write(self, text: str, told: ReadParagraph) -> None:
+        if told.kind is ParagraphKind.ITEM:
+            self._close_code()
+            self._items.append((text, told.level, told.numbered))
+            return
+        self.close()
+        if told.kind is ParagraphKind.HEADING and len(text) <= LONGEST_HEADING:
+            self._write_heading(" ".join(text.replace("`", "").split()), told)
+        elif told.kind is ParagraphKind.LEAD:
+            self.builder.paragraph(f"**{text}**")
         else:
-            yield _paragraph(block)
+            self.builder.block(_BLOCKS.get(told.kind, BlockKind.PARAGRAPH), text)
+
+    def _write_heading(self, text: str, told: ReadParagraph) -> None:
+        self._titles += [text] if told.level == 1 else []
+        self._main = self._main or (text if told.main else "")
+        self.builder.heading(text, told.level)
+
+    def _close_items(self) -> None:
+        if self._items and all(numbered and not depth for _, depth, numbered in self._items):
+            self.builder.lines_as_items(f"{number}. {text}" for number, (text, _, _) in enumerate(self._items, start=1))
+        else:
+            self.builder.items((text, depth) for text, depth, _ in self._items)
+        self._items.clear()
+
+    def _close_code(self) -> None:
+        self.builder.code("\n".join(self._code))
+        self._code.clear()
+
+
+_BLOCKS: Final = {
+    ParagraphKind.QUOTATION: BlockKind.QUOTATION,
+    ParagraphKind.CAPTION: BlockKind.CAPTION,
+    ParagraphKind.FURNITURE: BlockKind.FURNITURE,
+}
 
 
 def _rows(table: "Table") -> Iterator[list[str]]:
@@ -62,26 +139,10 @@ def _rows(table: "Table") -> Iterator[list[str]]:
         told: list[str] = []
         last: Any = None
         for cell in row.cells:
-            told.append("" if cell._tc is last else clean(cell.text))
+            words = " ".join(words_of(paragraph) for paragraph in cell.paragraphs)
+            told.append("" if cell._tc is last else clean(words))
             last = cell._tc
         yield told
-
-
-def _paragraph(paragraph: "Paragraph") -> str:
-    text, style = clean(paragraph.text).strip(), _style(paragraph)
-    if not text:
-        return ""
-    if style == "Title":
-        return f"# {text}"
-    if style.startswith("Heading"):
-        level = style.removeprefix("Heading").strip()
-        return f"{'#' * min(6, int(level) if level.isdecimal() else 2)} {text}"
-    return f"{ROW_MARK}{text}" if style.startswith("List") else text
-
-
-def _style(paragraph: "Paragraph") -> str:
-    style = paragraph.style
-    return (style.name or "") if style is not None else ""
 
 
 def _images(document: "Document") -> Iterator[SourceImage]:
@@ -90,7 +151,11 @@ def _images(document: "Document") -> Iterator[SourceImage]:
 
     blocks: list[Any] = [*document.iter_inner_content(), None]
     for block, following in pairwise(blocks):
-        below = following is not None and not isinstance(following, Table) and _style(following) == "Caption"
+        below = (
+            following is not None
+            and not isinstance(following, Table)
+            and kind_of_paragraph(following).kind is ParagraphKind.CAPTION
+        )
         caption = clean(following.text).strip() if below else ""
         for blip in block._element.iter(DRAWING):
             part = document.part.related_parts.get(blip.get(EMBED) or "")

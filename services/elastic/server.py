@@ -72,7 +72,7 @@ class ElasticsearchServer:
             raise self._refused(error.meta.status, error) from error
         except TransportError as error:
             self._breaker.failed(type(error).__name__)
-            raise Unavailable("ENGINE_UNAVAILABLE", "Elasticsearch does not answer") from error
+            raise Unavailable("ENGINE_UNAVAILABLE", "Elasticsearch does not answer.") from error
         except BaseException:
             self._breaker.inconclusive()
             raise

@@ -1,4 +1,4 @@
-"""One model for many callers: a thread that runs it over small batches of what waits, whoever asked for it.
+"""One model for many callers: threads that run it over small batches of what waits, whoever asked for it.
 
 Small batches, because on a CPU large ones are no faster (all-MiniLM-L6-v2, two cores: 57 passages of 350 characters a
 second in fours, 35 in thirty-twos) and whoever comes next waits for at most one.
@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from queue import PriorityQueue
+from queue import Empty, PriorityQueue
 from typing import Generic, TypeVar
 
 from services.runtime.errors import Unavailable
@@ -38,20 +38,22 @@ class _Job(Generic[Item, Result]):
 class Batches(Generic[Item, Result]):
     """A queue before a model. Close it when nobody asks any more."""
 
-    def __init__(self, name: str, work: Callable[[Sequence[Item]], Sequence[Result]]) -> None:
+    def __init__(self, name: str, work: Callable[[Sequence[Item]], Sequence[Result]], side_by_side: int = 1) -> None:
         """Begin.
 
         Args:
             name: the thread's, and the model's in what is said of a failure.
-            work: runs the model; one result an item, in their order. Called by one thread only.
+            work: runs the model; one result an item, in their order.
+            side_by_side: threads that may call it at once.
         """
         self._name = name
         self._work = work
         self._jobs: PriorityQueue[_Job[Item, Result]] = PriorityQueue()
         self._numbers = itertools.count()
         self._closed = False
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
-        self._thread.start()
+        self._threads = [threading.Thread(target=self._run, name=name, daemon=True) for _ in range(side_by_side)]
+        for thread in self._threads:
+            thread.start()
 
     def submit(self, item: Item, size: int, priority: int = 0) -> "Future[Result]":
         """Queue an item of so many characters, lower priorities first. A future that is cancelled is left out.
@@ -60,7 +62,7 @@ class Batches(Generic[Item, Result]):
             Unavailable: it is being closed.
         """
         if self._closed:
-            raise Unavailable("ENGINE_UNAVAILABLE", f"the {self._name} is being closed")
+            raise Unavailable("ENGINE_UNAVAILABLE", f"The {self._name} is being closed.")
         job: _Job[Item, Result] = _Job(priority, next(self._numbers), item, size)
         self._jobs.put(job)
         return job.future
@@ -68,8 +70,10 @@ class Batches(Generic[Item, Result]):
     def close(self) -> None:
         """Finish what is queued, then stop."""
         self._closed = True
-        self._jobs.put(_Job(_LAST, next(self._numbers)))
-        self._thread.join()
+        for _ in self._threads:
+            self._jobs.put(_Job(_LAST, next(self._numbers)))
+        for thread in self._threads:
+            thread.join()
 
     def _run(self) -> None:
         while batch := self._next_batch():
@@ -79,17 +83,24 @@ class Batches(Generic[Item, Result]):
 
     def _next_batch(self) -> list[_Job[Item, Result]]:
         """What is waiting, up to the limits; none when closed."""
-        batch: list[_Job[Item, Result]] = []
-        longest = 0
-        while not batch or (len(batch) < MOST_ITEMS and not self._jobs.empty()):
-            job = self._jobs.get()
+        batch = [self._jobs.get()]
+        if batch[0].priority == _LAST:
+            return []
+        longest = batch[0].size
+        while len(batch) < MOST_ITEMS and (job := self._waiting()) is not None:
             longest = max(longest, job.size)
-            if job.priority == _LAST or (batch and longest * (len(batch) + 1) > MOST_CHARACTERS):
-                if batch:
-                    self._jobs.put(job)
-                return batch
+            if job.priority == _LAST or longest * (len(batch) + 1) > MOST_CHARACTERS:
+                self._jobs.put(job)
+                break
             batch.append(job)
         return batch
+
+    def _waiting(self) -> _Job[Item, Result] | None:
+        """The next one; None where nothing waits, or another thread was quicker."""
+        try:
+            return self._jobs.get_nowait()
+        except Empty:
+            return None
 
     def _finish(self, batch: list[_Job[Item, Result]]) -> None:
         try:

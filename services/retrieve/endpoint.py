@@ -67,8 +67,8 @@ def content_of(response: "httpx2.Response") -> Any:
         Unavailable: the server refused, or it is no JSON.
     """
     if response.status_code != 200:
-        raise Unavailable("ENGINE_UNAVAILABLE", f"the model's server answered with status {response.status_code}")
+        raise Unavailable("ENGINE_UNAVAILABLE", f"The model's server answered with status {response.status_code}.")
     try:
         return response.json()
     except ValueError as error:
-        raise Unavailable("ENGINE_UNAVAILABLE", "the model's server answered with something else than JSON") from error
+        raise Unavailable("ENGINE_UNAVAILABLE", "The model's server answered with something else than JSON.") from error

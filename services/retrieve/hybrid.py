@@ -94,7 +94,7 @@ def completed(
     lexical = None if by_words is None else attempted("full-text", lambda: by_words.exact(keys), failed)
     vector = None if by_vector is None else attempted("vector", lambda: by_vector.exact(keys), failed)
     if len(failed) == 2:
-        raise Unavailable("ENGINE_UNAVAILABLE", "no search engine answers")
+        raise Unavailable("ENGINE_UNAVAILABLE", "No search engine answers.")
     return Candidates(keys, lexical, vector, tuple(failed))
 
 

@@ -10,31 +10,30 @@ from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, IngestStatus, PreparedDocument
 from services.retrieve.corpus.reading import Stored, stored_of, vectors_of
-from services.retrieve.embedding.embedder import Embedder, TextKind
+from services.retrieve.embedding.embedder import Embedder
 from services.retrieve.pictures.measuring import measure_all
 from services.retrieve.preparing import Preparation
+from services.retrieve.receipts import Progress, Receipt
+from services.retrieve.slices import SlicedEmbedding
 from services.runtime.errors import InvalidInput, ParleyError
 
 MOST_DOCUMENTS = 64
-MOST_CHARACTERS = 1_000_000
-"""Of a batch; a larger document is a batch of its own."""
+MOST_CHARACTERS = 20_000
+"""Of a batch, which takes half a second to embed on two cores, so that on slower ones, too, less than two seconds pass
+between two commits; a larger document is a batch of its own."""
 BATCHES_UNDER_WAY = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Receipt:
-    """What became of one document."""
+class _Batch:
+    """Documents that are worked on together."""
 
-    document_id: str
-    status: IngestStatus
-    passages: int = 0
-    error: ParleyError | None = None
-    """Why it failed; nothing of it was written."""
+    work: "asyncio.Task[list[Receipt]]"
+    told: "asyncio.Queue[Progress | None]"
+    """How far they are; None at the end."""
 
 
 Incoming = Document | Receipt
@@ -50,6 +49,7 @@ class Ingester:
         """Without an embedder documents are taken in without vectors, but for those that bring their own."""
         self._corpus = corpus
         self._embedder = embedder
+        self._embedding = SlicedEmbedding(corpus, embedder) if embedder is not None else None
         self._preparation = preparation
         self._under_way: Counter[tuple[str, str]] = Counter()
 
@@ -61,20 +61,24 @@ class Ingester:
         """
         nobody_before = asyncio.Event()
         nobody_before.set()
-        (receipt,) = await self._put_batch(collection, [document], nobody_before, asyncio.Event())
+        (receipt,) = await self._put_batch(collection, [document], nobody_before, asyncio.Event(), asyncio.Queue())
         if receipt.error is not None:
             raise receipt.error
         return receipt
 
-    async def put_all(self, collection: str, documents: AsyncIterator[Incoming]) -> AsyncGenerator[Receipt, None]:
+    async def put_all(
+        self, collection: str, documents: AsyncIterator[Incoming]
+    ) -> AsyncGenerator[Receipt | Progress, None]:
         """Take in a stream: one receipt a document, in order, after its commit. A failed one stops nothing."""
         waiting: asyncio.Queue[Incoming | None] = asyncio.Queue(MOST_DOCUMENTS)
-        batches: asyncio.Queue[asyncio.Task[list[Receipt]] | None] = asyncio.Queue(BATCHES_UNDER_WAY)
+        batches: asyncio.Queue[_Batch | None] = asyncio.Queue(BATCHES_UNDER_WAY)
         reading = asyncio.create_task(_read(documents, waiting))
         starting = asyncio.create_task(self._start_batches(collection, waiting, batches))
         try:
             while (batch := await batches.get()) is not None:
-                for receipt in await batch:
+                while (progress := await batch.told.get()) is not None:
+                    yield progress
+                for receipt in await batch.work:
                     yield receipt
             await reading
         finally:
@@ -85,33 +89,39 @@ class Ingester:
         self,
         collection: str,
         waiting: asyncio.Queue[Incoming | None],
-        batches: asyncio.Queue[asyncio.Task[list[Receipt]] | None],
+        batches: asyncio.Queue[_Batch | None],
     ) -> None:
         """Start each batch as soon as there is something for it; each writes after the one before."""
         before = asyncio.Event()
         before.set()
         while documents := await _next_batch(waiting):
-            submitted = asyncio.Event()
-            work = self._put_batch(collection, documents, before, submitted)
-            await batches.put(asyncio.create_task(work))
+            submitted, told = asyncio.Event(), asyncio.Queue[Progress | None]()
+            work = self._put_batch(collection, documents, before, submitted, told)
+            await batches.put(_Batch(asyncio.create_task(work), told))
             before = submitted
         await batches.put(None)
 
     async def _put_batch(
-        self, collection: str, documents: Sequence[Incoming], before: asyncio.Event, submitted: asyncio.Event
+        self,
+        collection: str,
+        documents: Sequence[Incoming],
+        before: asyncio.Event,
+        submitted: asyncio.Event,
+        told: "asyncio.Queue[Progress | None]",
     ) -> list[Receipt]:
         """Do a batch whole; waits for `before` until it writes, and sets `submitted` when it has, or has failed."""
         names = [(collection, document.document_id) for document in documents]
         self._under_way.update(names)
         try:
             outcomes = await asyncio.to_thread(self._prepare, collection, documents)
-            outcomes = await self._embed(outcomes)
+            outcomes = await self._embed(outcomes, told)
             await before.wait()
             writing = asyncio.wrap_future(self._corpus.put(collection, _left(outcomes)))
             submitted.set()
             return _receipts(outcomes, await writing)
         finally:
             submitted.set()
+            told.put_nowait(None)
             self._under_way.subtract(names)
             self._under_way += Counter()  # forgets the zeros
 
@@ -123,14 +133,15 @@ class Ingester:
     def _prepare_one(self, collection: str, document: Incoming, known: dict[str, Stored]) -> Outcome:
         if isinstance(document, Receipt):
             return document
+        stored = known.get(document.document_id)
+        alone = self._under_way[(collection, document.document_id)] == 1
         try:
+            fingerprint, _ = self._preparation.digests(document)
+            if stored is not None and alone and stored.fingerprint == fingerprint:
+                return Receipt(document.document_id, _status(IngestStatus.UNCHANGED, stored.passages), stored.passages)
             prepared = self._preparation.prepare(document)
         except ParleyError as error:
             return Receipt(document.document_id, IngestStatus.FAILED, error=error)
-        stored = known.get(document.document_id)
-        alone = self._under_way[(collection, document.document_id)] == 1
-        if stored is not None and alone and stored.fingerprint == prepared.fingerprint:
-            return Receipt(document.document_id, _status(IngestStatus.UNCHANGED, prepared), stored.passages)
         prepared = replace(prepared, measures=measure_all(document.images))
         if stored is None:
             return prepared
@@ -140,29 +151,37 @@ class Ingester:
         """The document with the vectors that are there: who may see it changed, or its date, but none of its words."""
         if self._embedder is None or prepared.vectors is not None:
             return prepared
-        vectors = self._corpus.read(lambda connection: vectors_of(connection, stored))
-        if vectors is None or len(vectors) != len(prepared.passages):
+        kept = self._corpus.read(lambda connection: vectors_of(connection, stored))
+        if kept is None or len(kept.windows) != len(prepared.passages):
             return prepared
-        return replace(prepared, vectors=vectors, model=self._embedder.profile.name)
+        return replace(prepared, vectors=kept.vectors, windows=kept.windows, model=self._embedder.profile.name)
 
-    async def _embed(self, outcomes: list[Outcome]) -> list[Outcome]:
-        """Give vectors to those that have none yet, all in one go."""
-        if self._embedder is None:
+    async def _embed(self, outcomes: list[Outcome], told: "asyncio.Queue[Progress | None]") -> list[Outcome]:
+        """Give vectors to those that have none yet."""
+        if self._embedding is None or self._embedder is None:
             return outcomes
-        bare = [prepared for prepared in _left(outcomes) if prepared.passages and prepared.vectors is None]
-        texts = [text for prepared in bare for text in self._preparation.texts(prepared)]
+        places = [place for place, outcome in enumerate(outcomes) if _is_bare(outcome)]
+        bare = _left([outcomes[place] for place in places])
+        texts = await asyncio.to_thread(lambda: [self._preparation.texts(prepared) for prepared in bare])
+
+        def progress(prepared: PreparedDocument, passages: int) -> None:
+            place = next(place for place in places if outcomes[place] is prepared)
+            told.put_nowait(Progress(prepared.document.document_id, place, passages))
+
         try:
-            vectors = (await self._embedder.embed(texts, TextKind.PASSAGE)).astype(np.float16)
+            vectors = await self._embedding.embed(list(zip(bare, texts, strict=True)), progress)
         except ParleyError as error:
-            failed = {id(prepared) for prepared in bare}
-            return [_failed(o, error) if id(o) in failed else o for o in outcomes]
-        ends = np.cumsum([len(prepared.passages) for prepared in bare])
-        model = self._embedder.profile.name
-        embedded = {
-            id(prepared): replace(prepared, vectors=vectors[end - len(prepared.passages) : end], model=model)
-            for prepared, end in zip(bare, ends.tolist(), strict=True)
-        }
-        return [embedded.get(id(outcome), outcome) for outcome in outcomes]
+            return [_failed(outcome, error) if place in places else outcome for place, outcome in enumerate(outcomes)]
+        embedded = list(outcomes)
+        for place, prepared, windows, rows in zip(places, bare, texts, vectors, strict=True):
+            model = self._embedder.profile.name
+            embedded[place] = replace(prepared, vectors=rows, windows=tuple(map(len, windows)), model=model)
+        return embedded
+
+
+def _is_bare(outcome: Outcome) -> bool:
+    """Whether it has passages and no vectors."""
+    return isinstance(outcome, PreparedDocument) and bool(outcome.passages) and outcome.vectors is None
 
 
 async def _read(documents: AsyncIterator[Incoming], waiting: asyncio.Queue[Incoming | None]) -> None:
@@ -205,11 +224,12 @@ def _receipts(outcomes: Sequence[Outcome], written: Sequence[IngestStatus | Inva
 def _receipt(prepared: PreparedDocument, became: IngestStatus | InvalidInput) -> Receipt:
     if isinstance(became, InvalidInput):
         return _failed(prepared, became)
-    return Receipt(prepared.document.document_id, _status(became, prepared), len(prepared.passages))
+    passages = len(prepared.passages)
+    return Receipt(prepared.document.document_id, _status(became, passages), passages)
 
 
-def _status(status: IngestStatus, prepared: PreparedDocument) -> IngestStatus:
-    return status if prepared.passages else IngestStatus.EMPTY
+def _status(status: IngestStatus, passages: int) -> IngestStatus:
+    return status if passages else IngestStatus.EMPTY
 
 
 def _failed(outcome: Outcome, error: ParleyError) -> Receipt:

@@ -11,6 +11,7 @@ from typing import TypeVar
 from services.retrieve.corpus import reading
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Collection, Document, DocumentSummary, StoredImage
+from services.retrieve.corpus.roots import Placement, WantedRoot
 from services.retrieve.sources.kept import KeptPassages
 from services.runtime.errors import InvalidInput, NotFound
 from services.vocabulary.evidence import Passage
@@ -29,7 +30,7 @@ class Page:
 
 
 class Library:
-    """Gives back and deletes. What somebody may not see does not exist for them."""
+    """Gives back, deletes and places. What somebody may not see does not exist for them."""
 
     def __init__(self, corpus: Corpus, web: KeptPassages | None = None) -> None:
         """`web` holds the passages of the web that were evidence."""
@@ -89,6 +90,14 @@ class Library:
         more = len(found) > size
         return Page(tuple(found[:size]), _encode(found[size - 1].document_id) if more else "")
 
+    async def place_roots(self, collection: str, wanted: Sequence[WantedRoot]) -> Placement:
+        """Say what the ids of folders and files begin with; makes the collection when it is new.
+
+        Raises:
+            InvalidInput: a name cannot be had; names the field.
+        """
+        return await asyncio.wrap_future(self._corpus.place_roots(collection, wanted))
+
     async def delete_document(self, collection: str, document_id: str, principals: Principals) -> None:
         """Delete a document from every engine at once.
 
@@ -124,4 +133,4 @@ def _decode(token: str) -> str:
     try:
         return base64.b64decode(token.encode(), b"-_", validate=True).decode()
     except (binascii.Error, UnicodeError):
-        raise InvalidInput("page_token", "must be a token that an earlier page gave") from None
+        raise InvalidInput("page_token", "The page token must be one that an earlier page gave.") from None

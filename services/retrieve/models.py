@@ -9,6 +9,7 @@ import structlog
 
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.embedding.http import HttpEncoder
+from services.retrieve.embedding.onnx_model import OnnxEncoder
 from services.retrieve.embedding.opening import NONE, NoEncoder, backend_of, open_encoder
 from services.retrieve.embedding.profile import UnusableModel
 from services.retrieve.endpoint import is_address
@@ -69,15 +70,17 @@ async def _open_embedder(
     key = settings.embedder_api_key.get_secret_value()
     encoder = await asyncio.to_thread(
         open_encoder,
-        *(settings.embedder, settings.data / "models", settings.embedder_threads, key),
+        *(settings.embedder, settings.data / "models", settings.threads_of_embedder, key),
         precision=settings.embedder_precision,
+        habits=settings.embedder_habits,
     )
     if isinstance(encoder, NoEncoder):
         _log.warning("no embedder: only the full-text engine searches", reason=encoder.reason)
         return None, Capability("embed", NONE, encoder.reason)
     if isinstance(encoder, HttpEncoder):
         stack.callback(encoder.close)
-    embedder = BatchingEmbedder(encoder, settings.embedder_cache)
+    side_by_side = encoder.side_by_side if isinstance(encoder, OnnxEncoder) else 1
+    embedder = BatchingEmbedder(encoder, settings.embedder_cache, side_by_side)
     stack.callback(embedder.close)
     return embedder, Capability("embed", backend_of(settings.embedder)[0], encoder.profile.name)
 
@@ -102,7 +105,7 @@ async def _open_pictures(
     settings: RetrieveSettings, stack: AsyncExitStack
 ) -> tuple[PictureEmbedder | None, Capability]:
     encoder = await asyncio.to_thread(
-        open_picture_encoder, settings.pictures, settings.data / "models", settings.embedder_threads
+        open_picture_encoder, settings.pictures, settings.data / "models", settings.threads_of_embedder
     )
     if encoder is None:
         return None, Capability("embed pictures", NONE, "no model of pictures is configured")

@@ -4,17 +4,23 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from services.retrieve.chunking import DEFAULT_OVERLAP, DEFAULT_SIZE, split
+from services.documents.reading import structure_of
+from services.documents.structure import check_structure
+from services.language.detection import detect_language
 from services.retrieve.corpus.dates import seconds_of_date
 from services.retrieve.corpus.documents import Document, PreparedDocument, Vectors, content_digest, fingerprint
 from services.retrieve.embedding.profile import ModelProfile
+from services.retrieve.passages import DEFAULT_SIZE, Cut, cut_passages
+from services.retrieve.placing import FRONT_PASSAGES, LEAST_PASSAGES, searched_place
+from services.retrieve.windows import DEFAULT_WINDOW, windows_of
 from services.runtime.errors import InvalidInput
 from services.vocabulary.spans import Span
+from services.vocabulary.structure import Structure
 
 DEFAULT_SOURCE = "corpus"
 LONGEST_WHOLE = 65_536
 """Characters; the contract's bound of a passage."""
-_RECIPE = 1
+_RECIPE = 2
 """Counts up when the same document would be cut or embedded otherwise than before."""
 
 
@@ -23,9 +29,11 @@ class Preparation:
     """How documents are cut, and for which model."""
 
     size: int = DEFAULT_SIZE
-    overlap: float = DEFAULT_OVERLAP
+    window: int = DEFAULT_WINDOW
     profile: ModelProfile | None = None
     """The embedding model's; None without one."""
+    language: str = "en"
+    """Of a text that does not tell its own."""
 
     def prepare(self, document: Document) -> PreparedDocument:
         """Check and cut a document; vectors that it brings are taken as they are.
@@ -33,41 +41,65 @@ class Preparation:
         Raises:
             InvalidInput: a field cannot be taken; names it.
         """
+        digests = self.digests(document)
         document = replace(document, source=document.source or DEFAULT_SOURCE)
-        _check(document)
-        passages = self._cut(document)
+        document = replace(document, language=document.language or detect_language(document.text) or self.language)
+        document, passages = self._cut(document)
         vectors = self._brought(document) if document.vector and passages else None
         model = _short(document.vector_model) if vectors is not None else ""
+        windows = (1,) if vectors is not None else ()
+        return PreparedDocument(document, passages, *digests, vectors, windows, model)
+
+    def digests(self, document: Document) -> tuple[bytes, bytes]:
+        """The document's fingerprint and content digest: whether it, or its passages, are there already.
+
+        Raises:
+            InvalidInput: a field cannot be taken; names it.
+        """
+        document = replace(document, source=document.source or DEFAULT_SOURCE)
+        _check(document)
         recipe = self._recipe()
-        digests = fingerprint(document, recipe), content_digest(document, recipe)
-        return PreparedDocument(document, passages, *digests, vectors, model)
+        return fingerprint(document, recipe), content_digest(document, recipe)
 
-    def texts(self, prepared: PreparedDocument) -> list[str]:
-        """What is embedded for each passage: a cut one with the title above it, so that it tells what it is about."""
+    def texts(self, prepared: PreparedDocument) -> list[list[str]]:
+        """What is embedded for each passage: its windows, those of a cut one under the title and headings above it."""
         document = prepared.document
-        above = f"{document.title}\n" if document.title and not document.whole else ""
-        return [above + span.of(document.text) for span in prepared.passages]
-
-    def _cut(self, document: Document) -> tuple[Span, ...]:
-        if not document.text.strip():
-            return ()
         if document.whole:
-            return (Span(0, len(document.text)),)
-        return tuple(split(document.text, self.size, self.overlap))
+            return [[document.text] for _ in prepared.passages]
+        return [
+            [f"{place}\n{words}" if place else words for words in windows_of(text, cut.blocks, self.window)]
+            for cut in prepared.passages
+            for text, place in ((cut.of(document.text), self._place(document, cut)),)
+        ]
+
+    def _place(self, document: Document, cut: Cut) -> str:
+        structure = document.structure or Structure()
+        return searched_place(document.title, structure.headings(cut.section), document.language, cut.front)
+
+    def _cut(self, document: Document) -> tuple[Document, tuple[Cut, ...]]:
+        """The document with its structure, and its passages."""
+        if not document.text.strip():
+            return document, ()
+        if document.whole:
+            return document, (Cut((Span(0, len(document.text)),), ()),)
+        structure = document.structure or structure_of(document.text)
+        cuts = cut_passages(document.text, structure, self.size)
+        marked = (replace(cut, front=_is_front(cut, number, len(cuts))) for number, cut in enumerate(cuts))
+        return replace(document, structure=structure), tuple(marked)
 
     def _recipe(self) -> str:
-        return f"{_RECIPE}:{self.size}:{self.overlap}:{self.profile.name if self.profile else ''}"
+        return f"{_RECIPE}:{self.size}:{self.window}:{self.profile.name if self.profile else ''}"
 
     def _brought(self, document: Document) -> Vectors:
         if not document.whole:
-            raise InvalidInput("document.vector", "only a whole document may bring a vector")
+            raise InvalidInput("document.vector", "Only a whole document may bring a vector.")
         if not document.vector_model:
-            raise InvalidInput("document.vector_model", "a vector needs the name of the model that made it")
+            raise InvalidInput("document.vector_model", "A vector needs the name of the model that made it.")
         self._agree(document)
         vector = np.asarray([document.vector], np.float32)
         length = float(np.linalg.norm(vector))
         if not np.isfinite(length) or length < 1e-6:
-            raise InvalidInput("document.vector", "must be finite and not zero")
+            raise InvalidInput("document.vector", "The vector must be finite and not zero.")
         return (vector / length).astype(np.float16)
 
     def _agree(self, document: Document) -> None:
@@ -75,23 +107,42 @@ class Preparation:
         if self.profile is None:
             return
         if _short(document.vector_model) != self.profile.name:
-            description = f"is {document.vector_model}, but queries are embedded by {self.profile.name}"
+            description = f"{document.vector_model} made the vector, but {self.profile.name} embeds the queries."
             raise InvalidInput("document.vector_model", description, "VECTOR_MODEL_MISMATCH")
         if len(document.vector) != self.profile.width:
-            description = f"has {len(document.vector)} values, {self.profile.name} makes {self.profile.width}"
+            width, name = self.profile.width, self.profile.name
+            description = f"The vector has {len(document.vector)} values; those of {name} have {width}."
             raise InvalidInput("document.vector", description, "VECTOR_WIDTH_MISMATCH")
 
 
 def _check(document: Document) -> None:
     if "\0" in document.text or "\0" in document.title:
-        raise InvalidInput("document.text", "must not hold the character NUL", "DOCUMENT_UNUSABLE")
+        raise InvalidInput("document.text", "The text must not hold the character NUL.", "DOCUMENT_UNUSABLE")
     if document.whole and len(document.text) > LONGEST_WHOLE:
-        raise InvalidInput("document.text", f"a whole document has at most {LONGEST_WHOLE:,} characters")
+        raise InvalidInput("document.text", f"A whole document has at most {LONGEST_WHOLE:,} characters.")
+    _check_structure(document)
     if document.date:
         try:
             seconds_of_date(document.date)
         except ValueError:
-            raise InvalidInput("document.date", "must be ISO 8601: a year, a month, a day or a moment") from None
+            description = "The date must be ISO 8601: a year, a month, a day or a moment."
+            raise InvalidInput("document.date", description) from None
+
+
+def _check_structure(document: Document) -> None:
+    if document.structure is None:
+        return
+    try:
+        check_structure(document.structure, len(document.text))
+    except ValueError as error:
+        place, _, description = str(error).partition(": ")
+        raise InvalidInput(f"document.structure.{place}", description) from None
+
+
+def _is_front(cut: Cut, number: int, passages: int) -> bool:
+    """Whether a passage may stand on the title page: it is among the first, before any heading or on the first page."""
+    first = cut.section == 0 or cut.page == 1
+    return first and number < FRONT_PASSAGES and passages >= LEAST_PASSAGES
 
 
 def _short(model: str) -> str:

@@ -1,6 +1,6 @@
 """What one retrieval is about, and the steps that it tells."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,9 +11,10 @@ from services.retrieve.corpus.filtering import Access
 from services.retrieve.engines.collection import CollectionEngines
 from services.retrieve.ranking import Ranking
 from services.retrieve.sources.joining import WebCandidates
+from services.retrieve.terms import Terms, query_terms
 from services.vocabulary.evidence import Evidence, RankedPassage
 from services.vocabulary.options import RetrieveOptions
-from services.vocabulary.query import WeightedQuery
+from services.vocabulary.query import SearchedTerm, WeightedQuery
 from services.vocabulary.usage import Degraded, Usage
 
 Vector = NDArray[np.float32]
@@ -37,6 +38,8 @@ class RetrieveResult:
     ranking: tuple[RankedPassage, ...] = ()
     """The first places before grouping, as many as were asked for."""
     usage: tuple[Usage, ...] = ()
+    terms: tuple[SearchedTerm, ...] = ()
+    """What the full-text engine searched by; none where it took no part."""
 
 
 Step = Degraded | RetrievePartial | RetrieveResult
@@ -52,11 +55,20 @@ class Retrieval:
     access: Access
     collection: Collection
     engines: CollectionEngines
+    languages: tuple[str, ...]
+    """Of the collection's documents."""
     started: float
     """A moment of time.perf_counter."""
+    passage_keys: Mapping[str, int] = field(default_factory=dict)
+    """Of the passages that the query names: those that are there for who asks."""
     web: WebCandidates = field(default_factory=WebCandidates)
     """What the web gave; empty until it has."""
     failures: list[Degraded] = field(default_factory=list)
     """Engines that should have taken part and failed."""
     said: list[Degraded] = field(default_factory=list)
     """What an engine did without, noted while it searched."""
+
+    @property
+    def terms(self) -> Terms:
+        """How the query's words are read in the collection."""
+        return query_terms(self.languages)

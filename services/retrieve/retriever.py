@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Collection
 from services.retrieve.corpus.filtering import access_of
+from services.retrieve.corpus.reading import keys_of_passages
 from services.retrieve.embedding.embedder import Embedder
 from services.retrieve.engines.collection import Engines
 from services.retrieve.hybrid import failure_of
@@ -23,7 +24,7 @@ from services.retrieve.ranked import Ranked, rank
 from services.retrieve.ranking import RankingSettings, ranking_of
 from services.retrieve.reranking.reranker import Reranker
 from services.retrieve.retrieval import Embedded, Retrieval, RetrievePartial, RetrieveResult, Step
-from services.retrieve.searching import ByWords, search_on, search_words
+from services.retrieve.searching import ByWords, search_on, search_words, searched_terms
 from services.retrieve.sources.joining import WebCandidates, join
 from services.retrieve.sources.scoring import BACKGROUND
 from services.retrieve.sources.web import is_asked_for, takes_part
@@ -32,7 +33,7 @@ from services.retrieve.wordings import query_vectors, wordings_of
 from services.runtime.errors import ParleyError
 from services.runtime.threads import begun
 from services.vocabulary.options import RetrieveOptions
-from services.vocabulary.query import Filters, WeightedQuery
+from services.vocabulary.query import Filters, SearchedTerm, WeightedQuery
 from services.vocabulary.usage import Degraded, Stage, Usage
 
 DEFAULT_COLLECTION = "default"
@@ -46,6 +47,7 @@ class _Found:
     ranked: Ranked
     result: RetrieveResult | None
     """None where a reranker has yet to read it."""
+    terms: tuple[SearchedTerm, ...] = ()
 
 
 class Retriever:
@@ -98,7 +100,7 @@ class Retriever:
         if found.result is not None:
             yield found.result
             return
-        async with aclosing(self._read_again(found.ranked, retrieval)) as steps:
+        async with aclosing(self._read_again(found, retrieval)) as steps:
             async for step in steps:
                 yield step
 
@@ -115,10 +117,12 @@ class Retriever:
             ranked = self._presenter.boosted(ranked, retrieval, retrieval.options.boost)
         degraded = (*candidates.degraded, *dict.fromkeys(retrieval.said), *retrieval.web.degraded)
         waits = self._reranker is not None and len(ranked)
-        return _Found(degraded, ranked, None if waits else self._result(ranked, retrieval))
+        terms = searched_terms(by_words.result(), retrieval)
+        return _Found(degraded, ranked, None if waits else self._result(ranked, retrieval, terms), terms)
 
-    async def _read_again(self, ranked: Ranked, retrieval: Retrieval) -> AsyncGenerator[Step, None]:
+    async def _read_again(self, found: _Found, retrieval: Retrieval) -> AsyncGenerator[Step, None]:
         """The evidence as it is, then in the reranker's order."""
+        ranked = found.ranked
         assert self._reranker is not None  # who else would have left it without a result
         yield RetrievePartial(await asyncio.to_thread(self._presenter.evidence, ranked, retrieval))
         try:
@@ -128,7 +132,7 @@ class Retriever:
         except TimeoutError:
             why = "The order is that of the engines: the reranker took too long."
             yield Degraded(Stage.RETRIEVE, "DEADLINE_EXCEEDED", why)
-        yield await asyncio.to_thread(self._result, ranked, retrieval)
+        yield await asyncio.to_thread(self._result, ranked, retrieval, found.terms)
 
     def _retrieval(self, query: WeightedQuery, options: RetrieveOptions) -> Retrieval:
         started = time.perf_counter()
@@ -141,8 +145,16 @@ class Retriever:
             access_of(options.filters or Filters(), options.principals),
             collection,
             self._engines.of_row(row, name),
+            self._corpus.languages(row),
             started,
+            self._keys_of(query, name, options),
         )
+
+    def _keys_of(self, query: WeightedQuery, collection: str, options: RetrieveOptions) -> dict[str, int]:
+        ids = [passage.passage_id for passage in query.passages]
+        if not ids:
+            return {}
+        return self._corpus.read(lambda c: keys_of_passages(c, collection, ids, options.principals))
 
     def _why_no_vectors(self, collection: Collection) -> Degraded | None:
         """Why the vector engine cannot take part; None when it can, or when there is nothing to find anyway."""
@@ -167,9 +179,9 @@ class Retriever:
             return WebCandidates()
         filters = retrieval.options.filters or Filters()
         collection = retrieval.collection
-        return await self._web.find(
-            WebQuery(retrieval.query, filters, collection.name, retrieval.engines, collection.passages)
-        )
+        languages = retrieval.languages
+        asked = WebQuery(retrieval.query, filters, collection.name, retrieval.engines, collection.passages, languages)
+        return await self._web.find(asked)
 
     async def _reranked(self, reranker: Reranker, ranked: Ranked, retrieval: Retrieval) -> Ranked:
         head = ranked.first(retrieval.ranking.depth.rerank)
@@ -178,13 +190,13 @@ class Retriever:
         async with asyncio.timeout(self._settings.rerank_seconds):
             return head.reranked(await reranker.rerank(retrieval.query.text, texts))
 
-    def _result(self, ranked: Ranked, retrieval: Retrieval) -> RetrieveResult:
+    def _result(self, ranked: Ranked, retrieval: Retrieval, terms: tuple[SearchedTerm, ...]) -> RetrieveResult:
         evidence = self._presenter.evidence(ranked, retrieval)
         if self._web is not None:
             self._web.keep(evidence, retrieval.web)
         milliseconds = (time.perf_counter() - retrieval.started) * 1000
         usage = (Usage(Stage.RETRIEVE, "retrieve", milliseconds),)
-        return RetrieveResult(evidence, self._presenter.ranking(ranked, retrieval), usage)
+        return RetrieveResult(evidence, self._presenter.ranking(ranked, retrieval), usage, terms)
 
 
 async def _embedded(query: WeightedQuery, embedder: Embedder) -> Embedded:

@@ -3,16 +3,18 @@
 Everything blocks. An engine that fails is noted, and the other goes on.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 
 import numpy as np
 
-from services.retrieve.engines.protocols import LexicalEngine
+from services.retrieve.engines.protocols import LexicalEngine, VectorEngine
 from services.retrieve.hybrid import Candidates, EngineSearch, attempted, completed
 from services.retrieve.retrieval import Embedded, Retrieval, Vector
-from services.retrieve.wordings import Wording, weighted_stems, wordings_of
+from services.retrieve.wordings import Wording, weighted_stems, with_passages, wordings_of
 from services.runtime.errors import Unavailable
+from services.vocabulary.query import SearchedTerm
 from services.vocabulary.usage import Degraded, Stage
 
 ByWords = EngineSearch[Mapping[str, float]]
@@ -48,6 +50,23 @@ def search_on(retrieval: Retrieval, by_words: Future[ByWords | None], embedded: 
         return Candidates(np.zeros(0, np.int64), degraded=(Degraded(Stage.RETRIEVE, error.reason, effect),))
 
 
+def searched_terms(by_words: ByWords | None, retrieval: Retrieval) -> tuple[SearchedTerm, ...]:
+    """What the query's own wording was searched by, with how rare each term is in the collection."""
+    if by_words is None or not by_words.queries:
+        return ()
+    weights = {term: weight for term, weight in by_words.queries[0].items() if weight > 0}
+    index = retrieval.engines.lexical()
+    frequencies = attempted("full-text", lambda: index.document_frequencies(weights), [])
+    passages = max(retrieval.collection.passages, 1)
+    known = frequencies or {}
+    return tuple(SearchedTerm(term, weight, rarity(known.get(term, 0), passages)) for term, weight in weights.items())
+
+
+def rarity(having: int, passages: int) -> float:
+    """BM25's inverse document frequency, as a share of what a term of one passage would have at most."""
+    return math.log(1 + (max(0, passages - having) + 0.5) / (having + 0.5)) / math.log(2 + passages)
+
+
 def _by_words(retrieval: Retrieval) -> ByWords:
     index = retrieval.engines.lexical()
     wordings = wordings_of(retrieval.query)
@@ -56,7 +75,7 @@ def _by_words(retrieval: Retrieval) -> ByWords:
 
 
 def _terms(wording: Wording, index: LexicalEngine, retrieval: Retrieval) -> Mapping[str, float]:
-    stems = weighted_stems(wording, index.terms)
+    stems = weighted_stems(wording, retrieval.terms)
     try:
         return index.expanded(wording.text, stems)
     except Unavailable as error:
@@ -71,4 +90,15 @@ def _by_vectors(retrieval: Retrieval, vectors: Sequence[Vector]) -> EngineSearch
         return None
     depth = retrieval.ranking.depth.vector
     least = retrieval.ranking.least_cosine
-    return EngineSearch.run(index, vectors, wordings_of(retrieval.query), depth, retrieval.access, least)
+    searched = with_passages(vectors, _of_history(retrieval, index))
+    return EngineSearch.run(index, searched, wordings_of(retrieval.query), depth, retrieval.access, least)
+
+
+def _of_history(retrieval: Retrieval, index: VectorEngine) -> list[tuple[float, Vector]]:
+    """The vectors of the passages that earlier answers stood on, with their weights; one that is gone adds nothing."""
+    keys = [retrieval.passage_keys.get(passage.passage_id) for passage in retrieval.query.passages]
+    known = [(p.weight, key) for p, key in zip(retrieval.query.passages, keys, strict=True) if key is not None]
+    if not known:
+        return []
+    vectors = index.vectors(np.array([key for _, key in known], np.int64))
+    return [(weight, vector) for (weight, _), vector in zip(known, vectors, strict=True)]

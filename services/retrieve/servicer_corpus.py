@@ -8,9 +8,11 @@ import grpc
 from parley.context.v1 import evidence_pb2
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 from services.retrieve.corpus.documents import Document, IngestStatus
-from services.retrieve.ingesting import Incoming, Ingester, Receipt
+from services.retrieve.corpus.roots import WantedRoot
+from services.retrieve.ingesting import Incoming, Ingester
 from services.retrieve.library import Library
 from services.retrieve.recall import search
+from services.retrieve.receipts import Progress, Receipt
 from services.retrieve.retriever import DEFAULT_COLLECTION, Retriever
 from services.runtime.errors import FieldViolation, InvalidInput
 from services.runtime.validation import Validation
@@ -63,13 +65,26 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         """Takes in a stream; one acknowledgement a document, in order."""
         first = await anext(aiter(request_iterator), None)
         if first is None or first.WhichOneof("part") != "header":
-            raise InvalidInput("header", "must be the first message")
+            raise InvalidInput("header", "The first message must be the header.")
         receipts = self._ingester.put_all(_collection(first.header.collection), self._documents(request_iterator))
         index = 0
         async with aclosing(receipts):
             async for receipt in receipts:
-                yield _acknowledgement(index, receipt)
-                index += 1
+                if isinstance(receipt, Receipt):
+                    yield _acknowledgement(index, receipt)
+                    index += 1
+                elif first.header.progress:
+                    yield _under_way(index, receipt)
+
+    async def PlaceRoots(
+        self,
+        request: corpus_pb2.PlaceRootsRequest,
+        context: grpc.aio.ServicerContext[corpus_pb2.PlaceRootsRequest, corpus_pb2.PlaceRootsResponse],
+    ) -> corpus_pb2.PlaceRootsResponse:
+        """What the ids of files begin with."""
+        wanted = [from_message(root, WantedRoot) for root in request.roots]
+        placement = await self._library.place_roots(_collection(request.collection), wanted)
+        return to_message(placement, corpus_pb2.PlaceRootsResponse)
 
     async def GetDocument(
         self,
@@ -146,7 +161,7 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         """The documents of a stream; one that breaks the contract becomes a receipt that says so."""
         async for request in requests:
             if request.WhichOneof("part") != "document":
-                raise InvalidInput("document", "every message after the first must hold one")
+                raise InvalidInput("document", "Every message after the first must hold a document.")
             try:
                 self._validation.check(request.document)
             except InvalidInput as error:
@@ -159,6 +174,16 @@ def _within_document(error: InvalidInput) -> InvalidInput:
     """The same error with paths that begin at the request."""
     violations = [FieldViolation(f"document.{v.field}", v.description, v.rule) for v in error.violations]
     return InvalidInput.of(tuple(violations), error.reason)
+
+
+def _under_way(index: int, progress: Progress) -> corpus_pb2.IngestResponse:
+    """`index`: of the first document without an acknowledgement."""
+    return corpus_pb2.IngestResponse(
+        index=index + progress.place,
+        document_id=progress.document_id,
+        status=corpus_pb2.INGEST_STATUS_UNDER_WAY,
+        passages=progress.passages,
+    )
 
 
 def _acknowledgement(index: int, receipt: Receipt) -> corpus_pb2.IngestResponse:

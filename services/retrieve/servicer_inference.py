@@ -39,7 +39,7 @@ class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
     ) -> inference_pb2.EmbedResponse:
         """One vector a text."""
         if self._embedder is None:
-            raise FailedPrecondition("EMBEDDER_MISSING", "there is no embedding model")
+            raise FailedPrecondition("EMBEDDER_MISSING", "There is no embedding model.")
         profile = self._embedder.profile
         _require(request.model, profile.name)
         kind = TextKind.QUERY if request.kind == inference_pb2.TEXT_KIND_QUERY else TextKind.PASSAGE
@@ -54,7 +54,7 @@ class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
     ) -> inference_pb2.RerankResponse:
         """One score a passage."""
         if self._reranker is None:
-            raise FailedPrecondition("RERANKER_MISSING", "there is no reranking model")
+            raise FailedPrecondition("RERANKER_MISSING", "There is no reranking model.")
         _require(request.model, self._reranker.name)
         scores = await self._reranker.rerank(request.query, request.passages)
         return inference_pb2.RerankResponse(model=self._reranker.name, scores=scores.tolist())
@@ -66,7 +66,7 @@ class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
     ) -> inference_pb2.EmbedImagesResponse:
         """One vector a picture and a text."""
         if self._pictures is None:
-            raise FailedPrecondition("EMBEDDER_MISSING", "there is no model of pictures")
+            raise FailedPrecondition("EMBEDDER_MISSING", "There is no model of pictures.")
         _require(request.model, self._pictures.name)
         pictures, texts, stored = await asyncio.gather(
             self._pictures.pictures(request.images),
@@ -103,4 +103,4 @@ def _embedding(vector: NDArray[np.float32] | None) -> inference_pb2.Embedding:
 
 def _require(asked: str, there: str) -> None:
     if asked and asked != there:
-        raise InvalidInput("model", f"this process has {there} and no other")
+        raise InvalidInput("model", f"This process has the model {there} and no other.")

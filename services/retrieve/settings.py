@@ -1,18 +1,24 @@
 """What can be set about retrieval."""
 
+import os
 from pathlib import Path
+from typing import Final
 
 from pydantic import Field, SecretStr
 
-from services.retrieve.chunking import DEFAULT_OVERLAP, DEFAULT_SIZE
 from services.retrieve.embedding.opening import Precision
-from services.retrieve.embedding.profile import ModelProfile
+from services.retrieve.embedding.profile import Habits, ModelProfile, Pooling
+from services.retrieve.passages import DEFAULT_SIZE
 from services.retrieve.preparing import Preparation
 from services.retrieve.ranking import RankingSettings, RelevanceThresholds
+from services.retrieve.windows import DEFAULT_WINDOW
 from services.runtime.settings import AreaSettings
 from services.vocabulary.options import Fusion
 
 _RANKING = RankingSettings()
+
+
+MOST_THREADS: Final = 64
 
 
 class RetrieveSettings(AreaSettings, area="retrieve"):
@@ -30,8 +36,17 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
     embedder_precision: Precision = Precision.INT8
     """Of the packaged model's weights, `int8` or `float32`; vectors of both go together. A query takes 3 ms with int8
     and 8 ms with float32, and finds as well: over 1,115 questions of MTRAG nDCG@10 is .432 and .433, R@10 .546 both."""
-    embedder_threads: int = Field(default=2, ge=1, le=64)
-    """Cores that embedding may use."""
+    embedder_pooling: Pooling | None = None
+    """How a folder's model makes one vector of its tokens', `mean` or `cls` (bge); by default as its files say, which
+    means `mean` where they do not. A collection's vectors are of one pooling: its model's name tells the set one. The
+    packaged model takes neither this nor the two below."""
+    embedder_query_prefix: str | None = None
+    """What stands before a query; by default as the model's files say. Models of e5's kind want `query: ` here and
+    `passage: ` below, English ones of bge's kind `Represent this sentence for searching relevant passages: ` here."""
+    embedder_passage_prefix: str | None = None
+    """The same before a passage."""
+    embedder_threads: int = Field(default=0, ge=0, le=MOST_THREADS)
+    """Cores that embedding may use; 0 for all that the process may."""
     embedder_cache: int = Field(default=4096, ge=0, le=1_000_000)
     """Texts whose vectors are kept in memory; 4,096 of 384 values take 6 MB."""
     near_duplicate: float | None = Field(default=None, gt=0, le=1)
@@ -47,10 +62,12 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
     pictures: str = "none"
     """What embeds pictures: `none`; `onnx:FOLDER` or a folder alone: a CLIP with vision_model.onnx, text_model.onnx and
     tokenizer.json, as Hugging Face exports it; `clip:NAME` (transformers, of the extra `neural`)."""
-    chunk_size: int = Field(default=DEFAULT_SIZE, ge=20, le=8192)
-    """Greatest length of a passage, in characters."""
-    chunk_overlap: float = Field(default=DEFAULT_OVERLAP, ge=0, le=0.5)
-    """Share of a passage that the next one repeats."""
+    passage_size: int = Field(default=DEFAULT_SIZE, ge=100, le=8192)
+    """Greatest length of a passage, in characters; it ends where its section does."""
+    window_size: int = Field(default=DEFAULT_WINDOW, ge=50, le=8192)
+    """Greatest length of what one vector stands for, in characters; a passage has a vector for each of its windows."""
+    language: str = "en"
+    """ISO 639-1 of texts whose own language cannot be told."""
     follow_seconds: float = Field(default=0.5, gt=0, le=60)
     """How often the engines take in what was written, when no search does it before."""
     lexical_depth: int = Field(default=_RANKING.lexical_depth, ge=1, le=10_000)
@@ -84,6 +101,11 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
     """Least score of the label MEDIUM."""
 
     @property
+    def threads_of_embedder(self) -> int:
+        """Cores that embedding uses on this machine."""
+        return self.embedder_threads or min(_own_cores(), MOST_THREADS)
+
+    @property
     def ranking(self) -> RankingSettings:
         """As the retriever takes them."""
         return RankingSettings(
@@ -103,6 +125,18 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
             hybrid=RelevanceThresholds(self.high_relevance, self.medium_relevance),
         )
 
+    @property
+    def embedder_habits(self) -> Habits:
+        """As the embedder is opened with them."""
+        return Habits(self.embedder_pooling, self.embedder_query_prefix, self.embedder_passage_prefix)
+
     def preparation(self, profile: ModelProfile | None) -> Preparation:
         """As the ingester takes them."""
-        return Preparation(self.chunk_size, self.chunk_overlap, profile)
+        return Preparation(self.passage_size, self.window_size, profile, self.language)
+
+
+def _own_cores() -> int:
+    """Cores that this process may run on."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

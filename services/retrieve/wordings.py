@@ -1,8 +1,9 @@
 """A query as the engines take it: weighted stems for one, one vector for the other, for each of its wordings."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,8 @@ from services.retrieve.embedding.embedder import Embedder, TextKind
 from services.vocabulary.query import WeightedQuery, WeightedTerm
 
 Stems = Callable[[str], Counter[str]]
+DIGITS: Final = 2.0
+"""What a term with a digit weighs more than a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +35,10 @@ def wordings_of(query: WeightedQuery) -> tuple[Wording, ...]:
 def weighted_stems(wording: Wording, stems: Stems) -> dict[str, float]:
     """What the full-text engine searches by.
 
-    A word of the text weighs how often it is said. An added term counts only when the text does not say it already,
-    and only once, with its greatest weight: history that repeats the question says nothing new (MTRAG: .441 -> .447).
+    A word of the text weighs how often it is said, one with a digit twice that: vectors hardly tell 3.11.3 from 3.12
+    or one year from the next (docsqa's corpora: .928 of the facts in the first three hits without it, .937 with it).
+    An added term counts only when the text does not say it already, and only once, with its greatest weight: history
+    that repeats the question says nothing new (MTRAG: .441 -> .447).
     """
     said: dict[str, float] = {stem: float(count) for stem, count in stems(wording.text).items()}
     added: dict[str, float] = {}
@@ -41,13 +46,13 @@ def weighted_stems(wording: Wording, stems: Stems) -> dict[str, float]:
         for stem in stems(term.term):
             if stem not in said and term.weight > 0:
                 added[stem] = max(added.get(stem, 0.0), term.weight)
-    return said | added
+    return {stem: weight * (DIGITS if any(map(str.isdigit, stem)) else 1.0) for stem, weight in (said | added).items()}
 
 
 async def query_vectors(query: WeightedQuery, embedder: Embedder) -> list[NDArray[np.float32]]:
-    """The unit vectors that the wordings search by, in the order of `wordings_of`.
+    """The vectors that the wordings search by, in the order of `wordings_of`; all texts are embedded in one go.
 
-    The first is e(text) + the sum of weight * e(text of history), normalised; all texts are embedded in one go.
+    The first is e(text) + the sum of weight * e(text of history), of any length: `with_passages` makes that 1.
     """
     wordings = wordings_of(query)
     texts = [*(wording.text for wording in wordings), *(said.text for said in query.texts)]
@@ -56,8 +61,18 @@ async def query_vectors(query: WeightedQuery, embedder: Embedder) -> list[NDArra
     history = embedded[len(wordings) :]
     if len(history):
         weights = np.array([said.weight for said in query.texts], np.float32)
-        vectors[0] = _unit(vectors[0] + weights @ history, otherwise=vectors[0])
+        vectors[0] = vectors[0] + weights @ history
     return vectors
+
+
+def with_passages(
+    vectors: Sequence[NDArray[np.float32]], passages: Sequence[tuple[float, NDArray[np.float32]]]
+) -> list[NDArray[np.float32]]:
+    """The unit vectors that are searched by: passages of earlier answers are added to the first, by their weights."""
+    own = vectors[0]
+    for weight, vector in passages:
+        own = own + np.float32(weight) * vector
+    return [_unit(own, otherwise=vectors[0]), *vectors[1:]]
 
 
 def _unit(vector: NDArray[np.float32], otherwise: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -55,13 +55,19 @@ def find_dates(text: str, anchor: PartialDate | None = None) -> tuple[DateMentio
     """
     if anchor is None and not _might_be_dated(text):
         return ()
-    found = list(_apart(_find_absolute(text)))
+    found = _absolute(text)
     mentions = list(_joined(text, [(start, end, reading) for start, end, reading in found if reading]))
     if anchor is not None:
         taken = [(start, end, None) for start, end, _ in found]
         relative = [item for item in _apart([*taken, *find_anchored(text, anchor)]) if item[2] is not None]
         mentions += [_mention(text, start, end, reading, relative=True) for start, end, reading in relative if reading]
     return tuple(sorted(mentions, key=lambda mention: mention.start))
+
+
+@remembered(texts=256, longest=1000)
+def _absolute(text: str) -> tuple[_Found, ...]:
+    """The same for every anchor: a sentence is read with several, one right after the other."""
+    return tuple(_apart(_find_absolute(text)))
 
 
 def _might_be_dated(text: str) -> bool:

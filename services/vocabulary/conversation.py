@@ -17,6 +17,8 @@ class HistoryMessage:
 
     speaker: Speaker
     text: str
+    passage_ids: tuple[str, ...] = ()
+    """Of the agent's words: the passages that they stand on, the best first; empty when unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,3 +31,5 @@ class ConversationView:
     """The options of the newest turn, when that turn asked back."""
     first_turn: int = 0
     """How many user turns came before the first message."""
+    asked_back: bool = False
+    """Whether the newest turn was asked back: this one may supply what it lacked."""

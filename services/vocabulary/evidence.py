@@ -2,8 +2,13 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TypeAlias
 
 from services.vocabulary.spans import Span
+from services.vocabulary.structure import Block
+
+Section: TypeAlias = tuple[str, str, tuple[str, ...]]
+"""Collection, document and headings: what is cited by one number."""
 
 
 class Relevance(StrEnum):
@@ -44,6 +49,19 @@ class Passage:
     """Where the passage stands in the document's text."""
     metadata: dict[str, str] = field(default_factory=dict)
     images: tuple[ImageReference, ...] = ()
+    headings: tuple[str, ...] = ()
+    """Those that lead to its section, the outermost first; the document's title is none of them."""
+    page: int = 0
+    """From 1, where the document has pages; else 0."""
+    language: str = ""
+    """The document's, ISO 639-1; empty when unknown."""
+    blocks: tuple[Block, ...] = ()
+    """What it holds; spans are places in its text. Empty where that is not known: its text tells it."""
+
+    @property
+    def section(self) -> Section:
+        """The section that it stands in; equal for the passages of one section."""
+        return self.collection, self.document_id, self.headings
 
 
 @dataclass(frozen=True, slots=True)

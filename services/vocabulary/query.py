@@ -6,6 +6,7 @@ from enum import StrEnum
 from services.vocabulary.answers import CitedSpan
 from services.vocabulary.conversation import Speaker
 from services.vocabulary.dates import TimeRange
+from services.vocabulary.evidence import EngineScores
 
 
 class Decision(StrEnum):
@@ -30,7 +31,7 @@ class Strategy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WeightedTerm:
-    """A word that searches beside the query; weight > 0, 1 counts like a word of the last turn."""
+    """A word, or several, that search beside the query; weight > 0, 1 counts like a word of the last turn."""
 
     term: str
     weight: float
@@ -45,6 +46,14 @@ class WeightedText:
 
 
 @dataclass(frozen=True, slots=True)
+class WeightedPassage:
+    """A passage whose embedding is added to the query's: one that an earlier answer stood on."""
+
+    passage_id: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
 class WeightedQuery:
     """What retrieval searches by: not one string but the main text with weighted history beside it."""
 
@@ -54,6 +63,36 @@ class WeightedQuery:
     texts: tuple[WeightedText, ...] = ()
     variants: tuple[WeightedText, ...] = ()
     """Further wordings that are each searched by themselves; their scores are weighted and merged."""
+    passages: tuple[WeightedPassage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SearchedTerm:
+    """A term that a query was searched by, as the index has it."""
+
+    term: str
+    weight: float = 1.0
+    """1 for a word of the query's own text, said once; less for a word of the history."""
+    rarity: float = 1.0
+    """About 1 for a term of a single passage of the collection, and of none; 0 for one of all."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassageScore:
+    """How well a passage answers one node, whatever it is worth to others."""
+
+    passage_id: str
+    scores: EngineScores = EngineScores()
+
+
+@dataclass(frozen=True, slots=True)
+class NodeSearch:
+    """What a node of a graph was searched by, and how well each passage answers it."""
+
+    node_id: str
+    terms: tuple[SearchedTerm, ...] = ()
+    scores: tuple[PassageScore, ...] = ()
+    """Of its evidence, the best first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,3 +95,5 @@ class Understanding:
     """Of the question, as a language model told it, BCP 47; empty without one."""
     translated_query: str = ""
     """The standalone question in the collection's language, before it was grounded; empty where it is in it."""
+    courtesy_reply: str = ""
+    """What is said to a turn that asks nothing (a greeting, thanks), in its language; empty where it asks something."""

@@ -9,14 +9,16 @@ import json
 import re
 from collections.abc import Iterator
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urljoin
 
 from lxml import html
 from lxml.etree import LxmlError, _Element
 
-from services.web.blocks import line_of, text_of
+from services.documents.building import DocumentBuilder
+from services.vocabulary.structure import Structure
+from services.web.blocks import line_of, write_blocks
 from services.web.stamps import iso_stamp
 
 LEAST_MAIN: Final = 200
@@ -57,6 +59,8 @@ class WebPage:
     description: str = ""
     language: str = ""
     pictures: tuple[PagePicture, ...] = ()
+    structure: Structure = field(default_factory=Structure)
+    """Of the text."""
 
 
 def read_page(markup: str, url: str = "", main: bool = False) -> WebPage:
@@ -75,15 +79,17 @@ def read_page(markup: str, url: str = "", main: bool = False) -> WebPage:
     except (LxmlError, ValueError, AssertionError):
         raise NoPage("holds no HTML") from None
     metas = dict(_metas(root))
-    text, guessed = _main_text(root, url) if main else ("", "")
+    main_text, guessed = _main_text(root, url) if main else (DocumentBuilder(), "")
     body = _body(root)
+    text, structure = (main_text if len(main_text) >= LEAST_MAIN else _built(body)).build()
     return WebPage(
-        text=text if len(text) >= LEAST_MAIN else text_of(body),
+        text=text,
         title=_title(root, metas),
         date=_date(root, metas) or guessed,
         description=metas.get("description", ""),
         language=(root.get("lang") or "").strip()[:35],
         pictures=tuple(_pictures(body, url)),
+        structure=structure,
     )
 
 
@@ -92,7 +98,13 @@ def _without_declaration(markup: str) -> str:
     return re.sub(r"\A\s*<\?xml[^>]*\?>", "", markup)
 
 
-def _main_text(root: html.HtmlElement, url: str) -> tuple[str, str]:
+def _built(element: _Element) -> DocumentBuilder:
+    builder = DocumentBuilder()
+    write_blocks(element, builder)
+    return builder
+
+
+def _main_text(root: html.HtmlElement, url: str) -> tuple[DocumentBuilder, str]:
     """The main text and the date that the page's words and address suggest; both may be empty."""
     import trafilatura  # half a second, and only pages of the web need it
 
@@ -100,8 +112,8 @@ def _main_text(root: html.HtmlElement, url: str) -> tuple[str, str]:
         deepcopy(root), url=url or None, include_comments=False, include_tables=True, with_metadata=True
     )
     if found is None or isinstance(found, dict):
-        return "", ""
-    return text_of(found.body), iso_stamp(found.date or "")
+        return DocumentBuilder(), ""
+    return _built(found.body), iso_stamp(found.date or "")
 
 
 def _body(root: html.HtmlElement) -> _Element:
@@ -110,7 +122,7 @@ def _body(root: html.HtmlElement) -> _Element:
     whole: _Element = body if body is not None else root
     for mark in ("main", "article"):
         marked = whole.findall(f".//{mark}")
-        if len(marked) == 1 and 2 * len(line_of(marked[0])) >= len(text_of(whole)):
+        if len(marked) == 1 and 2 * len(line_of(marked[0])) >= len(line_of(whole)):
             return marked[0]
     return whole
 

@@ -7,7 +7,7 @@ import pytest
 from services.retrieve.corpus.documents import Document
 from tests.conformance.world import ALL, EngineUnderTest, whole
 
-LONG = " ".join(f"moon crater{number}" for number in range(120))
+LONG = " ".join(f"moon crater{number}" for number in range(250))
 """Cut into several passages, each with the word moon."""
 
 

@@ -8,7 +8,7 @@ from tests.conformance.world import EngineUnderTest, whole
 
 
 def test_taking_in_the_same_changes_twice_does_no_harm(engine: EngineUnderTest) -> None:
-    engine.world.put(whole("a", "moon"), Document("b", "moon " * 200), whole("c", "moon"))
+    engine.world.put(whole("a", "moon"), Document("b", "moon " * 600), whole("c", "moon"))
     engine.world.delete("c")
     before = engine.find("moon")
     engine.follow_again()
@@ -66,7 +66,7 @@ def test_catching_up_takes_in_all_collections(engine: EngineUnderTest) -> None:
     assert (engine.find("moon"), engine.find("moon", collection="other")) == (["a"], ["b"])
 
 
-EDITS = st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from(["", "moon", "mars moon", "venus moon " * 45])))
+EDITS = st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from(["", "moon", "mars moon", "venus moon " * 150])))
 
 
 @settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -1,8 +1,9 @@
-"""What every full-text engine holds to: English stems, weighted, by BM25."""
+"""What every full-text engine holds to: weighted stems by BM25."""
 
 import numpy as np
 import pytest
 
+from services.retrieve.corpus.documents import Document
 from tests.conformance.world import ANYBODY, EngineUnderTest, whole
 
 
@@ -95,9 +96,26 @@ def test_what_has_no_word_has_no_scores(lexical: EngineUnderTest) -> None:
     assert index.scores({"moon": 1.0}, np.zeros(0, np.int64)).tolist() == []
 
 
-def test_the_stems_of_a_text_are_the_same_everywhere(lexical: EngineUnderTest) -> None:
-    terms = lexical.world.engines.of("default").lexical().terms("The Rovers' rover: roving on Mars, Mars!")
-    assert terms == {"rover": 2, "rove": 1, "mar": 2}
+def test_a_query_is_read_in_the_languages_of_the_collection(lexical: EngineUnderTest) -> None:
+    lexical.world.put(whole("de", "Die Sonden landeten weich.", language="de"))
+    assert lexical.find("Landung der Sonde") == ["de"]
+    lexical.world.put(whole("en", "The probes were landing."))
+    assert lexical.find("Sonde") == ["de"]
+    assert lexical.find("probe") == ["en"]
+
+
+def test_headings_are_searched_with_what_stands_under_them(lexical: EngineUnderTest) -> None:
+    text = "# Handbook\n\n## Mariner\n\nIt circled.\n\n## Viking\n\nIt landed."
+    lexical.world.put(Document("a", text, language="en"))
+    assert lexical.find("mariner") == ["a#0"]
+    assert lexical.find("viking") == ["a#1"]
+    assert set(lexical.find("handbook")) == {"a#0", "a#1"}
+
+
+def test_marks_and_addresses_are_no_words(lexical: EngineUnderTest) -> None:
+    lexical.world.put(whole("a", "The [**lander**](https://example.org/index.html) is `new`."))
+    assert lexical.find("lander new") == ["a"]
+    assert lexical.find("https index html") == []
 
 
 def test_an_engine_that_gave_all_says_so(lexical: EngineUnderTest) -> None:

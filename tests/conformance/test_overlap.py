@@ -14,9 +14,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from services.documents.rendering import plain_words
+from services.language.analysis import terms_of
 from services.retrieve.corpus.documents import Document
 from services.retrieve.embedding.batching import BatchingEmbedder
-from services.retrieve.engines.analysis import english_analyzer
+from services.retrieve.engines.lexical import FILLER_TERMS
 from services.retrieve.engines.makers import EngineMakers
 from services.retrieve.ranking import RankingSettings
 from services.retrieve.recall import search
@@ -121,23 +123,22 @@ class Cosines:
 
 
 class BM25:
-    """Lucene's form with k1 1.2 and b .3."""
+    """Lucene's form with k1 1.2, and b .75 of lengths that a filler in each passage makes more alike."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        analyzer = english_analyzer()
-        self._stems = analyzer.analyze
-        self._counts = [Counter(analyzer.analyze(text)) for text in texts]
+        self._counts = [Counter(terms_of(plain_words(text), "en")) for text in texts]
         self._lengths = [counts.total() for counts in self._counts]
         self._mean = sum(self._lengths) / len(self._lengths)
+        self._b = 0.75 * self._mean / (self._mean + FILLER_TERMS)
         self._having = Counter(stem for counts in self._counts for stem in counts)
 
     def best(self, question: str) -> list[int]:
         """The ten greatest; of equals the first."""
-        stems = Counter(self._stems(question))
+        stems = Counter(terms_of(question, "en"))
         scores = [sum(n * self._score(stem, row) for stem, n in stems.items()) for row in range(len(self._counts))]
         return sorted(range(len(scores)), key=lambda row: -scores[row])[:BEST]
 
     def _score(self, stem: str, row: int) -> float:
         count, having, total = self._counts[row][stem], self._having[stem], len(self._counts)
         rarity = math.log(1 + (total - having + 0.5) / (having + 0.5))
-        return rarity * count / (count + 1.2 * (0.7 + 0.3 * self._lengths[row] / self._mean))
+        return rarity * count / (count + 1.2 * (1 - self._b + self._b * self._lengths[row] / self._mean))

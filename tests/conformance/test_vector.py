@@ -1,11 +1,13 @@
 """What every vector engine holds to: cosines, exactly."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from services.retrieve.corpus.documents import Document
 from tests.conformance.world import ANYBODY, EngineUnderTest, whole
-from tests.fakes.stored_documents import ENCODER, put
+from tests.fakes.stored_documents import ENCODER, PREPARATION, put
 
 WIDTH = ENCODER.profile.width
 NORTH, EAST = np.eye(WIDTH, dtype=np.float32)[:2]
@@ -14,6 +16,14 @@ NORTH, EAST = np.eye(WIDTH, dtype=np.float32)[:2]
 def pointing(name: str, vector: np.ndarray) -> Document:
     """A document that brings its vector."""
     return whole(name, f"text of {name}", vector=tuple(vector.tolist()), vector_model=ENCODER.profile.name)
+
+
+def put_windows(engine: EngineUnderTest, name: str, *vectors: np.ndarray) -> None:
+    """A document of one passage with a window for each vector."""
+    prepared = PREPARATION.prepare(whole(name, f"{name} in {len(vectors)} windows"))
+    rows = np.array(vectors, np.float16)
+    windowed = replace(prepared, vectors=rows, windows=(len(rows),), model=ENCODER.profile.name)
+    engine.world.corpus.put("default", [windowed]).result()
 
 
 def near(engine: EngineUnderTest, vector: np.ndarray, limit: int = 100) -> list[tuple[str, float]]:
@@ -74,6 +84,43 @@ def test_the_vectors_of_passages_come_back(vector: EngineUnderTest) -> None:
     assert index is not None
     keys = np.concatenate([vector.world.keys("east", "north"), [987_654]])
     assert index.vectors(keys) == pytest.approx(np.array([EAST, NORTH, np.zeros(WIDTH)]), abs=1e-3)
+
+
+def test_a_passage_is_as_near_as_its_nearest_window(vector: EngineUnderTest) -> None:
+    between = (NORTH + EAST) / np.sqrt(2)
+    put_windows(vector, "both", EAST, NORTH)
+    put_windows(vector, "between", between)
+    put_windows(vector, "against", -NORTH, -EAST)
+    assert [name for name, _ in near(vector, NORTH)] == ["both", "between", "against"]
+    assert [score for _, score in near(vector, NORTH)] == pytest.approx([1, np.sqrt(0.5), 0], abs=1e-3)
+    index = vector.world.engines.of("default").vector()
+    assert index is not None
+    scores = index.scores(EAST, vector.world.keys("against", "both", "between"))
+    assert scores.tolist() == pytest.approx([0, 1, np.sqrt(0.5)], abs=1e-3)
+
+
+def test_a_passage_is_found_once_however_many_windows_it_has(vector: EngineUnderTest) -> None:
+    put_windows(vector, "many", *[NORTH] * 64)
+    put_windows(vector, "one", NORTH)
+    assert sorted(name for name, _ in near(vector, NORTH)) == ["many", "one"]
+
+
+def test_the_vector_of_a_passage_is_the_mean_of_its_windows(vector: EngineUnderTest) -> None:
+    put_windows(vector, "both", EAST, NORTH)
+    index = vector.world.engines.of("default").vector()
+    assert index is not None
+    (mean,) = index.vectors(vector.world.keys("both"))
+    assert mean == pytest.approx((NORTH + EAST) / np.sqrt(2), abs=1e-3)
+
+
+def test_all_windows_of_a_passage_leave_with_it(vector: EngineUnderTest) -> None:
+    put_windows(vector, "a", EAST, NORTH)
+    put_windows(vector, "b", -EAST, -NORTH)
+    assert len(near(vector, NORTH)) == 2
+    put_windows(vector, "a", -NORTH)
+    assert near(vector, EAST)[0][1] == pytest.approx(0, abs=1e-3)
+    vector.world.delete("a")
+    assert [name for name, _ in near(vector, NORTH)] == ["b"]
 
 
 def test_a_passage_that_is_gone_has_no_score(vector: EngineUnderTest) -> None:

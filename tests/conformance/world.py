@@ -8,16 +8,18 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from services.language.known import ENGLISH
 from services.retrieve.corpus.corpus import Corpus
-from services.retrieve.corpus.documents import Document, PreparedDocument
+from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.corpus.reading import passage_ids_of_keys
 from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.hits import Hits
 from services.retrieve.engines.home import EngineHome
 from services.retrieve.engines.makers import EngineMakers
+from services.retrieve.terms import query_terms
 from services.runtime.errors import InvalidInput
-from tests.fakes.stored_documents import ENCODER, PREPARATION, put
+from tests.fakes.stored_documents import ENCODER, PREPARATION, embedded, put
 
 ANYBODY = Access()
 ALL = 100
@@ -25,8 +27,8 @@ ALL = 100
 
 
 def whole(name: str, text: str, **more: object) -> Document:
-    """A document of one passage that has its id."""
-    return replace(Document(name, text, whole=True), **more)  # type: ignore[arg-type]
+    """A document of one passage that has its id, in English where nothing else is said."""
+    return replace(Document(name, text, whole=True, language=ENGLISH), **more)  # type: ignore[arg-type]
 
 
 @dataclass
@@ -49,8 +51,7 @@ class World:
     def put_at_once(self, documents: Sequence[Document], collection: str = "default") -> None:
         """Write many documents in one commit."""
         prepared = [PREPARATION.prepare(document) for document in documents]
-        vectors = iter(ENCODER.encode([text for one in prepared for text in PREPARATION.texts(one)]).astype(np.float16))
-        outcomes = self.corpus.put(collection, [_with_vectors(one, vectors) for one in prepared]).result()
+        outcomes = self.corpus.put(collection, embedded(prepared)).result()
         assert not [outcome for outcome in outcomes if isinstance(outcome, InvalidInput)]
 
     def delete(self, document_id: str, collection: str = "default") -> None:
@@ -101,8 +102,7 @@ class EngineUnderTest:
         """What it finds for words, with scores."""
         engines = self.world.engines.of(collection)
         if self.side == "lexical":
-            lexical = engines.lexical()
-            return lexical.search(dict(lexical.terms(words)), limit, access)
+            return engines.lexical().search(self.terms(words, collection), limit, access)
         vector = engines.vector()
         if vector is None:
             return Hits(np.zeros(0, np.int64), np.zeros(0))
@@ -116,11 +116,15 @@ class EngineUnderTest:
         """The exact scores of passages."""
         engines, keys = self.world.engines.of("default"), self.world.keys(*passages)
         if self.side == "lexical":
-            lexical = engines.lexical()
-            return list(lexical.scores(dict(lexical.terms(words)), keys))
+            return list(engines.lexical().scores(self.terms(words), keys))
         vector = engines.vector()
         assert vector is not None
         return list(vector.scores(ENCODER.encode([words])[0], keys))
+
+    def terms(self, words: str, collection: str = "default") -> dict[str, float]:
+        """What a full-text engine searches by, read in the collection's languages."""
+        row, _ = self.world.corpus.collection(collection)
+        return dict(query_terms(self.world.corpus.languages(row))(words))
 
     def follow_again(self) -> None:
         """Let it take in all changes from the first on, once more."""
@@ -150,10 +154,3 @@ def world(folder: Path, makers: EngineMakers) -> Iterator[World]:
             opened.engines.close()
             for sweep in makers.sweeps:
                 sweep(corpus.identity, set())
-
-
-def _with_vectors(prepared: PreparedDocument, vectors: Iterator[NDArray[np.float16]]) -> PreparedDocument:
-    if not prepared.passages:
-        return prepared
-    own = np.array([next(vectors) for _ in prepared.passages])
-    return replace(prepared, vectors=own, model=ENCODER.profile.name)

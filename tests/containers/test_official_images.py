@@ -99,5 +99,5 @@ def _found(engines: Engines, access: Access) -> tuple[int, int]:
     opened = engines.of("default")
     lexical, vector = opened.lexical(), opened.vector()
     assert vector is not None
-    by_words = lexical.search(dict(lexical.terms("landers")), 10, access)
+    by_words = lexical.search({"lander": 1.0}, 10, access)
     return len(by_words.keys), len(vector.search(ENCODER.encode(["moon"])[0], 10, access).keys)

@@ -7,16 +7,13 @@ import sys
 import threading
 from collections import deque
 from concurrent.futures import Future
-from dataclasses import replace
 from pathlib import Path
-
-import numpy as np
 
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, IngestStatus
 from services.retrieve.engines.collection import Engines
 from services.runtime.errors import InvalidInput
-from tests.fakes.stored_documents import ENCODER, PREPARATION
+from tests.fakes.stored_documents import PREPARATION, embedded
 
 UNDER_WAY = 64
 
@@ -38,9 +35,8 @@ def main(folder: Path, first: int) -> None:
 
 
 def _put(corpus: Corpus, name: str) -> "Future[list[IngestStatus | InvalidInput]]":
-    prepared = PREPARATION.prepare(Document(name, f"Moon document {name}. " * 40))
-    vectors = ENCODER.encode(PREPARATION.texts(prepared)).astype(np.float16)
-    return corpus.put("default", [replace(prepared, vectors=vectors, model=ENCODER.profile.name)])
+    prepared = PREPARATION.prepare(Document(name, f"Moon document {name}. " * 80))
+    return corpus.put("default", embedded([prepared]))
 
 
 def _follow(engines: Engines) -> None:

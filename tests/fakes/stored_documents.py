@@ -1,11 +1,12 @@
 """A corpus filled by few words, for tests of what stands on it."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from services.retrieve.corpus.corpus import Corpus
-from services.retrieve.corpus.documents import Document, IngestStatus
+from services.retrieve.corpus.documents import Document, IngestStatus, PreparedDocument
 from services.retrieve.preparing import Preparation
 from services.runtime.errors import InvalidInput
 from tests.fakes.word_encoder import WordEncoder
@@ -17,10 +18,21 @@ PREPARATION = Preparation(profile=ENCODER.profile)
 def put(corpus: Corpus, document: Document, collection: str = "default", vectors: bool = True) -> IngestStatus:
     """Write a document as the ingester would, and wait for the commit."""
     prepared = PREPARATION.prepare(document)
-    if vectors and prepared.passages and prepared.vectors is None:
-        embedded = ENCODER.encode(PREPARATION.texts(prepared)).astype(np.float16)
-        prepared = replace(prepared, vectors=embedded, model=ENCODER.profile.name)
-    (outcome,) = corpus.put(collection, [prepared]).result()
+    (outcome,) = corpus.put(collection, embedded([prepared]) if vectors else [prepared]).result()
     if isinstance(outcome, InvalidInput):
         raise outcome
     return outcome
+
+
+def embedded(documents: Sequence[PreparedDocument]) -> list[PreparedDocument]:
+    """The documents with a vector for each window of those that bring none; all are made in one go."""
+    texts = {id(one): PREPARATION.texts(one) for one in documents if one.passages and one.vectors is None}
+    flat = [window for passages in texts.values() for windows in passages for window in windows]
+    rows = iter(ENCODER.encode(flat).astype(np.float16))
+
+    def with_vectors(prepared: PreparedDocument) -> PreparedDocument:
+        windows = tuple(map(len, texts[id(prepared)]))
+        vectors = np.array([next(rows) for _ in range(sum(windows))])
+        return replace(prepared, vectors=vectors, windows=windows, model=ENCODER.profile.name)
+
+    return [with_vectors(prepared) if id(prepared) in texts else prepared for prepared in documents]

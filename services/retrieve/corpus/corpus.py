@@ -14,8 +14,8 @@ from pathlib import Path
 from queue import Empty, LifoQueue
 from typing import TypeVar
 
-from services.retrieve.corpus import reading, schema, writing
-from services.retrieve.corpus.documents import Collection, IngestStatus, PreparedDocument
+from services.retrieve.corpus import feed, kept, reading, roots, schema, writing
+from services.retrieve.corpus.documents import Collection, IngestStatus, PreparedDocument, Vectors
 from services.retrieve.corpus.writer import CorpusWriter
 from services.runtime.errors import InvalidInput, NotFound
 
@@ -32,6 +32,7 @@ class Corpus:
         self.identity: str = connection.execute("SELECT corpus FROM identity").fetchone()[0]
         """Tells this corpus from any other; what is derived from it carries it."""
         self._writer = CorpusWriter(connection)
+        self._languages: dict[int, tuple[int, tuple[str, ...]]] = {}
 
     @classmethod
     @contextmanager
@@ -83,11 +84,28 @@ class Corpus:
             raise NotFound("collection", name)
         return found
 
+    def languages(self, row: int) -> tuple[str, ...]:
+        """The languages of a collection's documents, that of most of them first; looked up after each change."""
+        last = self.read(lambda connection: feed.last_change(connection, row))
+        known = self._languages.get(row)
+        if known is None or known[0] != last:
+            known = last, self.read(lambda connection: reading.languages_of(connection, row))
+            self._languages[row] = known
+        return known[1]
+
     def put(
         self, collection: str, documents: Sequence[PreparedDocument]
     ) -> "Future[list[IngestStatus | InvalidInput]]":
         """Write documents; done when they are committed. What became of each, or why it was refused."""
         return self._writer.submit(lambda connection: writing.put_documents(connection, collection, documents))
+
+    def keep_slice(self, content: bytes, number: int, vectors: Vectors) -> "Future[None]":
+        """Keep a slice of the vectors of a document that is not whole yet; done when that is committed."""
+        return self._writer.submit(lambda connection: kept.keep_slice(connection, content, number, vectors))
+
+    def place_roots(self, collection: str, wanted: Sequence[roots.WantedRoot]) -> "Future[roots.Placement]":
+        """Say which roots folders and files belong to, and keep new ones; done when that is committed."""
+        return self._writer.submit(lambda connection: roots.place_roots(connection, collection, wanted))
 
     def delete(self, collection: str, document_id: str) -> "Future[bool]":
         """Delete a document whole; done when that is committed. False when there is none."""

@@ -9,11 +9,13 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from services.retrieve.corpus.structures import structure_bytes
+from services.retrieve.passages import Cut
 from services.vocabulary.evidence import ImageReference
-from services.vocabulary.spans import Span
+from services.vocabulary.structure import Structure
 
 Vectors = NDArray[np.float16]
-"""Unit vectors, one row a passage. Half precision: ranks on MTRAG do not change, and it is half the disk."""
+"""Unit vectors, one row a window of a passage. Half precision: ranks on MTRAG are the same, and it is half the disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,10 @@ class Document:
     """The embedding of a whole document, brought along; empty: it is made here."""
     vector_model: str = ""
     """The model that made the vector."""
+    structure: Structure | None = None
+    """What the text is made of; None: the text tells it."""
+    language: str = ""
+    """Of the text, ISO 639-1; empty: the text tells it."""
 
     def image_id(self, position: int) -> str:
         """The id of the picture at `position`, unique within a collection."""
@@ -92,13 +98,16 @@ class PreparedDocument:
     """A document with everything that is written for it, ready for one transaction."""
 
     document: Document
-    passages: tuple[Span, ...]
+    """With its structure and language."""
+    passages: tuple[Cut, ...]
     fingerprint: bytes
     """Of the content and of how it was cut and embedded: equal means nothing is to be done."""
     content: bytes = b""
     """Of what passages and vectors are made of alone: equal means that the vectors which are there hold."""
     vectors: Vectors | None = None
-    """One row a passage; None where no embedder was there."""
+    """One row a window, in the order of the passages; None where no embedder was there."""
+    windows: tuple[int, ...] = ()
+    """How many windows each passage has; empty where there are no vectors."""
     model: str = ""
     """Which model made the vectors."""
     measures: tuple[PictureMeasure | None, ...] = ()
@@ -121,6 +130,8 @@ class DocumentSummary:
     passages: int
     images: int
     ingested_at: datetime
+    characters: int = 0
+    """How far its passages reach in its text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +154,7 @@ def content_digest(document: Document, recipe: str) -> bytes:
     digest = hashlib.sha256(recipe.encode())
     for part in (document.text, document.title, json.dumps([document.whole, document.vector_model])):
         _add(digest, part.encode())
+    _add(digest, _structure_digest(document))
     _add(digest, np.asarray(document.vector, np.float32).tobytes())
     return digest.digest()
 
@@ -162,12 +174,19 @@ def fingerprint(document: Document, recipe: str) -> bytes:
     ]
     for part in parts:
         _add(digest, part.encode())
+    _add(digest, _structure_digest(document))
     _add(digest, np.asarray(document.vector, np.float32).tobytes())
     for image in document.images:
         _add(digest, json.dumps([image.image_id, image.caption, image.url, image.width, image.height]).encode())
         _add(digest, image.media_type.encode())
         _add(digest, image.data)
     return digest.digest()
+
+
+def _structure_digest(document: Document) -> bytes:
+    """Of what was stated besides the text; nothing where nothing was."""
+    stated = b"" if document.structure is None else structure_bytes(document.structure)
+    return document.language.encode() + b"\0" + stated
 
 
 def _add(digest: "hashlib._Hash", part: bytes) -> None:

@@ -4,15 +4,21 @@ The rule for every engine: for each changed document take out all its passages, 
 `through`. Doing a batch twice does no harm, so an engine may always fall back to an older position.
 """
 
+import json
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from services.language.known import ENGLISH
 from services.retrieve.corpus.documents import Vectors
 from services.retrieve.corpus.filtering import Admission
+from services.retrieve.corpus.windows import first_windows
+from services.retrieve.passages import joined
+from services.retrieve.placing import searched_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +27,11 @@ class TextPassage:
 
     key: int
     document: int
-    title: str
+    place: str
+    """Title and headings, as they are searched with the text."""
     text: str
+    language: str
+    """ISO 639-1; what was taken in before languages were told counts as English."""
     labels: tuple[str, ...]
     first_second: int | None
     last_second: int | None
@@ -44,8 +53,9 @@ class VectorBatch:
     documents: NDArray[np.int64]
     through: int
     keys: NDArray[np.int64]
+    """Of windows, ascending (`services.retrieve.corpus.windows`)."""
     owners: NDArray[np.int64]
-    """The document of each vector."""
+    """The document of each window."""
     restricted: NDArray[np.bool_]
     vectors: Vectors
 
@@ -108,23 +118,31 @@ def vector_changes(
             "WHERE c.collection = ? AND c.sequence > ? AND c.sequence <= ? AND p.vector IS NOT NULL ORDER BY p.id",
             (collection, after, through),
         ).fetchall()
-        return VectorBatch(
-            np.array([document for _, document in changes], np.int64),
-            through,
-            np.array([row[0] for row in rows], np.int64),
-            np.array([row[1] for row in rows], np.int64),
-            np.array([row[2] for row in rows], np.bool_),
-            np.frombuffer(b"".join(row[3] for row in rows), np.float16).reshape(len(rows), width),
-        )
+        return _vector_batch(changes, rows, width)
     finally:
         connection.execute("COMMIT")
 
 
-def vectors_of_keys(connection: sqlite3.Connection, keys: Sequence[int]) -> dict[int, Vectors]:
-    """The vectors of passages, shape (width,) each; those without one are left out."""
+def _vector_batch(changes: Sequence[tuple[int, int]], rows: Sequence[Any], width: int) -> VectorBatch:
+    """Rows of passages as rows of windows."""
+    counts = np.array([len(row[3]) for row in rows], np.int64) // (2 * max(width, 1))
+    numbers = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+    passages = np.array([row[0] for row in rows], np.int64)
+    return VectorBatch(
+        np.array([document for _, document in changes], np.int64),
+        changes[-1][0],
+        np.repeat(first_windows(passages), counts) + numbers,
+        np.repeat(np.array([row[1] for row in rows], np.int64), counts),
+        np.repeat(np.array([row[2] for row in rows], np.bool_), counts),
+        np.frombuffer(b"".join(row[3] for row in rows), np.float16).reshape(-1, width),
+    )
+
+
+def vectors_of_keys(connection: sqlite3.Connection, keys: Sequence[int], width: int) -> dict[int, Vectors]:
+    """The vectors of passages' windows, shape (windows, width) each; passages without one are left out."""
     marks = ",".join("?" * len(keys))
     rows = connection.execute(f"SELECT id, vector FROM passages WHERE id IN ({marks}) AND vector IS NOT NULL", keys)
-    return {key: np.frombuffer(vector, np.float16) for key, vector in rows}
+    return {key: np.frombuffer(vector, np.float16).reshape(-1, width) for key, vector in rows}
 
 
 def marks_of_documents(connection: sqlite3.Connection, documents: Sequence[int]) -> dict[int, Marks]:
@@ -173,26 +191,28 @@ def _text_passages(
 ) -> tuple[TextPassage, ...]:
     scope = (collection, after, through)
     documents = {
-        row[0]: row
+        row[0]: row[1:]
         for row in connection.execute(
-            "SELECT d.id, d.title, d.text, d.first_second, d.last_second FROM changes c "
+            "SELECT d.id, d.title, d.text, d.language, d.first_second, d.last_second FROM changes c "
             "JOIN documents d ON d.id = c.document WHERE c.collection = ? AND c.sequence > ? AND c.sequence <= ?",
             scope,
         )
     }
     labels = _labels(connection, scope)
     passages = connection.execute(
-        "SELECT p.id, p.document, p.first, p.last FROM changes c JOIN passages p ON p.document = c.document "
-        "WHERE c.collection = ? AND c.sequence > ? AND c.sequence <= ?",
+        "SELECT p.id, p.document, p.first, p.last, p.repeated, p.headings, p.front FROM changes c "
+        "JOIN passages p ON p.document = c.document WHERE c.collection = ? AND c.sequence > ? AND c.sequence <= ?",
         scope,
     )
-    return tuple(
-        TextPassage(
-            *(key, owner, documents[owner][1], documents[owner][2][first:last]),
-            *(labels[owner], documents[owner][3], documents[owner][4]),
-        )
-        for key, owner, first, last in passages
-    )
+    return tuple(_text_passage(row, documents[row[1]], labels[row[1]]) for row in passages)
+
+
+def _text_passage(row: Sequence[Any], document: Sequence[Any], labels: tuple[str, ...]) -> TextPassage:
+    key, owner, first, last, repeated, headings, front = row
+    title, text, language, first_second, last_second = document
+    place = searched_place(title, json.loads(headings), language, bool(front))
+    own = joined(repeated, text[first:last])
+    return TextPassage(key, owner, place, own, language or ENGLISH, labels, first_second, last_second)
 
 
 def _labels(connection: sqlite3.Connection, scope: tuple[int, int, int]) -> Mapping[int, tuple[str, ...]]:

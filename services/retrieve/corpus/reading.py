@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from services.language.known import ENGLISH
 from services.retrieve.corpus.documents import (
     Collection,
     Document,
@@ -18,12 +19,15 @@ from services.retrieve.corpus.documents import (
     Vectors,
 )
 from services.retrieve.corpus.filtering import PUBLIC, principal_label
+from services.retrieve.corpus.structures import blocks_from, structure_from
+from services.retrieve.passages import joined
 from services.vocabulary.evidence import ImageReference, Passage
 from services.vocabulary.spans import Span
 
 _PASSAGE = (
     "SELECT p.id, p.passage_id, d.document_id, substr(d.text, p.first + 1, p.last - p.first), c.name, d.title, d.url, "
-    "d.date, d.source, p.first, p.last, d.metadata, d.images, d.id "
+    "d.date, d.source, p.first, p.last, d.metadata, d.images, d.id, "
+    "p.repeated, p.headings, p.page, d.language, p.blocks "
     "FROM passages p JOIN documents d ON d.id = p.document JOIN collections c ON c.id = d.collection "
 )
 _VISIBLE = "EXISTS (SELECT 1 FROM labels l WHERE l.document = d.id AND l.label IN ({marks}))"
@@ -33,6 +37,15 @@ def collections(connection: sqlite3.Connection) -> list[Collection]:
     """All of them, by name."""
     rows = connection.execute("SELECT name, documents, passages, model, width FROM collections ORDER BY name")
     return [Collection(*row) for row in rows]
+
+
+def languages_of(connection: sqlite3.Connection, collection: int) -> tuple[str, ...]:
+    """The languages of a collection's documents, that of most of them first; an unknown one counts as English."""
+    rows = connection.execute(
+        "SELECT language FROM documents WHERE collection = ? GROUP BY language ORDER BY count(*) DESC, language",
+        (collection,),
+    )
+    return tuple(dict.fromkeys(language or ENGLISH for (language,) in rows))
 
 
 def collection_named(connection: sqlite3.Connection, name: str) -> tuple[int, Collection] | None:
@@ -63,16 +76,26 @@ def stored_of(connection: sqlite3.Connection, collection: str, document_ids: Seq
     return {document_id: Stored(*row) for document_id, *row in rows}
 
 
-def vectors_of(connection: sqlite3.Connection, document: Stored) -> Vectors | None:
-    """The vectors of a document, one row a passage; None when it lacks some, or is not the same any more."""
+@dataclass(frozen=True, slots=True)
+class KeptVectors:
+    """The vectors of a document's windows, and how many windows each passage has."""
+
+    vectors: Vectors
+    windows: tuple[int, ...]
+
+
+def vectors_of(connection: sqlite3.Connection, document: Stored) -> KeptVectors | None:
+    """The vectors of a document; None when a passage lacks them, or it is not the same any more."""
     rows = connection.execute(
-        "SELECT p.vector FROM passages p JOIN documents d ON d.id = p.document WHERE d.id = ? AND d.content = ? "
-        "ORDER BY p.id",
+        "SELECT p.vector, c.width FROM passages p JOIN documents d ON d.id = p.document "
+        "JOIN collections c ON c.id = d.collection WHERE d.id = ? AND d.content = ? ORDER BY p.id",
         (document.row, document.content),
     ).fetchall()
-    if not rows or any(vector is None for (vector,) in rows):
+    if not rows or any(vector is None for vector, _ in rows):
         return None
-    return np.frombuffer(b"".join(vector for (vector,) in rows), np.float16).reshape(len(rows), -1)
+    width = rows[0][1]
+    vectors = np.frombuffer(b"".join(vector for vector, _ in rows), np.float16).reshape(-1, width)
+    return KeptVectors(vectors, tuple(len(vector) // (2 * width) for vector, _ in rows))
 
 
 def passages_of_keys(connection: sqlite3.Connection, keys: Iterable[int]) -> dict[int, Passage]:
@@ -81,6 +104,20 @@ def passages_of_keys(connection: sqlite3.Connection, keys: Iterable[int]) -> dic
     rows = connection.execute(f"{_PASSAGE} WHERE p.id IN ({_marks(wanted)})", wanted).fetchall()
     images = _images_of(connection, {row[13] for row in rows if row[12]})
     return {row[0]: _passage(row, images.get(row[13], ())) for row in rows}
+
+
+def keys_of_passages(
+    connection: sqlite3.Connection, collection: str, passage_ids: Sequence[str], principals: Sequence[str]
+) -> dict[str, int]:
+    """The row numbers of passages that the principals may see, by their ids."""
+    labels = _permitted(principals)
+    rows = connection.execute(
+        "SELECT p.passage_id, p.id FROM passages p JOIN documents d ON d.id = p.document "
+        f"JOIN collections c ON c.id = d.collection WHERE p.passage_id IN ({_marks(passage_ids)}) AND c.name = ? "
+        f"AND {_VISIBLE.format(marks=_marks(labels))}",
+        (*passage_ids, collection, *labels),
+    )
+    return dict(rows.fetchall())
 
 
 def passage_ids_of_keys(connection: sqlite3.Connection, keys: Sequence[int]) -> dict[int, str]:
@@ -108,7 +145,8 @@ def document(
     """One document without its pictures' bytes and its vectors, if the principals may see it."""
     labels = _permitted(principals)
     row = connection.execute(
-        "SELECT d.id, d.document_id, d.text, d.title, d.url, d.date, d.source, d.metadata, d.principals "
+        "SELECT d.id, d.document_id, d.text, d.title, d.url, d.date, d.source, d.metadata, d.principals, d.language, "
+        "d.structure "
         "FROM documents d JOIN collections c ON c.id = d.collection WHERE c.name = ? AND d.document_id = ? "
         f"AND {_VISIBLE.format(marks=_marks(labels))}",
         (collection, document_id, *labels),
@@ -120,12 +158,14 @@ def document(
         (row[0],),
     )
     pictures = tuple(DocumentImage(*image) for image in images)
-    _, found_id, text, title, url, date, source, metadata, owners = row
+    _, found_id, text, title, url, date, source, metadata, owners, language, structure = row
     return Document(
         *(found_id, text, title, url, date, source),
         metadata=json.loads(metadata),
         principals=tuple(json.loads(owners)),
         images=pictures,
+        structure=structure_from(structure),
+        language=language,
     )
 
 
@@ -149,14 +189,15 @@ def documents_after(
     """At most `limit` documents with ids after `last_id`, by id."""
     labels = _permitted(principals)
     rows = connection.execute(
-        "SELECT d.document_id, d.title, d.url, d.date, d.passages, d.images, d.ingested_at FROM documents d "
+        "SELECT d.document_id, d.title, d.url, d.date, d.passages, d.images, d.ingested_at, "
+        "(SELECT coalesce(max(p.last), 0) FROM passages p WHERE p.document = d.id) FROM documents d "
         "JOIN collections c ON c.id = d.collection WHERE c.name = ? AND d.document_id > ? "
         f"AND {_VISIBLE.format(marks=_marks(labels))} ORDER BY d.document_id LIMIT ?",
         (collection, last_id, *labels, limit),
     )
     return [
-        DocumentSummary(found_id, title, url, date, passages, images, datetime.fromtimestamp(moment, UTC))
-        for found_id, title, url, date, passages, images, moment in rows
+        DocumentSummary(found_id, title, url, date, passages, images, datetime.fromtimestamp(moment, UTC), characters)
+        for found_id, title, url, date, passages, images, moment, characters in rows
     ]
 
 
@@ -169,11 +210,16 @@ def _marks(values: Sequence[Any]) -> str:
 
 
 def _passage(row: Sequence[Any], images: tuple[ImageReference, ...]) -> Passage:
-    _, passage_id, document_id, text, collection, title, url, date, source, first, last, metadata, _, _ = row
+    _, passage_id, document_id, text, collection, title, url, date, source, first, last, metadata, _, _, *place = row
+    repeated, headings, page, language, blocks = place
     return Passage(
-        *(passage_id, document_id, text, collection, title, url, date, source, Span(first, last)),
+        *(passage_id, document_id, joined(repeated, text), collection, title, url, date, source, Span(first, last)),
         metadata=json.loads(metadata),
         images=images,
+        headings=tuple(json.loads(headings)),
+        page=page,
+        language=language,
+        blocks=blocks_from(blocks),
     )
 
 

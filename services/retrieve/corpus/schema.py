@@ -4,6 +4,8 @@
 change. Sequence numbers only grow, so "everything after n" is all that an engine has to catch up with; a number whose
 document is gone means that it was deleted.
 
+`kept_vectors` holds what of long documents is embedded while the rest still is: a killed process goes on from there.
+
 Durability: write-ahead log with synchronous=FULL. A commit has reached the disk when it returns, so neither `kill -9`
 nor a power failure loses an acknowledged document; bulk writes share commits, so the price is small.
 """
@@ -11,9 +13,25 @@ nor a power failure loses an acknowledged document; bulk writes share commits, s
 import sqlite3
 from pathlib import Path
 
-VERSION = 3
+VERSION = 5
 
-_TABLES = """
+_ROOTS_AND_KEPT_VECTORS = """
+CREATE TABLE roots (
+    collection INTEGER NOT NULL REFERENCES collections(id) ON DELETE CASCADE,
+    prefix TEXT NOT NULL,
+    location TEXT NOT NULL,
+    PRIMARY KEY (collection, prefix),
+    UNIQUE (collection, location)
+) WITHOUT ROWID;
+CREATE TABLE kept_vectors (
+    content BLOB NOT NULL,
+    slice INTEGER NOT NULL,
+    vectors BLOB NOT NULL,
+    kept_at REAL NOT NULL,
+    PRIMARY KEY (content, slice)
+);
+"""
+_TABLES = f"""
 CREATE TABLE collections (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL UNIQUE,
@@ -40,15 +58,24 @@ CREATE TABLE documents (
     images INTEGER NOT NULL,
     ingested_at REAL NOT NULL,
     content BLOB NOT NULL DEFAULT x'',
+    language TEXT NOT NULL DEFAULT '',
+    structure BLOB NOT NULL DEFAULT x'',
     UNIQUE (collection, document_id)
 );
+CREATE INDEX languages_of_collection ON documents(collection, language);
 CREATE TABLE passages (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     document INTEGER NOT NULL REFERENCES documents(id) ON DELETE CASCADE,
     passage_id TEXT NOT NULL,
     first INTEGER NOT NULL,
     last INTEGER NOT NULL,
-    vector BLOB
+    vector BLOB,
+    repeated TEXT NOT NULL DEFAULT '',
+    headings TEXT NOT NULL DEFAULT '[]',
+    section INTEGER NOT NULL DEFAULT 0,
+    page INTEGER NOT NULL DEFAULT 0,
+    front INTEGER NOT NULL DEFAULT 0,
+    blocks TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX passages_of_document ON passages(document);
 CREATE INDEX passage_by_id ON passages(passage_id);
@@ -79,6 +106,7 @@ CREATE TABLE changes (
     document INTEGER NOT NULL UNIQUE
 );
 CREATE INDEX changes_of_collection ON changes(collection, sequence);
+{_ROOTS_AND_KEPT_VECTORS}
 CREATE TABLE identity (corpus TEXT NOT NULL);
 INSERT INTO identity VALUES (lower(hex(randomblob(16))));
 INSERT INTO collections(name) VALUES ('default');
@@ -88,6 +116,18 @@ INSERT INTO collections(name) VALUES ('default');
 _UPGRADES = {
     1: "ALTER TABLE documents ADD COLUMN content BLOB NOT NULL DEFAULT x'';",
     2: "ALTER TABLE images ADD COLUMN entropy REAL;",
+    3: """
+        ALTER TABLE documents ADD COLUMN language TEXT NOT NULL DEFAULT '';
+        ALTER TABLE documents ADD COLUMN structure BLOB NOT NULL DEFAULT x'';
+        CREATE INDEX languages_of_collection ON documents(collection, language);
+        ALTER TABLE passages ADD COLUMN repeated TEXT NOT NULL DEFAULT '';
+        ALTER TABLE passages ADD COLUMN headings TEXT NOT NULL DEFAULT '[]';
+        ALTER TABLE passages ADD COLUMN section INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE passages ADD COLUMN page INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE passages ADD COLUMN front INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE passages ADD COLUMN blocks TEXT NOT NULL DEFAULT '';
+    """,
+    4: _ROOTS_AND_KEPT_VECTORS,
 }
 """What makes a file of each older version one of the next."""
 

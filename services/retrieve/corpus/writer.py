@@ -45,7 +45,7 @@ class CorpusWriter:
             Unavailable: the corpus is being closed.
         """
         if self._closed:
-            raise Unavailable("ENGINE_UNAVAILABLE", "the corpus is being closed")
+            raise Unavailable("ENGINE_UNAVAILABLE", "The corpus is being closed.")
         write = _Write(operation, Future[T]())
         self._queue.put(write)
         return write.future

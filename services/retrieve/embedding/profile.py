@@ -1,7 +1,7 @@
 """What depends on the embedding model, read from the files beside it."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,26 @@ class ModelProfile:
     passage_prefix: str = ""
     max_tokens: int = 256
     near_duplicate: float = DEFAULT_NEAR_DUPLICATE
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """What is said of a model beside its own files, which may lack it; None leaves what they say."""
+
+    pooling: Pooling | None = None
+    query_prefix: str | None = None
+    passage_prefix: str | None = None
+
+    def applied(self, profile: ModelProfile) -> ModelProfile:
+        """The profile with these habits. What changes a passage's vector is told in the name, for vectors of another
+        kind cannot be compared with them."""
+        pooling = self.pooling or profile.pooling
+        passage = profile.passage_prefix if self.passage_prefix is None else self.passage_prefix
+        query = profile.query_prefix if self.query_prefix is None else self.query_prefix
+        changed = [pooling.value] if pooling is not profile.pooling else []
+        changed += [passage.strip() or "bare"] if passage != profile.passage_prefix else []
+        name = f"{profile.name} ({', '.join(changed)})" if changed else profile.name
+        return replace(profile, name=name, pooling=pooling, query_prefix=query, passage_prefix=passage)
 
 
 class UnusableModel(Exception):  # noqa: N818 - it names what is wrong

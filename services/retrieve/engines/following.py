@@ -65,7 +65,7 @@ class Follower(Generic[Engine, Batch]):
                 following.result(patience)
             except TimeoutError:
                 following.cancel()
-                raise Unavailable("ENGINE_UNAVAILABLE", "the engine is still taking in what was written") from None
+                raise Unavailable("ENGINE_UNAVAILABLE", "The engine is still taking in what was written.") from None
         return self.engine
 
     def stop(self) -> None:
@@ -92,6 +92,6 @@ class Follower(Generic[Engine, Batch]):
             return
         while engine.followed < target and (batch := self._changes(engine.followed, _BATCH)) is not None:
             if self._over.is_set():
-                raise Unavailable("ENGINE_UNAVAILABLE", "the engine is about to be closed")
+                raise Unavailable("ENGINE_UNAVAILABLE", "The engine is about to be closed.")
             engine.follow(batch)
         engine.commit()

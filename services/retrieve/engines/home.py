@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from services.retrieve.corpus import feed
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.filtering import Admission
+from services.retrieve.corpus.windows import unit_means
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +53,15 @@ class EngineHome:
         return self.corpus.read(lambda connection: feed.admitted_documents(connection, self.row, admission))
 
     def vectors(self, keys: NDArray[np.int64]) -> NDArray[np.float32]:
-        """The stored vectors of passages, aligned with `keys`; zeros for one that has none."""
-        width = self.width()
-        stored = self.corpus.read(lambda connection: feed.vectors_of_keys(connection, keys.tolist()))
-        vectors = np.zeros((len(keys), width), np.float32)
-        for position, key in enumerate(keys.tolist()):
-            if key in stored:
-                vectors[position] = stored[key]
-        return vectors
+        """Of each passage the mean of its windows' stored vectors, a unit vector; zeros for one that has none."""
+        owners, rows = self.windows(keys)
+        return unit_means(rows, owners, len(keys))
+
+    def windows(self, keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """The stored vectors of passages' windows, and whose each is: its passage's position in `keys`."""
+        width, wanted = self.width(), keys.tolist()
+        stored = self.corpus.read(lambda connection: feed.vectors_of_keys(connection, wanted, width))
+        owners = [position for position, key in enumerate(wanted) for _ in stored.get(key, ())]
+        rows = [vector for key in wanted for vector in stored.get(key, ())]
+        vectors = np.array(rows, np.float32).reshape(-1, width)
+        return np.array(owners, np.int64), vectors

@@ -1,4 +1,4 @@
-"""Full-text search over one collection: BM25 by tantivy, English stems, stop words left out on both sides.
+"""Full-text search over one collection: BM25 by tantivy over the terms that our own analysis makes of every text.
 
 Derived from the corpus: `state.json` beside the index tells up to which change it has followed. It is written after
 the index's own commit, so after a crash the index may know more than the file says; following the same changes again
@@ -14,7 +14,6 @@ import json
 import os
 import shutil
 import threading
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -24,10 +23,10 @@ from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import TextBatch, TextPassage
 from services.retrieve.corpus.filtering import RESTRICTED, UNDATED, Access, Admission
-from services.retrieve.engines.analysis import english_analyzer
 from services.retrieve.engines.hits import Hits
+from services.retrieve.terms import indexed_terms
 
-LAYOUT = "2"
+LAYOUT = "3"
 """Changes whenever an older index cannot be read on."""
 
 FILLER_TERMS = 150
@@ -53,7 +52,6 @@ class LexicalIndex:
         self._directory = directory
         self._identity = f"{LAYOUT}:{identity}"
         self._schema = _schema()
-        self._analyzer = english_analyzer()
         self._writer: tantivy.IndexWriter | None = None
         self._writing = threading.Lock()
         self.sequence = self._stored_sequence()
@@ -61,10 +59,6 @@ class LexicalIndex:
         self._index = self._open()
         self.followed = self.sequence
         """Up to which change everything was taken in; the rest waits for `commit`."""
-
-    def terms(self, text: str) -> Counter[str]:
-        """The stems that a text is searched by, with their counts."""
-        return Counter(self._analyzer.analyze(text))
 
     def expanded(self, text: str, stems: Mapping[str, float]) -> Mapping[str, float]:
         """The stems as they are."""
@@ -125,7 +119,7 @@ class LexicalIndex:
         """The passages with the greatest sum of weight * BM25 over the terms.
 
         Args:
-            terms: stems as `terms` gives them, with weights > 0.
+            terms: as `services.language.analysis` gives them, with weights > 0.
             limit: greatest number of hits, > 0.
             access: who asks, and for what.
         """
@@ -194,7 +188,8 @@ class LexicalIndex:
 
     def _opened(self) -> tantivy.Index:
         index = tantivy.Index(self._schema, path=str(self._directory / "index"))
-        index.register_tokenizer("english", self._analyzer)
+        terms = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
+        index.register_tokenizer("terms", terms)
         index.config_reader("manual")
         index.reload()
         return index
@@ -214,7 +209,7 @@ class LexicalIndex:
 
 def _schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
-    builder.add_text_field("body", tokenizer_name="english", index_option="freq")
+    builder.add_text_field("body", tokenizer_name="terms", index_option="freq")
     builder.add_text_field("labels", tokenizer_name="raw", index_option="basic")
     builder.add_unsigned_field("key", indexed=True, fast=True)
     builder.add_unsigned_field("document", indexed=True)
@@ -225,7 +220,7 @@ def _schema() -> tantivy.Schema:
 
 def _document(passage: TextPassage) -> tantivy.Document:
     document = tantivy.Document()
-    document.add_text("body", f"{passage.title}\n{passage.text}")
+    document.add_text("body", " ".join(indexed_terms(passage)))
     document.add_text("body", FILLER)
     document.add_unsigned("key", passage.key)
     document.add_unsigned("document", passage.document)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import VectorBatch
+from services.retrieve.corpus.windows import MOST_WINDOWS, first_windows
 from services.retrieve.engines.block import Block, Floats, Halves, Query, Rough, widened
 
 _BLOCK = 8192  # rows; 9 MB at 384 values
@@ -20,7 +21,7 @@ _MOST_DEAD = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """Rows of unit vectors with their passages' keys, ascending."""
+    """Rows of unit vectors with the keys of their windows, ascending."""
 
     width: int
     blocks: tuple[Block, ...]
@@ -94,6 +95,16 @@ class Matrix:
             return np.full(len(keys), -1, np.int64)
         positions = np.minimum(np.searchsorted(self.keys, keys), len(self) - 1)
         return np.where((self.keys[positions] == keys) & self.alive[positions], positions, -1)
+
+    def windows_of(self, passages: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The living rows of passages' windows, and whose each is: its passage's position in `passages`."""
+        keys = first_windows(passages)
+        starts = np.searchsorted(self.keys, keys)
+        counts = np.searchsorted(self.keys, keys + MOST_WINDOWS) - starts
+        owners = np.repeat(np.arange(len(passages)), counts)
+        rows = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts) + np.repeat(starts, counts)
+        living = self.alive[rows] if len(rows) else np.zeros(0, np.bool_)
+        return owners[living], rows[living]
 
     def _filled(self) -> Iterator[tuple[Block, int]]:
         """Each block with the number of its rows that belong to this snapshot."""

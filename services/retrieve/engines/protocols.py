@@ -5,8 +5,7 @@ to which change everything is found; it must be kept with the data, so that an e
 Everything blocks; searches run side by side with each other and with one writer.
 """
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 import numpy as np
@@ -55,8 +54,8 @@ class FollowingEngine(Protocol):
 class LexicalEngine(FollowingEngine, SearchEngine[Mapping[str, float]], Protocol):
     """Full-text search by weighted stems."""
 
-    def terms(self, text: str) -> Counter[str]:
-        """The stems that a text is searched by, with their counts."""
+    def document_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
+        """In how many passages each term occurs."""
         ...
 
     def expanded(self, text: str, stems: Mapping[str, float]) -> Mapping[str, float]:

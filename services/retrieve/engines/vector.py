@@ -1,10 +1,11 @@
 """Vector search over one collection by cosine: exact while it is small, over graphs of neighbours beyond.
 
-Derived from the corpus and read from it at start (40,000 vectors of 384 values take about half a second). Newest
-passages are always searched exactly; once there are many, `condense` builds a graph over them in the background, which
-is kept on disk. A graph takes up those before it that are no larger, so there are few of them however large the
-collection grows, and a query costs about its logarithm. Candidates of graphs get their exact scores, and a filter that
-admits few passages is searched exactly, so a graph can miss a passage but never misjudge one.
+A passage has a vector for each of its windows; what is found and scored is the passage, by its best window. Vectors
+are derived from the corpus and read from it at start (40,000 of 384 values take about half a second). Newest passages
+are always searched exactly; once there are many, `condense` builds a graph over them in the background, which is kept
+on disk. A graph takes up those before it that are no larger, so there are few of them however large the collection
+grows, and a query costs about its logarithm. Candidates of graphs get their exact scores, and a filter that admits few
+passages is searched exactly, so a graph can miss a passage but never misjudge one.
 """
 
 import shutil
@@ -17,14 +18,17 @@ from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import VectorBatch
 from services.retrieve.corpus.filtering import Access, Admission
+from services.retrieve.corpus.windows import best_windows, passages_of, unit_means
 from services.retrieve.engines.block import Floats
 from services.retrieve.engines.graph import Graph, build_graph, delete_graph, load_graph
 from services.retrieve.engines.hits import Hits
 from services.retrieve.engines.matrix import Matrix
 from services.retrieve.engines.vector_view import MOST_DEAD, VectorView, covered_again
 
+LAYOUT = "2"
+"""Changes whenever older graphs cannot be read on."""
 EXACT_UP_TO = 50_000
-"""Passages searched exactly: one look takes about 3 ms on one core, and 5 where all sixteen bits are read."""
+"""Windows searched exactly: one look takes about 3 ms on one core, and 5 where all sixteen bits are read."""
 _EXACT_BESIDE = 0.2
 """Passages searched exactly beside graphs, as a share of that."""
 _FEW = 0.4
@@ -52,15 +56,15 @@ class VectorIndex:
         self._exact_up_to = exact_up_to
         self._admitted = admitted
         self._directory = directory
-        self._identity = identity
+        self._identity = f"{LAYOUT}:{identity}"
         self._view = VectorView.of(Matrix.empty(width), ())
         self._changing = threading.Lock()
         self._closing = threading.Event()
         self.sequence = 0
 
     @property
-    def passages(self) -> int:
-        """How many passages can be found."""
+    def windows(self) -> int:
+        """How many windows of passages can be found."""
         return self._view.matrix.living
 
     @property
@@ -117,31 +121,29 @@ class VectorIndex:
         admission = access.admission(view.any_restricted)
         mask = None if admission.everything else view.matrix.alive & self._admits(view.matrix, admission)
         found = view.matrix.living if mask is None else int(np.count_nonzero(mask))
+        windows = min(found, int(np.ceil(limit * view.windows_each)))
         if mask is not None and found <= _FEW * self._exact_up_to:
-            positions, scores = view.best_of(mask, vector, limit)
+            positions, scores = view.best_of(mask, vector, windows)
         else:
-            positions, scores = view.candidates(vector, limit, mask)
-        best = _greatest(scores, min(limit, len(scores)))
-        keys = view.matrix.keys[positions[best]]
-        return Hits(keys, scores[best].astype(np.float64), others=np.nan if found <= limit else None)
+            positions, scores = view.candidates(vector, windows, mask)
+        best = _greatest(scores, min(windows, len(scores)))
+        keys, scores = view.matrix.keys[positions[best]], scores[best]
+        first = best_windows(keys)
+        everything = found <= len(best) and len(first) <= limit
+        first = first[:limit]
+        return Hits(passages_of(keys[first]), scores[first].astype(np.float64), others=np.nan if everything else None)
 
     def scores(self, vector: Floats, keys: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The exact cosine of each of these passages, nan for one that has no vector; aligned with `keys`."""
-        positions, vectors = self._rows(keys)
-        return np.where(positions >= 0, vectors @ vector, np.nan).astype(np.float64)
+        """The exact cosine of each of these passages' best window, nan for one that has no vector; aligned."""
+        owners, rows = self._view.matrix.windows_of(keys)
+        best = np.full(len(keys), -np.inf)
+        np.maximum.at(best, owners, self._view.matrix.rows(rows) @ vector)
+        return np.where(np.isfinite(best), best, np.nan)
 
     def vectors(self, keys: NDArray[np.int64]) -> Floats:
-        """The passages' vectors in the order of `keys`; zeros for one that has none."""
-        return self._rows(keys)[1]
-
-    def _rows(self, keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], Floats]:
-        matrix = self._view.matrix
-        positions = matrix.positions_of(keys)
-        if (positions >= 0).all():
-            return positions, matrix.rows(positions)
-        vectors = np.zeros((len(keys), matrix.width), np.float32)
-        vectors[positions >= 0] = matrix.rows(positions[positions >= 0])
-        return positions, vectors
+        """Of each passage the mean of its windows, a unit vector; zeros for one that has none. Aligned."""
+        owners, rows = self._view.matrix.windows_of(keys)
+        return unit_means(self._view.matrix.rows(rows), owners, len(keys))
 
     def _admits(self, matrix: Matrix, admission: Admission) -> NDArray[np.bool_]:
         return np.isin(matrix.owners, self._admitted(admission))

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import VectorBatch
+from services.retrieve.corpus.windows import MOST_WINDOWS
 from services.retrieve.engines.block import Floats
 from services.retrieve.engines.graph import Graph
 from services.retrieve.engines.matrix import Matrix
@@ -54,6 +55,8 @@ class VectorView:
     rest: int
     """The first row that no graph covers."""
     any_restricted: bool
+    windows_each: float = 1.0
+    """Windows of a passage in the mean."""
 
     @classmethod
     def of(cls, matrix: Matrix, graphs: tuple[Graph, ...]) -> "VectorView":
@@ -65,13 +68,14 @@ class VectorView:
                 break
             covered.append(here)
         rest = int(np.searchsorted(matrix.keys, covered[-1].graph.keys[-1], side="right")) if covered else 0
-        return cls(matrix, tuple(covered), rest, _any_restricted(matrix))
+        return cls(matrix, tuple(covered), rest, _any_restricted(matrix), _windows_each(matrix))
 
     def following(self, batch: VectorBatch) -> "VectorView":
         """The view after a batch of changes. Where nothing left, the graphs' rows stay where they are."""
         matrix = self.matrix.following(batch)
         if matrix.living == self.matrix.living + len(batch.keys):
-            return replace(self, matrix=matrix, any_restricted=_any_restricted(matrix))
+            restricted, each = _any_restricted(matrix), _windows_each(matrix)
+            return replace(self, matrix=matrix, any_restricted=restricted, windows_each=each)
         return VectorView.of(matrix, self.graphs)
 
     @property
@@ -126,6 +130,11 @@ def _end_of(view: VectorView, graphs: int) -> int:
     if not graphs:
         return 0
     return int(np.searchsorted(view.matrix.keys, view.graphs[graphs - 1].keys[-1], side="right"))
+
+
+def _windows_each(matrix: Matrix) -> float:
+    firsts = int(np.count_nonzero(matrix.keys % MOST_WINDOWS == 0))
+    return len(matrix) / firsts if firsts else 1.0
 
 
 def _any_restricted(matrix: Matrix) -> bool:

@@ -57,7 +57,7 @@ class HttpReranker:
             try:
                 response = await self._client.post(self._endpoint.url, json=self._request(query, passages))
             except httpx2.HTTPError as error:
-                raise Unavailable("ENGINE_UNAVAILABLE", "the reranking server does not answer") from error
+                raise Unavailable("ENGINE_UNAVAILABLE", "The reranking server does not answer.") from error
         return self._scores(content_of(response), len(passages))
 
     def _request(self, query: str, passages: Sequence[str]) -> Mapping[str, Any]:
@@ -73,7 +73,7 @@ class HttpReranker:
             for place in places:
                 scores[int(place["index"])] = float(place["relevance_score" if self._cohere else "score"])
         except (TypeError, KeyError, ValueError, IndexError) as error:
-            raise Unavailable("ENGINE_UNAVAILABLE", "the reranking server answered in another shape") from error
+            raise Unavailable("ENGINE_UNAVAILABLE", "The reranking server answered in another shape.") from error
         if not np.isfinite(scores).all():
-            raise Unavailable("ENGINE_UNAVAILABLE", "the reranking server did not score every passage")
+            raise Unavailable("ENGINE_UNAVAILABLE", "The reranking server did not score every passage.")
         return scores.clip(0.0, 1.0)

@@ -1,8 +1,13 @@
 """What a page says, without what stands around it, with its title and its date."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
+
+from services.documents.reading import structure_of
+from services.documents.structure import sliced
+from services.vocabulary.spans import Span
+from services.vocabulary.structure import Structure
 
 if TYPE_CHECKING:
     from services.web.fetching import Fetched
@@ -30,6 +35,8 @@ class PageText:
     title: str = ""
     date: str = ""
     """When it was published, as ISO 8601; empty when it does not say."""
+    structure: Structure = field(default_factory=Structure)
+    """Of the text."""
 
 
 def text_of(page: "Fetched") -> PageText:
@@ -39,14 +46,17 @@ def text_of(page: "Fetched") -> PageText:
         NoText: it is of another kind, or says nothing.
     """
     if page.media_type in PLAIN:
-        found = PageText(_decoded(page))
+        found = _plain_text(page)
     elif page.media_type in MARKUP:
         found = _main_text(page)
     else:
         raise NoText(f"is no text but {page.media_type[:60] or 'of an unknown kind'}")
     if not found.text.strip():
         raise NoText("says nothing")
-    return PageText(found.text[:LONGEST_TEXT].replace("\0", " "), found.title[:LONGEST_TITLE], found.date)
+    text, structure = found.text.replace("\0", " "), found.structure
+    if len(text) > LONGEST_TEXT:
+        text, structure = text[:LONGEST_TEXT], sliced(structure, Span(0, LONGEST_TEXT))
+    return PageText(text, found.title[:LONGEST_TITLE], found.date, structure)
 
 
 def load_parsers() -> None:
@@ -65,7 +75,12 @@ def _main_text(page: "Fetched") -> PageText:
         raise NoText("says nothing") from None
     except Exception as error:  # whatever a page makes of a parser
         raise NoText("cannot be read") from error
-    return PageText(found.text, found.title, found.date)
+    return PageText(found.text, found.title, found.date, found.structure)
+
+
+def _plain_text(page: "Fetched") -> PageText:
+    text = _decoded(page)
+    return PageText(text, structure=structure_of(text))
 
 
 def _decoded(page: "Fetched") -> str:

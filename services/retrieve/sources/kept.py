@@ -8,10 +8,11 @@ import sqlite3
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
 
+from services.retrieve.corpus.structures import blocks_from, blocks_text
 from services.vocabulary.evidence import Passage
 from services.vocabulary.spans import Span
 
@@ -40,7 +41,7 @@ class KeptPassages:
             sqlite3.Error: they cannot be written.
         """
         now = time.time()
-        rows = [(passage.passage_id, json.dumps(asdict(passage)), now) for passage in passages]
+        rows = [(passage.passage_id, _content(passage), now) for passage in passages]
         with self._lock, self._opened() as connection:
             connection.executemany("INSERT OR REPLACE INTO passages VALUES (?, ?, ?)", rows)
             connection.execute("DELETE FROM passages WHERE seen < ?", (now - self._seconds,))
@@ -62,7 +63,8 @@ class KeptPassages:
         if row is None:
             return None
         told = json.loads(row[0])
-        return Passage(**{**told, "span": Span(**told["span"]), "images": ()})
+        placed = {"headings": tuple(told.pop("headings", ())), "blocks": blocks_from(told.pop("blocks", ""))}
+        return Passage(**{**told, "span": Span(**told["span"]), "images": (), **placed})
 
     def close(self) -> None:
         """Close the file; it is opened again when needed."""
@@ -80,3 +82,9 @@ class KeptPassages:
                 connection.execute(statement).close()
             self._connection = connection
         return self._connection
+
+
+def _content(passage: Passage) -> str:
+    """As JSON; its pictures are not kept."""
+    told = asdict(replace(passage, images=(), blocks=()))
+    return json.dumps({**told, "blocks": blocks_text(passage.blocks)})

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from services.retrieve.chunking import split
+from services.language.detection import detect_language
 from services.retrieve.corpus.dates import seconds_of_date, seconds_of_range
+from services.retrieve.passages import cut_passages
 from services.retrieve.preparing import Preparation
 from services.retrieve.sources.extraction import PageText
 from services.retrieve.sources.pages import TOO_SLOW, PageReader, PageUnread
@@ -20,6 +21,7 @@ from services.retrieve.sources.settings import WebSettings
 from services.retrieve.sources.urls import page_key
 from services.retrieve.sources.web_search import WebResult, WebSearch, search_all
 from services.runtime.deadline import budget
+from services.text.tokens import content_words
 from services.vocabulary.evidence import Passage
 from services.vocabulary.options import RetrieveOptions
 from services.vocabulary.query import Filters, WeightedQuery
@@ -95,30 +97,33 @@ class WebSource:
 
     def _cut(self, result: WebResult, page: PageText, date: str, collection: str) -> list[Passage]:
         key = page_key(result.url) or result.url
-        spans = split(page.text, self._preparation.size, self._preparation.overlap)
         title = page.title or result.title
+        language = detect_language(page.text) or self._preparation.language
         return [
             Passage(
-                passage_id=_id(key, span.of(page.text)),
+                passage_id=_id(key, cut.of(page.text)),
                 document_id=_id(key),
-                text=span.of(page.text),
+                text=cut.of(page.text),
                 collection=collection,
                 title=title,
                 url=result.url,
                 date=date,
                 source=WEB,
-                span=span,
+                span=cut.span,
+                headings=page.structure.headings(cut.section),
+                language=language,
+                blocks=cut.blocks,
             )
-            for span in spans
+            for cut in cut_passages(page.text, page.structure, self._preparation.size)
         ]
 
 
 def search_text(query: WeightedQuery) -> str:
     """What the engines search by: the query's words, and the weightiest of those that the history adds to them."""
     said = query.text.lower()
-    added = [term for term in query.terms if term.weight > 0 and term.term.lower() not in said]
-    added.sort(key=lambda term: -term.weight)
-    words = " ".join([query.text, *(term.term for term in added[:MOST_TERMS])])
+    weighty = sorted((term for term in query.terms if term.weight > 0), key=lambda term: -term.weight)
+    added = dict.fromkeys(word for term in weighty for word in content_words(term.term) if word not in said)
+    words = " ".join([query.text, *list(added)[:MOST_TERMS]])
     return words if len(words) <= LONGEST_QUERY else words[:LONGEST_QUERY].rsplit(" ", 1)[0]
 
 

@@ -10,14 +10,17 @@ import numpy as np
 import structlog
 from numpy.typing import NDArray
 
+from services.documents.rendering import plain_words
+from services.language.analysis import terms_of
 from services.retrieve.embedding.embedder import Embedder, TextKind
-from services.retrieve.engines.analysis import english_analyzer
 from services.retrieve.engines.collection import CollectionEngines
+from services.retrieve.placing import place_of
 from services.retrieve.sources.joining import WebCandidates
 from services.retrieve.sources.kept import KeptPassages
 from services.retrieve.sources.scoring import TermStatistics, bm25
 from services.retrieve.sources.web import RESERVE_SECONDS, WebSource
-from services.retrieve.wordings import query_vectors, weighted_stems, wordings_of
+from services.retrieve.terms import query_terms
+from services.retrieve.wordings import query_vectors, weighted_stems, with_passages, wordings_of
 from services.runtime.deadline import budget
 from services.runtime.errors import ParleyError
 from services.vocabulary.evidence import Evidence, Passage
@@ -39,6 +42,8 @@ class WebQuery:
     engines: CollectionEngines
     passages: int
     """How many the collection has."""
+    languages: tuple[str, ...] = ()
+    """Of the collection."""
 
 
 class WebRetriever:
@@ -50,7 +55,6 @@ class WebRetriever:
         self._embedder = embedder
         self._kept = kept
         self._most = passages
-        self._analyzer = english_analyzer()
 
     @property
     def always(self) -> bool:
@@ -94,9 +98,10 @@ class WebRetriever:
     def _best_by_words(self, passages: Sequence[Passage], asked: WebQuery) -> tuple[tuple[Passage, ...], Scores]:
         """As many as may be embedded, in their old order, with their scores; each text once."""
         once = list({passage.passage_id: passage for passage in passages}.values())
-        counted = [self._stems(f"{passage.title}\n{passage.text}") for passage in once]
+        counted = [Counter(terms_of(f"{_place(p)}\n{plain_words(p.text)}", p.language)) for p in once]
         wordings = wordings_of(asked.query)
-        queries = [weighted_stems(wording, self._stems) for wording in wordings]
+        terms = query_terms(tuple(dict.fromkeys((*asked.languages, *(passage.language for passage in once)))))
+        queries = [weighted_stems(wording, terms) for wording in wordings]
         weights = [wording.weight for wording in wordings]
         frequencies = _frequencies(asked.engines, queries) if asked.passages else None
         scores = bm25(counted, queries, weights, asked.passages, frequencies)
@@ -109,14 +114,15 @@ class WebRetriever:
         """The passages' vectors, and the weighted mean of their cosines to the wordings."""
         if self._embedder is None:
             return None, None
-        texts = [f"{passage.title}\n{passage.text}" if passage.title else passage.text for passage in passages]
-        wanted = await query_vectors(query, self._embedder)
+        texts = [f"{_place(passage)}\n{plain_words(passage.text)}".strip() for passage in passages]
+        wanted = with_passages(await query_vectors(query, self._embedder), ())
         vectors = await self._embedder.embed(texts, TextKind.PASSAGE)
         weights = [wording.weight for wording in wordings_of(query)]
         return vectors, np.average(vectors @ np.stack(wanted).T, axis=1, weights=weights).astype(np.float64)
 
-    def _stems(self, text: str) -> Counter[str]:
-        return Counter(self._analyzer.analyze(text))
+
+def _place(passage: Passage) -> str:
+    return place_of(passage.title, passage.headings)
 
 
 def _frequencies(engines: CollectionEngines, queries: Sequence[Mapping[str, float]]) -> Mapping[str, int] | None:

@@ -98,4 +98,4 @@ async def _ask(
         return Degraded(Stage.RETRIEVE, "DEADLINE_EXCEEDED", f"{effect}: it was too slow.")
     except ParleyError as error:
         _log.warning("web search engine failed", engine=engine.name, reason=error.reason, why=error.message)
-        return Degraded(Stage.RETRIEVE, error.reason, f"{effect}: {error.message}.")
+        return Degraded(Stage.RETRIEVE, error.reason, f"{effect}: {error.message.rstrip('.')}.")

@@ -8,15 +8,17 @@ import numpy as np
 import pytest
 from elasticsearch import Elasticsearch
 
+from services.language.analysis import terms_of
 from services.retrieve.corpus import feed
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access, access_of
 from services.retrieve.corpus.reading import passage_ids_of_keys
-from services.retrieve.engines.analysis import english_analyzer
 from services.retrieve.engines.collection import CollectionEngines, Engines
 from services.retrieve.engines.elasticsearch.bulk import delete_lines, send
+from services.retrieve.engines.elasticsearch.mapping import layout
 from services.retrieve.sources.scoring import TermStatistics
+from services.retrieve.terms import query_terms
 from services.runtime.errors import Unavailable
 from services.vocabulary.query import Filters
 from tests.fakes.stored_documents import put
@@ -33,12 +35,12 @@ def client(elasticsearch: ElasticsearchProcess) -> Any:
 
 
 def whole(name: str, text: str, **more: object) -> Document:
-    return replace(Document(name, text, whole=True), **more)  # type: ignore[arg-type]
+    return replace(Document(name, text, whole=True, language="en"), **more)  # type: ignore[arg-type]
 
 
 def found(corpus: Corpus, engines: CollectionEngines, words: str, access: Access = ANYBODY) -> list[str]:
     index = engines.lexical()
-    keys = index.search(dict(index.terms(words)), 100, access).keys.tolist()
+    keys = index.search(dict(query_terms(("en",))(words)), 100, access).keys.tolist()
     known = corpus.read(lambda connection: passage_ids_of_keys(connection, keys))
     return [known[key] for key in keys]
 
@@ -60,7 +62,7 @@ def test_the_servers_terms_are_those_of_our_own_analyzer(corpus: Corpus, engines
     texts += ["U.S.-built, 3.14 and café’s naïve x_y ½ Ⅷ straße ﬁne O'Neill's e-mail", "İstanbul 東京 Москва ⑴"]
     engines.of("default").lexical()
     for text in texts:
-        stems = english_analyzer().analyze(text)
+        stems = terms_of(text, "en")
         cut = client.indices.analyze(index=index_of(corpus), field="body", text=" ".join(stems))
         assert [token["token"] for token in cut["tokens"]] == stems
 
@@ -98,7 +100,7 @@ def test_it_tells_in_how_many_passages_a_stem_occurs(corpus: Corpus, engines: En
 
 
 def test_a_thousand_hits_come_with_no_text(corpus: Corpus, engines: Engines, client: Any) -> None:
-    put(corpus, Document("long", "moon dust. " * 40_000))
+    put(corpus, Document("long", "moon dust. " * 80_000))
     hits = engines.of("default").lexical().search({"moon": 1.0}, 1000, ANYBODY)
     assert len(set(hits.keys.tolist())) == 1000
     stored = client.search(index=index_of(corpus), query={"term": {"body": "moon"}}, size=1)["hits"]["hits"][0]
@@ -165,7 +167,9 @@ def test_an_index_of_another_layout_is_made_anew(corpus: Corpus, open_engines: O
     open_engines().of("default").lexical()
     client.indices.put_mapping(index=index_of(corpus), meta={"layout": "0"})
     assert found(corpus, open_engines().of("default"), "moon") == ["a"]
-    assert client.indices.get_mapping(index=index_of(corpus))[index_of(corpus)]["mappings"]["_meta"]["layout"] == "2:"
+    assert client.indices.get_mapping(index=index_of(corpus))[index_of(corpus)]["mappings"]["_meta"][
+        "layout"
+    ] == layout("")
 
 
 def test_a_write_never_makes_an_index_by_itself(corpus: Corpus, engines: Engines, client: Any) -> None:

@@ -14,6 +14,7 @@ from services.retrieve.engines.protocols import LexicalEngine
 from services.retrieve.ranking import RankingSettings
 from services.retrieve.recall import search
 from services.retrieve.retriever import Retriever
+from services.retrieve.terms import query_terms
 from services.vocabulary.options import RetrieveOptions
 from services.vocabulary.query import WeightedQuery
 from tests.fakes.stored_documents import put
@@ -38,7 +39,7 @@ def shelf(corpus: Corpus) -> None:
 
 
 def found(corpus: Corpus, engine: LexicalEngine, text: str) -> list[str]:
-    terms = engine.expanded(text, dict(engine.terms(text)))
+    terms = engine.expanded(text, dict(query_terms(("en",))(text)))
     keys = engine.search(terms, 10, Access()).keys.tolist()
     known = corpus.read(lambda connection: passage_ids_of_keys(connection, keys))
     return [known[key] for key in keys]
@@ -56,7 +57,7 @@ def test_its_score_is_bm25_and_the_weighted_product_of_tokens(
 ) -> None:
     settings = {"url": proxy.url, "sparse_endpoint": ENDPOINT, "sparse_weight": 0.25}
     engine = open_engines(**settings).of("default").lexical()
-    stems = dict(engine.terms("lunokhod rover"))
+    stems = dict(query_terms(("en",))("lunokhod rover"))
     by_words = engine.search(stems, 1, Access())
     both = engine.search(engine.expanded("lunokhod rover", stems), 1, Access())
     # The query weighs "vehicle" twice, the passage once.

@@ -25,7 +25,7 @@ from services.runtime.errors import FailedPrecondition, InvalidInput, NotFound, 
 from services.runtime.server import running
 from services.runtime.settings import ServerSettings, SettingsError
 from services.runtime.status import error_from_rpc
-from tests.fakes.tiny_bert import WIDTH, random_tensors, write_model
+from tests.fakes.tiny_bert import WIDTH, hidden_states, random_tensors, token_ids, write_model
 
 QUICK = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
 PNG = b"\x89PNG not really"
@@ -73,8 +73,8 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @asynccontextmanager
-async def serving(data: Path, embedder: str) -> AsyncIterator[Client]:
-    async with open_stage(RetrieveSettings(data=data, embedder=embedder)) as stage:
+async def serving(data: Path, embedder: str, **settings: Any) -> AsyncIterator[Client]:
+    async with open_stage(RetrieveSettings(data=data, embedder=embedder, **settings)) as stage:
         assert stage.warm_up is not None
         await stage.warm_up()
         async with (
@@ -118,7 +118,7 @@ async def test_a_retrieval_is_a_stream_that_ends_with_its_result(client: Client)
     await client.put("mars", "the probe landed on mars")
     query = query_pb2.WeightedQuery(
         text="the probe",
-        terms=[query_pb2.WeightedTerm(term="mars", weight=0.4)],
+        terms=[query_pb2.WeightedTerm(term="mars", weight=2.0)],
         texts=[query_pb2.WeightedText(text="mars", weight=0.5)],
     )
     request = retrieve_pb2.RetrieveRequest(query=query, options=retrieve_pb2.RetrieveOptions(ranking=5))
@@ -228,6 +228,22 @@ async def test_a_listing_comes_in_pages(client: Client) -> None:
     assert seen == [f"d{number}" for number in range(5)]
     broken = corpus_pb2.ListDocumentsRequest(page_token="!")
     assert isinstance(await refusal(client.corpus.ListDocuments(broken)), InvalidInput)
+
+
+async def test_a_model_pools_and_is_prompted_as_it_is_set(tmp_path: Path, models: Path) -> None:
+    habits: dict[str, Any] = {"embedder_query_prefix": "the ", "embedder_passage_prefix": "on "}
+    async with serving(tmp_path, str(models / "tiny"), embedder_pooling="cls", **habits) as client:
+        query, passage = [
+            await client.inference.Embed(inference_pb2.EmbedRequest(texts=["mars"], kind=kind))
+            for kind in (inference_pb2.TEXT_KIND_QUERY, inference_pb2.TEXT_KIND_PASSAGE)
+        ]
+        await client.put("mars", "the probe landed on mars")
+        assert await client.search("probe on mars") != []
+    tensors = random_tensors()
+    for response, prompted in ((query, "the mars"), (passage, "on mars")):
+        first = hidden_states(tensors, token_ids(prompted))[0]
+        assert list(response.embeddings[0].values) == pytest.approx(first / np.linalg.norm(first), abs=1e-5)
+    assert passage.model == "tiny (cls, on)"
 
 
 async def test_texts_are_embedded_as_unit_vectors(client: Client) -> None:

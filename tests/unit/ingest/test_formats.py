@@ -1,4 +1,4 @@
-"""Files of every kind become documents with title, date, words, tables as rows, and pictures with captions."""
+"""Files of every kind become documents with title, date, words in CommonMark, and pictures with captions."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import pytest
 
 from gateway.ingest.bounds import Bounds
 from gateway.ingest.content import Content
-from gateway.ingest.documents import SourceDocument, Unreadable
+from gateway.ingest.documents import PassedOver, Read, SourceDocument, Unreadable
 from gateway.ingest.readers import read
 from tests.fakes import office_files as make
 from tests.fakes.office_files import FACT
@@ -15,7 +15,7 @@ DAY = "2024-03-05T10:00:00Z"
 PICTURE = make.png()
 
 
-def read_bytes(name: str, data: bytes, bounds: Bounds | None = None) -> list[SourceDocument | Unreadable]:
+def read_bytes(name: str, data: bytes, bounds: Bounds | None = None) -> list[Read]:
     return list(read(Content(name, name, name, data=data, bounds=bounds or Bounds())))
 
 
@@ -31,7 +31,7 @@ def captions(document: SourceDocument) -> list[tuple[str, str, int]]:
 
 def test_a_page() -> None:
     document = only("a.html", make.html(PICTURE))
-    assert document.text == f"# Aquila\n\n{FACT}\n\n- Part: Caméra; Count: 2."
+    assert document.text == f"# Aquila\n\n{FACT}\n\n| Part | Count |\n| --- | --- |\n| Caméra | 2 |"
     assert (document.title, document.date, document.metadata) == ("Aquila", "2024-03-05", {"language": "en"})
     assert captions(document) == [("The probe", "image/png", 64)]
 
@@ -66,11 +66,9 @@ def test_a_note_takes_the_pictures_of_its_text(tmp_path: Path) -> None:
 
 
 def test_a_pdf_with_its_pages_and_a_picture() -> None:
-    text = "Aquila has an inter-\nplanetary engine.\nFigure 1: The engine"
+    text = "Aquila has an inter-\nplanetary engine.\n\nFigure 1: The engine"
     document = only("a.pdf", make.pdf([text, "", FACT], title="On Aquila", picture=make.jpeg()))
-    assert document.text == (
-        f"## Page 1\n\nAquila has an interplanetary engine.\nFigure 1: The engine\n\n## Page 3\n\n{FACT}"
-    )
+    assert document.text == f"Aquila has an interplanetary engine.\n\nFigure 1: The engine\n\n{FACT}"
     assert (document.title, document.date) == ("On Aquila", DAY)
     assert document.metadata == {"author": "Ann Lee", "pages": "3"}
     assert captions(document) == [("Figure 1: The engine", "image/jpeg", 64)]
@@ -84,8 +82,8 @@ def test_a_pdf_that_a_program_named_is_called_by_its_file() -> None:
 def test_a_word_file() -> None:
     document = only("a.docx", make.docx(picture=PICTURE))
     assert document.text == (
-        f"# Orbits\n\n{FACT}\n\n- A first point\n- A second point\n- Probe: Aquila; Mass: 640 kg.\n\n"
-        "Aquila before its launch"
+        f"# Orbits\n\n{FACT}\n\n- A first point\n- A second point\n\n"
+        "| Probe | Mass |\n| --- | --- |\n| Aquila | 640 kg |\n\nAquila before its launch"
     )
     assert (document.title, document.date, document.metadata) == ("A report", DAY, {"author": "Ann Lee"})
     assert captions(document) == [("Aquila before its launch", "image/png", 64)]
@@ -94,8 +92,8 @@ def test_a_word_file() -> None:
 def test_slides() -> None:
     document = only("a.pptx", make.pptx(PICTURE))
     assert document.text == (
-        "## Slide 1: Aquila\n\n- Reached Ceres in 2031\n- Carries two cameras\n- Part: Camera; Count: 2.\n\n"
-        "Mention the ion engine."
+        "## Slide 1: Aquila\n\n- Reached Ceres in 2031\n- Carries two cameras\n\n"
+        "| Part | Count |\n| --- | --- |\n| Camera | 2 |\n\nMention the ion engine."
     )
     assert (document.title, document.date, document.metadata["slides"]) == ("Briefing", DAY, "1")
     assert captions(document) == [("The probe in the hall", "image/png", 64)]
@@ -162,6 +160,7 @@ def test_what_is_attached_to_a_mail_are_documents_of_their_own() -> None:
     assert documents["a.eml#report.pdf"].metadata["mail"] == "News of Aquila"
     assert captions(documents["a.eml"]) == [("probe", "image/png", 64)]
     assert [u.where for u in found if isinstance(u, Unreadable)] == ["a.eml#torn.docx"]
+    assert [p.where for p in found if isinstance(p, PassedOver)] == ["a.eml#signature.asc"]
 
 
 @pytest.mark.parametrize(
@@ -202,7 +201,8 @@ def test_a_long_table_becomes_several_documents_that_all_name_the_columns() -> N
     rows = [("Probe", "Mass"), *((f"P{number}", number) for number in range(50))]
     parts = read_bytes("a.xlsx", make.xlsx(rows), Bounds(text_bytes=300))
     documents = [part for part in parts if isinstance(part, SourceDocument)]
-    assert len(documents) > 2
+    assert len({document.document_id for document in documents}) == len(documents) > 2
+    assert all(len(document.text.encode()) <= 300 for document in documents)
     assert all(document.text.startswith("## Probes\n\n- Probe: P") for document in documents)
     told = [line for document in documents for line in document.text.split("\n") if line.startswith("- ")]
     assert told == [f"- Probe: P{number}; Mass: {number}." for number in range(50)]

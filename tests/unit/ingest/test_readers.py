@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.ingest.documents import SourceDocument, SourceImage, Unreadable
+from gateway.ingest.documents import Read, SourceDocument, SourceImage, Unreadable
 from gateway.ingest.readers import READERS, read_file
 from gateway.ingest.vectors import BadVectorsError, check_rows, read_vectors
-from gateway.ingest.walking import walk
+from services.documents.reading import structure_of
 
 UNKNOWN = f"is of no known kind ({', '.join(sorted(READERS))})"
 NOTE = """---
@@ -40,7 +40,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def read(folder: Path, name: str, content: str | bytes) -> list[SourceDocument | Unreadable]:
+def read(folder: Path, name: str, content: str | bytes) -> list[Read]:
     file = folder / name
     file.write_bytes(content if isinstance(content, bytes) else content.encode())
     return list(read_file(file, name))
@@ -50,13 +50,14 @@ def test_a_note_brings_what_its_block_says(folder: Path) -> None:
     assert read(folder, "phoenix.md", NOTE) == [
         SourceDocument(
             "phoenix.md",
-            "# Phoenix in the arctic\n\nIt landed.\n",
+            "# Phoenix in the arctic\n\nIt landed.",
             title="Phoenix",
             url="https://example.org/phoenix",
             date="2024-05-01",
             metadata={"agency": "NASA"},
             principals=("ann", "bob"),
             images=(SourceImage("The lander", "", 4, 3, "image/png", b"\x89PNG"),),
+            structure=structure_of("# Phoenix in the arctic\n\nIt landed."),
         )
     ]
 
@@ -68,7 +69,10 @@ def test_a_note_without_a_block_is_called_by_its_heading(folder: Path) -> None:
 
 
 def test_plain_text_is_called_by_its_file(folder: Path) -> None:
-    assert read(folder, "notes.txt", "It landed.") == [SourceDocument("notes.txt", "It landed.", title="notes")]
+    structure = structure_of("It landed.")
+    assert read(folder, "notes.txt", "It landed.") == [
+        SourceDocument("notes.txt", "It landed.", title="notes", structure=structure)
+    ]
 
 
 def test_a_line_keeps_unknown_keys_as_metadata(folder: Path) -> None:
@@ -148,17 +152,6 @@ def test_no_bytes_break_a_reader(tmp_path_factory: pytest.TempPathFactory, conte
             assert isinstance(found, SourceDocument | Unreadable)
 
 
-def test_a_folder_is_walked_by_name_without_what_is_hidden(tmp_path: Path) -> None:
-    for name in ("b.md", "a.txt", "deep/c.jsonl.gz", ".hidden/d.md", "picture.png", "x.gz"):
-        (tmp_path / "notes" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "notes" / name).touch()
-    assert [name for _, name in walk([tmp_path / "notes"])] == ["notes/a.txt", "notes/b.md", "notes/deep/c.jsonl.gz"]
-
-
-def test_a_named_file_is_given_whatever_it_is(tmp_path: Path) -> None:
-    assert list(walk([tmp_path / "x.bin"])) == [(tmp_path / "x.bin", "x.bin")]
-
-
 @pytest.mark.parametrize("kind", [np.float16, np.float32])
 def test_vectors_come_in_rows(tmp_path: Path, kind: type) -> None:
     np.save(tmp_path / "v.npy", np.eye(3, 4, dtype=kind))
@@ -188,13 +181,3 @@ def test_lines_are_streamed(tmp_path: Path) -> None:
     tracemalloc.stop()
     assert file.stat().st_size > 8_000_000
     assert peak < 1_000_000
-
-
-def test_a_folder_is_walked_while_it_is_read(tmp_path: Path) -> None:
-    for folder in ("a", "b"):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "x.txt").touch()
-    found = walk([tmp_path])
-    assert next(found)[0].parent.name == "a"
-    (tmp_path / "b" / "y.txt").touch()
-    assert [path.name for path, _ in found] == ["x.txt", "y.txt"]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from gateway.ingest.documents import SourceDocument, Unreadable
+from gateway.ingest.documents import Read, SourceDocument, Unreadable
 from gateway.ingest.sitemaps import read_sitemap
 from gateway.ingest.web import read_web, url_id
 from services.web.fetching import Fetched
@@ -33,7 +33,7 @@ def host() -> Iterator[WebHost]:
         yield running
 
 
-def found(host: WebHost, *paths: str, sitemaps: tuple[str, ...] = ()) -> list[SourceDocument | Unreadable]:
+def found(host: WebHost, *paths: str, sitemaps: tuple[str, ...] = ()) -> list[Read]:
     pages = read_web([host.url(path) for path in paths], [host.url(path) for path in sitemaps], LIMITS)
     return [one for _, documents in pages for one in documents]
 

@@ -135,3 +135,25 @@ async def test_after_closing_nothing_is_taken(encoder: HeldEncoder) -> None:
     embedder.close()
     with pytest.raises(Unavailable):
         await embedder.embed(["late"], TextKind.QUERY)
+
+
+class PairedEncoder(WordEncoder):
+    """Encodes only once two threads are in it at the same time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.both = threading.Barrier(2, timeout=10)
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.both.wait()
+        return super().encode(texts)
+
+
+async def test_a_model_that_takes_several_threads_is_run_by_them_side_by_side() -> None:
+    encoder = PairedEncoder()
+    embedder = BatchingEmbedder(encoder, side_by_side=2)
+    texts = [f"{word} " * (MOST_CHARACTERS // 4) for word in ("moon", "mars", "venus", "titan")]
+    vectors = await embedder.embed(texts, TextKind.PASSAGE)
+    embedder.close()
+    assert sorted(encoder.encoded) == sorted(texts)
+    assert np.array_equal(vectors, WordEncoder().encode(texts))

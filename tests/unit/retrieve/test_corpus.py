@@ -8,13 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from services.documents.reading import structure_of
 from services.retrieve.corpus import feed, reading
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Collection, Document, DocumentImage, IngestStatus, PictureMeasure
 from services.retrieve.corpus.schema import UnusableCorpus
+from services.retrieve.corpus.windows import passages_of
 from services.runtime.errors import InvalidInput, NotFound
 from services.vocabulary.evidence import ImageReference
 from services.vocabulary.spans import Span
+from services.vocabulary.structure import Block, BlockKind, Section, Structure
 from tests.fakes.stored_documents import PREPARATION, put
 
 LUNA = Document("luna", "Luna 9 landed softly. It sent pictures.", title="Luna 9", date="1966-02-03")
@@ -37,7 +40,21 @@ def test_a_document_comes_back_as_it_was_put(corpus: Corpus) -> None:
     assert put(corpus, pictured) is IngestStatus.ADDED
     found = corpus.read(lambda connection: reading.document(connection, "default", "luna", ()))
     bare = DocumentImage("luna/1", "The surface")
-    assert found == replace(pictured, source="corpus", images=(bare,))
+    structure = structure_of(LUNA.text)
+    assert found == replace(pictured, source="corpus", images=(bare,), structure=structure, language="en")
+
+
+def test_a_document_keeps_the_structure_and_the_language_that_it_brought(corpus: Corpus) -> None:
+    text = "Mond\n\nLuna 9"
+    structure = Structure((Section(), Section("Mond", 1, 0, 0, 3)), (Block(BlockKind.LIST, Span(6, 12), 1, page=3),))
+    put(corpus, replace(LUNA, text=text, structure=structure, language="de"))
+    found = corpus.read(lambda connection: reading.document(connection, "default", "luna", ()))
+    assert found is not None
+    assert (found.structure, found.language) == (structure, "de")
+    passage = corpus.read(lambda connection: reading.passage(connection, "default", "luna#0", ()))
+    assert passage is not None
+    assert (passage.text, passage.headings, passage.page, passage.language) == ("Luna 9", ("Mond",), 3, "de")
+    assert passage.blocks == (Block(BlockKind.LIST, Span(0, 6)),)
 
 
 def test_a_passage_knows_its_place_in_the_document(corpus: Corpus) -> None:
@@ -78,7 +95,9 @@ def test_a_deleted_document_is_a_change_without_passages(corpus: Corpus) -> None
 
 def test_the_first_vectors_decide_a_collections_model(corpus: Corpus) -> None:
     put(corpus, LUNA)
-    foreign = replace(PREPARATION.prepare(replace(LUNA, document_id="other")), vectors=np.ones((1, 64), np.float16))
+    foreign = replace(
+        PREPARATION.prepare(replace(LUNA, document_id="other")), vectors=np.ones((1, 64), np.float16), windows=(1,)
+    )
     narrow = replace(foreign, model="words", vectors=np.ones((1, 8), np.float16))
     outcomes = corpus.put("default", [replace(foreign, model="another"), narrow]).result()
     assert [outcome.reason for outcome in outcomes if isinstance(outcome, InvalidInput)] == [
@@ -137,26 +156,26 @@ def test_a_second_process_is_refused(tmp_path: Path, corpus: Corpus) -> None:
         pass
 
 
-def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
-    with Corpus.open(tmp_path) as corpus:
-        put(corpus, LUNA)
-        older = "ALTER TABLE images DROP COLUMN entropy; ALTER TABLE documents DROP COLUMN content;"
-        corpus.read(lambda c: c.executescript(f"{older} PRAGMA user_version = 1;"))
-    with Corpus.open(tmp_path) as corpus:
-        assert put(corpus, LUNA) is IngestStatus.UNCHANGED
-        assert put(corpus, replace(LUNA, date="1966")) is IngestStatus.REPLACED
-        assert corpus.read(lambda c: c.execute("PRAGMA user_version").fetchone()) == (3,)
+def test_a_passage_of_several_thoughts_has_a_vector_for_each(corpus: Corpus) -> None:
+    thoughts = ("Luna 9 landed softly on the Moon. " * 11, "It sent pictures of the surface home. " * 10)
+    put(corpus, replace(LUNA, text="".join(thoughts).strip()))
+    row, state = corpus.collection("default")
+    batch = corpus.read(lambda connection: feed.vector_changes(connection, row, 0, 100, 64))
+    assert batch is not None
+    (key,) = corpus.read(lambda c: [found for (found,) in c.execute("SELECT id FROM passages")])
+    assert (state.passages, passages_of(batch.keys).tolist()) == (1, [key, key])
+    assert len(set(batch.owners.tolist())) == 1
+    assert batch.vectors.shape == (2, 64)
 
 
-def test_pictures_of_a_file_from_before_they_were_measured_come_without_a_measure(tmp_path: Path) -> None:
-    pictured = replace(LUNA, images=(DocumentImage(caption="The surface", width=640, height=480, data=b"png"),))
-    with Corpus.open(tmp_path) as corpus:
-        put(corpus, pictured)
-        corpus.read(lambda c: c.executescript("ALTER TABLE images DROP COLUMN entropy; PRAGMA user_version = 2;"))
-    with Corpus.open(tmp_path) as corpus:
-        passage = corpus.read(lambda connection: reading.passage(connection, "default", "luna#0", ()))
-        assert passage is not None
-        assert passage.images == (ImageReference("luna/1", "The surface", "", 640, 480, None),)
+def test_the_language_of_most_documents_comes_first_and_is_looked_up_again_after_a_change(corpus: Corpus) -> None:
+    row, _ = corpus.collection("default")
+    assert corpus.languages(row) == ()
+    put(corpus, replace(LUNA, language="de"))
+    assert corpus.languages(row) == ("de",)
+    for name in ("a", "b"):
+        put(corpus, replace(LUNA, document_id=name, language="fr"))
+    assert corpus.languages(row) == ("fr", "de")
 
 
 def test_what_was_measured_of_a_picture_holds_against_what_was_said_of_it(corpus: Corpus) -> None:
@@ -171,10 +190,3 @@ def test_what_was_measured_of_a_picture_holds_against_what_was_said_of_it(corpus
     assert first.told == ImageReference("luna/1", "The surface", "", 640, 480, 3.25)
     assert second.told == ImageReference("luna/2", "The surface", "", 9, 9, None)
     assert first.data == b"png"
-
-
-def test_a_file_of_another_version_is_refused(tmp_path: Path) -> None:
-    with Corpus.open(tmp_path) as corpus:
-        corpus.read(lambda connection: connection.execute("PRAGMA user_version = 99"))
-    with pytest.raises(UnusableCorpus, match="99"), Corpus.open(tmp_path):
-        pass

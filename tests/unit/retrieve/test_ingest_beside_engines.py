@@ -80,7 +80,7 @@ def found(corpus: Corpus, engines: Engines) -> tuple[set[str], set[str]]:
     collection = engines.of("default")
     lexical, vector = collection.lexical(), collection.vector()
     assert vector is not None
-    words = lexical.search(dict.fromkeys(lexical.terms("craft landed"), 1.0), COUNT, Access())
+    words = lexical.search({"craft": 1.0, "land": 1.0}, COUNT, Access())
     near = vector.search(WordEncoder().encode(["craft landed"])[0], COUNT, Access())
     names: dict[int, str] = corpus.read(
         lambda connection: dict(

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, IngestStatus
 from services.retrieve.embedding.batching import BatchingEmbedder
-from services.retrieve.ingesting import Incoming, Ingester, Receipt
+from services.retrieve.ingesting import Incoming, Ingester
 from services.retrieve.preparing import Preparation
+from services.retrieve.receipts import Receipt
 from services.runtime.errors import InvalidInput
 from tests.fakes.word_encoder import WordEncoder
 
@@ -44,7 +45,8 @@ async def stream(*incoming: Incoming) -> AsyncIterator[Incoming]:
 
 
 async def put_all(ingester: Ingester, *incoming: Incoming) -> list[Receipt]:
-    return [receipt async for receipt in ingester.put_all("default", stream(*incoming))]
+    told = ingester.put_all("default", stream(*incoming))
+    return [receipt async for receipt in told if isinstance(receipt, Receipt)]
 
 
 def texts(corpus: Corpus) -> dict[str, str]:

@@ -1,4 +1,5 @@
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,8 @@ from services.retrieve.embedding.onnx_graph import build_graph
 from services.retrieve.embedding.onnx_int8 import int8_graph
 from services.retrieve.embedding.onnx_model import OnnxEncoder
 from services.retrieve.embedding.opening import PACKAGE, PACKAGED, NoEncoder, Precision, open_encoder
-from services.retrieve.embedding.profile import Pooling, UnusableModel, read_profile
+from services.retrieve.embedding.profile import Habits, ModelProfile, Pooling, UnusableModel, read_profile
+from services.retrieve.settings import RetrieveSettings
 from tests.fakes.tiny_bert import WIDTH, hidden_states, random_tensors, token_ids, write_model
 
 TENSORS = random_tensors()
@@ -70,6 +72,41 @@ def test_pooling_prompts_and_length_come_from_the_folder(model: Path) -> None:
     profile = encoder.profile
     assert (profile.query_prefix, profile.passage_prefix, profile.max_tokens) == ("query: ", "passage: ", 20)
     assert encoder.encode([TEXTS[1]])[0] == pytest.approx(expected(TEXTS[1], Pooling.CLS), abs=1e-5)
+
+
+def test_what_is_said_of_a_model_stands_before_what_its_folder_says(model: Path) -> None:
+    habits = Habits(Pooling.CLS, "query: ", "passage: ")
+    encoder = open_encoder("tiny", model.parent, threads=1, habits=habits)
+    assert not isinstance(encoder, NoEncoder)
+    assert (encoder.profile.query_prefix, encoder.profile.passage_prefix) == ("query: ", "passage: ")
+    assert encoder.encode([TEXTS[1]])[0] == pytest.approx(expected(TEXTS[1], Pooling.CLS), abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("habits", "name"),
+    [
+        (Habits(), "tiny"),
+        (Habits(Pooling.MEAN, "query: ", ""), "tiny"),
+        (Habits(Pooling.CLS), "tiny (cls)"),
+        (Habits(Pooling.CLS, passage_prefix="passage: "), "tiny (cls, passage:)"),
+    ],
+)
+def test_vectors_that_cannot_be_compared_carry_another_name(habits: Habits, name: str) -> None:
+    assert habits.applied(ModelProfile("tiny", WIDTH)).name == name
+
+
+def test_a_prefix_may_be_taken_away() -> None:
+    profile = ModelProfile("tiny", WIDTH, query_prefix="query: ", passage_prefix="passage: ")
+    bare = Habits(query_prefix="", passage_prefix="").applied(profile)
+    assert (bare.query_prefix, bare.passage_prefix, bare.name) == ("", "", "tiny (bare)")
+
+
+def test_a_folders_graph_of_eight_bits_gives_a_text_the_same_vector_whatever_is_beside_it(model: Path) -> None:
+    build_graph(model, model / "model.onnx", int8_graph)
+    encoder = open_encoder("tiny", model.parent, threads=1)
+    assert not isinstance(encoder, NoEncoder)
+    for text, vector in zip(TEXTS, encoder.encode(TEXTS), strict=True):
+        assert np.array_equal(encoder.encode([text])[0], vector)
 
 
 def test_a_pooling_that_is_not_known_is_refused(tmp_path: Path) -> None:
@@ -158,3 +195,11 @@ def test_the_packaged_model_equals_sentence_transformers(tmp_path: Path) -> None
     texts = ["When did Luna 9 land?", "Rockets. " * 200, "Ein deutscher Satz über den Mond.", "x"]
     reference = sentence_transformers.SentenceTransformer(str(package.get_model_path()), device="cpu").encode(texts)
     assert encoder.encode(texts) == pytest.approx(reference, abs=1e-4)
+
+
+def test_texts_that_share_no_run_are_encoded_by_as_many_threads_as_there_are_cores(model: Path) -> None:
+    build_graph(model, model / "int8.onnx", int8_graph)
+    assert OnnxEncoder(model / "int8.onnx", model, "tiny", threads=4, together=False).side_by_side == 4
+    assert OnnxEncoder(model / "model.onnx", model, "tiny", threads=4).side_by_side == 1
+    assert RetrieveSettings(embedder_threads=3).threads_of_embedder == 3
+    assert RetrieveSettings().threads_of_embedder == len(os.sched_getaffinity(0))

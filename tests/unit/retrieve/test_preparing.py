@@ -2,27 +2,78 @@ from dataclasses import replace
 
 import pytest
 
+from services.documents.reading import structure_of
 from services.retrieve.corpus.documents import Document
 from services.retrieve.embedding.profile import ModelProfile
 from services.retrieve.preparing import Preparation
 from services.runtime.errors import InvalidInput
+from services.vocabulary.spans import Span
+from services.vocabulary.structure import Block, BlockKind, Section, Structure
 
 MODEL = ModelProfile("words", 4)
 WITH_MODEL = Preparation(profile=MODEL)
 WHOLE = Document("a", "The Moon.", title="Moon", whole=True)
+TOO_FAR = Structure(blocks=(Block(BlockKind.PARAGRAPH, Span(0, 99)),))
 BROUGHT = replace(WHOLE, vector=(0.0, 3.0, 0.0, 4.0), vector_model="words")
 
 
 def test_a_whole_document_is_one_passage_with_its_id_and_embedded_as_it_stands() -> None:
     prepared = WITH_MODEL.prepare(WHOLE)
     assert [prepared.passage_id(position) for position in range(len(prepared.passages))] == ["a"]
-    assert WITH_MODEL.texts(prepared) == ["The Moon."]
+    assert WITH_MODEL.texts(prepared) == [["The Moon."]]
 
 
-def test_a_cut_passage_is_embedded_under_its_title() -> None:
-    prepared = WITH_MODEL.prepare(replace(WHOLE, whole=False))
-    assert prepared.passage_id(0) == "a#0"
-    assert WITH_MODEL.texts(prepared) == ["Moon\nThe Moon."]
+def test_a_cut_passage_is_embedded_under_its_title_and_headings() -> None:
+    prepared = WITH_MODEL.prepare(
+        replace(WHOLE, text="# Orbit\n\nIt **circles**.\n\n## Tides\n\nThey rise.", whole=False)
+    )
+    assert [prepared.passage_id(position) for position in range(len(prepared.passages))] == ["a#0", "a#1"]
+    assert WITH_MODEL.texts(prepared) == [["Moon > Orbit\nIt circles."], ["Moon > Orbit > Tides\nThey rise."]]
+
+
+def test_each_window_of_a_passage_stands_under_its_headings() -> None:
+    text = "# Orbit\n\n" + "It circles the Earth. " * 20
+    (windows,) = Preparation(window=200).texts(Preparation(window=200).prepare(Document("a", text)))
+    assert len(windows) > 1
+    assert all(window.startswith("Orbit\nIt circles") and len(window) <= 200 + len("Orbit\n") for window in windows)
+
+
+def test_what_opens_a_longer_document_is_embedded_by_what_people_ask_of_a_title_page() -> None:
+    sections = "\n\n".join(f"# Part {number}\n\nSome words." for number in range(6))
+    prepared = WITH_MODEL.prepare(Document("a", f"Written by Ann.\n\n{sections}", title="Moon"))
+    (first,), (second,), *_ = WITH_MODEL.texts(prepared)
+    assert first.startswith("Moon > ")
+    assert "author" in first
+    assert first.endswith("\nWritten by Ann.")
+    assert second == "Moon > Part 0\nSome words."
+    assert [cut.front for cut in prepared.passages] == [True, False, False, False, False, False, False]
+
+
+def test_a_short_document_has_no_title_page() -> None:
+    assert not any(cut.front for cut in WITH_MODEL.prepare(replace(WHOLE, whole=False)).passages)
+
+
+@pytest.mark.parametrize(
+    ("text", "stated", "language"),
+    [
+        ("Die Sonde landete weich auf dem Mond.", "", "de"),
+        ("Die Sonde landete weich auf dem Mond.", "nl", "nl"),
+        ("4711 0815", "", "fr"),
+    ],
+)
+def test_the_language_is_the_stated_one_else_the_texts_own_else_the_usual_one(
+    text: str, stated: str, language: str
+) -> None:
+    prepared = Preparation(language="fr").prepare(Document("a", text, language=stated))
+    assert prepared.document.language == language
+
+
+def test_a_structure_that_was_brought_is_kept_and_another_is_read_from_the_text() -> None:
+    brought = Structure((Section(), Section("Tides", 1, 0, 0)), (Block(BlockKind.PARAGRAPH, Span(4, 9), 1),))
+    prepared = WITH_MODEL.prepare(replace(WHOLE, whole=False, structure=brought))
+    assert prepared.document.structure == brought
+    assert WITH_MODEL.texts(prepared) == [["Moon > Tides\nMoon."]]
+    assert WITH_MODEL.prepare(replace(WHOLE, whole=False)).document.structure == structure_of(WHOLE.text)
 
 
 def test_a_brought_vector_is_taken_as_it_is_but_for_its_length() -> None:
@@ -48,10 +99,13 @@ def test_the_fingerprint_tells_content_and_recipe() -> None:
         WITH_MODEL.prepare(replace(WHOLE, principals=("ann",))),
         WITH_MODEL.prepare(replace(WHOLE, title="", text="Moon\nThe Moon.")),
         WITH_MODEL.prepare(BROUGHT),
+        WITH_MODEL.prepare(replace(WHOLE, language="en")),
+        WITH_MODEL.prepare(replace(WHOLE, structure=Structure())),
         Preparation(size=400, profile=MODEL).prepare(WHOLE),
+        Preparation(window=300, profile=MODEL).prepare(WHOLE),
         Preparation().prepare(WHOLE),
     ]
-    assert len({fingerprint, *(other.fingerprint for other in others)}) == 6
+    assert len({fingerprint, *(other.fingerprint for other in others)}) == 1 + len(others)
 
 
 @pytest.mark.parametrize(
@@ -66,6 +120,8 @@ def test_the_fingerprint_tells_content_and_recipe() -> None:
         (replace(WHOLE, date="yesterday"), "document.date", "FIELD_INVALID"),
         (replace(WHOLE, text="a\0b"), "document.text", "DOCUMENT_UNUSABLE"),
         (replace(WHOLE, text="a" * 65_537), "document.text", "FIELD_INVALID"),
+        (replace(WHOLE, structure=Structure(())), "document.structure.sections", "FIELD_INVALID"),
+        (replace(WHOLE, structure=TOO_FAR), "document.structure.blocks[0].span", "FIELD_INVALID"),
     ],
 )
 def test_what_cannot_be_taken_is_refused_by_name(document: Document, field: str, reason: str) -> None:

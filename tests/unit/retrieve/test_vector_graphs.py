@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import VectorBatch
 from services.retrieve.corpus.filtering import Access, Admission
+from services.retrieve.corpus.windows import first_windows
 from services.retrieve.engines.vector import VectorIndex
 
 WIDTH, EXACT = 16, 300
@@ -20,14 +21,16 @@ FEW = Access(Admission((frozenset({"few"}),)))
 
 
 def admitted(admission: Admission) -> NDArray[np.int64]:
-    """Document n has the passage n + 1."""
+    """Document n has the passage n + 1, and that one window."""
     documents = np.arange(1000, dtype=np.int64)
     return documents[:40] if "few" in admission.labels[0] else documents[documents % 2 == 0]
 
 
 def added(first: int, last: int) -> VectorBatch:
     owners = np.arange(first, last, dtype=np.int64)
-    return VectorBatch(owners, last, owners + 1, owners, np.zeros(len(owners), np.bool_), VECTORS[first:last])
+    return VectorBatch(
+        owners, last, first_windows(owners + 1), owners, np.zeros(len(owners), np.bool_), VECTORS[first:last]
+    )
 
 
 def deleted(*documents: int) -> VectorBatch:

@@ -122,9 +122,10 @@ async def test_the_pages_of_a_turn_are_fetched_once(web: Web) -> None:
 
 async def test_history_is_searched_beside_the_words_of_the_question(web: Web) -> None:
     web.names("/harrow")
-    terms = (WeightedTerm("Harrow", 0.9), WeightedTerm("land", 0.4), WeightedTerm("no", -1.0))
+    history = WeightedTerm("When was the crater of Harrow named?", 0.9)
+    terms = (WeightedTerm("land", 0.4), history, WeightedTerm("no", -1.0))
     await web.ask(WeightedQuery("where did it land?", terms))
-    assert web.engine.asked[0].parameters["q"] == "where did it land? Harrow"
+    assert web.engine.asked[0].parameters["q"] == "where did it land? crater harrow named"
 
 
 @pytest.mark.parametrize("with_embedder", [False])

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from services.language.analysis import terms_of
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.engines.collection import Engines
@@ -34,12 +35,12 @@ def test_a_text_scores_on_the_web_what_it_scores_in_the_corpus(tmp_path: Path) -
             put(corpus, Document(str(number), text, whole=True))
         engines = Engines(corpus, tmp_path / "engines")
         engine = engines.of("default").lexical()
-        query = {stem: 1.0 for stem in engine.terms("ice in the craters of the Moon")}
+        query = {stem: 1.0 for stem in terms_of("ice in the craters of the Moon", "en")}
         keys = np.arange(1, len(TEXTS) + 1)
         expected = engine.scores(query, keys)
         assert isinstance(engine, TermStatistics)
         frequencies = engine.document_frequencies(query)
-        counted = [engine.terms(f"\n{text}") for text in TEXTS]
+        counted = [Counter(terms_of(text, "en")) for text in TEXTS]
         engines.close()
     # Tantivy keeps a passage's length in one byte.
     assert bm25(counted, [query], [1.0], len(TEXTS), frequencies) == pytest.approx(expected, rel=0.03)

@@ -27,7 +27,7 @@ PAGE = """<?xml version="1.0" encoding="utf-8"?>
 def test_words_come_in_blocks_without_menus_and_scripts() -> None:
     assert read_page(PAGE).text == (
         "# The lander\n\nPhoenix landed on Mars in 2008\nand dug.\n\nThe arm over the trench\n\n## Depths\n\n"
-        "- Sol: 20; Depth: 5 cm.\n- Depth: 6 cm.\n- one\n- two"
+        "| Sol | Depth |\n| --- | --- |\n| 20 | 5 cm |\n|  | 6 cm |\n\n- one\n- two"
     )
 
 

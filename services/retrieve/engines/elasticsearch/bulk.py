@@ -1,7 +1,7 @@
 """Writing many passages in requests of bounded size."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import structlog
@@ -9,6 +9,7 @@ import structlog
 from services.elastic.server import ElasticsearchServer
 from services.retrieve.corpus.feed import TextPassage
 from services.retrieve.engines.elasticsearch.mapping import FILLER
+from services.retrieve.terms import indexed_terms
 from services.runtime.errors import Unavailable
 
 LARGEST_REQUEST = 5_000_000
@@ -19,12 +20,12 @@ Lines = tuple[str, ...]
 _log = structlog.get_logger("parley.elasticsearch")
 
 
-def put_lines(passage: TextPassage, sparse: Mapping[str, float] | None, stems: Callable[[str], Sequence[str]]) -> Lines:
+def put_lines(passage: TextPassage, sparse: Mapping[str, float] | None) -> Lines:
     """The lines that write one passage, in the place of an earlier one with its key."""
     document: dict[str, Any] = {
         "key": passage.key,
         "document": passage.document,
-        "body": " ".join(stems(f"{passage.title}\n{passage.text}")) + FILLER,
+        "body": " ".join(indexed_terms(passage)) + FILLER,
         "labels": passage.labels,
     }
     if passage.first_second is not None and passage.last_second is not None:
@@ -57,7 +58,7 @@ def send(server: ElasticsearchServer, index: str, actions: Iterable[Lines], larg
         if answer["errors"]:
             failed = [outcome for item in answer["items"] for outcome in item.values() if "error" in outcome]
             _log.error("passages were not written", index=index, count=len(failed), first=failed[0])
-            raise Unavailable("ENGINE_UNAVAILABLE", "Elasticsearch did not write all passages")
+            raise Unavailable("ENGINE_UNAVAILABLE", "Elasticsearch did not write all passages.")
 
 
 def _requests(actions: Iterable[Lines], largest: int) -> Iterator[list[str]]:

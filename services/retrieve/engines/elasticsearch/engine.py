@@ -6,7 +6,6 @@ Scores are those of the embedded engine (`services.retrieve.engines.lexical`).
 """
 
 import time
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -17,7 +16,6 @@ from numpy.typing import NDArray
 from services.elastic.server import ElasticsearchServer
 from services.retrieve.corpus.feed import TextBatch, TextPassage
 from services.retrieve.corpus.filtering import Access
-from services.retrieve.engines.analysis import english_analyzer
 from services.retrieve.engines.elasticsearch import queries
 from services.retrieve.engines.elasticsearch.bulk import Lines, delete_lines, put_lines, send
 from services.retrieve.engines.elasticsearch.index import ServerIndex
@@ -45,7 +43,6 @@ class ElasticsearchIndex:
         self._index = index
         self._server = server
         self._sparse = sparse
-        self._analyzer = english_analyzer()
         self._outages = server.outages
         self._checked = time.monotonic()
         self._unrefreshed = True
@@ -65,10 +62,6 @@ class ElasticsearchIndex:
         if self.sequence == _UNKNOWN:
             self._reopen()
         return self._followed
-
-    def terms(self, text: str) -> Counter[str]:
-        """The stems that a text is searched by, with their counts."""
-        return Counter(self._analyzer.analyze(text))
 
     def expanded(self, text: str, stems: Mapping[str, float]) -> Mapping[str, float]:
         """The stems, and the learned tokens of the text where the cluster has such a model.
@@ -137,7 +130,7 @@ class ElasticsearchIndex:
         """The passages with the greatest sum of weight * score over the terms.
 
         Args:
-            terms: stems as `terms` gives them, with weights > 0, or as `expanded` gives them.
+            terms: as `services.language.analysis` gives them, with weights > 0, or as `expanded` gives them.
             limit: greatest number of hits, > 0; no more than 10,000 come.
             access: who asks, and for what.
 
@@ -218,7 +211,7 @@ class ElasticsearchIndex:
             yield
         except (NotFoundError, ConflictError) as error:
             self._outages = _UNKNOWN
-            raise Unavailable("ENGINE_UNAVAILABLE", "the index is gone and is made anew") from error
+            raise Unavailable("ENGINE_UNAVAILABLE", "The index is gone and is made anew.") from error
         except Unavailable:
             self._outages = _UNKNOWN
             raise
@@ -242,8 +235,8 @@ class ElasticsearchIndex:
     def _puts(self, passages: Sequence[TextPassage]) -> Sequence[Lines]:
         tokens: Sequence[Tokens | None] = [None] * len(passages)
         if self._sparse is not None:
-            tokens = self._sparse.of_passages([f"{passage.title}\n{passage.text}" for passage in passages])
-        return [put_lines(*each, stems=self._analyzer.analyze) for each in zip(passages, tokens, strict=True)]
+            tokens = self._sparse.of_passages([f"{passage.place}\n{passage.text}" for passage in passages])
+        return [put_lines(*each) for each in zip(passages, tokens, strict=True)]
 
     def _refresh(self) -> None:
         self._server.tell(lambda client: client.indices.refresh(index=self._index.name))

@@ -11,7 +11,7 @@ from typing import Any
 
 from services.retrieve.engines.lexical import FILLER_TERMS
 
-LAYOUT = "2"
+LAYOUT = "3"
 """Changes whenever an older index cannot be read on."""
 FILLER = " _" * FILLER_TERMS
 """No stem is an underscore."""

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import VectorBatch
 from services.retrieve.corpus.filtering import Access
+from services.retrieve.corpus.windows import best_windows, passages_of
 from services.retrieve.engines.hits import Hits
 from services.retrieve.engines.home import EngineHome
 from services.retrieve.engines.milvus import schema as stored
@@ -28,6 +29,8 @@ from services.runtime.errors import Unavailable
 
 Floats = NDArray[np.float32]
 
+WINDOWS_EACH = 2
+"""Windows asked for, for each passage wanted: passages of up to 800 characters have one to three."""
 CHECK_SECONDS = 10.0
 """How often it is looked whether the server still knows what it knew."""
 
@@ -105,12 +108,14 @@ class MilvusVectors:
         return self._search(vector, limit, access)
 
     def scores(self, vector: Floats, keys: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The exact cosine of each of these passages, nan for one that has no vector; aligned with `keys`."""
-        vectors = self.vectors(keys)
-        return np.where(vectors.any(axis=1), vectors @ vector, np.nan).astype(np.float64)
+        """The exact cosine of each of these passages' best window, nan for one that has no vector; aligned."""
+        owners, rows = self._home.windows(keys)
+        best = np.full(len(keys), -np.inf)
+        np.maximum.at(best, owners, rows @ vector)
+        return np.where(np.isfinite(best), best, np.nan)
 
     def vectors(self, keys: NDArray[np.int64]) -> Floats:
-        """The passages' vectors in the order of `keys`; zeros for one that has none."""
+        """Of each passage the mean of its windows, a unit vector; zeros for one that has none. Aligned."""
         return self._home.vectors(keys)
 
     def commit(self) -> None:
@@ -144,21 +149,23 @@ class MilvusVectors:
             _log.warning("a collection in Milvus is left to the next sweep", collection=self._name)
 
     def _search(self, vector: Floats, limit: int, access: Access) -> Hits:
-        limit = min(limit, stored.MOST_HITS)
+        windows = min(WINDOWS_EACH * limit, stored.MOST_HITS)
         with self._doubted_when_it_fails():
             (hits,) = self._server.call(
                 "search",
                 self._name,
                 [vector],
                 filter=stored.admitted(access.admission(any_restricted=True)),
-                limit=limit,
+                limit=windows,
                 output_fields=["key"],
                 anns_field="vector",
-                search_params=stored.search_parameters(self._server.settings.index, limit),
+                search_params=stored.search_parameters(self._server.settings.index, windows),
             )
         keys, scores = np.array(hits.ids, np.int64), np.array(hits.distances, np.float64)
         order = np.lexsort((keys, -scores))
-        return Hits(keys[order], scores[order])
+        keys, scores = keys[order], scores[order]
+        first = best_windows(keys)[:limit]
+        return Hits(passages_of(keys[first]), scores[first])
 
     def _replace(self, batch: VectorBatch, documents: NDArray[np.int64], positions: NDArray[np.int64]) -> None:
         rows = stored.passage_rows(batch, positions, self._home.marks(documents))

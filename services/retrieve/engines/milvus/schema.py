@@ -21,7 +21,7 @@ from services.retrieve.corpus.filtering import UNDATED, Admission
 
 Row = dict[str, Any]
 
-LAYOUT = 1
+LAYOUT = 2
 """Changes whenever an older collection cannot be read on."""
 METRIC = "IP"
 """All vectors are of length 1, so the inner product is the cosine."""

@@ -58,7 +58,7 @@ class MilvusServer:
                 raise MilvusRefused("ENGINE_UNAVAILABLE", "Milvus refused a request") from error
             self._breaker.failed(type(error).__name__)
             self._let_go(client)
-            raise Unavailable("ENGINE_UNAVAILABLE", "Milvus does not answer") from error
+            raise Unavailable("ENGINE_UNAVAILABLE", "Milvus does not answer.") from error
         except BaseException:
             self._breaker.inconclusive()
             raise

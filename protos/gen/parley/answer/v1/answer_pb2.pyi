@@ -100,6 +100,8 @@ class WriteRequest(_message.Message):
     NEVER_ABSTAIN_FIELD_NUMBER: _builtins.int
     MODEL_FIELD_NUMBER: _builtins.int
     PRINCIPALS_FIELD_NUMBER: _builtins.int
+    SEARCHES_FIELD_NUMBER: _builtins.int
+    FOLLOWS_UP_FIELD_NUMBER: _builtins.int
     question: _builtins.str
     """The grounded standalone question."""
     language: _builtins.str
@@ -110,6 +112,8 @@ class WriteRequest(_message.Message):
     """True: write an answer even when the evidence seems to hold none; the score is told either way."""
     model: _builtins.str
     """The language model that writes: one that the stage offers, or "rules" for none; empty means the stage's own."""
+    follows_up: _builtins.bool
+    """True where the question leans on the conversation, or has words of it: fewer of its words are asked of a passage then."""
     @_builtins.property
     def graph(self) -> _query_pb2.QueryGraph:
         """The plan; absent means the question alone."""
@@ -134,6 +138,10 @@ class WriteRequest(_message.Message):
     def principals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Who asks: pictures of restricted documents are looked at for them."""
 
+    @_builtins.property
+    def searches(self) -> _containers.RepeatedCompositeFieldContainer[_query_pb2.NodeSearch]:
+        """What each node of the plan was searched by; without it the evidence alone tells which words are rare."""
+
     def __init__(
         self,
         *,
@@ -148,10 +156,12 @@ class WriteRequest(_message.Message):
         never_abstain: _builtins.bool = ...,
         model: _builtins.str = ...,
         principals: _abc.Iterable[_builtins.str] | None = ...,
+        searches: _abc.Iterable[_query_pb2.NodeSearch] | None = ...,
+        follows_up: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "graph", b"graph", "understanding", b"understanding", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "graph", b"graph", "language", b"language", "length", b"length", "model", b"model", "never_abstain", b"never_abstain", "principals", b"principals", "question", b"question", "references", b"references", "understanding", b"understanding", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "follows_up", b"follows_up", "graph", b"graph", "language", b"language", "length", b"length", "model", b"model", "never_abstain", b"never_abstain", "principals", b"principals", "question", b"question", "references", b"references", "searches", b"searches", "understanding", b"understanding", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -169,6 +179,7 @@ class WriteResponse(_message.Message):
     CITATION_FIELD_NUMBER: _builtins.int
     IMAGE_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
+    NUMBERING_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def state(self) -> _usage_pb2.Progress:
         """Where the stage is."""
@@ -193,6 +204,10 @@ class WriteResponse(_message.Message):
     def result(self) -> Global___WriteResult:
         """The result; ends the stream."""
 
+    @_builtins.property
+    def numbering(self) -> Global___Numbering:
+        """By which numbers the text cites; a later one replaces it."""
+
     def __init__(
         self,
         *,
@@ -202,16 +217,67 @@ class WriteResponse(_message.Message):
         citation: _answer_pb2.Citation | None = ...,
         image: _answer_pb2.PlacedImage | None = ...,
         result: Global___WriteResult | None = ...,
+        numbering: Global___Numbering | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["citation", b"citation", "degraded", b"degraded", "image", b"image", "result", b"result", "state", b"state", "step", b"step", "text", b"text"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["citation", b"citation", "degraded", b"degraded", "image", b"image", "numbering", b"numbering", "result", b"result", "state", b"state", "step", b"step", "text", b"text"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["citation", b"citation", "degraded", b"degraded", "image", b"image", "result", b"result", "state", b"state", "step", b"step", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["citation", b"citation", "degraded", b"degraded", "image", b"image", "numbering", b"numbering", "result", b"result", "state", b"state", "step", b"step", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_step: _TypeAlias = _typing.Literal["state", "degraded", "text", "citation", "image", "result"]  # noqa: Y015
+    _WhichOneofReturnType_step: _TypeAlias = _typing.Literal["state", "degraded", "text", "citation", "image", "result", "numbering"]  # noqa: Y015
     _WhichOneofArgType_step: _TypeAlias = _typing.Literal["step", b"step"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_step) -> _WhichOneofReturnType_step | None: ...
 
 Global___WriteResponse: _TypeAlias = WriteResponse  # noqa: Y015
+
+@_typing.final
+class Numbering(_message.Message):
+    """The numbers that the answer's text cites by: from 1, in the order of the text, one for each section of a document."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PASSAGES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def passages(self) -> _containers.RepeatedCompositeFieldContainer[Global___NumberedPassage]:
+        """The passages that are cited; those of one section have the same number."""
+
+    def __init__(
+        self,
+        *,
+        passages: _abc.Iterable[Global___NumberedPassage] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["passages", b"passages"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Numbering: _TypeAlias = Numbering  # noqa: Y015
+
+@_typing.final
+class NumberedPassage(_message.Message):
+    """A cited passage."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PASSAGE_ID_FIELD_NUMBER: _builtins.int
+    NUMBER_FIELD_NUMBER: _builtins.int
+    passage_id: _builtins.str
+    """The passage."""
+    number: _builtins.int
+    """From 1."""
+    def __init__(
+        self,
+        *,
+        passage_id: _builtins.str = ...,
+        number: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["number", b"number", "passage_id", b"passage_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NumberedPassage: _TypeAlias = NumberedPassage  # noqa: Y015
 
 @_typing.final
 class WriteResult(_message.Message):

@@ -329,7 +329,7 @@ class Answer(_message.Message):
     ABSTAINS_FIELD_NUMBER: _builtins.int
     TRIPLETS_FIELD_NUMBER: _builtins.int
     text: _builtins.str
-    """Its words, with citation markers such as [1]."""
+    """Its words, CommonMark, with citation markers such as [1]. Code, lists and tables of the documents stand in it as such."""
     abstained: _builtins.bool
     """True when the evidence holds no answer, and the text says so."""
     abstain_score: _builtins.float

@@ -51,19 +51,25 @@ class HistoryMessage(_message.Message):
 
     SPEAKER_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
+    PASSAGE_IDS_FIELD_NUMBER: _builtins.int
     speaker: Global___Speaker.ValueType
     """Who said it."""
     text: _builtins.str
     """What was said. At most 32,768 characters."""
+    @_builtins.property
+    def passage_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Of the agent's words: the passages that they stand on, the best first; empty when unknown."""
+
     def __init__(
         self,
         *,
         speaker: Global___Speaker.ValueType = ...,
         text: _builtins.str = ...,
+        passage_ids: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["speaker", b"speaker", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["passage_ids", b"passage_ids", "speaker", b"speaker", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -79,10 +85,13 @@ class ConversationView(_message.Message):
     SUMMARY_FIELD_NUMBER: _builtins.int
     OFFERED_CHOICES_FIELD_NUMBER: _builtins.int
     FIRST_TURN_FIELD_NUMBER: _builtins.int
+    ASKED_BACK_FIELD_NUMBER: _builtins.int
     summary: _builtins.str
     """What older turns were about; empty when there are none. At most 16,384 characters."""
     first_turn: _builtins.int
     """How many user turns came before the first message."""
+    asked_back: _builtins.bool
+    """Whether the newest turn was asked back: this one may supply what it lacked."""
     @_builtins.property
     def messages(self) -> _containers.RepeatedCompositeFieldContainer[Global___HistoryMessage]:
         """Recent messages whole, the oldest first. At most 400."""
@@ -98,10 +107,11 @@ class ConversationView(_message.Message):
         summary: _builtins.str = ...,
         offered_choices: _abc.Iterable[_builtins.str] | None = ...,
         first_turn: _builtins.int = ...,
+        asked_back: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["first_turn", b"first_turn", "messages", b"messages", "offered_choices", b"offered_choices", "summary", b"summary"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["asked_back", b"asked_back", "first_turn", b"first_turn", "messages", b"messages", "offered_choices", b"offered_choices", "summary", b"summary"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

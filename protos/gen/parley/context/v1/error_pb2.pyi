@@ -92,6 +92,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """Pages of the web could not be read, or must not be. A reason of `degraded`."""
     ERROR_REASON_FUNCTION_FAILED: _ErrorReason.ValueType  # 34
     """A function of a graph could not be computed from the answers it was given. A reason of `degraded`."""
+    ERROR_REASON_SESSION_NOT_FOUND: _ErrorReason.ValueType  # 35
+    """No session of that id. NOT_FOUND."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed: the `reason` of the ErrorInfo (domain "parley") in every status that is not OK, without the prefix ERROR_REASON_."""
@@ -166,4 +168,6 @@ ERROR_REASON_PAGE_UNUSABLE: ErrorReason.ValueType  # 33
 """Pages of the web could not be read, or must not be. A reason of `degraded`."""
 ERROR_REASON_FUNCTION_FAILED: ErrorReason.ValueType  # 34
 """A function of a graph could not be computed from the answers it was given. A reason of `degraded`."""
+ERROR_REASON_SESSION_NOT_FOUND: ErrorReason.ValueType  # 35
+"""No session of that id. NOT_FOUND."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

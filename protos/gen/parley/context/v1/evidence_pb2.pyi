@@ -9,6 +9,7 @@ from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from parley.context.v1 import basics_pb2 as _basics_pb2
+from parley.context.v1 import structure_pb2 as _structure_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -131,6 +132,10 @@ class Passage(_message.Message):
     SPAN_FIELD_NUMBER: _builtins.int
     METADATA_FIELD_NUMBER: _builtins.int
     IMAGES_FIELD_NUMBER: _builtins.int
+    HEADINGS_FIELD_NUMBER: _builtins.int
+    PAGE_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
+    BLOCKS_FIELD_NUMBER: _builtins.int
     passage_id: _builtins.str
     """Unique within the collection."""
     document_id: _builtins.str
@@ -147,6 +152,10 @@ class Passage(_message.Message):
     """The document's date as ISO 8601, maybe only a year or a month; empty when unknown."""
     source: _builtins.str
     """The source that gave it, such as "corpus" or "web"."""
+    page: _builtins.int
+    """The page that it begins on, from 1; 0 where the document has no pages."""
+    language: _builtins.str
+    """The document's language, ISO 639-1; empty when unknown."""
     @_builtins.property
     def span(self) -> _basics_pb2.Span:
         """Where it stands in the document's text."""
@@ -158,6 +167,14 @@ class Passage(_message.Message):
     @_builtins.property
     def images(self) -> _containers.RepeatedCompositeFieldContainer[Global___ImageReference]:
         """The document's pictures."""
+
+    @_builtins.property
+    def headings(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The headings that lead to its section, the outermost first; the document's title is none of them."""
+
+    @_builtins.property
+    def blocks(self) -> _containers.RepeatedCompositeFieldContainer[_structure_pb2.Block]:
+        """What it holds; spans are places in its text. Empty where that is not known: its text, CommonMark or plain, tells it."""
 
     def __init__(
         self,
@@ -173,10 +190,14 @@ class Passage(_message.Message):
         span: _basics_pb2.Span | None = ...,
         metadata: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
         images: _abc.Iterable[Global___ImageReference] | None = ...,
+        headings: _abc.Iterable[_builtins.str] | None = ...,
+        page: _builtins.int = ...,
+        language: _builtins.str = ...,
+        blocks: _abc.Iterable[_structure_pb2.Block] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["span", b"span"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["collection", b"collection", "date", b"date", "document_id", b"document_id", "images", b"images", "metadata", b"metadata", "passage_id", b"passage_id", "source", b"source", "span", b"span", "text", b"text", "title", b"title", "url", b"url"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["blocks", b"blocks", "collection", b"collection", "date", b"date", "document_id", b"document_id", "headings", b"headings", "images", b"images", "language", b"language", "metadata", b"metadata", "page", b"page", "passage_id", b"passage_id", "source", b"source", "span", b"span", "text", b"text", "title", b"title", "url", b"url"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -340,7 +361,7 @@ class Reference(_message.Message):
     NUMBER_FIELD_NUMBER: _builtins.int
     EVIDENCE_FIELD_NUMBER: _builtins.int
     number: _builtins.int
-    """From 1, stable within a turn."""
+    """From 1. Passages of one section of a document share it once the answer stands."""
     @_builtins.property
     def evidence(self) -> Global___Evidence:
         """The evidence."""

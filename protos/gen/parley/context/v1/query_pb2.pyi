@@ -11,6 +11,7 @@ from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from parley.context.v1 import answer_pb2 as _answer_pb2
 from parley.context.v1 import basics_pb2 as _basics_pb2
 from parley.context.v1 import conversation_pb2 as _conversation_pb2
+from parley.context.v1 import evidence_pb2 as _evidence_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -96,14 +97,14 @@ Global___Strategy: _TypeAlias = Strategy  # noqa: Y015
 
 @_typing.final
 class WeightedTerm(_message.Message):
-    """A word that searches beside the query."""
+    """Words that search beside the query."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     TERM_FIELD_NUMBER: _builtins.int
     WEIGHT_FIELD_NUMBER: _builtins.int
     term: _builtins.str
-    """The word as it was said."""
+    """A word, or several, as they were said: an earlier question whole."""
     weight: _builtins.float
     """Greater than 0; 1 counts like a word of the query's own text."""
     def __init__(
@@ -147,6 +148,32 @@ class WeightedText(_message.Message):
 Global___WeightedText: _TypeAlias = WeightedText  # noqa: Y015
 
 @_typing.final
+class WeightedPassage(_message.Message):
+    """A passage whose embedding is added to the query's: one that an earlier answer stood on."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PASSAGE_ID_FIELD_NUMBER: _builtins.int
+    WEIGHT_FIELD_NUMBER: _builtins.int
+    passage_id: _builtins.str
+    """The passage, of the collection that is searched; one that is not there, or not for who asks, adds nothing."""
+    weight: _builtins.float
+    """1 counts like the query's own text."""
+    def __init__(
+        self,
+        *,
+        passage_id: _builtins.str = ...,
+        weight: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["passage_id", b"passage_id", "weight", b"weight"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WeightedPassage: _TypeAlias = WeightedPassage  # noqa: Y015
+
+@_typing.final
 class WeightedQuery(_message.Message):
     """What retrieval searches by: not one string but a text with weighted history beside it."""
 
@@ -156,6 +183,7 @@ class WeightedQuery(_message.Message):
     TERMS_FIELD_NUMBER: _builtins.int
     TEXTS_FIELD_NUMBER: _builtins.int
     VARIANTS_FIELD_NUMBER: _builtins.int
+    PASSAGES_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """The text that is embedded and tokenised with weight 1. At most 8,192 characters."""
     @_builtins.property
@@ -170,6 +198,10 @@ class WeightedQuery(_message.Message):
     def variants(self) -> _containers.RepeatedCompositeFieldContainer[Global___WeightedText]:
         """Other wordings, each searched by itself; weighted scores are merged. At most 8."""
 
+    @_builtins.property
+    def passages(self) -> _containers.RepeatedCompositeFieldContainer[Global___WeightedPassage]:
+        """Passages for the vector engine. At most 32."""
+
     def __init__(
         self,
         *,
@@ -177,14 +209,107 @@ class WeightedQuery(_message.Message):
         terms: _abc.Iterable[Global___WeightedTerm] | None = ...,
         texts: _abc.Iterable[Global___WeightedText] | None = ...,
         variants: _abc.Iterable[Global___WeightedText] | None = ...,
+        passages: _abc.Iterable[Global___WeightedPassage] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["terms", b"terms", "text", b"text", "texts", b"texts", "variants", b"variants"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["passages", b"passages", "terms", b"terms", "text", b"text", "texts", b"texts", "variants", b"variants"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___WeightedQuery: _TypeAlias = WeightedQuery  # noqa: Y015
+
+@_typing.final
+class SearchedTerm(_message.Message):
+    """A term that a query was searched by, as the index has it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TERM_FIELD_NUMBER: _builtins.int
+    WEIGHT_FIELD_NUMBER: _builtins.int
+    RARITY_FIELD_NUMBER: _builtins.int
+    term: _builtins.str
+    """A stem, a number, a pair of characters."""
+    weight: _builtins.float
+    """What it weighed: 1 for a word of the query's own text, said once; less for a word of the history."""
+    rarity: _builtins.float
+    """How rare it is in the whole collection: about 1 for a term of a single passage, and of none; 0 for one of all."""
+    def __init__(
+        self,
+        *,
+        term: _builtins.str = ...,
+        weight: _builtins.float = ...,
+        rarity: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rarity", b"rarity", "term", b"term", "weight", b"weight"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SearchedTerm: _TypeAlias = SearchedTerm  # noqa: Y015
+
+@_typing.final
+class NodeSearch(_message.Message):
+    """What a node of a graph was searched by, and how well each passage answers it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NODE_ID_FIELD_NUMBER: _builtins.int
+    TERMS_FIELD_NUMBER: _builtins.int
+    SCORES_FIELD_NUMBER: _builtins.int
+    node_id: _builtins.str
+    """The node."""
+    @_builtins.property
+    def terms(self) -> _containers.RepeatedCompositeFieldContainer[Global___SearchedTerm]:
+        """At most 1,024."""
+
+    @_builtins.property
+    def scores(self) -> _containers.RepeatedCompositeFieldContainer[Global___PassageScore]:
+        """Of its evidence, the best first; at most 200."""
+
+    def __init__(
+        self,
+        *,
+        node_id: _builtins.str = ...,
+        terms: _abc.Iterable[Global___SearchedTerm] | None = ...,
+        scores: _abc.Iterable[Global___PassageScore] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["node_id", b"node_id", "scores", b"scores", "terms", b"terms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NodeSearch: _TypeAlias = NodeSearch  # noqa: Y015
+
+@_typing.final
+class PassageScore(_message.Message):
+    """How well a passage answers one node, whatever it is worth to others."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PASSAGE_ID_FIELD_NUMBER: _builtins.int
+    SCORES_FIELD_NUMBER: _builtins.int
+    passage_id: _builtins.str
+    """The passage."""
+    @_builtins.property
+    def scores(self) -> _evidence_pb2.EngineScores:
+        """Its scores there."""
+
+    def __init__(
+        self,
+        *,
+        passage_id: _builtins.str = ...,
+        scores: _evidence_pb2.EngineScores | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["scores", b"scores"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["passage_id", b"passage_id", "scores", b"scores"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PassageScore: _TypeAlias = PassageScore  # noqa: Y015
 
 @_typing.final
 class ContextSentence(_message.Message):

@@ -280,6 +280,7 @@ class Understanding(_message.Message):
     ENGINE_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
     TRANSLATED_QUERY_FIELD_NUMBER: _builtins.int
+    COURTESY_REPLY_FIELD_NUMBER: _builtins.int
     grounded_query: _builtins.str
     """The standalone question with its phrases grounded; goes to planning."""
     range_use: Global___RangeUse.ValueType
@@ -294,6 +295,8 @@ class Understanding(_message.Message):
     """The question's language as a language model told it, BCP 47; empty without one."""
     translated_query: _builtins.str
     """The standalone question in the collection's language, before it was grounded; empty where it is in it already."""
+    courtesy_reply: _builtins.str
+    """What is said to a turn that asks nothing (a greeting, thanks), in its language; empty where it asks something."""
     @_builtins.property
     def question_rejection(self) -> Global___QuestionRejection:
         """Whether it is refused."""
@@ -329,10 +332,11 @@ class Understanding(_message.Message):
         engine: _builtins.str = ...,
         language: _builtins.str = ...,
         translated_query: _builtins.str = ...,
+        courtesy_reply: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["question_rejection", b"question_rejection", "question_supplement", b"question_supplement", "related_event", b"related_event", "time_range", b"time_range"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ask_score", b"ask_score", "engine", b"engine", "grounded", b"grounded", "grounded_query", b"grounded_query", "language", b"language", "question_rejection", b"question_rejection", "question_supplement", b"question_supplement", "range_use", b"range_use", "related_event", b"related_event", "time_range", b"time_range", "translated_query", b"translated_query", "wants_timeline", b"wants_timeline"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ask_score", b"ask_score", "courtesy_reply", b"courtesy_reply", "engine", b"engine", "grounded", b"grounded", "grounded_query", b"grounded_query", "language", b"language", "question_rejection", b"question_rejection", "question_supplement", b"question_supplement", "range_use", b"range_use", "related_event", b"related_event", "time_range", b"time_range", "translated_query", b"translated_query", "wants_timeline", b"wants_timeline"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

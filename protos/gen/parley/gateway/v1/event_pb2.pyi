@@ -277,7 +277,9 @@ Global___SubQueryEvent: _TypeAlias = SubQueryEvent  # noqa: Y015
 
 @_typing.final
 class ReferencesEvent(_message.Message):
-    """What the answer may cite."""
+    """What the answer may cite. A later one replaces it: once it is known what the text cites, those passages come first, numbered as the
+    text cites them, from 1 without gaps, passages of one section of a document under one number; numbers of the others follow.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -445,6 +445,86 @@ class AskResponse(_message.Message):
 Global___AskResponse: _TypeAlias = AskResponse  # noqa: Y015
 
 @_typing.final
+class GetReferencesRequest(_message.Message):
+    """Which session."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SESSION_ID_FIELD_NUMBER: _builtins.int
+    session_id: _builtins.str
+    """It."""
+    def __init__(
+        self,
+        *,
+        session_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["session_id", b"session_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetReferencesRequest: _TypeAlias = GetReferencesRequest  # noqa: Y015
+
+@_typing.final
+class NumberedPassage(_message.Message):
+    """A number of an answer, and a passage that it stands for."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    PASSAGE_ID_FIELD_NUMBER: _builtins.int
+    COLLECTION_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """From 1. Passages of one section of a document share it."""
+    passage_id: _builtins.str
+    """The passage, for GetPassage."""
+    collection: _builtins.str
+    """Where it is."""
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        passage_id: _builtins.str = ...,
+        collection: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["collection", b"collection", "number", b"number", "passage_id", b"passage_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NumberedPassage: _TypeAlias = NumberedPassage  # noqa: Y015
+
+@_typing.final
+class GetReferencesResponse(_message.Message):
+    """The references of the latest answer that has some."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTION_FIELD_NUMBER: _builtins.int
+    PASSAGES_FIELD_NUMBER: _builtins.int
+    question: _builtins.str
+    """The question that was answered; empty where no answer of the session has references."""
+    @_builtins.property
+    def passages(self) -> _containers.RepeatedCompositeFieldContainer[Global___NumberedPassage]:
+        """By number."""
+
+    def __init__(
+        self,
+        *,
+        question: _builtins.str = ...,
+        passages: _abc.Iterable[Global___NumberedPassage] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["passages", b"passages", "question", b"question"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetReferencesResponse: _TypeAlias = GetReferencesResponse  # noqa: Y015
+
+@_typing.final
 class GetServerInfoRequest(_message.Message):
     """Asks for the state of the suite. Holds nothing."""
 

@@ -50,6 +50,11 @@ class GatewayServiceStub:
                 request_serializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.AskRequest.SerializeToString,
                 response_deserializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.AskResponse.FromString,
                 _registered_method=True)
+        self.GetReferences = channel.unary_unary(
+                '/parley.gateway.v1.GatewayService/GetReferences',
+                request_serializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.GetReferencesRequest.SerializeToString,
+                response_deserializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.GetReferencesResponse.FromString,
+                _registered_method=True)
         self.GetServerInfo = channel.unary_unary(
                 '/parley.gateway.v1.GatewayService/GetServerInfo',
                 request_serializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.GetServerInfoRequest.SerializeToString,
@@ -82,6 +87,13 @@ class GatewayServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetReferences(self, request, context):
+        """What the numbers of a session's latest answer stand for, to open a citation.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetServerInfo(self, request, context):
         """What the suite is made of, and how its processes are.
         """
@@ -106,6 +118,11 @@ def add_GatewayServiceServicer_to_server(servicer, server):
                     servicer.Ask,
                     request_deserializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.AskRequest.FromString,
                     response_serializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.AskResponse.SerializeToString,
+            ),
+            'GetReferences': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetReferences,
+                    request_deserializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.GetReferencesRequest.FromString,
+                    response_serializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.GetReferencesResponse.SerializeToString,
             ),
             'GetServerInfo': grpc.unary_unary_rpc_method_handler(
                     servicer.GetServerInfo,
@@ -195,6 +212,33 @@ class GatewayService:
             '/parley.gateway.v1.GatewayService/Ask',
             parley_dot_gateway_dot_v1_dot_gateway__pb2.AskRequest.SerializeToString,
             parley_dot_gateway_dot_v1_dot_gateway__pb2.AskResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetReferences(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/parley.gateway.v1.GatewayService/GetReferences',
+            parley_dot_gateway_dot_v1_dot_gateway__pb2.GetReferencesRequest.SerializeToString,
+            parley_dot_gateway_dot_v1_dot_gateway__pb2.GetReferencesResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -39,6 +39,8 @@ class GatewayServiceStub:
     """Phase 2: the events of a question of phase 1. Ends with exactly one `completed`."""
     Ask: _grpc.UnaryStreamMultiCallable[_gateway_pb2.AskRequest, _gateway_pb2.AskResponse]
     """Both phases in one stream. Ends with exactly one `completed`."""
+    GetReferences: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.GetReferencesRequest, _gateway_pb2.GetReferencesResponse]
+    """What the numbers of a session's latest answer stand for, to open a citation."""
     GetServerInfo: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.GetServerInfoRequest, _gateway_pb2.GetServerInfoResponse]
     """What the suite is made of, and how its processes are."""
 
@@ -53,6 +55,8 @@ class GatewayServiceAsyncStub(GatewayServiceStub):
     """Phase 2: the events of a question of phase 1. Ends with exactly one `completed`."""
     Ask: _aio.UnaryStreamMultiCallable[_gateway_pb2.AskRequest, _gateway_pb2.AskResponse]  # type: ignore[assignment]
     """Both phases in one stream. Ends with exactly one `completed`."""
+    GetReferences: _aio.UnaryUnaryMultiCallable[_gateway_pb2.GetReferencesRequest, _gateway_pb2.GetReferencesResponse]  # type: ignore[assignment]
+    """What the numbers of a session's latest answer stand for, to open a citation."""
     GetServerInfo: _aio.UnaryUnaryMultiCallable[_gateway_pb2.GetServerInfoRequest, _gateway_pb2.GetServerInfoResponse]  # type: ignore[assignment]
     """What the suite is made of, and how its processes are."""
 
@@ -82,6 +86,14 @@ class GatewayServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_gateway_pb2.AskResponse], _abc.AsyncIterator[_gateway_pb2.AskResponse]]:
         """Both phases in one stream. Ends with exactly one `completed`."""
+
+    @_abc_1.abstractmethod
+    def GetReferences(
+        self,
+        request: _gateway_pb2.GetReferencesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.GetReferencesResponse, _abc.Awaitable[_gateway_pb2.GetReferencesResponse]]:
+        """What the numbers of a session's latest answer stand for, to open a citation."""
 
     @_abc_1.abstractmethod
     def GetServerInfo(

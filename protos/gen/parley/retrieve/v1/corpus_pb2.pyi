@@ -10,6 +10,7 @@ from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from parley.context.v1 import evidence_pb2 as _evidence_pb2
+from parley.context.v1 import structure_pb2 as _structure_pb2
 from parley.context.v1 import usage_pb2 as _usage_pb2
 from parley.retrieve.v1 import retrieve_pb2 as _retrieve_pb2
 import builtins as _builtins
@@ -41,6 +42,8 @@ class _IngestStatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_IngestSt
     """Its text is empty: kept without a passage, no failure."""
     INGEST_STATUS_FAILED: _IngestStatus.ValueType  # 5
     """It was not taken in; nothing of it was written."""
+    INGEST_STATUS_UNDER_WAY: _IngestStatus.ValueType  # 6
+    """It is long, and is being worked on: no acknowledgement. Comes only where the header asks for it."""
 
 class IngestStatus(_IngestStatus, metaclass=_IngestStatusEnumTypeWrapper):
     """What became of a document that was taken in."""
@@ -57,6 +60,8 @@ INGEST_STATUS_EMPTY: IngestStatus.ValueType  # 4
 """Its text is empty: kept without a passage, no failure."""
 INGEST_STATUS_FAILED: IngestStatus.ValueType  # 5
 """It was not taken in; nothing of it was written."""
+INGEST_STATUS_UNDER_WAY: IngestStatus.ValueType  # 6
+"""It is long, and is being worked on: no acknowledgement. Comes only where the header asks for it."""
 Global___IngestStatus: _TypeAlias = IngestStatus  # noqa: Y015
 
 @_typing.final
@@ -143,6 +148,8 @@ class Document(_message.Message):
     WHOLE_FIELD_NUMBER: _builtins.int
     VECTOR_FIELD_NUMBER: _builtins.int
     VECTOR_MODEL_FIELD_NUMBER: _builtins.int
+    STRUCTURE_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     document_id: _builtins.str
     """Unique within the collection; the same id replaces."""
     title: _builtins.str
@@ -159,6 +166,8 @@ class Document(_message.Message):
     """True: its text is one passage with the document's id."""
     vector_model: _builtins.str
     """The model that made the vector; needed with one."""
+    language: _builtins.str
+    """The language of its text, ISO 639-1; empty means that the text tells it."""
     @_builtins.property
     def metadata(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Anything else about it; filters can ask for it."""
@@ -175,6 +184,10 @@ class Document(_message.Message):
     def vector(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
         """Its embedding, brought along; only with `whole`; of the collection's width. Empty: the suite embeds it."""
 
+    @_builtins.property
+    def structure(self) -> _structure_pb2.Structure:
+        """What its text is made of; passages follow it. Absent: the text tells it, as CommonMark or as plain text."""
+
     def __init__(
         self,
         *,
@@ -190,10 +203,12 @@ class Document(_message.Message):
         whole: _builtins.bool = ...,
         vector: _abc.Iterable[_builtins.float] | None = ...,
         vector_model: _builtins.str = ...,
+        structure: _structure_pb2.Structure | None = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["structure", b"structure"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["date", b"date", "document_id", b"document_id", "images", b"images", "metadata", b"metadata", "principals", b"principals", "source", b"source", "text", b"text", "title", b"title", "url", b"url", "vector", b"vector", "vector_model", b"vector_model", "whole", b"whole"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["date", b"date", "document_id", b"document_id", "images", b"images", "language", b"language", "metadata", b"metadata", "principals", b"principals", "source", b"source", "structure", b"structure", "text", b"text", "title", b"title", "url", b"url", "vector", b"vector", "vector_model", b"vector_model", "whole", b"whole"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -212,6 +227,7 @@ class DocumentSummary(_message.Message):
     PASSAGES_FIELD_NUMBER: _builtins.int
     IMAGES_FIELD_NUMBER: _builtins.int
     INGESTED_AT_FIELD_NUMBER: _builtins.int
+    CHARACTERS_FIELD_NUMBER: _builtins.int
     document_id: _builtins.str
     """Its id."""
     title: _builtins.str
@@ -224,6 +240,8 @@ class DocumentSummary(_message.Message):
     """How many passages it has."""
     images: _builtins.int
     """How many pictures it has."""
+    characters: _builtins.int
+    """How far its passages reach in its text, in characters; 0 when it has none."""
     @_builtins.property
     def ingested_at(self) -> _timestamp_pb2.Timestamp:
         """When it was taken in."""
@@ -238,10 +256,11 @@ class DocumentSummary(_message.Message):
         passages: _builtins.int = ...,
         images: _builtins.int = ...,
         ingested_at: _timestamp_pb2.Timestamp | None = ...,
+        characters: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["ingested_at", b"ingested_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["date", b"date", "document_id", b"document_id", "images", b"images", "ingested_at", b"ingested_at", "passages", b"passages", "title", b"title", "url", b"url"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["characters", b"characters", "date", b"date", "document_id", b"document_id", "images", b"images", "ingested_at", b"ingested_at", "passages", b"passages", "title", b"title", "url", b"url"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -366,16 +385,20 @@ class IngestHeader(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     COLLECTION_FIELD_NUMBER: _builtins.int
+    PROGRESS_FIELD_NUMBER: _builtins.int
     collection: _builtins.str
     """Made when it is not there; empty means "default"."""
+    progress: _builtins.bool
+    """True: while a long document is worked on, messages with UNDER_WAY tell how far it is, each a second or so after the one before."""
     def __init__(
         self,
         *,
         collection: _builtins.str = ...,
+        progress: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["collection", b"collection"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["collection", b"collection", "progress", b"progress"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -415,7 +438,7 @@ Global___IngestRequest: _TypeAlias = IngestRequest  # noqa: Y015
 
 @_typing.final
 class IngestResponse(_message.Message):
-    """The acknowledgement of one document: it is committed, or not and why."""
+    """The acknowledgement of one document: it is committed, or not and why. With UNDER_WAY how far one is."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -432,7 +455,7 @@ class IngestResponse(_message.Message):
     status: Global___IngestStatus.ValueType
     """What became of it."""
     passages: _builtins.int
-    """How many passages it has."""
+    """How many passages it has; for UNDER_WAY how many are done, which a killed process does not lose."""
     reason: _builtins.str
     """For FAILED: a name of ErrorReason without its prefix."""
     description: _builtins.str
@@ -454,6 +477,152 @@ class IngestResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___IngestResponse: _TypeAlias = IngestResponse  # noqa: Y015
+
+@_typing.final
+class WantedRoot(_message.Message):
+    """A folder or file that is about to be taken in."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LOCATION_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    NAMED_FIELD_NUMBER: _builtins.int
+    location: _builtins.str
+    """Its resolved path; "/" parts the names in it."""
+    name: _builtins.str
+    """What its ids are to begin with: its own name, or the one that somebody gave it."""
+    named: _builtins.bool
+    """True: the name holds wherever the folder lies, and a root of that name is found here from now on."""
+    def __init__(
+        self,
+        *,
+        location: _builtins.str = ...,
+        name: _builtins.str = ...,
+        named: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["location", b"location", "name", b"name", "named", b"named"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WantedRoot: _TypeAlias = WantedRoot  # noqa: Y015
+
+@_typing.final
+class Root(_message.Message):
+    """A folder or file whose files have ids of their own in a collection."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PREFIX_FIELD_NUMBER: _builtins.int
+    LOCATION_FIELD_NUMBER: _builtins.int
+    prefix: _builtins.str
+    """What its ids begin with: a file's id is this, "/", and its path below the root; for a root that is a file this alone."""
+    location: _builtins.str
+    """Its resolved path."""
+    def __init__(
+        self,
+        *,
+        prefix: _builtins.str = ...,
+        location: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["location", b"location", "prefix", b"prefix"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Root: _TypeAlias = Root  # noqa: Y015
+
+@_typing.final
+class PlacedRoot(_message.Message):
+    """Where a folder or file belongs."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ROOT_FIELD_NUMBER: _builtins.int
+    ADDED_FIELD_NUMBER: _builtins.int
+    ADOPTED_FIELD_NUMBER: _builtins.int
+    added: _builtins.bool
+    """True: it is new in the collection."""
+    adopted: _builtins.bool
+    """True: it is new, and documents whose ids begin so were there before it; they count as its own."""
+    @_builtins.property
+    def root(self) -> Global___Root:
+        """The root itself, or the deepest one that it lies in."""
+
+    def __init__(
+        self,
+        *,
+        root: Global___Root | None = ...,
+        added: _builtins.bool = ...,
+        adopted: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["root", b"root"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["added", b"added", "adopted", b"adopted", "root", b"root"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlacedRoot: _TypeAlias = PlacedRoot  # noqa: Y015
+
+@_typing.final
+class PlaceRootsRequest(_message.Message):
+    """What is about to be taken in."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COLLECTION_FIELD_NUMBER: _builtins.int
+    ROOTS_FIELD_NUMBER: _builtins.int
+    collection: _builtins.str
+    """Made when it is not there; empty means "default"."""
+    @_builtins.property
+    def roots(self) -> _containers.RepeatedCompositeFieldContainer[Global___WantedRoot]:
+        """Placed in this order."""
+
+    def __init__(
+        self,
+        *,
+        collection: _builtins.str = ...,
+        roots: _abc.Iterable[Global___WantedRoot] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["collection", b"collection", "roots", b"roots"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlaceRootsRequest: _TypeAlias = PlaceRootsRequest  # noqa: Y015
+
+@_typing.final
+class PlaceRootsResponse(_message.Message):
+    """Where everything belongs."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLACED_FIELD_NUMBER: _builtins.int
+    ROOTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def placed(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlacedRoot]:
+        """One for each that was wanted, in their order."""
+
+    @_builtins.property
+    def roots(self) -> _containers.RepeatedCompositeFieldContainer[Global___Root]:
+        """All roots of the collection, by prefix."""
+
+    def __init__(
+        self,
+        *,
+        placed: _abc.Iterable[Global___PlacedRoot] | None = ...,
+        roots: _abc.Iterable[Global___Root] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["placed", b"placed", "roots", b"roots"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlaceRootsResponse: _TypeAlias = PlaceRootsResponse  # noqa: Y015
 
 @_typing.final
 class GetDocumentRequest(_message.Message):

@@ -50,6 +50,11 @@ class CorpusServiceStub:
                 request_serializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.IngestRequest.SerializeToString,
                 response_deserializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.IngestResponse.FromString,
                 _registered_method=True)
+        self.PlaceRoots = channel.unary_unary(
+                '/parley.retrieve.v1.CorpusService/PlaceRoots',
+                request_serializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.PlaceRootsRequest.SerializeToString,
+                response_deserializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.PlaceRootsResponse.FromString,
+                _registered_method=True)
         self.GetDocument = channel.unary_unary(
                 '/parley.retrieve.v1.CorpusService/GetDocument',
                 request_serializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.GetDocumentRequest.SerializeToString,
@@ -107,6 +112,13 @@ class CorpusServiceServicer:
 
     def Ingest(self, request_iterator, context):
         """Takes in a stream of documents; the first message is the header. One acknowledgement a document, after its commit, in order.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def PlaceRoots(self, request, context):
+        """Says what the ids of files begin with, and keeps it with the collection. The same location always gets the same beginning.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -178,6 +190,11 @@ def add_CorpusServiceServicer_to_server(servicer, server):
                     servicer.Ingest,
                     request_deserializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.IngestRequest.FromString,
                     response_serializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.IngestResponse.SerializeToString,
+            ),
+            'PlaceRoots': grpc.unary_unary_rpc_method_handler(
+                    servicer.PlaceRoots,
+                    request_deserializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.PlaceRootsRequest.FromString,
+                    response_serializer=parley_dot_retrieve_dot_v1_dot_corpus__pb2.PlaceRootsResponse.SerializeToString,
             ),
             'GetDocument': grpc.unary_unary_rpc_method_handler(
                     servicer.GetDocument,
@@ -297,6 +314,33 @@ class CorpusService:
             '/parley.retrieve.v1.CorpusService/Ingest',
             parley_dot_retrieve_dot_v1_dot_corpus__pb2.IngestRequest.SerializeToString,
             parley_dot_retrieve_dot_v1_dot_corpus__pb2.IngestResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def PlaceRoots(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/parley.retrieve.v1.CorpusService/PlaceRoots',
+            parley_dot_retrieve_dot_v1_dot_corpus__pb2.PlaceRootsRequest.SerializeToString,
+            parley_dot_retrieve_dot_v1_dot_corpus__pb2.PlaceRootsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -39,6 +39,8 @@ class CorpusServiceStub:
     """Takes in one document of at most 4 MB. Answers when it is committed."""
     Ingest: _grpc.StreamStreamMultiCallable[_corpus_pb2.IngestRequest, _corpus_pb2.IngestResponse]
     """Takes in a stream of documents; the first message is the header. One acknowledgement a document, after its commit, in order."""
+    PlaceRoots: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.PlaceRootsRequest, _corpus_pb2.PlaceRootsResponse]
+    """Says what the ids of files begin with, and keeps it with the collection. The same location always gets the same beginning."""
     GetDocument: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.GetDocumentRequest, _corpus_pb2.GetDocumentResponse]
     """A document with its text."""
     GetPassage: _grpc.UnaryUnaryMultiCallable[_corpus_pb2.GetPassageRequest, _corpus_pb2.GetPassageResponse]
@@ -65,6 +67,8 @@ class CorpusServiceAsyncStub(CorpusServiceStub):
     """Takes in one document of at most 4 MB. Answers when it is committed."""
     Ingest: _aio.StreamStreamMultiCallable[_corpus_pb2.IngestRequest, _corpus_pb2.IngestResponse]  # type: ignore[assignment]
     """Takes in a stream of documents; the first message is the header. One acknowledgement a document, after its commit, in order."""
+    PlaceRoots: _aio.UnaryUnaryMultiCallable[_corpus_pb2.PlaceRootsRequest, _corpus_pb2.PlaceRootsResponse]  # type: ignore[assignment]
+    """Says what the ids of files begin with, and keeps it with the collection. The same location always gets the same beginning."""
     GetDocument: _aio.UnaryUnaryMultiCallable[_corpus_pb2.GetDocumentRequest, _corpus_pb2.GetDocumentResponse]  # type: ignore[assignment]
     """A document with its text."""
     GetPassage: _aio.UnaryUnaryMultiCallable[_corpus_pb2.GetPassageRequest, _corpus_pb2.GetPassageResponse]  # type: ignore[assignment]
@@ -106,6 +110,14 @@ class CorpusServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_corpus_pb2.IngestResponse], _abc.AsyncIterator[_corpus_pb2.IngestResponse]]:
         """Takes in a stream of documents; the first message is the header. One acknowledgement a document, after its commit, in order."""
+
+    @_abc_1.abstractmethod
+    def PlaceRoots(
+        self,
+        request: _corpus_pb2.PlaceRootsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_corpus_pb2.PlaceRootsResponse, _abc.Awaitable[_corpus_pb2.PlaceRootsResponse]]:
+        """Says what the ids of files begin with, and keeps it with the collection. The same location always gets the same beginning."""
 
     @_abc_1.abstractmethod
     def GetDocument(

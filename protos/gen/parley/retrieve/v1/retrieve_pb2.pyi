@@ -294,6 +294,7 @@ class RetrieveResult(_message.Message):
     EVIDENCE_FIELD_NUMBER: _builtins.int
     RANKING_FIELD_NUMBER: _builtins.int
     USAGE_FIELD_NUMBER: _builtins.int
+    TERMS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def evidence(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.Evidence]:
         """The best first, near duplicates grouped."""
@@ -306,16 +307,21 @@ class RetrieveResult(_message.Message):
     def usage(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Usage]:
         """What it used."""
 
+    @_builtins.property
+    def terms(self) -> _containers.RepeatedCompositeFieldContainer[_query_pb2.SearchedTerm]:
+        """What the full-text engine searched by; none where it took no part."""
+
     def __init__(
         self,
         *,
         evidence: _abc.Iterable[_evidence_pb2.Evidence] | None = ...,
         ranking: _abc.Iterable[_evidence_pb2.RankedPassage] | None = ...,
         usage: _abc.Iterable[_usage_pb2.Usage] | None = ...,
+        terms: _abc.Iterable[_query_pb2.SearchedTerm] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["evidence", b"evidence", "ranking", b"ranking", "usage", b"usage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["evidence", b"evidence", "ranking", b"ranking", "terms", b"terms", "usage", b"usage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,26 @@
+"""Passages as retrieval cuts them, for benches and tests that need no collection."""
+
+from services.documents.reading import structure_of
+from services.retrieve.passages import DEFAULT_SIZE, cut_passages
+from services.vocabulary.evidence import Passage
+
+
+def passages_of(
+    document_id: str, text: str, title: str = "", date: str = "", source: str = "", size: int = DEFAULT_SIZE
+) -> list[Passage]:
+    """The passages of a document; ids are `document#number`, and what is repeated in a passage stands in none."""
+    structure = structure_of(text)
+    return [
+        Passage(
+            f"{document_id}#{number}",
+            document_id,
+            cut.span.of(text),
+            title=title,
+            date=date,
+            source=source,
+            span=cut.span,
+            headings=structure.headings(cut.section),
+            blocks=cut.blocks,
+        )
+        for number, cut in enumerate(cut_passages(text, structure, size))
+    ]

@@ -1,0 +1,166 @@
+"""Markdown as its author left it, without what only the site generator understands.
+
+Templating (Liquid, Jinja, Hugo, Hexo), comments, HTML tags, attribute lists and anchors are taken out; admonitions
+become paragraphs under their title; links within a site become their words. Code, fenced or inline, stays as it is.
+"""
+
+import html
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+_FENCE: Final = re.compile(r"^[ \t>]*(?P<mark>`{3,}|~{3,})")
+_CODE: Final = re.compile(r"(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)", re.DOTALL)
+_MARK: Final = "\ue000"
+"""Of code that is put aside: a character of a private use, which is taken out of the text before."""
+_ASIDE: Final = re.compile(rf"{_MARK}(\d+);")
+_COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
+_TEMPLATE: Final = re.compile(r"\{%-?.{0,2000}?-?%\}|\{\{.{0,500}?\}\}", re.DOTALL)
+_RAW: Final = re.compile(r"\{%-?\s*(?:end)?raw\s*-?%\}")
+_ATTRIBUTES: Final = re.compile(
+    r"[ \t]*\{[:#.][^{}\n]{0,200}\}(?=[ \t]*(?:\n|\Z))|(?<=[)\]`*])\{:?[ ]?[#.:][^{}\n]{0,200}\}"
+)
+_CONTAINER: Final = re.compile(
+    r"^(?P<indent>[ \t]*):{3,}[ \t]*\{?(?P<kind>[\w-]*)\}?[ \t]*(?P<title>[^\n]*)$", re.MULTILINE
+)
+_ADMONITION: Final = re.compile(
+    r"^(?P<indent>[ ]*)(?:!!!|\?\?\?\+?|===\+?)[ \t]+(?P<kind>[\w-]+(?:[ \t]+[\w-]+)*)?[ \t]*"
+    r"(?:\"(?P<title>[^\"\n]*)\")?[ \t]*$"
+)
+_ALERT: Final = re.compile(r"^([ \t]*>[ \t]*)\[!(\w+)\][ \t]*$", re.MULTILINE)
+_BADGE: Final = re.compile(r"\[!\[[^\]\n]*\]\([^)\n]*\)\](?:\([^)\n]*\)|\[[^\]\n]*\])")
+_TAG: Final = re.compile(
+    r"</?(?:a|abbr|article|aside|b|big|blockquote|center|cite|dd|del|details|dfn|div|dl|dt|em|figcaption|figure|font|"
+    r"footer|header|i|iframe|img|ins|kbd|li|main|mark|nav|ol|p|picture|q|s|section|small|source|span|strike|strong|"
+    r"sub|summary|sup|table|tbody|thead|tfoot|tr|tt|u|ul|video|Tabs|TabItem)\b[^<>\n]{0,1000}/?>",
+    re.IGNORECASE,
+)
+_ANCHORED: Final = re.compile(
+    r"<a\b[^<>]*?href=[\"'](?P<url>https?://[^\"']+)[\"'][^<>]*>(?P<words>[^<>]*)</a>", re.IGNORECASE
+)
+_BREAK: Final = re.compile(r"<br\s*/?>", re.IGNORECASE)
+_CELL_END: Final = re.compile(r"</t[dh]\s*>", re.IGNORECASE)
+_CELL: Final = re.compile(r"<t[dh]\b[^<>]*>|<hr\b[^<>]*>", re.IGNORECASE)
+_LINK: Final = re.compile(
+    r"(?<!!)\[(?P<words>(?:[^\[\]\n]|\n(?!\n)){1,500})\]\((?P<url><[^<>\n]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+\"[^\"\n]*\")?\s*\)"
+)
+_REFERENCE: Final = re.compile(r"(?<!!)\[(?P<words>[^\[\]]{1,500})\]\[(?P<name>[^\[\]\n]{0,200})\]")
+_DEFINITION: Final = re.compile(r"^[ ]{0,3}\[(?P<name>[^\[\]^\n]+)\]:[ \t]*(?P<url>\S+).*$", re.MULTILINE)
+_WIKI_LINK: Final = re.compile(r"\[\[(?:[^\[\]|\n]*\|)?(?P<words>[^\[\]|\n]+)\]\]")
+_CONTENTS_ITEM: Final = r"^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[^\]\n]*\]\(#[^)\n]*\)[ \t,|/·]*)+"
+_CONTENTS: Final = re.compile(rf"(?:{_CONTENTS_ITEM}\n)+{_CONTENTS_ITEM}$", re.MULTILINE)
+"""Items that are nothing but links to sections of the same page: the structure knows them by these."""
+_ENTITY: Final = re.compile(r"&(?!(?:lt|gt|amp|quot|#60|#62|#38);)#?\w{1,30};")
+_BLANK: Final = re.compile(r"(?m)^[ \t]+$")
+_MANY_BLANKS: Final = re.compile(r"\n{4,}")
+_EXTERNAL: Final = ("http://", "https://", "mailto:")
+
+
+def clean_markdown(source: str) -> str:
+    """The text with the words of its author and CommonMark alone."""
+    links = {found["name"].lower(): found["url"].strip("<>") for found in _DEFINITION.finditer(source)}
+    source = _dedented_admonitions(source)
+    text = "".join(_prose(piece, links) if is_prose else piece for is_prose, piece in _pieces(source))
+    return _MANY_BLANKS.sub("\n\n\n", _BLANK.sub("", text)).strip("\n")
+
+
+def _pieces(source: str) -> Iterator[tuple[bool, str]]:
+    """Stretches of lines with whether they are prose, not fenced code."""
+    collected: list[str] = []
+    closing = ""
+    for line in source.splitlines(keepends=True):
+        fence = _FENCE.match(line)
+        if closing:
+            collected.append(line)
+            if fence and fence["mark"].startswith(closing) and not line.strip(" \t>`~\r\n"):
+                yield False, "".join(collected)
+                collected, closing = [], ""
+        elif fence:
+            yield True, "".join(collected)
+            collected, closing = [line], fence["mark"]
+        else:
+            collected.append(line)
+    yield not closing, "".join(collected)
+
+
+def _prose(text: str, links: dict[str, str]) -> str:
+    """Prose with everything taken out; inline code is put aside meanwhile."""
+    kept: list[str] = []
+
+    def put_aside(found: re.Match[str]) -> str:
+        kept.append(found[0])
+        return f"{_MARK}{len(kept) - 1};"
+
+    text = _COMMENT.sub("", _RAW.sub("", text.replace(_MARK, "")))
+    text = _CODE.sub(put_aside, _CONTENTS.sub(put_aside, text))
+    for step in _STEPS:
+        text = step(text)
+    text = _REFERENCE.sub(lambda found: _relinked(found, links), text)
+    text = _LINK.sub(_linked, text)
+    return _ASIDE.sub(lambda found: kept[int(found[1])], text)
+
+
+def _without_templates(text: str) -> str:
+    return _TEMPLATE.sub("", text)
+
+
+def _without_containers(text: str) -> str:
+    """`::: tip Title` becomes the title as a paragraph of its own, `:::` nothing."""
+
+    def title(found: re.Match[str]) -> str:
+        told = found["title"].strip() or found["kind"].capitalize()
+        return f"\n**{told}**\n" if told else ""
+
+    return _ALERT.sub(
+        lambda found: f"{found[1]}**{found[2].capitalize()}**\n{found[1].rstrip()}", _CONTAINER.sub(title, text)
+    )
+
+
+def _without_tags(text: str) -> str:
+    text = _ANCHORED.sub(lambda found: f"[{found['words']}]({found['url']})", text)
+    text = _BREAK.sub(" ", _CELL.sub("", _CELL_END.sub(" | ", text)))
+    return _TAG.sub("", text)
+
+
+def _without_marks(text: str) -> str:
+    text = _WIKI_LINK.sub(lambda found: found["words"], _ATTRIBUTES.sub("", _BADGE.sub("", text)))
+    return _ENTITY.sub(lambda found: html.unescape(found[0]).replace("\xa0", " "), text)
+
+
+def _linked(found: re.Match[str]) -> str:
+    """A link that leads out of the site, or the words of one that stays within it."""
+    url = found["url"].strip("<>")
+    return f"[{found['words']}]({url})" if url.startswith(_EXTERNAL) else found["words"]
+
+
+def _relinked(found: re.Match[str], links: dict[str, str]) -> str:
+    url = links.get((found["name"] or found["words"]).lower())
+    return found[0] if url is None else f"[{found['words']}]({url})"
+
+
+def _dedented_admonitions(source: str) -> str:
+    """`!!! note "Title"` and the lines below it that are indented, as paragraphs under the title."""
+    lines: list[str] = []
+    inside: int | None = None
+    for line in source.split("\n"):
+        found = _ADMONITION.match(line)
+        if found and (found["kind"] or found["title"] is not None):
+            inside = len(found["indent"])
+            told = found["title"] if found["title"] is not None else (found["kind"] or "").split()[0].capitalize()
+            lines += ["", f"{found['indent']}**{told}**" if told else "", ""]
+            continue
+        if inside is not None and line.strip():
+            if line.startswith(" " * (inside + 4)):
+                lines.append(line[:inside] + line[inside + 4 :])
+                continue
+            inside = None
+        lines.append(line)
+    return "\n".join(lines)
+
+
+_STEPS: Final[tuple[Callable[[str], str], ...]] = (
+    _without_templates,
+    _without_containers,
+    _without_tags,
+    _without_marks,
+)

@@ -1,0 +1,50 @@
+"""Lines that rule off a heading in plain text: `=====` or `-----` below it, perhaps above it, too."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+_RULE: Final = re.compile(r"\s*(?P<sign>[=\-~^*#+_])(?P=sign){2,}\s*")
+_COLUMNS: Final = re.compile(r"\S(?:[ ]{3,}|[ ]*[\t|][ ]*)\S")
+_WORDS: Final = re.compile(r"[^\W_]")
+LEVELS: Final = {"=": 1, "-": 2}
+"""Of the headings that a sign rules off; any other sign stands below these."""
+LOWEST: Final = 3
+_LONGEST: Final = 100
+"""Characters of a heading."""
+
+
+def ruled_level(lines: Sequence[str]) -> int:
+    """The level of the heading that lines begin with, 1 the highest; 0 where no rule stands below one."""
+    above = _sign(lines[0]) if lines else ""
+    first = 1 if above else 0
+    if len(lines) < first + 2:
+        return 0
+    title, sign = lines[first].strip(), _sign(lines[first + 1])
+    if not sign or (above and above != sign) or not _is_title(title) or not _fits(title, lines[first + 1]):
+        return 0
+    return LEVELS.get(sign, LOWEST)
+
+
+def ruled_lines(lines: Sequence[str]) -> int:
+    """How many lines a heading takes with its rules, where `ruled_level` tells that there is one."""
+    return 3 if _sign(lines[0]) else 2
+
+
+def ruled_title(lines: Sequence[str]) -> str:
+    """The words of such a heading."""
+    return " ".join(lines[1 if _sign(lines[0]) else 0].split())
+
+
+def _sign(line: str) -> str:
+    rule = _RULE.fullmatch(line)
+    return rule["sign"] if rule else ""
+
+
+def _is_title(line: str) -> bool:
+    return len(line) <= _LONGEST and bool(_WORDS.search(line)) and not _COLUMNS.search(line)
+
+
+def _fits(title: str, rule: str) -> bool:
+    """Whether a rule is about as long as what stands above it: one across the page parts something else."""
+    return 0.6 * len(title) <= len(rule.strip()) <= 1.5 * len(title) + 3

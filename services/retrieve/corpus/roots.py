@@ -1,0 +1,141 @@
+"""Roots: the folders and files that a collection was filled from, and what the ids of their files begin with.
+
+Two roots never share a beginning, so two files never share an id; what lies in a root is that root's, however it is
+named. Each function runs inside a transaction that its caller began.
+"""
+
+import itertools
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Final
+
+from services.retrieve.corpus.writing import row_of_collection
+from services.runtime.errors import InvalidInput
+
+AFTER_SLASH: Final = "0"
+"""The character after "/": ids that begin with `docs/` sort before `docs0`."""
+
+
+@dataclass(frozen=True, slots=True)
+class WantedRoot:
+    """A folder or file that is about to be taken in."""
+
+    location: str
+    """Its resolved path, parted by "/"."""
+    name: str
+    """What its ids are to begin with; without "/"."""
+    named: bool = False
+    """Somebody gave it this name, which holds wherever it lies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A folder or file whose files have ids of their own in a collection."""
+
+    prefix: str
+    location: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedRoot:
+    """Where a folder or file belongs."""
+
+    root: Root
+    """Itself, or the deepest root that it lies in."""
+    added: bool = False
+    adopted: bool = False
+    """It is new, and documents whose ids begin so were there before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where everything belongs that was wanted, in its order; and all roots of the collection, by prefix."""
+
+    placed: tuple[PlacedRoot, ...]
+    roots: tuple[Root, ...]
+
+
+def place_roots(connection: sqlite3.Connection, collection: str, wanted: Sequence[WantedRoot]) -> Placement:
+    """Find or make the root of each folder and file; makes the collection when it is new.
+
+    Raises:
+        InvalidInput: a name was given to what lies in a root of another name, or given twice.
+    """
+    _refuse_twice(wanted)
+    row = row_of_collection(connection, collection)
+    placed = tuple(_placed(connection, row, root, f"roots[{place}]") for place, root in enumerate(wanted))
+    return Placement(placed, tuple(_all(connection, row)))
+
+
+def _refuse_twice(wanted: Sequence[WantedRoot]) -> None:
+    names = [root.name if root.named else None for root in wanted]
+    for place, name in enumerate(names):
+        if name is not None and name in names[:place]:
+            raise InvalidInput(f"roots[{place}].name", "The name was given to two folders.")
+
+
+def _placed(connection: sqlite3.Connection, row: int, wanted: WantedRoot, field: str) -> PlacedRoot:
+    location = PurePosixPath(wanted.location)
+    around = _deepest(connection, row, location)
+    if around is None:
+        return _added(connection, row, wanted, str(location))
+    if wanted.named and around.prefix != wanted.name:
+        description = f"The folder lies in the root {around.prefix!r}, whose ids its files have: leave the name out."
+        raise InvalidInput(f"{field}.name", description)
+    return PlacedRoot(around)
+
+
+def _deepest(connection: sqlite3.Connection, row: int, location: PurePosixPath) -> Root | None:
+    """The root at a location, or the nearest above it."""
+    places = [str(location), *map(str, location.parents)]
+    found = connection.execute(
+        f"SELECT prefix, location FROM roots WHERE collection = ? AND location IN ({','.join('?' * len(places))}) "
+        "ORDER BY length(location) DESC LIMIT 1",
+        (row, *places),
+    ).fetchone()
+    return Root(*found) if found else None
+
+
+def _added(connection: sqlite3.Connection, row: int, wanted: WantedRoot, location: str) -> PlacedRoot:
+    root = Root(wanted.name if wanted.named else _free_prefix(connection, row, wanted.name), location)
+    moved = _is_root(connection, row, root.prefix)
+    connection.execute("INSERT OR REPLACE INTO roots(collection, prefix, location) VALUES (?, ?, ?)", (row, *_of(root)))
+    return PlacedRoot(root, not moved, not moved and _has_documents(connection, row, root.prefix))
+
+
+def _of(root: Root) -> tuple[str, str]:
+    return root.prefix, root.location
+
+
+def _free_prefix(connection: sqlite3.Connection, row: int, name: str) -> str:
+    """The name; with a number where it is another root's. Ids that carry such a number already are not taken over."""
+    if not _is_root(connection, row, name):
+        return name
+    numbered = (f"{name}~{number}" for number in itertools.count(2))
+    return next(
+        prefix
+        for prefix in numbered
+        if not _is_root(connection, row, prefix) and not _has_documents(connection, row, prefix)
+    )
+
+
+def _is_root(connection: sqlite3.Connection, row: int, prefix: str) -> bool:
+    found = connection.execute("SELECT 1 FROM roots WHERE collection = ? AND prefix = ?", (row, prefix))
+    return found.fetchone() is not None
+
+
+def _has_documents(connection: sqlite3.Connection, row: int, prefix: str) -> bool:
+    """Whether there are documents with ids of such a root."""
+    found = connection.execute(
+        "SELECT 1 FROM documents WHERE collection = ? AND (document_id = ? OR document_id >= ? AND document_id < ?) "
+        "LIMIT 1",
+        (row, prefix, f"{prefix}/", f"{prefix}{AFTER_SLASH}"),
+    )
+    return found.fetchone() is not None
+
+
+def _all(connection: sqlite3.Connection, row: int) -> Iterator[Root]:
+    rows = connection.execute("SELECT prefix, location FROM roots WHERE collection = ? ORDER BY prefix", (row,))
+    return (Root(*found) for found in rows.fetchall())

@@ -1,0 +1,61 @@
+"""Structures and blocks as the corpus keeps them: short JSON, numbers instead of names, compressed where it is long."""
+
+import json
+import zlib
+from collections.abc import Sequence
+from typing import Any, Final
+
+from services.vocabulary.spans import Span
+from services.vocabulary.structure import Block, BlockKind, Part, Section, Structure
+
+_KINDS: Final = tuple(BlockKind)
+
+
+def structure_bytes(structure: Structure) -> bytes:
+    """A document's structure for the file; equal structures give equal bytes."""
+    sections = [[s.heading, s.level, s.parent, s.start, s.page] for s in structure.sections]
+    blocks = [[*_block(block), block.section, block.page] for block in structure.blocks]
+    return zlib.compress(_short([sections, blocks]).encode(), 6)
+
+
+def structure_from(content: bytes) -> Structure | None:
+    """A document's structure from the file; None where none is kept."""
+    if not content:
+        return None
+    sections, blocks = json.loads(zlib.decompress(content))
+    return Structure(
+        tuple(Section(*section) for section in sections),
+        tuple(_read(block[:-2], section=block[-2], page=block[-1]) for block in blocks),
+    )
+
+
+def blocks_text(blocks: Sequence[Block]) -> str:
+    """A passage's blocks for the file; empty for none."""
+    return _short([_block(block) for block in blocks]) if blocks else ""
+
+
+def blocks_from(text: str) -> tuple[Block, ...]:
+    """A passage's blocks from the file."""
+    return tuple(_read(block) for block in json.loads(text)) if text else ()
+
+
+def _block(block: Block) -> list[Any]:
+    parts = [[part.span.start, part.span.end, part.depth] for part in block.parts]
+    header = [block.header.start, block.header.end] if block.header is not None else 0
+    return [_KINDS.index(block.kind), block.span.start, block.span.end, header, parts]
+
+
+def _read(told: Sequence[Any], section: int = 0, page: int = 0) -> Block:
+    kind, start, end, header, parts = told
+    return Block(
+        _KINDS[kind],
+        Span(start, end),
+        section,
+        tuple(Part(Span(first, last), depth) for first, last, depth in parts),
+        Span(*header) if header else None,
+        page,
+    )
+
+
+def _short(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,292 @@
+"""Cuts a document into passages along its structure.
+
+A passage never crosses a section. A list, a table or code stays with the line that introduces it; what is too long is
+cut between items, rows, lines or sentences and repeats that line and the table's header. Text without a structure of
+its own is read as Markdown or as plain text first (`services.documents`).
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Final
+
+from services.text.sentences import split_sentences
+from services.vocabulary.spans import Span
+from services.vocabulary.structure import Block, BlockKind, Part, Structure
+
+DEFAULT_SIZE: Final = 800
+"""Characters of a passage (docsqa: three passages hold the facts of .94 of the questions; 400: .90, 1,200: .95 in a
+third more words)."""
+REPEATED: Final = 0.4
+"""Of the size: the longest line that is repeated where what it introduces is cut."""
+JOINED: Final = "\n\n"
+"""Between stretches of a passage that do not follow each other in the document."""
+_DEPENDENT: Final = frozenset({BlockKind.LIST, BlockKind.TABLE, BlockKind.CODE, BlockKind.DEFINITION})
+_UNSEEN: Final = re.compile(
+    r"(?<=\])\(<?(?:https?|mailto):[^()\s]{1,2000}>?\)|(?<=[ \t])[ \t]+|(?<=\n)[ \t\n]+|(?<=---)-+"
+)
+_COLONS: Final = (":", "：", "–", "—", "--")
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A passage as places in its document."""
+
+    spans: tuple[Span, ...]
+    """In the document's text, what is repeated first; the passage's text is these, a blank line between them."""
+    blocks: tuple[Block, ...]
+    """What it holds; spans are places in the passage's text."""
+    section: int = 0
+    page: int = 0
+    front: bool = False
+    """Whether it may stand on the document's title page."""
+
+    def of(self, text: str) -> str:
+        """The passage's text, given the document's."""
+        return JOINED.join(span.of(text) for span in self.spans)
+
+    def repeated(self, text: str) -> str:
+        """What of it stands elsewhere in the document and is repeated; empty for most."""
+        return JOINED.join(span.of(text) for span in self.spans[:-1])
+
+    @property
+    def span(self) -> Span:
+        """Where what is not repeated stands in the document's text."""
+        return self.spans[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Blocks that stay together: what introduces, and what is introduced."""
+
+    blocks: tuple[Block, ...]
+
+    @property
+    def span(self) -> Span:
+        return Span(self.blocks[0].span.start, self.blocks[-1].span.end)
+
+
+class _Ruler:
+    """Measures what people see of a text: addresses of links, and white space beyond a space, take no room."""
+
+    def __init__(self, text: str) -> None:
+        self._starts: list[int] = []
+        self._sums: list[int] = [0]
+        for found in _UNSEEN.finditer(text):
+            self._starts.append(found.start())
+            self._sums.append(self._sums[-1] + found.end() - found.start())
+
+    def length(self, start: int, end: int) -> int:
+        """Characters that are seen of a stretch; one that begins within an address counts the rest of it."""
+        hidden = self._sums[bisect_left(self._starts, end)] - self._sums[bisect_left(self._starts, start)]
+        return max(0, end - start - hidden)
+
+
+def cut_passages(text: str, structure: Structure, size: int = DEFAULT_SIZE) -> list[Cut]:
+    """The passages of a document, in order; furniture is in none.
+
+    Args:
+        text: the document's.
+        structure: of the text.
+        size: greatest length of a passage in characters, at least 100.
+
+    Raises:
+        ValueError: the size is out of range.
+    """
+    if size < 100:
+        raise ValueError(f"size must be at least 100, got {size}")
+    cutter = _Cutter(text, size)
+    cuts: list[Cut] = []
+    for (_, furniture), blocks in groupby(structure.blocks, key=lambda b: (b.section, b.kind is BlockKind.FURNITURE)):
+        if not furniture:
+            cuts += cutter.cut(list(_grouped(list(blocks), text)))
+    return cuts
+
+
+def joined(repeated: str, text: str) -> str:
+    """A passage's text: what is repeated in it, and what is its own."""
+    return f"{repeated}{JOINED}{text}" if repeated else text
+
+
+def _grouped(blocks: Sequence[Block], text: str) -> Iterator[_Group]:
+    """What introduces, with what it introduces."""
+    waiting: list[Block] = []
+    for block, following in zip(blocks, [*blocks[1:], None], strict=True):
+        waiting.append(block)
+        if following is None or not _introduces(block, following, text):
+            yield _Group(tuple(waiting))
+            waiting = []
+
+
+def _introduces(block: Block, following: Block, text: str) -> bool:
+    if block.kind is BlockKind.CAPTION:
+        return following.kind in _DEPENDENT
+    if block.kind is not BlockKind.PARAGRAPH:
+        return False
+    words = block.span.of(text).rstrip()
+    if words.startswith("**") and words.endswith("**") and "\n" not in words:
+        return True
+    return following.kind in _DEPENDENT or words.endswith(_COLONS)
+
+
+class _Cutter:
+    """Cuts the groups of one section after the other."""
+
+    def __init__(self, text: str, size: int) -> None:
+        self._text = text
+        self._size = size
+        self._ruler = _Ruler(text)
+
+    def cut(self, groups: Sequence[_Group]) -> Iterator[Cut]:
+        """The passages of a section."""
+        waiting: list[Block] = []
+        for group in groups:
+            if waiting and self._ruler.length(waiting[0].span.start, group.span.end) > self._size:
+                yield self._passage((), waiting)
+                waiting = []
+            if any(block.kind is BlockKind.RECORDS for block in group.blocks) or self._length(group.span) > self._size:
+                yield from self._parted(group)
+            else:
+                waiting += group.blocks
+        if waiting:
+            yield self._passage((), waiting)
+
+    def _length(self, span: Span) -> int:
+        return self._ruler.length(span.start, span.end)
+
+    def _parted(self, group: _Group) -> Iterator[Cut]:
+        """A group that is too long: its last block in pieces, each with what introduces it where that is short."""
+        *leads, block = group.blocks
+        lead = tuple(leads)
+        if lead and sum(self._length(other.span) for other in lead) > REPEATED * self._size:
+            yield from self.cut([_Group((other,)) for other in lead])
+            lead = ()
+        if block.kind is BlockKind.RECORDS:
+            yield from self._records(lead, block)
+            return
+        room = self._size - sum(self._length(other.span) for other in lead)
+        if block.header is not None:
+            room -= self._length(block.header)
+        first = True
+        for piece in self._pieces(block, max(room, self._size // 3)):
+            repeated = self._repeated(lead, block, piece, first)
+            yield self._passage(repeated, [*(lead if first else ()), piece])
+            first = False
+
+    def _records(self, lead: tuple[Block, ...], block: Block) -> Iterator[Cut]:
+        """Each row stands for itself."""
+        if lead:
+            yield self._passage((), list(lead))
+        for part in block.parts:
+            yield from (
+                self._passage((), [piece]) for piece in self._fitting(replace(block, parts=()), part, self._size)
+            )
+
+    def _repeated(self, lead: tuple[Block, ...], block: Block, piece: Block, first: bool) -> tuple[Block, ...]:
+        """What goes ahead of a piece: of the first one it stands there already."""
+        if first:
+            return ()
+        header = block.header
+        if header is None or piece.header is not None:
+            return lead
+        return (*lead, Block(BlockKind.TABLE, header, block.section, (), header, block.page))
+
+    def _pieces(self, block: Block, room: int) -> Iterator[Block]:
+        """A block cut between its parts, its lines or its sentences."""
+        if block.parts:
+            yield from self._between_parts(block, room)
+            return
+        cuts = self._line_starts(block) if block.kind is BlockKind.CODE else self._sentence_starts(block)
+        for span in self._worded(self._packed(block.span, cuts, room)):
+            yield replace(block, span=span)
+
+    def _between_parts(self, block: Block, room: int) -> Iterator[Block]:
+        waiting: list[Part] = []
+        start = block.span.start
+        for part in block.parts:
+            if waiting and self._ruler.length(start, part.span.end) > room:
+                yield self._piece(block, start, waiting)
+                waiting, start = [], part.span.start
+            if self._length(part.span) > room:
+                pieces = self._fitting(replace(block, header=None), part, room)
+                if start == block.span.start and (first := next(pieces, None)) is not None:
+                    # The header stands before it.
+                    yield replace(first, span=Span(start, first.span.end), header=block.header)
+                yield from pieces
+                start = part.span.end
+                continue
+            start = start if waiting or start == block.span.start else part.span.start
+            waiting.append(part)
+        if waiting:
+            yield self._piece(block, start, waiting)
+
+    def _piece(self, block: Block, start: int, parts: Sequence[Part]) -> Block:
+        span = self._stripped(Span(start, parts[-1].span.end))
+        header = block.header if block.header is not None and block.header.start >= span.start else None
+        return replace(block, span=span, parts=tuple(parts), header=header)
+
+    def _fitting(self, block: Block, part: Part, room: int) -> Iterator[Block]:
+        """A part as blocks of at most that room."""
+        if self._length(part.span) <= room:
+            yield replace(block, span=part.span, parts=(part,))
+            return
+        for span in self._worded(self._packed(part.span, self._sentence_starts(replace(block, span=part.span)), room)):
+            yield replace(block, span=span, parts=(Part(span, part.depth),))
+
+    def _packed(self, span: Span, starts: Sequence[int], room: int) -> Iterator[Span]:
+        """A stretch cut at some of the places, in pieces of at most that room; where none is, between words."""
+        begin, last = span.start, span.start
+        for place in (*starts, span.end):
+            if self._ruler.length(begin, place) > room and last > begin:
+                yield Span(begin, last)
+                begin = last
+            while self._ruler.length(begin, place) > room:
+                end = self._word_end(begin, room)
+                yield Span(begin, end)
+                begin = end
+            last = max(place, begin)
+        if begin < span.end:
+            yield Span(begin, span.end)
+
+    def _word_end(self, begin: int, room: int) -> int:
+        """Where a piece from `begin` on ends: behind the last white space in its second half, else with its room."""
+        spaces = (self._text.rfind(space, begin + room // 2, begin + room) for space in " \n\t")
+        return max(spaces) + 1 or begin + room
+
+    def _worded(self, spans: Iterator[Span]) -> Iterator[Span]:
+        """The stretches that are not blank, without blank lines at their ends."""
+        return (stripped for span in spans if (stripped := self._stripped(span)).start < stripped.end)
+
+    def _line_starts(self, block: Block) -> list[int]:
+        """Where lines begin."""
+        text = block.span.of(self._text)
+        return [block.span.start + at + 1 for at, character in enumerate(text) if character == "\n"]
+
+    def _sentence_starts(self, block: Block) -> list[int]:
+        return [block.span.start + sentence.start for sentence in split_sentences(block.span.of(self._text))]
+
+    def _stripped(self, span: Span) -> Span:
+        stretch = span.of(self._text)
+        return Span(span.start + len(stretch) - len(stretch.lstrip("\n")), span.start + len(stretch.rstrip()))
+
+    def _passage(self, repeated: Sequence[Block], blocks: Sequence[Block]) -> Cut:
+        """A passage of what is repeated and of blocks that follow each other."""
+        own = Span(blocks[0].span.start, blocks[-1].span.end)
+        spans = (*(block.span for block in repeated), own)
+        placed, offset = [], 0
+        for block in repeated:
+            placed.append(_moved(block, offset - block.span.start))
+            offset += block.span.end - block.span.start + len(JOINED)
+        placed += [_moved(block, offset - own.start) for block in blocks]
+        return Cut(spans, tuple(placed), blocks[0].section, next((b.page for b in blocks if b.page), 0))
+
+
+def _moved(block: Block, by: int) -> Block:
+    def moved(span: Span) -> Span:
+        return Span(span.start + by, span.end + by)
+
+    parts = tuple(Part(moved(part.span), part.depth) for part in block.parts)
+    header = moved(block.header) if block.header is not None else None
+    return replace(block, span=moved(block.span), parts=parts, header=header, section=0)

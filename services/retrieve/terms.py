@@ -1,0 +1,50 @@
+"""The terms of passages and of queries, the same for every engine."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from services.documents.rendering import plain_words
+from services.language.analysis import terms_of, without_little_words
+from services.language.detection import detect_language
+from services.language.quantities import without_quantity_words
+from services.retrieve.corpus.feed import TextPassage
+
+MOST_LANGUAGES: Final = 3
+"""Of a collection in which a query is read whose own language cannot be told, those of most documents."""
+
+Terms = Callable[[str], Counter[str]]
+"""The terms of a query's words, with their counts."""
+
+
+def indexed_terms(passage: TextPassage) -> list[str]:
+    """What a passage is found by: its place and its words, in its document's language."""
+    return terms_of(f"{passage.place}\n{plain_words(passage.text)}", passage.language)
+
+
+def query_terms(languages: Sequence[str]) -> Terms:
+    """How queries are read in a collection of these languages, that of most documents first.
+
+    A text is read in its own language and in that of most documents, for a name has a stem in each. What is the same in
+    both counts once; a little word of either says nothing, and neither do the words that ask for a number.
+    """
+
+    def terms(text: str) -> Counter[str]:
+        counts: Counter[str] = Counter()
+        read_in = _read_in(text, languages)
+        for language in read_in:
+            others = frozenset(read_in) - {language}
+            asked = without_little_words(without_quantity_words(text, language), others)
+            counts |= Counter(terms_of(asked, language))
+        return counts
+
+    return terms
+
+
+def _read_in(text: str, languages: Sequence[str]) -> tuple[str, ...]:
+    if len(languages) < 2:
+        return tuple(languages) or ("",)
+    own = detect_language(text)
+    if own is None or own not in languages:
+        return tuple(languages[:MOST_LANGUAGES])
+    return tuple(dict.fromkeys((languages[0], own)))

@@ -1,0 +1,74 @@
+"""Roots over the wire: placed before an ingest, and refused by the path of the field at fault."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
+from services.retrieve.settings import RetrieveSettings
+from services.retrieve.stage import open_stage
+from services.runtime.errors import InvalidInput
+from services.runtime.server import running
+from services.runtime.settings import ServerSettings
+from services.runtime.status import error_from_rpc
+
+QUICK = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
+
+
+@asynccontextmanager
+async def corpus_of(data: Path) -> AsyncIterator[Any]:
+    async with (
+        open_stage(RetrieveSettings(data=data, embedder="none")) as stage,
+        running(QUICK, *stage.servicers) as server,
+        grpc.aio.insecure_channel(server.target) as channel,
+    ):
+        yield corpus_pb2_grpc.CorpusServiceStub(channel)
+
+
+def request(*roots: corpus_pb2.WantedRoot, collection: str = "notes") -> corpus_pb2.PlaceRootsRequest:
+    return corpus_pb2.PlaceRootsRequest(collection=collection, roots=roots)
+
+
+def wanted(location: str, name: str, named: bool = False) -> corpus_pb2.WantedRoot:
+    return corpus_pb2.WantedRoot(location=location, name=name, named=named)
+
+
+async def test_each_folder_is_told_what_its_ids_begin_with(tmp_path: Path) -> None:
+    async with corpus_of(tmp_path) as corpus:
+        answer = await corpus.PlaceRoots(request(wanted("/a/docs", "docs"), wanted("/b/docs/", "docs")))
+        assert [(placed.root.prefix, placed.added, placed.adopted) for placed in answer.placed] == [
+            ("docs", True, False),
+            ("docs~2", True, False),
+        ]
+        assert [(root.prefix, root.location) for root in answer.roots] == [("docs", "/a/docs"), ("docs~2", "/b/docs")]
+    async with corpus_of(tmp_path) as corpus:
+        again = await corpus.PlaceRoots(request(wanted("/b/docs/in", "in")))
+        assert again.placed[0].root.prefix == "docs~2"
+
+
+@pytest.mark.parametrize(
+    ("bad", "field"),
+    [
+        (request(), "roots"),
+        (request(wanted("", "docs")), "roots[0].location"),
+        (request(wanted("/a", "a"), wanted("/b", "")), "roots[1].name"),
+        (request(wanted("/a", "a/b")), "roots[0].name"),
+        (request(wanted("/a", "a\nb")), "roots[0].name"),
+        (request(wanted("/a\0", "a")), "roots[0].location"),
+        (request(wanted("/a", "a"), collection="no/slash"), "collection"),
+        (request(wanted("/a", "n", named=True), wanted("/b", "n", named=True)), "roots[1].name"),
+    ],
+)
+async def test_bad_input_names_its_field(tmp_path: Path, bad: corpus_pb2.PlaceRootsRequest, field: str) -> None:
+    async with corpus_of(tmp_path) as corpus:
+        with pytest.raises(grpc.aio.AioRpcError) as refused:
+            await corpus.PlaceRoots(bad)
+        error = error_from_rpc(refused.value)
+        assert isinstance(error, InvalidInput)
+        assert error.violations[0].field == field
+        listed = await corpus.ListCollections(corpus_pb2.ListCollectionsRequest())
+        assert [collection.name for collection in listed.collections] == ["default"]

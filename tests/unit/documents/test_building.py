@@ -1,0 +1,153 @@
+"""Readers of files state headings and blocks; text and structure come out together."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.documents.building import DocumentBuilder
+from services.documents.markdown import parse_markdown
+from services.documents.structure import check_structure
+from services.vocabulary.structure import BlockKind, Structure
+
+
+def built(builder: DocumentBuilder) -> tuple[str, Structure]:
+    text, structure = builder.build()
+    check_structure(structure, len(text))
+    return text, structure
+
+
+def test_headings_and_paragraphs_become_commonmark_with_their_places() -> None:
+    builder = DocumentBuilder()
+    builder.heading("  Orbits \n and tides ", 1, page=2)
+    builder.paragraph(" It circles. ", page=2)
+    builder.heading("Tides", 3, page=3)
+    builder.paragraph("They rise.")
+    text, structure = built(builder)
+    assert text == "# Orbits and tides\n\nIt circles.\n\n### Tides\n\nThey rise."
+    assert [structure.headings(block.section) for block in structure.blocks] == [
+        ("Orbits and tides",),
+        ("Orbits and tides", "Tides"),
+    ]
+    assert [(block.span.of(text), block.page) for block in structure.blocks] == [("It circles.", 2), ("They rise.", 0)]
+    assert [(section.start, section.page) for section in structure.sections] == [(0, 0), (0, 2), (33, 3)]
+
+
+def test_what_is_empty_is_passed_over() -> None:
+    builder = DocumentBuilder()
+    builder.heading(" ", 1)
+    builder.paragraph("\n")
+    builder.code("\n \n")
+    builder.items([("", 0), (" ", 1)])
+    builder.table([["", " "], []])
+    builder.records(["", ""])
+    assert (built(builder), len(builder)) == (("", Structure()), 0)
+
+
+def test_items_are_indented_by_their_depth() -> None:
+    builder = DocumentBuilder()
+    builder.items([("fruit", 0), ("a pear\nor two", 1), ("bread", 0)])
+    text, structure = built(builder)
+    assert text == "- fruit\n  - a pear or two\n- bread"
+    assert [(part.span.of(text), part.depth) for part in structure.blocks[0].parts] == [
+        ("- fruit", 0),
+        ("  - a pear or two", 1),
+        ("- bread", 0),
+    ]
+
+
+def test_items_with_marks_of_their_own_keep_them() -> None:
+    builder = DocumentBuilder()
+    builder.lines_as_items(["1. Open it.", "2. Wait."])
+    text, structure = built(builder)
+    assert text == "1. Open it.\n2. Wait."
+    assert (structure.blocks[0].kind, len(structure.blocks[0].parts)) == (BlockKind.LIST, 2)
+
+
+def test_a_table_has_a_header_and_rows_of_one_width() -> None:
+    builder = DocumentBuilder()
+    builder.table([["Probe", "Mass"], ["Aquila"], ["", ""], ["Corvus", "12 | 13 kg", "new"]])
+    text, structure = built(builder)
+    assert text == ("| Probe | Mass |  |\n| --- | --- | --- |\n| Aquila |  |  |\n| Corvus | 12 \\| 13 kg | new |")
+    (block,) = structure.blocks
+    assert block.header is not None
+    assert block.header.of(text) == "| Probe | Mass |  |\n| --- | --- | --- |"
+    assert [part.span.of(text) for part in block.parts] == ["| Aquila |  |  |", "| Corvus | 12 \\| 13 kg | new |"]
+
+
+def test_a_table_of_one_row_is_a_paragraph() -> None:
+    builder = DocumentBuilder()
+    builder.table([["Probe", "", "Mass"]])
+    text, structure = built(builder)
+    assert (text, structure.blocks[0].kind) == ("Probe Mass", BlockKind.PARAGRAPH)
+
+
+def test_code_is_fenced_so_that_no_fence_within_it_ends_it() -> None:
+    builder = DocumentBuilder()
+    builder.code("  x = 1\n```\ny\n", "python")
+    text, _ = built(builder)
+    assert text == "````python\n  x = 1\n```\ny\n````"
+
+
+def test_records_are_rows_that_stand_for_themselves() -> None:
+    builder = DocumentBuilder()
+    builder.records(["- Probe: Aquila.", "", "- Probe: Corvus."])
+    text, structure = built(builder)
+    assert (text, structure.blocks[0].kind) == ("- Probe: Aquila.\n- Probe: Corvus.", BlockKind.RECORDS)
+    assert len(structure.blocks[0].parts) == 2
+
+
+def test_a_chapter_is_appended_with_its_own_structure() -> None:
+    chapter = DocumentBuilder()
+    chapter.paragraph("Before.")
+    chapter.heading("Two", 1)
+    chapter.table([["A"], ["1"]])
+    book = DocumentBuilder()
+    book.heading("One", 1)
+    book.append(*chapter.build())
+    text, structure = built(book)
+    assert text == "# One\n\nBefore.\n\n# Two\n\n| A |\n| --- |\n| 1 |"
+    assert [(structure.headings(b.section), b.span.of(text)[:7]) for b in structure.blocks] == [
+        (("One",), "Before."),
+        (("Two",), "| A |\n|"),
+    ]
+    assert structure.blocks[1].parts[0].span.of(text) == "| 1 |"
+
+
+def test_sources_are_furniture_whatever_the_format() -> None:
+    builder = DocumentBuilder()
+    builder.heading("References", 1)
+    builder.paragraph("Postel, J. (1981). TCP.")
+    assert built(builder)[1].blocks[0].kind is BlockKind.FURNITURE
+
+
+WORDS = st.text(alphabet="ab c", max_size=6)
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("heading"), WORDS, st.integers(1, 7)),
+        st.tuples(st.just("paragraph"), WORDS),
+        st.tuples(st.just("code"), WORDS),
+        st.tuples(st.just("items"), st.lists(st.tuples(WORDS, st.integers(0, 3)), max_size=4)),
+        st.tuples(st.just("table"), st.lists(st.lists(WORDS, max_size=3), max_size=4)),
+        st.tuples(st.just("records"), st.lists(WORDS, max_size=3)),
+    ),
+    max_size=12,
+)
+
+
+@given(STEPS)
+def test_whatever_is_stated_fits_the_text(steps: list[tuple[object, ...]]) -> None:
+    builder = DocumentBuilder()
+    for name, *arguments in steps:
+        getattr(builder, str(name))(*arguments)
+    text, structure = built(builder)
+    assert len(builder) == len(text)
+    assert all(block.span.of(text).strip() for block in structure.blocks)
+
+
+@given(st.lists(st.text(alphabet="abc", min_size=1, max_size=6), min_size=1, max_size=6), st.integers(1, 6))
+def test_headings_are_read_from_the_text_as_they_were_stated(words: list[str], level: int) -> None:
+    builder = DocumentBuilder()
+    for word in words:
+        builder.heading(word, level)
+        builder.paragraph(word)
+    text, structure = built(builder)
+    assert parse_markdown(text).sections == structure.sections

@@ -1,0 +1,88 @@
+"""Headings above contents, indexes and lists of sources are known in each language by its own words."""
+
+import pytest
+
+from services.documents.furniture_headings import FurnitureSection, are_sources, furniture_section
+from services.documents.plain import parse_plain
+from services.language.known import known_languages, language_of
+from services.vocabulary.structure import BlockKind
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "References",
+        "7.2. Normative References",
+        "A. Selected bibliography:",
+        "LIST OF WORKS REFERRED TO",
+        "Works cited",
+        "Literaturverzeichnis",
+        "Verzeichnis der zitierten Literatur",
+        "Liste des ouvrages cités",
+        "Referencias bibliográficas",
+        "Список литературы",
+        "参考文献",
+        "참고문헌",
+    ],
+)
+def test_sources_are_listed_under_such_headings(heading: str) -> None:
+    assert furniture_section(heading) is FurnitureSection.SOURCES
+
+
+@pytest.mark.parametrize(
+    ("heading", "section"),
+    [
+        ("Table of  Contents", FurnitureSection.CONTENTS),
+        ("Inhalt", FurnitureSection.CONTENTS),
+        ("目录", FurnitureSection.CONTENTS),
+        ("INDEX OF NAMES", FurnitureSection.INDEX),
+        ("Index des auteurs", FurnitureSection.INDEX),
+        ("Sachregister", FurnitureSection.INDEX),
+    ],
+)
+def test_contents_and_indexes_have_headings_of_their_own(heading: str, section: FurnitureSection) -> None:
+    assert furniture_section(heading) is section
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "",
+        "Literature in schools",
+        "List of figures",
+        "Works",
+        "References to other types",
+        "Indexing",
+        "Data sources",
+        "文",
+    ],
+)
+def test_a_heading_that_says_more_or_less_stands_above_content(heading: str) -> None:
+    assert furniture_section(heading) is None
+
+
+@pytest.mark.parametrize("code", known_languages())
+def test_every_known_language_has_such_headings(code: str) -> None:
+    language = language_of(code)
+    for heading in (*language.contents_headings, *language.index_headings, *language.source_headings):
+        assert heading == heading.lower()
+        assert furniture_section(heading.replace("*", "names")) is not None
+    assert language.contents_headings
+    assert language.source_headings
+
+
+def test_sources_have_a_year_an_address_or_pages() -> None:
+    assert are_sources(["Postel, J. (1981). TCP.", "https://example.org", "Ask Ann."])
+    assert not are_sources(["Ask Ann.", "Ask Bob."])
+    assert not are_sources([])
+
+
+CITED = "Lee, A., On Moons, Hill Press, 1998.\n\nGreen, B., On Tides, Hill Press, 2001.\n\nRoe, C., Ferns, 2003."
+TABLE = "    On Moons          1998      O.M.\n    On Tides          2001      O.T.\n    Ferns             2003      F."
+
+
+def test_a_list_of_works_is_furniture_and_a_table_of_them_is_data() -> None:
+    text = "Words that run on for a while.\n\n\nLIST OF WORKS REFERRED TO\n\n{}\n\n\nTHE END\n\nWords."
+    cited, table = (parse_plain(text.format(listed)).blocks[1:-1] for listed in (CITED, TABLE))
+    assert {block.kind for block in cited} == {BlockKind.FURNITURE}
+    assert {block.kind for block in table} == {BlockKind.TABLE}

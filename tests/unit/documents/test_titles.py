@@ -1,0 +1,49 @@
+"""What a document is called where only its text tells it."""
+
+import pytest
+
+from services.documents.markdown import parse_markdown
+from services.documents.titles import main_heading, plain_title
+from tests.unit.documents.printed import RFC
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Words.\n\n# Moon\n\n## Tides", "Moon"),
+        ("## Start\n\n# Moon\n\n# Mars", "Moon"),
+        ("## Moon\n\n### Tides", "Moon"),
+        ("## Tides\n\n## Orbit", ""),
+        ("```\n# make it\n```\n\nWords.", ""),
+        ("# Moon {#moon}", "Moon"),
+        ("Words alone.", ""),
+    ],
+)
+def test_a_text_with_headings_is_called_by_the_first_of_the_highest(text: str, title: str) -> None:
+    assert main_heading(parse_markdown(text)) == title
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("The Project\n\nTitle: Moby Dick\n\nAuthor: Herman Melville\n", "Moby Dick"),
+        ("Titel:  Die   Verwandlung\n", "Die Verwandlung"),
+        ("Название: Война и мир\n", "Война и мир"),
+        ("标题：红楼梦\n", "红楼梦"),
+        ("\n\n          THE MOON\n       and its Tides\n\nIt circles.", "THE MOON and its Tides"),
+        ("     [Illustration]\n\n          THE MOON\n\nIt circles.", "THE MOON"),
+        ("Lee, Ann                      2031\n\n          On Moons\n\nThey circle.", "On Moons"),
+        ("\nTHE MOON\n========\nIt circles.", "THE MOON"),
+        ("********\nThe Moon\n********\n\nIt circles.", "The Moon"),
+        ("          It was late.\n\nHe came.", ""),
+        ("Words at the margin.\n\nMore of them.", ""),
+        ("\n" * 50 + "Title: Too late", ""),
+        ("", ""),
+    ],
+)
+def test_a_plain_text_is_called_by_a_line_that_says_so_or_by_its_first_centred_lines(text: str, title: str) -> None:
+    assert plain_title(text) == title
+
+
+def test_an_rfc_is_called_by_its_centred_lines() -> None:
+    assert plain_title(RFC) == "Gardening over TCP A Protocol for Watering Remote Plants"

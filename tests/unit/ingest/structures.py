@@ -1,0 +1,45 @@
+"""A document's structure as tests speak of it."""
+
+from gateway.ingest.content import Content
+from gateway.ingest.documents import SourceDocument
+from gateway.ingest.readers import read
+from services.documents.structure import check_structure
+from services.vocabulary.structure import Structure
+
+Told = list[tuple[str, str]]
+
+
+def read_one(name: str, data: bytes) -> SourceDocument:
+    """The only document of a file; its structure fits its text."""
+    (document,) = read(Content(name, name, name, data=data))
+    assert isinstance(document, SourceDocument), document
+    check_structure(structure_of(document), len(document.text))
+    return document
+
+
+def structure_of(document: SourceDocument) -> Structure:
+    """Its structure, which every reader of files states."""
+    assert document.structure is not None
+    return document.structure
+
+
+def blocks(document: SourceDocument) -> Told:
+    """Each block's kind and words."""
+    return [(block.kind.value, block.span.of(document.text)) for block in structure_of(document).blocks]
+
+
+def parts(document: SourceDocument, number: int = 0) -> list[tuple[str, int]]:
+    """What the parts of a block say, and how deep they lie."""
+    block = structure_of(document).blocks[number]
+    return [(part.span.of(document.text), part.depth) for part in block.parts]
+
+
+def headings(document: SourceDocument) -> list[tuple[str, ...]]:
+    """The paths of all sections but the document itself."""
+    structure = structure_of(document)
+    return [structure.headings(number) for number in range(1, len(structure.sections))]
+
+
+def pages(document: SourceDocument) -> list[int]:
+    """The page of each block."""
+    return [block.page for block in structure_of(document).blocks]

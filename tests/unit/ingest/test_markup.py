@@ -1,0 +1,97 @@
+"""What only a site generator understands is taken out of Markdown; the author's words and code stay."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gateway.ingest.markup import clean_markdown
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("Made by {{ page.author }}{% include foot.html %}.", "Made by ."),
+        ("{% raw %}As it is.{% endraw %}", "As it is."),
+        ("One.<!-- two\nthree --> Four.", "One. Four."),
+        ("# Moon {#moon}\n\nIt{:.big} circles.", "# Moon\n\nIt{:.big} circles."),
+        ("Orbits\n{: .note }\n", "Orbits"),
+        ("<div align='center'>Moon</div>\n<p>Tide</p>", "Moon\nTide"),
+        ("a<br/>b", "a b"),
+        ("Caf&eacute;&nbsp;&copy; &lt;b&gt;", "Café © &lt;b&gt;"),
+        ("[[Moon|the moon]] and [[Mars]]", "the moon and Mars"),
+        ("[![Build](https://x.org/b.svg)](https://x.org) Works.", "Works."),
+        ("one\n\n\n\n\n\ntwo\n", "one\n\n\ntwo"),
+    ],
+)
+def test_what_is_no_word_of_the_author_is_taken_out(source: str, text: str) -> None:
+    assert clean_markdown(source).strip() == text
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("See [the guide](../guide.md#start).", "See the guide."),
+        ("See [the site](https://example.org).", "See [the site](https://example.org)."),
+        ("Write to [Ann](mailto:ann@example.org).", "Write to [Ann](mailto:ann@example.org)."),
+        ('<a href="https://example.org">out</a>, <a href="/in">in</a>', "[out](https://example.org), in"),
+        ("![A probe](probe.png)", "![A probe](probe.png)"),
+    ],
+)
+def test_links_out_of_the_site_stay_and_those_within_it_become_their_words(source: str, text: str) -> None:
+    assert clean_markdown(source) == text
+
+
+def test_a_list_of_nothing_but_links_to_its_own_page_keeps_them_for_the_structure_to_know_it_by() -> None:
+    source = "- [Start](#start)\n  - [`End`](#end)\n\nSee [the end](#end)."
+    assert clean_markdown(source) == "- [Start](#start)\n  - [`End`](#end)\n\nSee the end."
+    assert clean_markdown("- [Start](#start)\n- [End](#end) of it") == "- Start\n- End of it"
+
+
+def test_a_link_by_reference_says_where_it_leads() -> None:
+    source = "See [the site][s] and [within].\n\n[s]: https://example.org\n[within]: ../a.md"
+    assert clean_markdown(source).startswith("See [the site](https://example.org) and [within].")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '!!! warning "Mind"\n    It leaks.\n\n    Twice.\n\nAfter.',
+        "::: warning Mind\nIt leaks.\n\nTwice.\n:::\n\nAfter.",
+    ],
+)
+def test_an_admonition_becomes_paragraphs_under_its_title(source: str) -> None:
+    assert [line for line in clean_markdown(source).split("\n") if line] == [
+        "**Mind**",
+        "It leaks.",
+        "Twice.",
+        "After.",
+    ]
+
+
+def test_an_alert_is_named_by_its_kind() -> None:
+    assert clean_markdown("> [!TIP]\n> Drink.") == "> **Tip**\n>\n> Drink."
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "```html\n<div>{{ name }}</div>\n<!-- here -->\n[a](b.md)\n```",
+        "~~~\n{% if wet %}\n```\n~~~",
+        "Write `<div>{{ name }}</div>` or ``[`a`](b.md)``.",
+    ],
+)
+def test_code_stays_as_it_is(code: str) -> None:
+    assert clean_markdown(code) == code
+
+
+def test_comparisons_and_types_are_no_tags() -> None:
+    assert clean_markdown("a < b, c > d, and List<String> too") == "a < b, c > d, and List<String> too"
+
+
+def test_characters_of_a_private_use_do_no_harm() -> None:
+    assert clean_markdown("One `two` \ue0000\ue001 \ue0009\ue001three") == "One `two` 0\ue001 9\ue001three"
+
+
+@given(st.text(alphabet="ab `~<>{}%![]()#:\n\ue000\ue0010", max_size=80))
+def test_no_text_breaks_it(source: str) -> None:
+    clean_markdown(source)

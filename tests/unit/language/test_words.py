@@ -1,0 +1,130 @@
+"""What is known of languages, each from its file: quantities, courtesies, title pages."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.language.courtesies import LONGEST, Courtesy, read_courtesy
+from services.language.known import Language, known_languages, language_of
+from services.language.names import names_in
+from services.language.quantities import asks_quantity, asks_time, tells_number
+
+
+@pytest.mark.parametrize("code", known_languages())
+def test_what_is_known_of_a_language_is_lower_cased_and_without_gaps(code: str) -> None:
+    language = language_of(code)
+    listed = (*language.quantity_words, *language.greetings, *language.thanks, *language.approvals)
+    for phrase in (*listed, *language.stop_words, *language.number_words):
+        assert phrase == phrase.lower()
+        assert phrase == " ".join(phrase.split())
+    assert language.name
+    assert language.stop_words
+
+
+def test_of_a_language_without_a_file_nothing_is_known() -> None:
+    assert language_of("xx") == Language("xx")
+    assert language_of("../en") == Language("../en")
+    assert language_of("") == Language("")
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("How many days of leave?", "en"),
+        ("And how  much is it?", "en"),
+        ("Wie viele Tage?", "de"),
+        ("Combien de jours ?", "fr"),
+        ("有多少天？", "zh"),
+        ("何人いますか", "ja"),
+    ],
+)
+def test_a_question_for_a_number_is_told_by_its_words(question: str, language: str) -> None:
+    assert asks_quantity(question, language)
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [("Show many things", "en"), ("What is it?", "en"), ("How many days?", "xx"), ("Wie heißt er?", "de")],
+)
+def test_another_question_asks_for_no_number(question: str, language: str) -> None:
+    assert not asks_quantity(question, language)
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "asks"),
+    [
+        ("When did it land?", "en", True),
+        ("And since when?", "en", True),
+        ("What does the valve of the tank do when it freezes?", "en", False),
+        ("Wann landete sie?", "de", True),
+        ("它是哪一年着陆的？", "zh", True),
+    ],
+)
+def test_a_question_for_a_time_begins_with_its_words(question: str, language: str, asks: bool) -> None:
+    assert asks_time(question, language) is asks
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "told"),
+    [
+        ("It has three cameras", "en", True),
+        ("It has 3 of them", "xx", True),
+        ("Drei Kameras", "de", True),
+        ("有三个", "zh", True),
+        ("Someone came often", "en", False),
+        ("Three cameras", "de", False),
+    ],
+)
+def test_a_number_is_told_in_digits_or_in_words(text: str, language: str, told: bool) -> None:
+    assert tells_number(text, language) is told
+
+
+@pytest.mark.parametrize(
+    ("turn", "courtesy", "language"),
+    [
+        ("Hello", Courtesy.GREETING, "en"),
+        ("Guten Tag!", Courtesy.GREETING, "de"),
+        ("Thanks, that worked", Courtesy.THANKS, "en"),
+        ("Perfect, thank you!", Courtesy.THANKS, "en"),
+        ("Vielen Dank, das hat geholfen.", Courtesy.THANKS, "de"),
+        ("Merci beaucoup", Courtesy.THANKS, "fr"),
+        ("谢谢", Courtesy.THANKS, "zh"),
+        ("ありがとう", Courtesy.THANKS, "ja"),
+        ("I see", Courtesy.APPROVAL, "en"),
+        ("How are you?", Courtesy.GREETING, "en"),
+    ],
+)
+def test_a_turn_that_asks_nothing_is_read_and_replied_to_in_its_language(
+    turn: str, courtesy: Courtesy, language: str
+) -> None:
+    read = read_courtesy(turn)
+    assert read is not None
+    assert (read.courtesy, read.language) == (courtesy, language)
+    assert read.reply == language_of(language).phrases[f"reply_{courtesy}"]
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "Thanks, and the price?",
+        "thanks how do I install it",
+        "Hello, how do I install it?",
+        "Hello world program",
+        "What is great about it?",
+        "Thankfulness",
+        "",
+    ],
+)
+def test_what_may_ask_something_is_no_courtesy(turn: str) -> None:
+    assert read_courtesy(turn) is None
+
+
+@given(st.text(alphabet="abc ?", min_size=LONGEST))
+def test_a_long_turn_is_no_courtesy(turn: str) -> None:
+    assert read_courtesy(f"thanks {turn}") is None
+
+
+def test_names_are_told_by_capitals_within_a_sentence() -> None:
+    assert names_in("Which probe of NASA did Ann Lee send? Then Bob left.", "en") == ("NASA", "Ann", "Lee", "Bob")
+    assert names_in("iOS or macOS on a Mac", "en") == ("iOS", "macOS", "Mac")
+    assert names_in("Welche Sonde schickte Anna?", "de") == ()

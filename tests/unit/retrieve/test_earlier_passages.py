@@ -1,0 +1,113 @@
+"""A follow-up is searched beside the passages that earlier answers stood on; what was searched by is told."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from services.retrieve.corpus.corpus import Corpus
+from services.retrieve.corpus.documents import Document
+from services.retrieve.embedding.batching import BatchingEmbedder
+from services.retrieve.engines.collection import Engines
+from services.retrieve.engines.lexical import LexicalIndex
+from services.retrieve.ranking import RankingSettings
+from services.retrieve.recall import search
+from services.retrieve.retriever import Retriever
+from services.retrieve.searching import rarity
+from services.vocabulary.options import RetrieveOptions
+from services.vocabulary.query import SearchedTerm, WeightedPassage, WeightedQuery, WeightedTerm, WeightedText
+from tests.fakes.stored_documents import ENCODER, put
+
+BY_VECTORS = RetrieveOptions(lexical_weight=0)
+SHELF = (
+    Document("luna", "Luna landed softly on the Moon.", whole=True),
+    Document("viking", "Viking landed softly on Mars.", whole=True),
+    Document("cassini", "Cassini circled Saturn for years.", whole=True),
+    Document("secret", "Zond landed in secret on Venus.", whole=True, principals=("ann",)),
+)
+VAGUE = WeightedQuery("landed softly")
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Iterator[Corpus]:
+    with Corpus.open(tmp_path) as opened:
+        for document in SHELF:
+            put(opened, replace(document, language="en"))
+        yield opened
+
+
+@pytest.fixture
+def retriever(corpus: Corpus, tmp_path: Path) -> Iterator[Retriever]:
+    engines, embedder = Engines(corpus, tmp_path / "engines"), BatchingEmbedder(ENCODER)
+    yield Retriever(corpus, engines, embedder, RankingSettings())
+    embedder.close()
+    engines.close()
+
+
+async def found(retriever: Retriever, query: WeightedQuery, options: RetrieveOptions = BY_VECTORS) -> list[str]:
+    """The documents of the evidence, the best first; nothing may have failed."""
+    result, degraded = await search(retriever, query, options)
+    assert degraded == []
+    return [evidence.passage.document_id for evidence in result.evidence]
+
+
+async def terms(retriever: Retriever, query: WeightedQuery) -> dict[str, SearchedTerm]:
+    result, _ = await search(retriever, query, RetrieveOptions())
+    return {term.term: term for term in result.terms}
+
+
+@pytest.mark.parametrize("name", ["luna", "viking"])
+async def test_what_an_earlier_answer_stood_on_steers_the_search(retriever: Retriever, name: str) -> None:
+    beside = replace(VAGUE, passages=(WeightedPassage(name, 0.5),))
+    assert (await found(retriever, beside))[0] == name
+
+
+async def test_a_passage_of_negative_weight_pushes_away(retriever: Retriever) -> None:
+    assert set((await found(retriever, VAGUE))[:2]) == {"luna", "viking"}
+    away = replace(VAGUE, passages=(WeightedPassage("luna", -0.5),))
+    assert (await found(retriever, away))[0] == "viking"
+
+
+async def test_a_passage_that_is_gone_adds_nothing(corpus: Corpus, retriever: Retriever) -> None:
+    plain = await found(retriever, VAGUE)
+    corpus.delete("default", "cassini").result()
+    beside = replace(VAGUE, passages=(WeightedPassage("cassini", 5.0), WeightedPassage("never", 5.0)))
+    assert await found(retriever, beside) == [name for name in plain if name != "cassini"]
+
+
+async def test_a_passage_that_the_asker_may_not_see_adds_nothing(retriever: Retriever) -> None:
+    beside = WeightedQuery("Mars", passages=(WeightedPassage("secret", 5.0),))
+    assert await found(retriever, beside) == await found(retriever, WeightedQuery("Mars"))
+    ann = replace(BY_VECTORS, principals=("ann",))
+    assert (await found(retriever, beside, ann))[0] == "secret"
+
+
+async def test_what_was_searched_by_is_told_with_how_rare_it_is(retriever: Retriever) -> None:
+    told = await terms(retriever, replace(VAGUE, text="Viking landed softly", terms=(WeightedTerm("years", 0.4),)))
+    assert {name: term.weight for name, term in told.items()} == {"vike": 1, "land": 1, "soft": 1, "year": 0.4}
+    assert told["vike"].rarity == told["year"].rarity == pytest.approx(rarity(1, 4))
+    assert told["vike"].rarity > told["soft"].rarity > told["land"].rarity > 0
+
+
+async def test_words_of_variants_are_not_told(retriever: Retriever) -> None:
+    assert (await terms(retriever, replace(VAGUE, variants=(WeightedText("Saturn", 0.5),)))).keys() == {"land", "soft"}
+
+
+async def test_where_the_full_text_engine_fails_nothing_is_told(
+    retriever: Retriever, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise OSError("the disk is gone")
+
+    monkeypatch.setattr(LexicalIndex, "search", broken)
+    assert await terms(retriever, VAGUE) == {}
+
+
+@pytest.mark.parametrize("passages", [1, 10, 10_000])
+def test_a_term_is_the_rarer_the_fewer_passages_have_it(passages: int) -> None:
+    told = [rarity(having, passages) for having in range(1, passages + 1, max(1, passages // 10))]
+    assert told == sorted(told, reverse=True)
+    assert all(0 < each < 1 for each in told)
+    assert rarity(0, passages) > told[0]
+    assert rarity(passages, passages) < 0.3

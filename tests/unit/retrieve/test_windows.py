@@ -1,0 +1,82 @@
+"""A passage is embedded by windows of a few sentences, items, rows or lines."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from services.documents.markdown import parse_markdown
+from services.documents.rendering import plain_words
+from services.retrieve.corpus.windows import MOST_WINDOWS
+from services.retrieve.passages import cut_passages
+from services.retrieve.windows import windows_of
+
+SENTENCE = "The valve is opened by hand and closed by the clock."
+
+
+def windows(text: str, size: int = 400) -> list[str]:
+    """Of a text that is one passage."""
+    return windows_of(text, parse_markdown(text).blocks, size)
+
+
+def test_a_short_passage_is_one_window_of_plain_words() -> None:
+    assert windows("Do **this**:\n\n- [one](https://example.org)\n- two") == ["Do this: - one - two"]
+
+
+def test_a_passage_that_is_a_quarter_longer_stays_one() -> None:
+    assert len(windows("a" * 125, 100)) == 1
+    assert len(windows("a" * 126, 100)) == 2
+
+
+def test_windows_are_of_whole_sentences() -> None:
+    told = windows(" ".join([SENTENCE] * 20))
+    assert all(window.startswith("The valve") and window.endswith("clock.") for window in told)
+    assert all(300 < len(window) <= 400 for window in told[:-1])
+    assert " ".join(told) == " ".join([SENTENCE] * 20)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("- {0}\n- {1}\n- {2}", ["- {0}", "- {1}", "- {2}"]),
+        ("| A |\n| --- |\n| {0} |\n| {1} |\n| {2} |", ["A {0}", "{1}", "{2}"]),
+        ("```\n{0}\n{1}\n{2}\n```", ["{0}", "{1}", "{2}"]),
+    ],
+)
+def test_windows_are_of_whole_items_rows_and_lines(text: str, told: list[str]) -> None:
+    words = [f"word{number} " + "x" * 70 for number in range(3)]
+    assert windows(text.format(*words), 90) == [window.format(*words) for window in told]
+
+
+def test_small_thoughts_share_a_window() -> None:
+    assert windows("\n".join(f"- item {number}" for number in range(30)), 100)[0].count("item") > 5
+
+
+def test_what_is_too_long_is_divided() -> None:
+    told = windows("x" * 1000, 300)
+    assert list(map(len, told)) == [300, 300, 300, 100]
+
+
+def test_there_are_never_more_windows_than_a_key_can_tell() -> None:
+    assert len(windows("x" * 100_000, 100)) == MOST_WINDOWS
+
+
+def test_a_passage_whose_blocks_nobody_knows_is_one_window() -> None:
+    assert windows_of("a " * 500, (), 100) == [("a " * 500).strip()]
+
+
+BLOCKS = st.lists(st.integers(0, 99).map("word{}".format), min_size=1, max_size=60).flatmap(
+    lambda words: st.sampled_from(
+        [" ".join(words), "\n".join(f"- {w}" for w in words), "```\n" + "\n".join(words) + "\n```"]
+    )
+)
+
+
+@settings(deadline=None)
+@given(st.lists(BLOCKS, min_size=1, max_size=4).map("\n\n".join), st.sampled_from([50, 100, 400]))
+def test_windows_tell_all_words_of_the_passage_in_order(text: str, size: int) -> None:
+    for passage in cut_passages(text, parse_markdown(text)):
+        told = windows_of(passage.of(text), passage.blocks, size)
+        assert all(0 < len(window) <= 1.25 * size for window in told)
+        words = " ".join(told).replace("- ", "").split()
+        expected = plain_words(passage.of(text)).replace("- ", "").split()
+        assert "".join(words) == "".join(expected)
