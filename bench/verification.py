@@ -24,11 +24,11 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.corruptions import corrupted
+from bench.cutting import passages_of
 from services.answer.citations import unmarked
 from services.answer.requests import VerifyRequest
 from services.answer.verification.claims import read_claims
 from services.answer.verification.verify import verify
-from services.retrieve.chunking import split
 from services.text.sentences import split_sentences
 from services.vocabulary.answers import Citation, Verdict
 from services.vocabulary.evidence import Passage
@@ -71,11 +71,10 @@ def sample_passages() -> Mapping[str, tuple[Passage, ...]]:
     return {file.stem: tuple(_passages(file)) for file in sorted(CORPUS.glob("*.md"))}
 
 
-def _passages(file: Path) -> Iterator[Passage]:
+def _passages(file: Path) -> list[Passage]:
     _, head, text = file.read_text(encoding="utf-8").split("---\n", 2)
     title = next((line.removeprefix("title: ") for line in head.splitlines() if line.startswith("title: ")), "")
-    for number, span in enumerate(split(text)):
-        yield Passage(f"{file.stem}#{number}", file.stem, span.of(text), title=title, span=span)
+    return passages_of(file.stem, text, title)
 
 
 def check_samples(fixture: str, tally: Tally, shown: list[str], named: str = "") -> None:

@@ -17,6 +17,7 @@ from gateway.stages import (
     Extracted,
     Foreseen,
     Found,
+    Numbering,
     Planned,
     Recommended,
     Understood,
@@ -38,7 +39,7 @@ from services.vocabulary.conversation import ConversationView
 from services.vocabulary.dates import TimeRange
 from services.vocabulary.evidence import Evidence, RankedPassage
 from services.vocabulary.options import RetrieveOptions, Scene, Setting
-from services.vocabulary.query import DecisionRecord, QueryGraph, WeightedQuery
+from services.vocabulary.query import DecisionRecord, QueryGraph, SearchedTerm, WeightedQuery
 from services.vocabulary.timeline import Timeline
 from services.vocabulary.understanding import Understanding
 from services.vocabulary.usage import Degraded, Usage
@@ -52,6 +53,7 @@ WRITE_STEPS: Final[dict[str, type]] = {
     "citation": Citation,
     "image": PlacedImage,
     "degraded": Degraded,
+    "numbering": Numbering,
 }
 
 
@@ -94,7 +96,7 @@ async def _result(
             elif on_the_way is not None:
                 on_the_way(step)
     if result is None:
-        raise InternalError("a stage ended without its result", reason="STAGE_FAILED")
+        raise InternalError("A stage ended without its result.", reason="STAGE_FAILED")
     return result, _degraded(told)
 
 
@@ -179,7 +181,8 @@ class RetrieveClient:
         result, degraded = await _result(self._stub.Retrieve, request, self._seconds)
         evidence = tuple(from_message(item, Evidence) for item in result.evidence)
         ranking = tuple(from_message(item, RankedPassage) for item in result.ranking)
-        return Found(evidence, ranking, degraded, _usage(result.usage))
+        terms = tuple(from_message(item, SearchedTerm) for item in result.terms)
+        return Found(evidence, ranking, terms, degraded, _usage(result.usage))
 
     async def detect_range(self, question: str, now: datetime | None) -> DetectedRange:
         """See RetrieveStage."""

@@ -43,7 +43,7 @@ class SessionCodec:
         try:
             return self.from_bytes(context_decode(text))
         except DecodeError as error:
-            raise _broken("holds no conversation") from error
+            raise _broken("The context holds no conversation.") from error
 
 
 def context_encode(content: bytes) -> str:
@@ -62,12 +62,12 @@ def context_decode(text: str) -> bytes:
         raw = base64.b64decode(text, validate=True)
         letter, version, checksum = HEADER.unpack_from(raw)
     except (binascii.Error, ValueError, struct.error) as error:
-        raise _broken("is no encoded context") from error
+        raise _broken("This is no encoded context.") from error
     if letter != b"P" or version != VERSION:
-        raise _broken("is of an unknown version")
+        raise _broken("The context is of an unknown version.")
     packed = raw[HEADER.size :]
     if zlib.crc32(packed) != checksum:
-        raise _broken("was cut or changed")
+        raise _broken("The context was cut or changed.")
     return _unpack(packed)
 
 
@@ -76,11 +76,11 @@ def _unpack(packed: bytes) -> bytes:
     try:
         content = unpacker.decompress(packed, MAX_BYTES)
     except zlib.error as error:
-        raise _broken("cannot be unpacked") from error
+        raise _broken("The context cannot be unpacked.") from error
     if unpacker.unconsumed_tail:
-        raise _broken(f"is larger than {MAX_BYTES} bytes")
+        raise _broken(f"The context is larger than {MAX_BYTES} bytes.")
     if not unpacker.eof:
-        raise _broken("was cut")
+        raise _broken("The context was cut.")
     return content
 
 

@@ -8,6 +8,8 @@ from services.vocabulary.session import Outcome, SessionContext, Turn
 
 WHOLE_TURNS: Final = 6
 """Newest turns that a view shows whole; of older ones it tells only what was asked."""
+PASSAGES: Final = 3
+"""Of an earlier answer, as a view names them."""
 SUMMARY_CHARACTERS: Final = 2000
 """Greatest length of that summary; the newest part is kept."""
 
@@ -22,6 +24,7 @@ def view_of(context: SessionContext) -> ConversationView:
         summary=" ".join(asked)[-SUMMARY_CHARACTERS:],
         offered_choices=_offered(context.turns),
         first_turn=len(asked),
+        asked_back=bool(context.turns) and context.turns[-1].outcome is Outcome.ASKED,
     )
 
 
@@ -40,8 +43,13 @@ def _exchanges(messages: Sequence[HistoryMessage]) -> Iterator[list[HistoryMessa
 def _exchange_of(turn: Turn) -> list[HistoryMessage]:
     said = [HistoryMessage(Speaker.USER, turn.question)]
     if turn.answer is not None and turn.answer.text:
-        said.append(HistoryMessage(Speaker.AGENT, turn.answer.text))
+        said.append(HistoryMessage(Speaker.AGENT, turn.answer.text, _stands_on(turn)))
     return said
+
+
+def _stands_on(turn: Turn) -> tuple[str, ...]:
+    """The best passages that were found for a turn's answer."""
+    return tuple(reference.evidence.passage.passage_id for reference in turn.references[:PASSAGES])
 
 
 def _offered(turns: Sequence[Turn]) -> tuple[str, ...]:

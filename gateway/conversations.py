@@ -6,7 +6,7 @@ from typing import Protocol
 
 from gateway.request import TurnRequest
 from gateway.store.contexts import ContextStore
-from services.runtime.errors import Conflict, InvalidInput, PermissionDenied
+from services.runtime.errors import Conflict, InvalidInput, NotFound, PermissionDenied
 from services.vocabulary.session import SessionContext, Turn
 
 
@@ -77,9 +77,22 @@ class Conversations:
             return Conversation(SessionContext(session_id, principals=request.principals))
         context = replace(self.codec.from_bytes(stored.content), version=stored.version)
         if not set(context.principals) <= set(request.principals):
-            raise PermissionDenied("SESSION_FOREIGN", "the session belongs to other principals")
+            raise PermissionDenied("SESSION_FOREIGN", "The session belongs to other principals.")
         principals = tuple(dict.fromkeys((*context.principals, *request.principals)))
         return Conversation(replace(context, principals=principals))
+
+    async def answered(self, session_id: str, principals: tuple[str, ...]) -> Turn | None:
+        """The latest turn of a session whose answer has references; None where none has.
+
+        Raises:
+            NotFound: there is no such session (reason SESSION_NOT_FOUND).
+            PermissionDenied: the session holds what other principals may see (reason SESSION_FOREIGN).
+        """
+        conversation = await self.open(TurnRequest("", session_id=session_id, principals=principals))
+        turns = conversation.context.turns
+        if not turns:
+            raise NotFound("session", session_id)
+        return next((turn for turn in reversed(turns) if turn.references), None)
 
     async def reopen(self, request: TurnRequest, session_id: str, version: int) -> Conversation:
         """The conversation of a question of phase 1, for phase 2.
@@ -91,7 +104,7 @@ class Conversations:
             return await self.open(request)
         conversation = await self.open(replace(request, session_id=session_id))
         if conversation.context.version != version:
-            raise Conflict("SESSION_CONFLICT", "another turn of this session was stored first")
+            raise Conflict("SESSION_CONFLICT", "Another turn of this session was stored first.")
         return conversation
 
     async def add(self, conversation: Conversation, turn: Turn) -> Kept:
@@ -111,5 +124,5 @@ class Conversations:
 def _refuse_ambiguity(request: TurnRequest) -> None:
     given = [name for name in ("session_id", "context", "history") if getattr(request, name)]
     if len(given) > 1:
-        description = f"comes together with {given[0]}; give at most one of session_id, context and history"
+        description = f"Give at most one of session_id, context and history; here are {given[0]} and {given[1]}."
         raise InvalidInput(given[1], description, reason="CONVERSATION_AMBIGUOUS")

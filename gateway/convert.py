@@ -67,7 +67,7 @@ def _refuse_unknown_zone(name: str) -> None:
     try:
         ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise InvalidInput("options.time_zone", "is no IANA time zone") from error
+        raise InvalidInput("options.time_zone", "The time zone is no IANA name, such as Europe/Berlin.") from error
 
 
 def event_message(event: events.Event) -> event_pb2.Event:
@@ -101,6 +101,15 @@ def event_value(message: event_pb2.Event) -> events.Event:
 def supplied_message(supplied: Supplied) -> gateway_pb2.SupplyQuestionResponse:
     """What phase 1 answers with."""
     return to_message(supplied, gateway_pb2.SupplyQuestionResponse)
+
+
+def references_message(turn: Turn | None) -> gateway_pb2.GetReferencesResponse:
+    """What the numbers of a turn's answer stand for."""
+    response = gateway_pb2.GetReferencesResponse(question=turn.question if turn else "")
+    for reference in sorted(turn.references if turn else (), key=lambda reference: reference.number):
+        passage = reference.evidence.passage
+        response.passages.add(number=reference.number, passage_id=passage.passage_id, collection=passage.collection)
+    return response
 
 
 class GatewayTurnCodec:

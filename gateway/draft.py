@@ -10,9 +10,9 @@ from gateway.budgets import left_of
 from gateway.request import TurnRequest
 from services.vocabulary.answers import Answer
 from services.vocabulary.conversation import ConversationView
-from services.vocabulary.evidence import Reference
+from services.vocabulary.evidence import RankedPassage, Reference
 from services.vocabulary.options import Budget
-from services.vocabulary.query import DecisionRecord, QueryGraph
+from services.vocabulary.query import DecisionRecord, NodeSearch, QueryGraph
 from services.vocabulary.session import Outcome, Turn
 from services.vocabulary.timeline import Timeline
 from services.vocabulary.understanding import Understanding
@@ -30,6 +30,10 @@ class Draft:
     understanding: Understanding | None = None
     graph: QueryGraph | None = None
     references: tuple[Reference, ...] = ()
+    ranking: tuple[RankedPassage, ...] = ()
+    """The first places before grouping, as many as were asked for."""
+    searches: tuple[NodeSearch, ...] = ()
+    """How each node of the graph was searched."""
     answer: Answer | None = None
     sentences: dict[int, str] = field(default_factory=dict)
     """Of the answer, by their numbers, as they were streamed."""

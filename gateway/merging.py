@@ -8,9 +8,10 @@ is known gives way, three places of its own for one of another's: its answer sta
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import Final
 
-from gateway.stages import Extracted, Found
+from gateway.stages import Extracted, Found, Numbering
 from services.vocabulary.evidence import Evidence, RankedPassage, Reference
 
 ANSWERED: Final = 3
@@ -49,6 +50,19 @@ def _place(evidence: Evidence, is_answered: bool) -> tuple[int, float]:
 def number(evidence: Sequence[Evidence], limit: int) -> tuple[Reference, ...]:
     """The first `limit` pieces of evidence with the numbers to cite them by, from 1."""
     return tuple(Reference(n, item) for n, item in enumerate(evidence[:limit], start=1))
+
+
+def renumbered(references: Sequence[Reference], numbering: Numbering) -> tuple[Reference, ...]:
+    """The references with the numbers that the text cites by, a number a section; other sections follow."""
+    cited = {passage.passage_id: passage.number for passage in numbering.passages}
+    passages = [reference.evidence.passage for reference in references]
+    numbers = {p.section: cited[p.passage_id] for p in passages if p.passage_id in cited}
+    following = count(max(cited.values(), default=0) + 1)
+    for passage in passages:
+        if passage.section not in numbers:
+            numbers[passage.section] = next(following)
+    numbered = [replace(reference, number=numbers[reference.evidence.passage.section]) for reference in references]
+    return tuple(sorted(numbered, key=lambda r: (r.number, r.evidence.passage.passage_id not in cited)))
 
 
 def merge_rankings(found: Mapping[str, Found], limit: int) -> tuple[RankedPassage, ...]:

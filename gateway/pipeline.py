@@ -14,13 +14,13 @@ from gateway.contradicting import mark_contradictions
 from gateway.draft import Draft
 from gateway.events import Plan, Recommendation, References, TextEnd
 from gateway.executor import Execution, Executor
-from gateway.merging import merge_evidence, merge_rankings, number
+from gateway.merging import merge_evidence, merge_rankings, number, renumbered
 from gateway.narration import Emit
 from gateway.recommending import Recommender
 from gateway.request import Act, PlanMode
 from gateway.routing import RoutedRetrieve
 from gateway.settings import GatewaySettings
-from gateway.stages import Planned, RetrieveStage, Stages, WriteOrder, Written
+from gateway.stages import Found, Numbering, Planned, RetrieveStage, Stages, WriteOrder, Written
 from gateway.timelining import Timeliner
 from services.graph.placeholders import fill_in
 from services.runtime.errors import ParleyError
@@ -28,7 +28,7 @@ from services.runtime.later import Later
 from services.vocabulary.answers import Answer, TextDelta
 from services.vocabulary.evidence import Evidence
 from services.vocabulary.options import Scene
-from services.vocabulary.query import QueryGraph, QueryNode
+from services.vocabulary.query import Decision, NodeSearch, PassageScore, QueryGraph, QueryNode
 from services.vocabulary.session import Outcome
 from services.vocabulary.understanding import Understanding
 from services.vocabulary.usage import Degraded, Stage
@@ -57,6 +57,8 @@ class Pipeline:
         options = draft.request.options
         if understanding.question_rejection.is_reject and options.reject is Act.ACT:
             self._say(draft, understanding.question_rejection.reject_reason, Outcome.REJECTED, emit)
+        elif understanding.courtesy_reply:
+            self._say(draft, understanding.courtesy_reply, Outcome.ANSWERED, emit)
         elif understanding.question_supplement.is_supply and options.ask_back is Act.ACT:
             self._say(draft, _question_back(understanding), Outcome.ASKED, emit)
         else:
@@ -107,7 +109,9 @@ class Pipeline:
         draft.graph = _answered(planned.graph, execution)
         evidence = merge_evidence(execution.found, execution.answers)
         draft.references = number(evidence, self.settings.references)
-        emit(References(draft.references, merge_rankings(execution.found, options.ranking)))
+        draft.searches = tuple(_search(node_id, found) for node_id, found in execution.found.items())
+        draft.ranking = merge_rankings(execution.found, options.ranking)
+        emit(References(draft.references, draft.ranking))
         return evidence
 
     async def _plan(self, draft: Draft, understanding: Understanding) -> Planned:
@@ -133,7 +137,7 @@ class Pipeline:
         with draft.timed(Stage.ANSWER, "write"):
             await self._follow(order, draft, emit, proposing)
         if draft.answer is None:
-            raise ParleyError("STAGE_FAILED", "the answer ended without its result")
+            raise ParleyError("STAGE_FAILED", "The answer ended without its result.")
         for happening in await mark_contradictions(draft):
             emit(happening)
         draft.outcome = Outcome.ABSTAINED if draft.answer.abstained else Outcome.ANSWERED
@@ -146,6 +150,10 @@ class Pipeline:
             if isinstance(step, Written):
                 draft.answer = step.answer
                 draft.count(step.usage)
+                continue
+            if isinstance(step, Numbering):
+                draft.references = renumbered(draft.references, step)
+                emit(References(draft.references, draft.ranking))
                 continue
             if isinstance(step, TextDelta):
                 draft.sentences[step.sentence] = draft.sentences.get(step.sentence, "") + step.delta
@@ -170,7 +178,14 @@ def _order(draft: Draft, understanding: Understanding) -> WriteOrder:
         never_abstain=options.abstain is Act.RECORD_ONLY,
         model=options.answer_model,
         principals=draft.request.principals,
+        searches=draft.searches,
+        follows_up=draft.record is not None and draft.record.decision is Decision.CONDENSE,
     )
+
+
+def _search(node_id: str, found: Found) -> NodeSearch:
+    scores = (PassageScore(e.passage.passage_id, e.scores) for e in found.evidence)
+    return NodeSearch(node_id, found.terms, tuple(scores))
 
 
 def _question_back(understanding: Understanding) -> str:

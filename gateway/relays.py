@@ -37,6 +37,10 @@ class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
             async for response in responses:
                 yield response
 
+    async def PlaceRoots(self, request: corpus_pb2.PlaceRootsRequest, context: Any) -> corpus_pb2.PlaceRootsResponse:
+        """See CorpusService."""
+        return await unary(self._stub.PlaceRoots, request)
+
     async def GetDocument(self, request: corpus_pb2.GetDocumentRequest, context: Any) -> corpus_pb2.GetDocumentResponse:
         """See CorpusService."""
         return await _asked_by(context, self._stub.GetDocument, request)

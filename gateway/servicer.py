@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import Any
 
-from gateway.convert import fill_event, supplied_message, turn_request
+from gateway.convert import fill_event, references_message, supplied_message, turn_request
 from gateway.principals import caller_of
 from gateway.surroundings import Surroundings
 from gateway.turns import Turns
@@ -42,6 +42,13 @@ class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):
                 response = gateway_pb2.AskResponse()
                 fill_event(event, response.event)
                 yield response
+
+    async def GetReferences(
+        self, request: gateway_pb2.GetReferencesRequest, context: Any
+    ) -> gateway_pb2.GetReferencesResponse:
+        """The numbers of the latest answer."""
+        turn = await self._turns.conversations.answered(request.session_id, caller_of(context))
+        return references_message(turn)
 
     async def GetServerInfo(
         self, request: gateway_pb2.GetServerInfoRequest, context: Any

@@ -10,7 +10,15 @@ from services.vocabulary.conversation import ConversationView
 from services.vocabulary.dates import TimeRange
 from services.vocabulary.evidence import Evidence, RankedPassage, Reference
 from services.vocabulary.options import Budget, Length, RetrieveOptions, Scene, Setting
-from services.vocabulary.query import DecisionRecord, Filters, QueryGraph, Strategy, WeightedQuery
+from services.vocabulary.query import (
+    DecisionRecord,
+    Filters,
+    NodeSearch,
+    QueryGraph,
+    SearchedTerm,
+    Strategy,
+    WeightedQuery,
+)
 from services.vocabulary.timeline import Timeline
 from services.vocabulary.understanding import Understanding
 from services.vocabulary.usage import Degraded, Usage
@@ -64,6 +72,8 @@ class Found:
 
     evidence: tuple[Evidence, ...] = ()
     ranking: tuple[RankedPassage, ...] = ()
+    terms: tuple[SearchedTerm, ...] = ()
+    """What the full-text engine searched by."""
     degraded: tuple[Degraded, ...] = ()
     usage: tuple[Usage, ...] = ()
 
@@ -101,6 +111,25 @@ class WriteOrder:
     never_abstain: bool = False
     model: str = ""
     principals: tuple[str, ...] = ()
+    searches: tuple[NodeSearch, ...] = ()
+    """How each node of the graph was searched."""
+    follows_up: bool = False
+    """Whether the question leans on the conversation, or has words of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedPassage:
+    """A passage that the text cites, and by which number."""
+
+    passage_id: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Numbering:
+    """The numbers that the answer's text cites by; those of one section are the same."""
+
+    passages: tuple[NumberedPassage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +140,7 @@ class Written:
     usage: tuple[Usage, ...] = ()
 
 
-WriteStep = TextDelta | Citation | PlacedImage | Degraded | Written
+WriteStep = TextDelta | Citation | PlacedImage | Degraded | Numbering | Written
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ class Timeliner:
         question = understanding.grounded_query or draft.request.question
         record = draft.record
         if record is None:
-            raise ParleyError("STAGE_FAILED", "the question was not condensed")
+            raise ParleyError("STAGE_FAILED", "The question was not condensed.")
         graph = (await self._plan(draft, question, record, understanding, emit)).graph
         options = draft.request.options.retrieval(understanding, draft.request.principals)
         deep = replace(options, depth=Depth(evidence=self.settings.timeline_evidence), ranking=0)

@@ -107,7 +107,7 @@ class Turns:
         degraded: list[Degraded] = []
         await self.understanding.run(draft, lambda told: degraded.append(told) if isinstance(told, Degraded) else None)
         if draft.record is None or draft.understanding is None:
-            raise ParleyError("STAGE_FAILED", "the question was not understood")
+            raise ParleyError("STAGE_FAILED", "The question was not understood.")
         session_id = conversation.context.session_id
         supplied = Supplied(draft.question_id, session_id, draft.record, draft.understanding, tuple(degraded))
         pending = Pending(request, supplied, draft.turn(), conversation.context.version)
@@ -171,7 +171,7 @@ class Turns:
     def _refuse_unoffered(self, options: TurnOptions) -> None:
         for name, model in (("rewriter_model", options.rewriter_model), ("answer_model", options.answer_model)):
             if model and model not in self.models:
-                raise InvalidInput(f"options.{name}", "is no language model that is offered here")
+                raise InvalidInput(f"options.{name}", "This language model is not offered here.")
 
     async def _finish(self, draft: Draft, conversation: Conversation, retrieve: RoutedRetrieve, emit: Emit) -> None:
         started = time.perf_counter()
@@ -267,4 +267,4 @@ def _retry_key(request_id: str, principals: tuple[str, ...]) -> str:
 
 def _refuse_reuse(kept: str, now: str) -> None:
     if kept != now:
-        raise FailedPrecondition("REQUEST_ID_REUSED", "the request_id was used for another question")
+        raise FailedPrecondition("REQUEST_ID_REUSED", "The request_id was used for another question.")

@@ -7,6 +7,7 @@ from typing import Final, Protocol
 from gateway.draft import Draft
 from gateway.narration import Emit
 from gateway.stages import Condensed, CondenseOrder, Stages, Understood
+from services.language.courtesies import read_courtesy
 from services.runtime.errors import NotFound, ParleyError
 from services.vocabulary.evidence import Evidence
 from services.vocabulary.options import Depth, RetrieveOptions
@@ -47,6 +48,8 @@ class UnderstandingPhase:
         Raises:
             ParleyError: the intent stage cannot judge the question: it is not answered unjudged.
         """
+        if read_courtesy(draft.request.question):
+            ahead = None  # nothing will be searched
         condensed = await self._condense(draft, ahead)
         draft.record = condensed.record
         emit(condensed.record)

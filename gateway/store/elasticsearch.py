@@ -65,7 +65,7 @@ class ElasticsearchStore:
         """See ContextStore."""
         if not await self._run(lambda: self._save(session_id, content, version)):
             raise Conflict(
-                "SESSION_CONFLICT", "another turn of this session was stored first", {"session_id": session_id}
+                "SESSION_CONFLICT", "Another turn of this session was stored first.", {"session_id": session_id}
             )
 
     def _save(self, session_id: str, content: bytes, version: int) -> bool:

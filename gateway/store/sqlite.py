@@ -55,7 +55,7 @@ class SqliteStore:
         changed = await self._run(lambda: self._save(session_id, content, version))
         if not changed:
             raise Conflict(
-                "SESSION_CONFLICT", "another turn of this session was stored first", {"session_id": session_id}
+                "SESSION_CONFLICT", "Another turn of this session was stored first.", {"session_id": session_id}
             )
 
     def _save(self, session_id: str, content: bytes, version: int) -> int:

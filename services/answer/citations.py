@@ -5,9 +5,12 @@ piece, and a splitter of sentences keeps the two together.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
-from services.answer.sentences import EvidenceSentence
+from services.answer.drafts import Quotation
+from services.answer.numbering import SectionNumbers
 from services.answer.subquestions import Computed
 from services.vocabulary.answers import Citation, CitedSpan, Verdict
 from services.vocabulary.evidence import Passage
@@ -16,6 +19,7 @@ _MARKERS = re.compile(
     r"\s*(?:\[\d{1,3}(?:\s*[,;]\s*\d{1,3})*\]\s*)+(?=[.!?…,;:]|\s|\Z)|\s*\[\d{1,3}(?:\s*[,;]\s*\d{1,3})*\]"
 )
 _NUMBERS = re.compile(r"\d+")
+_WORDS = re.compile(r"[^\W_]+")
 
 
 def marked(text: str, numbers: Iterable[int]) -> str:
@@ -29,35 +33,54 @@ def unmarked(text: str) -> tuple[str, tuple[int, ...]]:
     return _MARKERS.sub("", text).strip(), tuple(dict.fromkeys(numbers))
 
 
-def cite_quote(number: int, sentence: EvidenceSentence) -> Citation:
-    """The citation of a quoted sentence, checked like any other: its words must stand in its passage."""
-    reference = sentence.reference
-    cited = CitedSpan(reference.number, sentence.passage.passage_id, sentence.span, sentence.quote)
-    if stands_in(sentence.text, cited, sentence.passage):
-        return Citation(number, (cited,), Verdict.VERIFIED, 1.0, "The sentence stands in the passage.")
+def cite_quote(sentence: int, shown: str, quotation: Quotation, number: int) -> Citation:
+    """The citation of words that are quoted, checked like any other: what is shown must stand in the passage.
+
+    Args:
+        sentence: its place in the answer, from 1.
+        shown: the words as the answer shows them, in CommonMark.
+        quotation: where they stand.
+        number: what their section is cited by.
+    """
+    cited = CitedSpan(number, quotation.passage.passage_id, quotation.span, quotation.quote)
+    if stands_in(shown, quotation.quote):
+        return Citation(sentence, (cited,), Verdict.VERIFIED, 1.0, "The words stand in the passage.")
     reason = "The words do not stand in the passage."
-    return Citation(number, (cited,), Verdict.WITHDRAWN, 0.0, reason, replacement="")
+    return Citation(sentence, (cited,), Verdict.WITHDRAWN, 0.0, reason, replacement="")
 
 
-def cite_computed(number: int, computed: Computed, passages: Mapping[int, Passage]) -> Citation | None:
+def cite_computed(sentence: int, computed: Computed, passages: Mapping[str, Passage]) -> Citation | None:
     """The citation of a computed sentence: the words that its values were taken from, as far as they stand in their
     passages; None where none does. The sentence itself stands nowhere, and the reason says so.
 
     Args:
-        number: the sentence's place in its answer, from 1.
-        computed: the values' sources, numbered.
-        passages: the references' passages by number.
+        sentence: its place in its answer, from 1.
+        computed: the values' sources.
+        passages: the references' passages by id.
     """
     cited = tuple(
         span
         for span in computed.sources
-        if span.number in passages and span.quote and span.span.of(passages[span.number].text) == span.quote
+        if span.passage_id in passages and span.quote and span.span.of(passages[span.passage_id].text) == span.quote
     )
     if not cited:
         return None
-    return Citation(number, cited, Verdict.VERIFIED, 1.0, f"Computed from the cited words ({computed.function}).")
+    return Citation(sentence, cited, Verdict.VERIFIED, 1.0, f"Computed from the cited words ({computed.function}).")
 
 
-def stands_in(sentence: str, cited: CitedSpan, passage: Passage) -> bool:
-    """Whether the span holds the quote, and the quote the sentence, but for white space."""
-    return cited.span.of(passage.text) == cited.quote and " ".join(cited.quote.split()) == " ".join(sentence.split())
+def renumbered(citation: Citation, passages: Mapping[str, Passage], numbers: SectionNumbers) -> Citation:
+    """The citation with the numbers that the text cites by; `passages` holds those it cites, by id."""
+    if citation.verdict is Verdict.WITHDRAWN:
+        return citation
+    cited = (replace(c, number=numbers.number_of(passages[c.passage_id])) for c in citation.references)
+    return replace(citation, references=tuple(cited))
+
+
+def stands_in(shown: str, quote: str) -> bool:
+    """Whether the shown words are words of the quote in their order; marks, white space and what is left out aside."""
+    words = iter(_words(quote))
+    return all(word in words for word in _words(shown))
+
+
+def _words(text: str) -> list[str]:
+    return _WORDS.findall(unicodedata.normalize("NFKC", text))

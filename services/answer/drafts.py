@@ -1,19 +1,48 @@
 """An answer before it is sent: paragraphs of sentences, each with the words that it quotes."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from services.answer.sentences import EvidenceSentence
 from services.answer.subquestions import Computed
+from services.vocabulary.evidence import Passage, Reference
+from services.vocabulary.spans import Span
+
+SPACE: Final = " "
+LINE: Final = "\n"
+BLOCK: Final = "\n\n"
+"""What parts sentences: within a block of text, lines within a list or table, blocks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """Words of a reference's passage."""
+
+    reference: Reference
+    span: Span
+    """In the passage's text."""
+
+    @property
+    def passage(self) -> Passage:
+        """The passage that they stand in."""
+        return self.reference.evidence.passage
+
+    @property
+    def quote(self) -> str:
+        """The words exactly as the passage has them."""
+        return self.span.of(self.passage.text)
 
 
 @dataclass(frozen=True, slots=True)
 class DraftSentence:
-    """A sentence to send: quoted from a source, computed, or what the stage knows by itself, such as a gap."""
+    """A sentence to send: quoted, computed, the place of what follows, or what the stage says by itself."""
 
     text: str
-    source: EvidenceSentence | None = None
+    quotation: Quotation | None = None
     computed: Computed | None = None
+    heads: Passage | None = None
+    """The passage whose section it names: the section's number follows it, once for all that is quoted below."""
+    gap: str = SPACE
+    """What parts it from the sentence before it in its paragraph."""
 
 
 Paragraph: TypeAlias = tuple[DraftSentence, ...]
@@ -28,6 +57,8 @@ class Draft:
     quoted: tuple[Paragraph, ...] = ()
     said: tuple[Paragraph, ...] = ()
     """Gaps, or that there is no answer: what has to be said whoever writes the rest."""
+    nearest: tuple[Paragraph, ...] = ()
+    """What comes nearest where there is no answer."""
     abstained: bool = False
     abstains: bool = False
     """Whether the evidence is judged to hold no answer; not acted on where the request wants an answer anyway."""
@@ -37,4 +68,4 @@ class Draft:
     @property
     def paragraphs(self) -> tuple[Paragraph, ...]:
         """All of it, in order."""
-        return (*self.computed, *self.quoted, *self.said)
+        return (*self.computed, *self.quoted, *self.said, *self.nearest)

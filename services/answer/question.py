@@ -3,7 +3,6 @@
 import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import pairwise
 
 from services.answer.lexicon.vague_words import stems_before_counts, vague_stems
 from services.answer.lexicon.verbs import base_forms
@@ -29,10 +28,6 @@ class AnswerKind(StrEnum):
     REASON = "REASON"
     DEFINITION = "DEFINITION"
     STATEMENT = "STATEMENT"
-
-
-PRECISE = frozenset({AnswerKind.DATE, AnswerKind.PERSON, AnswerKind.PLACE, AnswerKind.NUMBER, AnswerKind.NAME})
-"""Kinds that a few words answer, told by their form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,15 +194,6 @@ def subject_of(question: Question) -> str | None:
     """The first long name, else the first; of `which Japanese lander` none, for it asks about a lander."""
     things = (name for name in question.names if not _OF_A_PEOPLE.fullmatch(name))
     return max(things, key=lambda name: " " in name, default=None)  # the first of equals
-
-
-def sides_of(question: Question) -> tuple[str, ...]:
-    """Two names that the question sets beside each other: `Perseverance or Zhurong`; empty where it doesn't."""
-    for one, other in pairwise(question.names):
-        start, end = question.text.find(one) + len(one), question.text.find(other)
-        if _JOINED.fullmatch(question.text[start:end]):
-            return one, other
-    return ()
 
 
 def _end_of_name(text: str, tokens: tuple[Token, ...], position: int) -> int:

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from services.vocabulary.conversation import ConversationView
 from services.vocabulary.evidence import Evidence, Passage, Reference
-from services.vocabulary.query import QueryGraph
+from services.vocabulary.query import NodeSearch, QueryGraph
 from services.vocabulary.understanding import Understanding
 
 
@@ -45,6 +45,10 @@ class WriteRequest:
     """The language model that writes; empty means the stage's own."""
     principals: tuple[str, ...] = ()
     """Who asks; pictures of restricted documents are looked at for them."""
+    searches: tuple[NodeSearch, ...] = ()
+    """What each node of the plan was searched by; without it the evidence tells which words are rare."""
+    follows_up: bool = False
+    """Whether the question leans on the conversation, or has words of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ _STEPS: Final[Mapping[type, str]] = {
     TextDelta: "text",
     Citation: "citation",
     PlacedImage: "image",
+    steps.Numbering: "numbering",
     steps.WriteResult: "result",
 }
 
@@ -70,7 +71,7 @@ class AnswerServicer(answer_pb2_grpc.AnswerServiceServicer):
     ) -> answer_pb2.ExtractResponse:
         """A short answer."""
         wanted = from_message(request, requests.ExtractRequest)
-        found = await asyncio.to_thread(extract_answer, wanted, self._settings.abstain_threshold)
+        found = await asyncio.to_thread(extract_answer, wanted)
         return to_message(found, answer_pb2.ExtractResponse)
 
     async def Verify(

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from services.answer.choreography.choreographer import Choreographer
 from services.answer.choreography.opening import open_choreographer
+from services.answer.quoting.drafting import draft_answer
 from services.answer.requests import Length, VerifyRequest, WriteRequest
 from services.answer.servicer import AnswerServicer
 from services.answer.settings import AnswerSettings
 from services.answer.verification.verify import verify
 from services.answer.write import Writer
-from services.answer.writing.extractive import draft_answer
-from services.answer.writing.llm import LlmWriter
+from services.answer.writing.llm import Given, LlmWriter
 from services.answer.writing.material import PLACES
 from services.llm.client import OpenAiChatModel, open_chat_model
 from services.llm.offered import ByModel
@@ -55,7 +55,8 @@ def _writers(
     prompt = PromptLibrary(_PROMPTS, llm_settings.prompts_folder).load("write", PLACES)
 
     def writer_by(chosen: OpenAiChatModel) -> Writer:
-        llm = LlmWriter(chosen, prompt, settings.llm_passages, settings.llm_triplets, settings.coalesce_seconds)
+        given = Given(settings.llm_passages, settings.llm_words, settings.llm_triplets)
+        llm = LlmWriter(chosen, prompt, given, settings.coalesce_seconds)
         return Writer(settings, llm, choreographer)
 
     rules = Writer(settings.model_copy(update={"engine": "rules"}), None, choreographer)

@@ -15,6 +15,21 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class NumberedPassage:
+    """A passage that the text cites, and by which number, from 1."""
+
+    passage_id: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Numbering:
+    """The numbers that the text cites by, in the order of the text; passages of one section have the same."""
+
+    passages: tuple[NumberedPassage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class WriteResult:
     """The answer as it holds; the last step."""
 
@@ -40,4 +55,4 @@ class WriteOnceResponse:
     degraded: tuple[Degraded, ...] = ()
 
 
-WriteStep: TypeAlias = Progress | Degraded | TextDelta | Citation | PlacedImage | WriteResult
+WriteStep: TypeAlias = Progress | Degraded | Numbering | TextDelta | Citation | PlacedImage | WriteResult

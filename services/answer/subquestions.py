@@ -7,8 +7,8 @@ from services.answer.requests import WriteRequest
 from services.graph.placeholders import fill_in
 from services.graph.signatures import SIGNATURES, Kind
 from services.vocabulary.answers import CitedSpan
-from services.vocabulary.evidence import Reference
-from services.vocabulary.query import FunctionCall, QueryNode
+from services.vocabulary.evidence import EngineScores, Reference
+from services.vocabulary.query import FunctionCall, NodeSearch, QueryNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,26 +35,45 @@ class SubQuestion:
     """Where the short answer stands that others were built on; the sentence around it is what has to be told."""
     uncomputed: bool = False
     """Whether a function should have told it, and lacked what it is computed from."""
+    search: NodeSearch | None = None
+    """How it was searched; None where that isn't known."""
 
 
 def sub_questions(request: WriteRequest) -> tuple[SubQuestion, ...]:
     """The plan's questions in their order; the whole question alone where there is no plan or one node."""
     nodes = request.graph.nodes if request.graph else ()
     if len(nodes) < 2:
-        return (SubQuestion(request.question, request.references),)
+        search = request.searches[0] if len(request.searches) == 1 else None
+        return (SubQuestion(request.question, request.references, search=search),)
     return tuple(_of_nodes(request, {node.id: node for node in nodes}))
 
 
 def _of_nodes(request: WriteRequest, nodes: Mapping[str, QueryNode]) -> Iterator[SubQuestion]:
     answers = {node.id: node.answer for node in nodes.values() if node.answer}
+    searches = {search.node_id: search for search in request.searches}
     for node in nodes.values():
         text = fill_in(node.text, answers)
         if node.function_call is None:
             found = tuple(r for r in request.references if node.id in r.evidence.nodes or not r.evidence.nodes)
-            yield SubQuestion(text, found, source=node.source)
+            search = searches.get(node.id)
+            yield SubQuestion(text, _scored(found, search), source=node.source, search=search)
         elif _is_told(node, nodes):
             computed = _computed(node, node.answer, node.function_call, nodes, request.references)
             yield SubQuestion(text, (), computed, uncomputed=computed is None)
+
+
+def _scored(references: tuple[Reference, ...], search: NodeSearch | None) -> tuple[Reference, ...]:
+    """The references with the scores and ranks that they have for one node, the best first."""
+    if search is None:
+        return references
+    places = {score.passage_id: (rank, score.scores) for rank, score in enumerate(search.scores, start=1)}
+    own = [reference for reference in references if reference.evidence.passage.passage_id in places]
+    return tuple(sorted((_as_found(reference, places) for reference in own), key=lambda r: r.evidence.rank))
+
+
+def _as_found(reference: Reference, places: Mapping[str, tuple[int, EngineScores]]) -> Reference:
+    rank, scores = places[reference.evidence.passage.passage_id]
+    return replace(reference, evidence=replace(reference.evidence, rank=rank, scores=scores))
 
 
 def _is_told(node: QueryNode, nodes: Mapping[str, QueryNode]) -> bool:

@@ -8,7 +8,7 @@ words, after the first of them.
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
@@ -16,20 +16,19 @@ from math import inf
 
 from services.answer.choreography.candidates import read_paragraphs
 from services.answer.choreography.choreographer import Choreographer, Placement
-from services.answer.citations import cite_computed, cite_quote, marked
-from services.answer.drafts import Draft, DraftSentence, Paragraph
+from services.answer.drafts import Draft
+from services.answer.quoting.drafting import draft_answer
 from services.answer.requests import Length, WriteRequest
 from services.answer.settings import AnswerSettings
 from services.answer.steps import WriteOnceResponse, WriteResult, WriteStep
 from services.answer.triplets import cited_triplets
-from services.answer.writing.extractive import draft_answer
 from services.answer.writing.languages import is_foreign
 from services.answer.writing.llm import LlmWriter
+from services.answer.writing.sending import send
 from services.answer.writing.transcript import Transcript
 from services.runtime.errors import FailedPrecondition
 from services.runtime.later import Later
-from services.vocabulary.answers import Answer, Citation, PlacedImage, TextDelta
-from services.vocabulary.evidence import Passage
+from services.vocabulary.answers import Answer, PlacedImage, TextDelta
 from services.vocabulary.usage import Degraded, Stage, Usage
 
 
@@ -44,7 +43,7 @@ class Writer:
         self, settings: AnswerSettings, llm: LlmWriter | None = None, choreographer: Choreographer | None = None
     ) -> None:
         if settings.engine == "llm" and llm is None:
-            raise FailedPrecondition("ENGINE_UNAVAILABLE", "answers want a language model, and none is configured")
+            raise FailedPrecondition("ENGINE_UNAVAILABLE", "Answers want a language model, and none is configured.")
         self._settings = settings
         self._llm = None if settings.engine == "rules" else llm
         self._choreographer = choreographer
@@ -74,13 +73,12 @@ class Writer:
         draft = await drafting
         engine = "llm" if transcript.has_support else "rules"
         left = (*draft.computed, *draft.said) if transcript.has_support else draft.paragraphs
-        for step in send(left, transcript, {r.number: r.evidence.passage for r in request.references}):
+        passages = {r.evidence.passage.passage_id: r.evidence.passage for r in request.references}
+        for step in send(left, transcript, passages):
             yield step
         placement = await self._place_pictures(request, transcript, time.perf_counter() - started)
-        for image in placement.images:
-            yield image
-        if placement.degraded:
-            yield placement.degraded
+        for step in placement.steps:
+            yield step
         spent = replace(used, milliseconds=1000 * (time.perf_counter() - started))
         yield WriteResult(_answer(draft, transcript, engine, placement.images), (spent,))
 
@@ -127,36 +125,6 @@ async def _holds_an_answer(request: WriteRequest, drafting: Later[Draft]) -> boo
     if request.never_abstain and request.references:
         return True
     return not (await drafting).abstained
-
-
-def send(
-    paragraphs: Sequence[Paragraph], transcript: Transcript, passages: Mapping[int, Passage]
-) -> Iterator[WriteStep]:
-    """Text and citations of a draft's paragraphs, added to what was said before; `passages` are cited by number."""
-    for paragraph in paragraphs:
-        for position, sentence in enumerate(paragraph):
-            transcript.begin(new_paragraph=position == 0)
-            yield from _send_sentence(sentence, transcript, passages)
-
-
-def _send_sentence(
-    sentence: DraftSentence, transcript: Transcript, passages: Mapping[int, Passage]
-) -> Iterator[WriteStep]:
-    citation = _citation(sentence, transcript.sentence, passages)
-    if citation is None:
-        yield transcript.delta(sentence.text)
-        transcript.end(sentence.text)
-        return
-    text = marked(sentence.text, [cited.number for cited in citation.references])
-    yield transcript.delta(text)
-    transcript.end(text, citation)
-    yield citation
-
-
-def _citation(sentence: DraftSentence, number: int, passages: Mapping[int, Passage]) -> Citation | None:
-    if sentence.source is not None:
-        return cite_quote(number, sentence.source)
-    return cite_computed(number, sentence.computed, passages) if sentence.computed else None
 
 
 def _answer(draft: Draft, transcript: Transcript, engine: str, images: tuple[PlacedImage, ...]) -> Answer:

@@ -26,8 +26,9 @@ MAX_TOKENS = 256
 """A standalone question is a sentence or two."""
 _LONGEST_TEXT = 1500
 """Characters of a turn or answer that the model is shown."""
-AGREED, ALONE = 0.9, 0.75
-"""Confidence where the rules came to the same words, and where they did not."""
+AGREED, ALONE = 0.9, 0.8
+"""Confidence where the rules came to the same words, and where they did not; either way nobody is asked back what a
+phrase stands for."""
 
 
 @dataclass(frozen=True, slots=True)

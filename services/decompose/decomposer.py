@@ -203,7 +203,7 @@ class Decomposer:
 
     def _supported(self, strategy: Strategy) -> Strategy:
         if strategy is Strategy.LLM and self._llm is None:
-            raise NotSupported("the strategy LLM wants a language model, and none is configured")
+            raise NotSupported("The strategy llm wants a language model, and none is configured.")
         return strategy
 
 

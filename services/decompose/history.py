@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from services.language.courtesies import read_courtesy
 from services.vocabulary.conversation import ConversationView, HistoryMessage, Speaker
 
 WHOLE_TURNS = 6
@@ -12,6 +13,8 @@ SUMMARY_CHARACTERS = 2000
 """Greatest length of the summary of older turns; its newest part is kept."""
 _CITATION = re.compile(r"\s?\[\d{1,3}\](?!\()")
 """A citation of ours within an answer: no words of the conversation."""
+_PLACE = re.compile(r"(?m)^\*\*[^\n]{1,400}\*\* \[\d{1,3}\]$\n*")
+"""The line of an answer that names where its quotations stand."""
 _OLD_QUESTION_CHARACTERS = 160
 
 
@@ -21,6 +24,10 @@ class Exchange:
 
     question: str
     answer: str = ""
+    passage_ids: tuple[str, ...] = ()
+    """The passages that the answer stands on, the best first; empty when unknown."""
+    asked_back: bool = False
+    """Whether the answer was a question back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +64,8 @@ def read_window(view: ConversationView, whole_turns: int = WHOLE_TURNS) -> Windo
         whole_turns: how many of the newest turns are read whole, at least 1; older ones join the summary.
     """
     exchanges = _pair(view.messages)
+    if view.asked_back and exchanges:
+        exchanges[-1] = replace(exchanges[-1], asked_back=True)
     older, recent = exchanges[:-whole_turns], exchanges[-whole_turns:]
     return Window(tuple(recent), _summary(view.summary, older), view.first_turn + len(older))
 
@@ -69,9 +78,10 @@ def _pair(messages: Sequence[HistoryMessage]) -> list[Exchange]:
             exchanges.append(Exchange(message.text))
         elif exchanges:
             newest = exchanges[-1]
-            said = _CITATION.sub("", message.text)
-            exchanges[-1] = Exchange(newest.question, f"{newest.answer}\n{said}".strip())
-    return [exchange for exchange in exchanges if exchange.question.strip()]
+            said = _CITATION.sub("", _PLACE.sub("", message.text))
+            passages = (*newest.passage_ids, *message.passage_ids)
+            exchanges[-1] = Exchange(newest.question, f"{newest.answer}\n{said}".strip(), passages)
+    return [exchange for exchange in exchanges if exchange.question.strip() and not read_courtesy(exchange.question)]
 
 
 def _summary(known: str, older: Sequence[Exchange]) -> str:

@@ -17,9 +17,10 @@ from typing import Protocol
 from services.decompose.domain import Domain
 from services.decompose.embedding import Embedder
 from services.decompose.history import Window
-from services.decompose.languages import may_be_foreign
 from services.decompose.rule_variants import expanded, with_synonyms
 from services.decompose.weighted import MAX_TEXT
+from services.language.detection import detect_language
+from services.language.known import ENGLISH
 from services.llm.fallback import Chosen, with_fallback
 from services.llm.usage import total_usage
 from services.runtime.errors import ParleyError
@@ -115,7 +116,7 @@ class Rewriter:
             query = self._query((*rules.values(), record.standalone, record.raw))
             return Rewritten(query, (Degraded(Stage.DECOMPOSE, "LLM_UNAVAILABLE", effect),))
         written = await self._write(writer, record, window)
-        foreign = may_be_foreign(record.standalone)
+        foreign = is_foreign(record.standalone)
         accepted, unlike = await self._alike(written.texts, record.standalone, embedder, foreign)
         wordings = [accepted.get(kind, rules.get(kind, "")) for kind in self._bounds.kinds]
         own = [record.standalone] if foreign or not any(wordings) else []
@@ -186,3 +187,8 @@ class Rewriter:
             if (weight := 1 - self._bounds.weight_step * place) > 0
         )
         return WeightedQuery(distinct[0], variants=tuple(variants))
+
+
+def is_foreign(question: str) -> bool:
+    """Whether a question is surely in another language than English, which the rules' wordings are in."""
+    return detect_language(question) not in (None, ENGLISH)

@@ -81,7 +81,7 @@ class PlanGraph:
             InvalidInput: nodes have no such attribute.
         """
         if name not in QueryNode.__slots__:
-            raise InvalidInput("name", f"nodes have no attribute {name!r}", "GRAPH_INVALID")
+            raise InvalidInput("name", f"Nodes have no attribute {name!r}.", "GRAPH_INVALID")
         return tuple(node for node in self._nodes.values() if getattr(node, name))
 
     @property
@@ -108,19 +108,21 @@ class PlanGraph:
             return self._nodes[value]
         same = [node for node in self._nodes.values() if node.text == value]
         if len(same) != 1:
-            raise invalid_graph(f"{len(same)} nodes have the text {value!r}" if same else f"there is no node {value!r}")
+            twins = f"The text {value!r} is that of {len(same)} nodes."
+            raise invalid_graph(twins if same else f"There is no node {value!r}.")
         return same[0]
 
     def _replace_nodes(self, nodes: tuple[QueryNode, ...]) -> None:
         """Take these nodes if they make a valid graph."""
         if len(nodes) > MOST_NODES[self.scene]:
-            raise invalid_graph(f"{len(nodes)} nodes, at most {MOST_NODES[self.scene]} for {self.scene.value.lower()}")
+            most = f"at most {MOST_NODES[self.scene]} for {self.scene.value.lower()}"
+            raise invalid_graph(f"There are {len(nodes)} nodes, {most}.")
         layers(nodes)
         by_id = {node.id: node for node in nodes}
         for node in nodes:
             _check_stand_ins(node, by_id)
             if node.function_call and (fault := fault_of(node.function_call)):
-                raise invalid_graph(f"node {node.id!r}: {fault}")
+                raise invalid_graph(f"The node {node.id!r} cannot be computed: {fault}.")
         self._nodes = by_id
 
 
@@ -131,4 +133,4 @@ def _check_stand_ins(node: QueryNode, by_id: Mapping[str, QueryNode]) -> None:
     named = in_text.union(*(named_in(argument) for argument in arguments))
     unlinked = sorted(named - set(node.links) - {node.id})
     if unlinked:
-        raise invalid_graph(f"node {node.id!r} stands for the answer of {unlinked[0]!r} without a link to it")
+        raise invalid_graph(f"The node {node.id!r} stands for the answer of {unlinked[0]!r} without a link to it.")

@@ -85,9 +85,8 @@ def query_of(text: str, question: str, query: WeightedQuery | None) -> WeightedQ
         known = weights.get(stem(term.term))
         weights[stem(term.term)] = term if known is None or term.weight > known.weight else known
     said = {stem(word) for word in content_words(text)}
-    return WeightedQuery(
-        text, tuple(term for key, term in weights.items() if key not in said), query.texts if query else ()
-    )
+    kept = tuple(term for key, term in weights.items() if key not in said)
+    return WeightedQuery(text, kept, query.texts if query else (), passages=query.passages if query else ())
 
 
 def _siblings(question: str) -> list[WeightedTerm]:

@@ -22,7 +22,7 @@ def layers(nodes: Sequence[QueryNode]) -> tuple[Layer, ...]:
         layer = tuple(node for node in nodes if node.id not in placed and placed.issuperset(node.links))
         if not layer:
             waiting = sorted({node.id for node in nodes} - placed)
-            raise invalid_graph(f"the nodes {', '.join(waiting)} wait for each other")
+            raise invalid_graph(f"The nodes {', '.join(waiting)} wait for each other.")
         result.append(layer)
         placed.update(node.id for node in layer)
     return tuple(result)
@@ -53,8 +53,8 @@ def invalid_graph(description: str) -> InvalidInput:
 def _check(nodes: Sequence[QueryNode]) -> None:
     twice = [node_id for node_id, count in Counter(node.id for node in nodes).items() if count > 1]
     if twice:
-        raise invalid_graph(f"the id {twice[0]!r} occurs twice")
+        raise invalid_graph(f"The id {twice[0]!r} occurs twice.")
     ids = {node.id for node in nodes}
     for node in nodes:
         if missing := [link for link in node.links if link not in ids]:
-            raise invalid_graph(f"node {node.id!r} links to {missing[0]!r}, which is no node")
+            raise invalid_graph(f"The node {node.id!r} links to {missing[0]!r}, which is no node.")

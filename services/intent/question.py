@@ -60,7 +60,7 @@ def moment_of(setting: Setting, clock: Clock) -> datetime:
     try:
         return now.astimezone(ZoneInfo(setting.time_zone))
     except (KeyError, ValueError, OSError):
-        raise InvalidInput("setting.time_zone", "must be an IANA time zone, such as Europe/Berlin") from None
+        raise InvalidInput("setting.time_zone", "The time zone must be an IANA name, such as Europe/Berlin.") from None
 
 
 def system_clock() -> datetime:

@@ -19,6 +19,7 @@ from services.intent.question import Question
 from services.intent.related_event import find_related_event
 from services.intent.timeline_wish import wants_timeline
 from services.intent.times import ground_times
+from services.language.courtesies import read_courtesy
 from services.runtime.threads import in_thread_unless
 from services.vocabulary.spans import Span
 from services.vocabulary.understanding import (
@@ -61,6 +62,8 @@ class RulesEngine:
         rejection = self._judge_all(question.text, standalone)
         if rejection.is_reject:
             return Understanding(question_rejection=rejection, grounded_query=standalone)
+        if pick is None and (courtesy := read_courtesy(question.text)) and not question.view.asked_back:
+            return Understanding(rejection, grounded_query=question.text, courtesy_reply=courtesy.reply)
         clarity = Clarity() if pick else self._clarity(question)
         understanding = _ground(question, standalone, pick, names)
         return replace(

@@ -11,8 +11,9 @@ from difflib import SequenceMatcher
 from typing import Final
 
 from services.intent.exonyms import are_exonyms, translated_names
+from services.language.detection import detect_language
+from services.language.known import language_of
 from services.text.fold import fold
-from services.text.languages import UNKNOWN, detect_language
 from services.text.tokens import Token, content_stems, is_stop_word, tokenize
 
 _ALIKE: Final = 0.6
@@ -22,7 +23,6 @@ _REPEATED: Final = 0.5
 """From this share of its content words on, a `translation` only repeats the question."""
 _LONGEST: Final = 4
 """A translation is at most so many times as long as the question, and a line more."""
-_NOUNS_ARE_CAPITALISED: Final = frozenset({"de"})
 _BEGINNING = re.compile(r"(?:\A|[.?!:¿¡«\"“]\s*)\Z")
 
 
@@ -65,7 +65,7 @@ def _numbers(text: str) -> Counter[str]:
 
 def _changed_names(question: str, translation: str, into: str) -> Iterator[str]:
     """Names that only one side has; none where the scripts differ, for then words can't be compared."""
-    language = detect_language(question) or UNKNOWN
+    language = detect_language(question) or ""
     if not re.search(r"[A-Za-z]", question) or language in ("ru", "uk", "el", "ja", "zh", "ko", "ar", "he", "hi", "th"):
         return
     ours, theirs = translated_names(question, language, translation, into)
@@ -86,7 +86,7 @@ def _names(text: str, language: str) -> Iterator[str]:
     for position, token in enumerate(tokens):
         if not token.is_capitalised or is_stop_word(token.text) or _BEGINNING.search(text, 0, token.start):
             continue
-        if language not in _NOUNS_ARE_CAPITALISED or _is_surely_a_name(tokens, position):
+        if not language_of(language).capitalises_nouns or _is_surely_a_name(tokens, position):
             yield token.text.removesuffix("'s").removesuffix("’s")
 
 

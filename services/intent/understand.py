@@ -68,7 +68,7 @@ class Understander:
         started = time.perf_counter()
         by_rules = await self.rules.understand(question)
         usage = Usage(Stage.INTENT, "understand", 1000 * (time.perf_counter() - started))
-        if by_rules.question_rejection.is_reject or is_pick(question):
+        if by_rules.question_rejection.is_reject or by_rules.courtesy_reply or is_pick(question):
             yield Understood(by_rules, (usage,))
             return
         read = await self._by_best_engine(question, Read(by_rules, (usage,)))

@@ -23,6 +23,8 @@ DEFINITE: Final = 1.0
 PRONOUN: Final = 1.5
 RESOLVABLE: Final = 0.25
 """Of a pronoun with a conversation before it, of a definite whose head was told there."""
+NAMED_WITHIN: Final = 3
+"""Behind so many words that mean something a pronoun stands for one of them (MTRAG-UN: the same area)."""
 _LONGEST_RUN: Final = 4
 _MOST_WORDS: Final = 200
 """What a longer question leaves open beyond these is not looked for."""
@@ -55,6 +57,12 @@ _ACTS: Final = frozenset(
     """.split()
 )
 """After `did that mission` these are what it did, and no part of its name."""
+_AFTER_VERB: Final = frozenset(
+    """
+        to with for on in at from by as into about too also if when while and or but the a an my your our me us them you
+    """.split()
+)
+"""What goes on behind a verb, and never behind its subject."""
 _SINGULAR: Final = frozenset({"this", "that"})
 _PLURAL_FORM = re.compile(r"[^sui]s\Z")
 """After `this` and `that` a verb: `that means`, `this sounds`."""
@@ -126,11 +134,18 @@ def _demonstrative(question: str, tokens: Sequence[Token], position: int) -> Ite
     if word == "that" and position and tokens[position - 1].text.lower() not in _BEFORE_THAT:
         return
     nouns = _noun_run(tokens, position + 1)
-    if nouns and word in _SINGULAR and _PLURAL_FORM.search(nouns[0].text):
+    if nouns and (_is_verb(tokens, position, nouns) or (word in _SINGULAR and _PLURAL_FORM.search(nouns[0].text))):
         return
     named = {stem(token.text) for token in tokens[:position]}
     if nouns and not any(stem(noun.text) in named for noun in nouns):
         yield _over(question, tokens[position], nouns[-1], DEMONSTRATIVE)
+
+
+def _is_verb(tokens: Sequence[Token], position: int, nouns: Sequence[Token]) -> bool:
+    """Whether the only word behind `does that` is what it does: no verb comes after it."""
+    following = tokens[position + 1 + len(nouns) :][:1]
+    asked_act = any(token.text.lower() in _AUXILIARIES for token in tokens[max(0, position - 1) : position])
+    return asked_act and len(nouns) == 1 and all(token.text.lower() in _AFTER_VERB for token in following)
 
 
 def _definite(question: str, tokens: Sequence[Token], position: int, told: str) -> Iterator[Unresolved]:
@@ -153,6 +168,8 @@ def _pronoun(question: str, tokens: Sequence[Token], position: int, weight: floa
     if possessive and ahead:
         return
     before = tokens[:position]
+    if sum(not is_stop_word(earlier.text) for earlier in before) >= NAMED_WITHIN:
+        return
     named = any(earlier.is_capitalised and not is_stop_word(earlier.text) for earlier in before[1:])
     clause = _BOUNDARY.search(question, 0, token.start) is not None and any(not is_stop_word(t.text) for t in before)
     if not named and not clause:
@@ -166,7 +183,7 @@ def _noun_run(tokens: Sequence[Token], start: int) -> list[Token]:
     for token in tokens[start : start + _LONGEST_RUN]:
         if is_stop_word(token.text) or (run and token.start != run[-1].end + 1):
             break
-        if run and asked_act and token.text.lower() in _ACTS:
+        if asked_act and token.text.lower() in _ACTS:
             break
         run.append(token)
     while run and _VERB_FORM.search(run[-1].text):

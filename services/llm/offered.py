@@ -23,5 +23,5 @@ class ByModel(Generic[T]):
             InvalidInput: the model is not offered.
         """
         if model and model not in self.named:
-            raise InvalidInput("model", "is not offered")
+            raise InvalidInput("model", "The model is not offered.")
         return self.named[model] if model else self.own

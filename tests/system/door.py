@@ -1,5 +1,6 @@
 """The ways to a running suite: stubs of its gateway, and the command line."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -48,13 +49,19 @@ class Door:
         return [response.event for response in self.gateway.Ask(request, timeout=30)]
 
 
-def parley(port: int, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """The command line against a running suite."""
+def parley(port: int, *arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """The command line against a running suite, in a folder or in this one."""
     command = [sys.executable, "-m", "gateway.cli.app", *arguments, "--port", str(port)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=cwd, env=environment)
 
 
 def one(events: list[event_pb2.Event], kind: str) -> event_pb2.Event:
     """The only event of a kind."""
     (event,) = [event for event in events if event.WhichOneof("event") == kind]
     return event
+
+
+def last(events: list[event_pb2.Event], kind: str) -> event_pb2.Event:
+    """The event of a kind that holds in the end, having replaced those before it."""
+    return [event for event in events if event.WhichOneof("event") == kind][-1]

@@ -18,7 +18,7 @@ from parley.context.v1 import (
     usage_pb2,
 )
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
-from tests.system.door import one, parley
+from tests.system.door import last, one, parley
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Turn:
     @property
     def references(self) -> dict[str, evidence_pb2.Reference]:
         """By passage id."""
-        found = one(list(self.events), "references").references.references
+        found = last(list(self.events), "references").references.references
         return {reference.evidence.passage.passage_id: reference for reference in found}
 
 

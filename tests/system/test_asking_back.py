@@ -6,7 +6,7 @@ import pytest
 
 from parley.context.v1 import session_pb2
 from parley.gateway.v1 import event_pb2
-from tests.system.door import Door, one
+from tests.system.door import Door, last, one
 
 pytestmark = pytest.mark.xdist_group("suite")
 
@@ -46,7 +46,7 @@ def outcome(events: list[event_pb2.Event]) -> str:
 def cited_titles(events: list[event_pb2.Event]) -> frozenset[str]:
     if outcome(events) != "OUTCOME_ANSWERED":
         return frozenset()
-    passages = [reference.evidence.passage for reference in one(events, "references").references.references]
+    passages = [reference.evidence.passage for reference in last(events, "references").references.references]
     titles = {passage.passage_id: passage.title for passage in passages}
     cited = [event.citation for event in events if event.WhichOneof("event") == "citation"]
     return frozenset(titles[span.passage_id] for citation in cited for span in citation.references)

@@ -1,6 +1,7 @@
 """The suite answers real questions about the samples, through six real processes."""
 
 import json
+import re
 from datetime import datetime
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from parley.context.v1 import answer_pb2, evidence_pb2, query_pb2, session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2
 from parley.retrieve.v1 import corpus_pb2
-from tests.system.door import SAMPLES, Door, one, parley
+from tests.system.door import SAMPLES, Door, last, one, parley
 
 pytestmark = pytest.mark.xdist_group("suite")
 
@@ -22,7 +23,7 @@ def cited_documents(events: list[event_pb2.Event]) -> set[str]:
 
 
 def references(events: list[event_pb2.Event]) -> list[evidence_pb2.Reference]:
-    return list(one(events, "references").references.references)
+    return list(last(events, "references").references.references)
 
 
 def citations(events: list[event_pb2.Event]) -> list[answer_pb2.Citation]:
@@ -116,6 +117,27 @@ def test_the_doctor_finds_all_six_serving(door: Door) -> None:
     done = parley(door.port, "doctor")
     assert done.returncode == 0
     assert done.stdout.count("SERVING") >= 6
+
+
+def test_ask_prints_the_answer_and_its_sources_and_nothing_else(door: Door) -> None:
+    done = parley(door.port, "ask", "When was Venera 7 launched?")
+    assert (done.returncode, done.stderr) == (0, "")
+    answer, _, sources = done.stdout.rpartition("\n\n")
+    assert "17 August 1970" in answer
+    assert "condensed" not in answer
+    assert all(re.fullmatch(r"\[\d+\] \S.* — https://\S+", line) for line in sources.splitlines())
+    cited = dict.fromkeys(int(number) for number in re.findall(r"\[(\d+)\]", answer))
+    assert [int(line.partition("]")[0][1:]) for line in sources.splitlines()] == list(cited)
+
+
+def test_ask_tells_how_it_came_about_when_it_is_wanted(door: Door) -> None:
+    labels = {line.partition(":")[0] for line in parley(door.port, "ask", "When?", "--verbose").stdout.splitlines()}
+    assert {"condensed", "usage", "outcome"} <= labels
+
+
+def test_an_empty_question_is_refused_in_a_sentence(door: Door) -> None:
+    done = parley(door.port, "ask", " ")
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "The question is empty.\n")
 
 
 def test_ask_prints_each_event_as_json(door: Door) -> None:

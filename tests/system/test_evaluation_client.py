@@ -52,7 +52,8 @@ class TestByRules:
 
     def test_documents_are_as_many_as_were_asked_for(self, gateway: Gateway) -> None:
         result = process_rewriter_query(QUESTION, max_final_docs=3, gateway=gateway)
-        assert [document["number"] for document in result["retrieved_documents"]] == [1, 2, 3]
+        numbers = [document["number"] for document in result["retrieved_documents"]]
+        assert (len(numbers), numbers) == (3, sorted(numbers))
         assert result["rewritten_queries"][0] == QUESTION
         assert format_docs(result["retrieved_documents"]).startswith("[1] Phoenix")
         assert result["metrics"]["total_cost"] == 0.0

@@ -37,12 +37,14 @@ def test_the_part_that_has_no_evidence_is_named(door: Door, question: str, told:
     assert one(events, "completed").completed.outcome == session_pb2.OUTCOME_ANSWERED
     assert told in ended.text
     assert list(ended.gaps) == gaps
-    assert all(gap in ended.text.partition("Nothing was found")[2] for gap in gaps)
+    told = ended.text.casefold()
+    assert all(f": {gap.casefold()}." in told for gap in gaps)
 
 
 @pytest.mark.parametrize("question", ["What is the average salary of an astronaut?", "Can I visit Mars as a tourist?"])
 def test_what_no_document_tells_is_not_answered(door: Door, question: str) -> None:
     events = door.ask(question)
     assert one(events, "completed").completed.outcome == session_pb2.OUTCOME_ABSTAINED
-    assert list(one(events, "text_end").text_end.gaps) == [question]
-    assert not [event for event in events if event.HasField("citation")]
+    ended = one(events, "text_end").text_end
+    assert list(ended.gaps) == [question]
+    assert ended.text.startswith("The documents found don't say it; nearest are:")

@@ -23,7 +23,10 @@ LIT = "On 3 May 1871 the lighthouse of Harrow Point was lit"
 TOWER = "Its tower stands 42 metres high"
 TEXT = f"{LIT} [1]. {TOWER} [1]."
 WHOLE, FIRST = f"{LIT}.[1] {TOWER}.[1]", f"{LIT}.[1]"
-QUOTED = "The lighthouse of Harrow Point was lit on 3 May 1871.[1]"
+QUOTED = """\
+**The lighthouse of Harrow Point** [1]
+
+**The lighthouse of Harrow Point was lit on 3 May 1871.** The tower of the lighthouse stands 42 metres high."""
 SETTINGS = {
     "PARLEY_LLM_MODEL": "scripted-1",
     "PARLEY_LLM_TIMEOUT_SECONDS": "2",
@@ -172,11 +175,18 @@ def asker(server: ScriptedLlm, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 def ends_well(turn: Turn) -> bool:
-    """Exactly one `completed`, last; references and text before the text that holds; what stands is borne out."""
+    """Exactly one `completed`, last; references, numbered anew at most once, and text before the text that holds."""
     kinds = [event.WhichOneof("event") for event in turn.events]
-    once = all(kinds.count(kind) == 1 for kind in ("references", "text_end", "usage", "completed"))
+    once = all(kinds.count(kind) == 1 for kind in ("text_end", "usage", "completed"))
     ordered = kinds.index("references") < kinds.index("text") < kinds.index("text_end") < kinds.index("completed")
-    return once and ordered and kinds[-1] == "completed" and turn.outcome == "OUTCOME_ANSWERED" and bool(turn.text)
+    return (
+        once
+        and kinds.count("references") <= 2
+        and ordered
+        and kinds[-1] == "completed"
+        and turn.outcome == "OUTCOME_ANSWERED"
+        and bool(turn.text)
+    )
 
 
 @pytest.mark.parametrize("case", WIRE)

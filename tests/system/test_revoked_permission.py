@@ -4,7 +4,7 @@ import pytest
 
 from parley.gateway.v1 import event_pb2, gateway_pb2
 from parley.retrieve.v1 import corpus_pb2
-from tests.system.door import Door, one
+from tests.system.door import Door, last, one
 
 pytestmark = pytest.mark.xdist_group("suite")
 
@@ -36,7 +36,7 @@ def ask(door: Door, question: str, session: str, principal: str) -> list[event_p
 
 def found(events: list[event_pb2.Event]) -> set[str]:
     """The documents that a turn refers to."""
-    return {reference.evidence.passage.document_id for reference in one(events, "references").references.references}
+    return {reference.evidence.passage.document_id for reference in last(events, "references").references.references}
 
 
 def said(events: list[event_pb2.Event]) -> str:

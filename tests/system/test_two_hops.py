@@ -9,7 +9,7 @@ from bench.suite import RunningSuite
 from bench.two_hops import measure, read_questions, share
 from parley.context.v1 import answer_pb2, query_pb2
 from parley.gateway.v1 import gateway_pb2
-from tests.system.door import Door, one
+from tests.system.door import Door, last, one
 
 pytestmark = pytest.mark.xdist_group("suite")
 
@@ -34,7 +34,7 @@ def test_a_computed_answer_is_said_first_and_cites_the_passages_of_both_dates(do
     )
     documents = {
         reference.evidence.passage.passage_id: reference.evidence.passage.document_id
-        for reference in one(events, "references").references.references
+        for reference in last(events, "references").references.references
     }
     first = next(event.citation for event in events if event.HasField("citation"))
     cited = {documents[span.passage_id].rpartition("/")[2] for span in first.references}

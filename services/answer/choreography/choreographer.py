@@ -25,6 +25,11 @@ class Placement:
     degraded: Degraded | None = None
     """Why there are none, where something failed."""
 
+    @property
+    def steps(self) -> tuple[PlacedImage | Degraded, ...]:
+        """All of it, as it is told."""
+        return (*self.images, self.degraded) if self.degraded else self.images
+
 
 @dataclass(frozen=True, slots=True)
 class Choreographer:

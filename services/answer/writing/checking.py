@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from services.answer.lexicon.words import stems_of
+from services.answer.places import placed
 from services.answer.requests import WriteRequest
 from services.answer.subquestions import sub_questions
 from services.answer.testimony import cite_told
@@ -37,7 +38,7 @@ class SentenceChecks:
     def __init__(self, request: WriteRequest, references: Sequence[Reference]) -> None:
         self._asked = stems_in(_words_asked(request))
         self._may_repeat = bool(_YES_OR_NO.match(request.question))
-        self._sources = {r.number: Source(r.evidence.passage, r.number) for r in references}
+        self._sources = {r.number: Source(placed(r.evidence.passage), r.number) for r in references}
         self._checkers: dict[tuple[int, ...], Checker] = {}
 
     async def check(self, sentence: SentenceEnds, number: int) -> Citation:

@@ -1,15 +1,10 @@
-"""Whether an answer is wanted in a language that its question and sources are not in."""
+"""Whether an answer is wanted in a language that its question is not in."""
 
 from services.answer.requests import WriteRequest
-from services.text.tokens import is_stop_word, tokenize
-
-_ENGLISH = "en"
+from services.language.detection import detect_language
 
 
 def is_foreign(request: WriteRequest) -> bool:
-    """Whether the wanted language is another than the question's, as far as it is known: English is, by its words."""
+    """Whether the wanted language is another than the question's, as far as that can be told."""
     wanted = request.language.partition("-")[0].lower()
-    if not wanted:
-        return False
-    english = any(is_stop_word(token.text) for token in tokenize(request.question))
-    return (wanted == _ENGLISH) != english
+    return bool(wanted) and detect_language(request.question) not in (None, wanted)

@@ -7,11 +7,15 @@ others: borne out it gets its markers; else it is withdrawn, and the text that h
 import asyncio
 import re
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from itertools import accumulate, takewhile
+from typing import Final
 
-from services.answer.citations import marked
+from services.answer.citations import marked, renumbered
+from services.answer.drafts import BLOCK, SPACE
+from services.answer.quoting.units import count_words
 from services.answer.requests import Length, WriteRequest
 from services.answer.steps import Progress, WriteStep
 from services.answer.testimony import is_told, testimony
@@ -23,12 +27,32 @@ from services.llm.errors import BudgetUsedUp, LlmError
 from services.llm.messages import Delta, PricedModel
 from services.llm.prompts import Prompt
 from services.vocabulary.answers import Citation, Verdict
-from services.vocabulary.evidence import Reference
+from services.vocabulary.evidence import Passage, Reference
 from services.vocabulary.usage import Degraded, Stage, Usage
 
 TASK = "write"
+LEAST_PASSAGES: Final = 3
+"""Are given whatever their length."""
 _QUOTED = "The language model could not be used; the documents are quoted instead"
 _WHOLE = re.compile(r"[.!?…‽。！？।:;][\"'”’»)\]*_]*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """How much of the evidence a model is given."""
+
+    passages: int
+    """Most passages, the best first."""
+    words: int
+    """Most words of them together."""
+    triplets: int = 0
+    """Most triplets of a passage that stand beside it."""
+
+    def bounded(self, references: Sequence[Reference]) -> Sequence[Reference]:
+        """Those that the words allow, and always the best ones."""
+        totals = accumulate(count_words(reference.evidence.passage.text) for reference in references)
+        within = sum(1 for _ in takewhile(lambda total: total <= self.words, totals))
+        return references[: max(LEAST_PASSAGES, within)]
 
 
 class LlmWriter:
@@ -37,18 +61,14 @@ class LlmWriter:
     Args:
         model: the chat model.
         prompt: with the places in `services.answer.writing.material.PLACES`.
-        passages: most passages that the model is given.
-        triplets: most triplets of each that are given beside it.
+        given: how much of the evidence the model is given.
         coalesce_seconds: pieces of text within so much time go out as one.
     """
 
-    def __init__(
-        self, model: PricedModel, prompt: Prompt, passages: int, triplets: int, coalesce_seconds: float
-    ) -> None:
+    def __init__(self, model: PricedModel, prompt: Prompt, given: Given, coalesce_seconds: float) -> None:
         self._model = model
         self._prompt = prompt
-        self._passages = passages
-        self._triplets = triplets
+        self._given = given
         self._coalesce_seconds = coalesce_seconds
 
     async def write(
@@ -74,16 +94,17 @@ class LlmWriter:
 
     def _chosen(self, request: WriteRequest) -> Sequence[Reference]:
         """The best passages, orders set apart; what reports nothing is not among them."""
-        references = sorted(request.references, key=lambda reference: reference.number)[: self._passages]
+        references = sorted(request.references, key=lambda reference: reference.number)[: self._given.passages]
         told = [testimony(reference) for reference in references]
-        return [reference for reference in told if is_told(reference.evidence.passage)]
+        return self._given.bounded([reference for reference in told if is_told(reference.evidence.passage)])
 
     def _begun(self, request: WriteRequest, length: Length, transcript: Transcript) -> "_Writing":
         """What the model is given, and what it will be held against."""
         references, price = self._chosen(request), self._model.price_of(TASK)
-        material = gather_material(self._prompt, request, length, references, price, self._triplets)
+        material = gather_material(self._prompt, request, length, references, price, self._given.triplets)
         transcript.given = tuple(material.triplets)
-        return _Writing(transcript, SentenceChecks(request, references), material)
+        passages = {r.evidence.passage.passage_id: r.evidence.passage for r in request.references}
+        return _Writing(transcript, SentenceChecks(request, references), material, passages)
 
     async def _written(self, request: WriteRequest, writing: "_Writing") -> AsyncGenerator[WriteStep, None]:
         """The model's text read to its end, or as far as it comes."""
@@ -119,6 +140,8 @@ class _Writing:
     transcript: Transcript
     checks: SentenceChecks
     material: Material
+    passages: Mapping[str, Passage]
+    """Of all references, by id."""
     usage: Usage | None = None
     truncated: bool = False
     failed: LlmError | None = None
@@ -142,7 +165,7 @@ class _Writing:
     async def _steps(self, signs: Iterator[Sign], last: bool = False) -> AsyncIterator[WriteStep]:
         for sign in signs:
             if isinstance(sign, SentenceBegins):
-                self.transcript.begin(sign.new_paragraph)
+                self.transcript.begin(BLOCK if sign.new_paragraph else SPACE)
             elif isinstance(sign, Piece):
                 yield self.transcript.delta(sign.text)
             elif sign.endless or (last and self.truncated and not _WHOLE.search(sign.text)):
@@ -158,6 +181,7 @@ class _Writing:
         if citation.verdict is Verdict.WITHDRAWN:
             self.transcript.end(sentence.text, citation)
             return (citation,)
+        citation = renumbered(citation, self.passages, self.transcript.numbers)
         numbers = [cited.number for cited in citation.references]
         self.transcript.end(marked(sentence.text, numbers), citation)
         return (self.transcript.delta(marked("", numbers)), citation)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from services.answer.lexicon.vague_words import vague_stems
 from services.answer.lexicon.words import stems_of
+from services.answer.places import placed
 from services.answer.requests import Length, WriteRequest
 from services.answer.subquestions import sub_questions
 from services.answer.triplets import read_triplets
@@ -117,4 +118,4 @@ def _item(reference: Reference, triplets: Sequence[Triplet]) -> DataItem:
     text = passage.text.replace(APART, "")
     label = reference.evidence.relevance.value.title()
     facts = [f"{triplet.subject} | {triplet.relation} | {triplet.object}" for triplet in triplets]
-    return DataItem(reference.number, text, passage.title, label, source, facts)
+    return DataItem(reference.number, text, placed(passage).title, label, source, facts)

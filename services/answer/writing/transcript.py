@@ -1,22 +1,26 @@
 """What has been said of an answer so far: numbers its paragraphs and sentences, and keeps the text that holds."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from services.answer.drafts import BLOCK, SPACE
+from services.answer.numbering import SectionNumbers
 from services.vocabulary.answers import Citation, TextDelta, Triplet, Verdict
 
 
 @dataclass(frozen=True, slots=True)
 class _Said:
     paragraph: int
+    gap: str
     text: str
     citation: Citation | None
 
 
 @dataclass(slots=True)
 class Transcript:
-    """Paragraphs and sentences are counted from 1, sentences over the whole answer.
+    """Paragraphs (what empty lines part) and sentences are counted from 1, sentences over the whole answer.
 
-    All deltas joined give the text as it was streamed; a sentence's first delta brings the space before it.
+    All deltas joined give the text as it was streamed; a sentence's first delta brings what parts it from the one
+    before.
     """
 
     paragraph: int = 0
@@ -25,14 +29,17 @@ class Transcript:
     """Whether a sentence has begun and not ended."""
     given: tuple[Triplet, ...] = ()
     """What a language model was given beside the evidence."""
+    numbers: SectionNumbers = field(default_factory=SectionNumbers)
+    """What is cited by which number."""
+    _parting: str = SPACE
     _gap: str = ""
     _said: list[_Said] = field(default_factory=list)
 
-    def begin(self, new_paragraph: bool) -> None:
-        """The next deltas belong to a new sentence, maybe of a new paragraph."""
+    def begin(self, gap: str) -> None:
+        """The next deltas belong to a new sentence; `gap` parts it from the one before."""
         first = self.sentence == 0
-        self._gap = "" if first else "\n\n" if new_paragraph else " "
-        self.paragraph += first or new_paragraph
+        self._parting, self._gap = gap, "" if first else gap
+        self.paragraph += first or gap == BLOCK
         self.sentence += 1
         self.is_open = True
 
@@ -44,7 +51,7 @@ class Transcript:
     def end(self, text: str, citation: Citation | None = None) -> None:
         """The sentence as it was sent, markers included, and what checking it gave."""
         self.is_open = False
-        self._said.append(_Said(self.paragraph, text, citation))
+        self._said.append(_Said(self.paragraph, self._parting, text, citation))
 
     @property
     def citations(self) -> tuple[Citation, ...]:
@@ -59,15 +66,23 @@ class Transcript:
     @property
     def text(self) -> str:
         """What holds: without what was withdrawn, with replacements in their places."""
-        return "\n\n".join(" ".join(text for text, _ in sentences) for sentences in self.paragraphs)
+        return BLOCK.join(_joined(said) for said in self._holding().values())
 
     @property
     def paragraphs(self) -> list[list[tuple[str, Citation | None]]]:
         """What holds, sentence by sentence with what it cites; paragraphs of which nothing holds are gone."""
-        paragraphs: dict[int, list[tuple[str, Citation | None]]] = {}
+        return [[(said.text, said.citation) for said in paragraph] for paragraph in self._holding().values()]
+
+    def _holding(self) -> dict[int, list[_Said]]:
+        paragraphs: dict[int, list[_Said]] = {}
         for said in self._said:
             replaced = said.citation.replacement if said.citation else None
             text = said.text if replaced is None else replaced
             if text:
-                paragraphs.setdefault(said.paragraph, []).append((text, said.citation))
-        return list(paragraphs.values())
+                paragraphs.setdefault(said.paragraph, []).append(replace(said, text=text))
+        return paragraphs
+
+
+def _joined(paragraph: list[_Said]) -> str:
+    first, *others = paragraph
+    return first.text + "".join(said.gap + said.text for said in others)

@@ -1,41 +1,49 @@
-"""What an answer says in words of its own: that nothing was found, what is missing, what was computed."""
+"""What an answer says in words of its own, in the question's language: that there is no answer, what is missing."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-_MOST_NAMED = 4
-
-
-def nothing_found(missing: Sequence[str], has_evidence: bool) -> str:
-    """An honest sentence instead of an answer."""
-    if not has_evidence:
-        return "Nothing was found for this question in the documents."
-    if missing:
-        return f"The documents hold no answer to this question: nothing in them was found about {_listed(missing)}."
-    return "The documents touch on this matter, but none of them was found to answer the question."
+from services.language.known import Language, language_of
 
 
-def gap(question: str) -> str:
-    """One sentence for a sub-question without an answer."""
-    return f"Nothing was found about this part of the question: {_bare(question)}."
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """The suite's own sentences in one language; empty in one that it has none in."""
 
+    language: Language
 
-def uncomputed(question: str) -> str:
-    """One sentence for what would follow from others, some of which have no answer."""
-    return f"Nothing was found to work this out: {_bare(question)}."
+    @classmethod
+    def in_language(cls, code: str) -> "Wording":
+        """In a language by its ISO 639-1 code."""
+        return cls(language_of(code))
 
+    @property
+    def nearest(self) -> str:
+        """Before passages that hold no answer."""
+        return self._phrase("answer_nearest")
 
-def computed(question: str, answer: str, given: Sequence[str] = ()) -> str:
-    """One sentence for an answer that follows from others, and from which values it follows."""
-    bare = _bare(question)
-    values = f" ({'; '.join(given)})" if given else ""
-    return f"{bare[:1].upper()}{bare[1:]}: {answer.rstrip('.')}{values}."
+    @property
+    def nothing(self) -> str:
+        """Where there is no evidence."""
+        return self._phrase("answer_nothing")
+
+    def gap(self, question: str) -> str:
+        """One sentence for a sub-question without an answer."""
+        return self._phrase("answer_gap", question=_bare(question))
+
+    def uncomputed(self, question: str) -> str:
+        """One sentence for what would follow from others, some of which have no answer."""
+        return self._phrase("answer_uncomputed", question=_bare(question))
+
+    def computed(self, question: str, answer: str, given: Sequence[str] = ()) -> str:
+        """One sentence for an answer that follows from others, and from which values it follows."""
+        bare = _bare(question)
+        values = f" ({'; '.join(given)})" if given else ""
+        return f"{bare[:1].upper()}{bare[1:]}: {answer.rstrip('.')}{values}."
+
+    def _phrase(self, name: str, **values: str) -> str:
+        return self.language.phrases.get(name, "").format(**values)
 
 
 def _bare(question: str) -> str:
-    return " ".join(question.split()).rstrip("?!. ")
-
-
-def _listed(missing: Sequence[str]) -> str:
-    """`a`, `a or b`, `a, b or c`, in quotation marks."""
-    quoted = [f"“{word}”" for word in missing[:_MOST_NAMED]]
-    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} or {quoted[-1]}"
+    return " ".join(question.split()).rstrip("?!.？。 ")

@@ -11,10 +11,10 @@ OTHER = "Hope has a mass of about 1,350 kilograms. Hope reached Mars on 9 Februa
 
 
 def evidence(text: str, name: str, title: str) -> evidence_pb2.Evidence:
-    """A passage as retrieval gives it."""
+    """A passage as a client gives it that has no scores."""
     passage = evidence_pb2.Passage(passage_id=f"{name}#0", document_id=name, text=text, title=title)
     passage.span.end = len(text)
-    return evidence_pb2.Evidence(passage=passage, rank=1, scores=evidence_pb2.EngineScores(fused=1))
+    return evidence_pb2.Evidence(passage=passage, rank=1)
 
 
 EVIDENCE = (evidence(STORY, "mariner-9", "Mariner 9"), evidence(OTHER, "hope", "Hope"))

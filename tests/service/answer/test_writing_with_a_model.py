@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from parley.answer.v1.answer_pb2_grpc import AnswerServiceAsyncStub as Stub
 
 QUESTION = "When did Mariner 9 enter orbit round Mars?"
-QUOTED = "On 14 November 1971 Mariner 9 entered orbit round Mars.[1]"
+QUOTED = "On 14 November 1971 Mariner 9 entered orbit round Mars."
 VERIFIED, WITHDRAWN = context_answer_pb2.VERDICT_VERIFIED, context_answer_pb2.VERDICT_WITHDRAWN
 
 
@@ -75,9 +75,12 @@ async def test_a_false_sentence_is_withdrawn_and_gone_from_the_text_that_holds(
 
 async def test_a_wrong_number_is_replaced_by_the_passage_that_bears_it_out(llm: ScriptedLlm, writer: "Stub") -> None:
     llm.reply("Hope reached Mars on 9 February 2021 [1]. Hope weighs about 1,350 kilograms [77].")
-    answer = answer_of(await written(writer, write_request("When did Hope reach Mars?")))
-    assert [c.references[0].number for c in answer.citations] == [2, 2]
-    assert answer.text.count("[2]") == 2
+    steps = await written(writer, write_request("When did Hope reach Mars?"))
+    answer = answer_of(steps)
+    assert [c.references[0].passage_id for c in answer.citations] == ["hope#0", "hope#0"]
+    assert answer.text.count("[1]") == 2
+    (numbering,) = [step.numbering for step in steps if step.HasField("numbering")]
+    assert [(passage.passage_id, passage.number) for passage in numbering.passages] == [("hope#0", 1)]
 
 
 async def test_nothing_borne_out_means_that_the_documents_are_quoted(llm: ScriptedLlm, writer: "Stub") -> None:
@@ -85,7 +88,7 @@ async def test_nothing_borne_out_means_that_the_documents_are_quoted(llm: Script
     steps = await written(writer, write_request(QUESTION))
     answer = answer_of(steps)
     assert degraded(steps) == ["LLM_UNUSABLE"]
-    assert (answer.engine, answer.text.startswith(QUOTED)) == ("rules", True)
+    assert (answer.engine, QUOTED in answer.text) == ("rules", True)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +98,7 @@ async def test_a_sentence_of_the_questions_own_words_is_no_answer(llm: ScriptedL
     llm.reply(text)
     steps = await written(writer, write_request(QUESTION))
     assert degraded(steps) == ["LLM_UNUSABLE"]
-    assert answer_of(steps).text.startswith(QUOTED)
+    assert QUOTED in answer_of(steps).text
 
 
 async def test_they_may_answer_a_question_for_yes_or_no(llm: ScriptedLlm, writer: "Stub") -> None:
@@ -111,14 +114,14 @@ async def test_down_before_its_first_word_it_is_replaced_by_quotes(
     llm.fail(status)
     steps = await written(writer, write_request(QUESTION))
     assert degraded(steps) == ["LLM_UNAVAILABLE"]
-    assert answer_of(steps).text.startswith(QUOTED)
+    assert QUOTED in answer_of(steps).text
 
 
 async def test_nonsense_is_replaced_by_quotes(llm: ScriptedLlm, writer: "Stub") -> None:
     llm.nonsense()
     steps = await written(writer, write_request(QUESTION))
     assert degraded(steps) in (["LLM_UNUSABLE"], ["LLM_UNAVAILABLE"])
-    assert answer_of(steps).text.startswith(QUOTED)
+    assert QUOTED in answer_of(steps).text
 
 
 async def test_broken_off_what_was_borne_out_stays_and_the_rest_is_taken_back(llm: ScriptedLlm, writer: "Stub") -> None:
@@ -135,14 +138,14 @@ async def test_the_requests_own_time_ends_it_openly(llm: ScriptedLlm, writer: "S
     request = write_request(QUESTION, budget=answer_pb2.Budget(max_seconds=0.2))
     steps = await written(writer, request)
     assert degraded(steps) == ["BUDGET_EXHAUSTED"]
-    assert answer_of(steps).text.startswith(QUOTED)
+    assert QUOTED in answer_of(steps).text
 
 
 async def test_too_slow_for_the_callers_deadline_it_is_replaced_in_time(llm: ScriptedLlm, writer: "Stub") -> None:
     llm.slow(30)
     steps = [step async for step in writer.Write(write_request(QUESTION), timeout=2)]
     assert degraded(steps) == ["LLM_TOO_SLOW"]
-    assert answer_of(steps).text.startswith(QUOTED)
+    assert QUOTED in answer_of(steps).text
 
 
 async def test_it_is_not_asked_where_the_evidence_holds_nothing(llm: ScriptedLlm, writer: "Stub") -> None:

@@ -31,5 +31,6 @@ def answered_by_rules(turn: Turn, *expected: str) -> bool:
     """Whether the answer is made of whole sentences of the documents, with these words in it."""
     standing = [c for c, verdict in zip(turn.citations, turn.verdicts, strict=True) if verdict == "VERIFIED"]
     quotes = " ".join(span.quote for citation in standing for span in citation.references)
-    quoted = re.sub(r"\[\d+\]", "", turn.text) == quotes
+    heading, _, body = turn.text.partition("\n\n")
+    quoted = re.fullmatch(r"\*\*.+\*\* \[1\]", heading) is not None and body.replace("**", "") == quotes
     return turn.outcome == "OUTCOME_ANSWERED" and quoted and all(words in turn.text for words in expected)

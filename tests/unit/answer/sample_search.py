@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from services.retrieve.chunking import split
+from bench.cutting import passages_of
+from services.answer.requests import WriteRequest
+from services.language.analysis import terms_of
+from services.retrieve.fusion import lexical_scale
 from services.text.tokens import content_stems
 from services.vocabulary.evidence import EngineScores, Evidence, Passage, Reference
+from services.vocabulary.query import NodeSearch, SearchedTerm
 
 CORPUS = Path(__file__).parents[3] / "samples" / "corpus"
 _K1, _B = 1.2, 0.75
@@ -22,14 +26,27 @@ class Index:
     passages: tuple[Passage, ...]
     stems: tuple[Counter[str], ...]
     frequencies: Counter[str]
+    terms: tuple[frozenset[str], ...] = ()
+    """As they are searched by."""
+
+    def request(self, question: str) -> WriteRequest:
+        """What the answer stage would be asked."""
+        counts = Counter(terms_of(question, "en"))
+        terms = tuple(SearchedTerm(term, float(count), self._rarity(term)) for term, count in counts.items())
+        return WriteRequest(question, references=self.search(question), searches=(NodeSearch("1", terms),))
+
+    def _rarity(self, term: str) -> float:
+        having = sum(term in terms for terms in self.terms)
+        return math.log(1 + (len(self.terms) - having + 0.5) / (having + 0.5)) / math.log(2 + len(self.terms))
 
     def search(self, question: str, limit: int = 20) -> tuple[Reference, ...]:
-        """The best passages by BM25, numbered from 1."""
+        """The best passages by BM25 on the scale of retrieval's fused scores, numbered from 1."""
         wanted = set(content_stems(question))
         scored = [(self._score(wanted, counts), n) for n, counts in enumerate(self.stems)]
         best = sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: (-pair[0], pair[1]))[:limit]
+        scale = lexical_scale(len(self.passages))
         return tuple(
-            Reference(rank, Evidence(self.passages[n], EngineScores(lexical=score, fused=score), rank=rank))
+            Reference(rank, Evidence(self.passages[n], EngineScores(lexical=score, fused=score * scale), rank=rank))
             for rank, (score, n) in enumerate(best, start=1)
         )
 
@@ -50,22 +67,12 @@ def sample_index() -> Index:
     """The index over the sample corpus."""
     passages = tuple(passage for file in sorted(CORPUS.glob("*.md")) for passage in _passages(file))
     stems = tuple(Counter(content_stems(f"{passage.title} {passage.text}")) for passage in passages)
-    return Index(passages, stems, Counter(stem for counts in stems for stem in counts))
+    terms = tuple(frozenset(terms_of(f"{passage.title}\n{passage.text}", "en")) for passage in passages)
+    return Index(passages, stems, Counter(stem for counts in stems for stem in counts), terms)
 
 
 def _passages(file: Path) -> list[Passage]:
     _, head, text = file.read_text(encoding="utf-8").split("---\n", 2)
     title = re.search(r"^title: (.*)$", head, re.MULTILINE)
     date = re.search(r"^date: (.*)$", head, re.MULTILINE)
-    return [
-        Passage(
-            passage_id=f"{file.stem}#{n}",
-            document_id=file.stem,
-            text=span.of(text),
-            title=title[1] if title else "",
-            date=date[1] if date else "",
-            source="corpus",
-            span=span,
-        )
-        for n, span in enumerate(split(text))
-    ]
+    return passages_of(file.stem, text, title[1] if title else "", date[1] if date else "", "corpus")

@@ -1,13 +1,12 @@
 """Markers, and the words behind them."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.answer.citations import cite_computed, cite_quote, marked, unmarked
-from services.answer.sentences import read_sentences
+from services.answer.citations import cite_computed, cite_quote, marked, renumbered, stands_in, unmarked
+from services.answer.drafts import Quotation
+from services.answer.numbering import SectionNumbers
 from services.answer.subquestions import Computed
 from services.text.sentences import split_sentences
 from services.vocabulary.answers import CitedSpan, Verdict
@@ -40,29 +39,43 @@ def test_a_marker_stays_with_its_sentence() -> None:
 
 
 def test_a_quote_that_stands_in_its_passage_is_verified_with_its_exact_place() -> None:
-    (sentence,) = read_sentences([reference(4, "\nThe probe\nstruck the Moon.")])
-    citation = cite_quote(7, sentence)
+    quotation = Quotation(reference(4, "\nThe probe\nstruck the Moon."), Span(1, 27))
+    citation = cite_quote(7, "**The probe struck the Moon.**", quotation, 2)
     (cited,) = citation.references
-    assert (citation.sentence, citation.verdict, cited.number) == (7, Verdict.VERIFIED, 4)
-    assert cited.span.of(sentence.passage.text) == cited.quote == "The probe\nstruck the Moon."
+    assert (citation.sentence, citation.verdict, cited.number) == (7, Verdict.VERIFIED, 2)
+    assert cited.span.of(quotation.passage.text) == cited.quote == "The probe\nstruck the Moon."
 
 
 def test_a_quote_at_the_wrong_place_is_withdrawn() -> None:
-    (sentence,) = read_sentences([reference(1, "The probe struck the Moon.")])
-    citation = cite_quote(1, replace(sentence, span=Span(0, 9)))
+    quotation = Quotation(reference(1, "The probe struck the Moon."), Span(0, 9))
+    citation = cite_quote(1, "The probe struck the Moon.", quotation, 1)
     assert (citation.verdict, citation.replacement) == (Verdict.WITHDRAWN, "")
 
 
 def test_a_computed_sentence_cites_the_words_that_its_values_were_taken_from_and_says_that_it_was_computed() -> None:
     launch, landing = passage("Launched on 1 May 1970.", "a"), passage("Landed on 3 May 1970.", "b")
     sources = (CitedSpan(1, "a#0", Span(12, 22), "1 May 1970"), CitedSpan(2, "b#0", Span(10, 20), "3 May 1970"))
-    citation = cite_computed(3, Computed("2 days", "date_difference", sources=sources), {1: launch, 2: landing})
+    citation = cite_computed(3, Computed("2 days", "date_difference", sources=sources), {"a#0": launch, "b#0": landing})
     assert citation is not None
     assert (citation.sentence, citation.verdict, citation.references) == (3, Verdict.VERIFIED, sources)
     assert citation.reason == "Computed from the cited words (date_difference)."
 
 
+def test_what_is_left_out_of_a_quote_is_no_change_of_its_words_but_another_order_is() -> None:
+    assert stands_in("- name: Ada; … year: 1843", "name: Ada; place: London; year: 1843")
+    assert not stands_in("The Moon struck the probe.", "The probe struck the Moon.")
+
+
+def test_a_computed_citation_is_numbered_by_the_sections_of_its_passages() -> None:
+    launch, landing = passage("Launched on 1 May 1970.", "a"), passage("Landed on 3 May 1970.", "b")
+    sources = (CitedSpan(7, "a#0", Span(12, 22), "1 May 1970"), CitedSpan(9, "b#0", Span(10, 20), "3 May 1970"))
+    passages = {"a#0": launch, "b#0": landing}
+    citation = cite_computed(1, Computed("2 days", "date_difference", sources=sources), passages)
+    assert citation is not None
+    assert [cited.number for cited in renumbered(citation, passages, SectionNumbers()).references] == [1, 2]
+
+
 def test_words_that_do_not_stand_in_their_passage_are_not_cited_for_what_was_computed_from_them() -> None:
     wrong = (CitedSpan(1, "a#0", Span(0, 4), "1970"), CitedSpan(9, "c#0", Span(0, 4), "1970"))
     computed = Computed("2 days", "date_difference", sources=wrong)
-    assert cite_computed(1, computed, {1: passage("Launched on 1 May 1970.", "a")}) is None
+    assert cite_computed(1, computed, {"a#0": passage("Launched on 1 May 1970.", "a")}) is None

@@ -3,12 +3,12 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.cutting import passages_of
 from services.answer.lexicon.verbs import irregular_stems
 from services.answer.lexicon.words import stems_of
 from services.answer.sentences import read_sentences
-from services.retrieve.chunking import split
 from services.text.tokens import content_stems
-from services.vocabulary.evidence import Evidence, Passage, Reference
+from services.vocabulary.evidence import Evidence, Reference
 from tests.unit.answer.evidence_making import reference
 
 TEXT = "Luna 2 left in 1959. It struck the Moon near the crater Archimedes. The signal stopped."
@@ -56,10 +56,7 @@ def test_a_wrapped_sentence_reads_in_one_line_and_its_quote_keeps_the_break() ->
 )
 def test_every_quote_stands_at_its_span_however_the_document_is_cut(pieces: list[str]) -> None:
     text = " ".join(pieces)
-    references = [
-        Reference(n, Evidence(Passage(f"p{n}", "d", span.of(text), span=span)))
-        for n, span in enumerate(split(text, 40), start=1)
-    ]
+    references = [Reference(n, Evidence(piece)) for n, piece in enumerate(passages_of("d", text, size=100), start=1)]
     for sentence in read_sentences(references):
         assert sentence.passage.text[sentence.span.start : sentence.span.end] == sentence.quote
         assert " ".join(sentence.quote.split()) == sentence.text

@@ -76,7 +76,7 @@ def test_what_is_asked_about_leaves_its_sentences_and_puts_those_first_that_tell
 
 def test_every_triplet_of_the_samples_stands_in_its_span_of_its_passage() -> None:
     found = [(triplet, p.text) for p in sample_index().passages for triplet in read_triplets(p)]
-    assert len(found) > 1100
+    assert len(found) > 700
     for triplet, text in found:
         told = " ".join(triplet.span.of(text).split())
         assert triplet.subject in told

@@ -196,7 +196,7 @@ async def test_the_strategy_llm_searches_by_the_models_question() -> None:
 
 
 async def test_the_strategy_llm_is_refused_without_a_model() -> None:
-    with pytest.raises(NotSupported, match="LLM"):
+    with pytest.raises(NotSupported, match="llm"):
         await Decomposer(DOMAIN, Bounds()).condense(CondenseRequest(TURN, VIEW, Strategy.LLM))
 
 

@@ -8,9 +8,8 @@ import pytest
 
 from services.decompose.domain import Domain, load_domain
 from services.decompose.history import Window
-from services.decompose.languages import may_be_foreign
 from services.decompose.llm_variants import LlmVariants, load_prompts
-from services.decompose.multi_query import RewriteBounds, Rewriter, Rewritten, VariantKind
+from services.decompose.multi_query import RewriteBounds, Rewriter, Rewritten, VariantKind, is_foreign
 from services.decompose.rule_variants import expanded, with_synonyms
 from services.llm.client import open_chat_model
 from services.llm.errors import LlmUnavailable
@@ -173,12 +172,12 @@ def test_the_shipped_domain_has_the_built_in_words_where_it_has_none_of_its_own(
     "question", ["¿Qué debo comer?", "Comment puis-je annuler?", "Wie lange ist das Fenster?", "退款政策"]
 )
 def test_a_question_in_another_language_is_told(question: str) -> None:
-    assert may_be_foreign(question)
+    assert is_foreign(question)
 
 
 @pytest.mark.parametrize("question", [QUESTION, "What is the El Niño?", "", "Who wrote Das Kapital?"])
 def test_an_english_one_is_none(question: str) -> None:
-    assert not may_be_foreign(question)
+    assert not is_foreign(question)
 
 
 async def test_each_kind_has_a_prompt_with_the_domains_words_and_the_conversation_as_data() -> None:

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from services.decompose.history import Exchange, Window
 from services.decompose.weighted import HistoryWeights, weighted_query
-from services.text.tokens import content_stems, stem
 from services.vocabulary.query import WeightedQuery
 from tests.unit.decompose.conversations import conversation
 
@@ -17,16 +16,26 @@ def terms(query: WeightedQuery) -> dict[str, float]:
     return {term.term: term.weight for term in query.terms}
 
 
-def test_words_of_earlier_user_turns_weigh_less_with_each_turn_that_they_are_older() -> None:
+def test_earlier_user_turns_weigh_less_with_each_turn_that_they_are_older() -> None:
     window = conversation("wide river", "deep lake", "tall tree")
     query = weighted_query("old house", window, WEIGHTS)
-    assert terms(query) == {"tall": 0.4, "tree": 0.4, "deep": 0.2, "lake": 0.2, "wide": 0.1, "river": 0.1}
+    assert terms(query) == {"tall tree": 0.4, "deep lake": 0.2, "wide river": 0.1}
     assert query.text == "old house"
 
 
-def test_a_word_of_several_turns_has_its_greatest_weight_and_one_of_the_last_turn_none() -> None:
-    query = weighted_query("How do refunds work?", conversation("refund window", "window seats", "seats"), WEIGHTS)
-    assert terms(query) == {"seats": 0.4, "window": 0.2}
+def test_a_question_that_was_asked_back_counts_in_full_beside_the_turn_that_answers() -> None:
+    window = Window((Exchange("What does it weigh?", "What is “it”?", asked_back=True),))
+    query = weighted_query("Curiosity", window, WEIGHTS)
+    assert terms(query) == {"What does it weigh?": 1.0}
+    assert [(text.text, text.weight) for text in query.texts] == [("What does it weigh?", 1.0)]
+
+
+def test_an_answer_whose_passages_are_known_adds_its_best_passage_and_not_its_text() -> None:
+    window = Window((Exchange("one?", "First.", ("p1", "p2")), Exchange("two?", "Second.", ("p3",))))
+    query = weighted_query("why?", window, WEIGHTS)
+    assert [passage.passage_id for passage in query.passages] == ["p3", "p1"]
+    assert [passage.weight for passage in query.passages] == pytest.approx([0.3, 0.12])
+    assert query.texts == ()
 
 
 def test_answers_add_their_embedding_and_a_little_of_their_question_is_taken_out() -> None:
@@ -47,12 +56,11 @@ TEXTS = st.text(st.sampled_from("abc d"), max_size=12)
 
 
 @given(TEXTS, st.lists(st.builds(Exchange, TEXTS, TEXTS), max_size=8))
-def test_every_word_of_the_history_that_the_turn_lacks_occurs_once_with_a_positive_weight(
+def test_every_question_of_the_history_that_says_something_is_searched_with_a_positive_weight(
     turn: str, exchanges: list[Exchange]
 ) -> None:
     query = weighted_query(turn, Window(tuple(exchanges)), WEIGHTS)
-    stems = [stem(term.term) for term in query.terms]
-    said = {word for exchange in exchanges for word in content_stems(exchange.question)}
-    assert sorted(stems) == sorted(said - set(content_stems(turn)))
+    questions = [exchange.question for exchange in reversed(exchanges) if exchange.question.strip()]
+    assert [term.term for term in query.terms] == questions
     assert all(0 < term.weight <= WEIGHTS.term for term in query.terms)
     assert query.text == turn

@@ -28,7 +28,10 @@ async def test_a_new_conversation_gets_a_session_that_remembers(turns: Turns, st
     await ask(turns, TurnRequest("And then?", session_id=session_id))
     view = [said for method, said in stages.calls if method == "condense"][1]
     assert view == ConversationView(
-        (HistoryMessage(Speaker.USER, "When did it land?"), HistoryMessage(Speaker.AGENT, "It landed. [1]"))
+        (
+            HistoryMessage(Speaker.USER, "When did it land?"),
+            HistoryMessage(Speaker.AGENT, "It landed. [1]", passage_ids=("a", "b")),
+        )
     )
 
 

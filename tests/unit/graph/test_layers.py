@@ -64,9 +64,9 @@ def test_a_graph_is_walked_each_node_once_after_its_parents_or_refused_for_a_cyc
 @pytest.mark.parametrize(
     ("nodes", "why"),
     [
-        ((node("1", "2"), node("2", "1")), "the nodes 1, 2 wait for each other"),
-        ((node("1", "9"),), "links to '9', which is no node"),
-        ((node("1"), node("1")), "the id '1' occurs twice"),
+        ((node("1", "2"), node("2", "1")), "The nodes 1, 2 wait for each other."),
+        ((node("1", "9"),), "The node '1' links to '9', which is no node."),
+        ((node("1"), node("1")), "The id '1' occurs twice."),
     ],
 )
 def test_what_cannot_be_walked_is_refused_with_the_reason(nodes: tuple[QueryNode, ...], why: str) -> None:

@@ -1,0 +1,97 @@
+"""From chosen units to the text of an answer: sections in the order of their rank, each under its title and headings.
+
+Within a section units stand in the order of the document, a list's items and a table's rows on lines of their own,
+with the line that introduces them and the table's header. Each section has one number.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from services.answer.drafts import BLOCK, LINE, SPACE, DraftSentence, Paragraph, Quotation
+from services.answer.places import place_of
+from services.answer.quoting.choosing import ScoredUnit
+from services.answer.quoting.showing import DASH, LEFT_OUT, emphasised
+from services.answer.quoting.units import PARTED, Unit
+from services.vocabulary.evidence import Section
+from services.vocabulary.spans import Span
+from services.vocabulary.structure import BlockKind
+
+
+def compose(
+    chosen: Sequence[ScoredUnit],
+    passages: Sequence[Sequence[Unit]],
+    wanted: frozenset[str] = frozenset(),
+    *,
+    marks: bool = True,
+) -> tuple[Paragraph, ...]:
+    """A paragraph a section, in the order of the best unit's score.
+
+    Args:
+        chosen: the units that are quoted, the best first.
+        passages: all units of each passage, for the lines that introduce what is quoted.
+        wanted: terms of the question, by which headings of a long path are kept.
+        marks: whether the unit that answers best is marked.
+    """
+    sections: dict[Section, list[Unit]] = {}
+    for scored in chosen:
+        sections.setdefault(scored.unit.passage.section, []).append(scored.unit)
+    best = chosen[0].unit if marks and len(chosen) > 1 else None
+    return tuple(_paragraph(units, passages, best, wanted) for units in sections.values())
+
+
+def _paragraph(
+    units: Sequence[Unit], passages: Sequence[Sequence[Unit]], best: Unit | None, wanted: frozenset[str]
+) -> Paragraph:
+    ordered = sorted(units, key=lambda unit: (unit.passage.span.start, unit.passage.passage_id, unit.span.start))
+    passage = ordered[0].passage
+    return (DraftSentence(f"**{place_of(passage, wanted)}**", heads=passage), *_sentences(ordered, passages, best))
+
+
+def _sentences(
+    ordered: Sequence[Unit], passages: Sequence[Sequence[Unit]], best: Unit | None
+) -> Iterator[DraftSentence]:
+    before: Unit | None = None
+    told = {unit.text for unit in ordered}
+    for unit in ordered:
+        continues = before is not None and _block_of(before) == _block_of(unit)
+        headed = False
+        if not continues:
+            opening = [sentence for sentence in _opening(unit, passages) if sentence.text not in told]
+            told |= {sentence.text for sentence in opening}
+            headed = bool(opening) and unit.kind is BlockKind.TABLE
+            yield from opening
+        text = emphasised(unit.text, unit.kind) if unit is best else unit.text
+        gap = _gap(unit, before if continues else None, headed)
+        yield _quoted(unit, unit.span, f"{DASH} {LEFT_OUT} {text}" if unit.continues and gap != SPACE else text, gap)
+        before = unit
+
+
+def _opening(unit: Unit, passages: Sequence[Sequence[Unit]]) -> Iterator[DraftSentence]:
+    """What the first unit of a block needs before it: the line that introduces it, the header of its table."""
+    lead = _lead(unit, passages)
+    if lead is not None:
+        yield _quoted(lead, lead.span, lead.text, BLOCK)
+    if unit.header is not None and unit.header != unit.span:
+        header = "\n".join(line.strip() for line in unit.header.of(unit.passage.text).split("\n"))
+        yield _quoted(unit, unit.header, header, BLOCK)
+
+
+def _gap(unit: Unit, before: Unit | None, headed: bool) -> str:
+    """What parts a unit from what stands before it; `before` is that unit where both are of one block."""
+    if unit.kind is BlockKind.CODE or (before is None and not headed):
+        return BLOCK
+    goes_on = unit.continues and before is not None and before.part == unit.part
+    return LINE if unit.kind in PARTED and not goes_on else SPACE
+
+
+def _block_of(unit: Unit) -> tuple[str, int]:
+    return unit.passage.passage_id, unit.block
+
+
+def _lead(unit: Unit, passages: Sequence[Sequence[Unit]]) -> Unit | None:
+    """The line that introduces what is quoted."""
+    own = next((units for units in passages if units and units[0].passage.passage_id == unit.passage.passage_id), ())
+    return next((other for other in own if other.block == unit.block - 1 and other.introduces), None)
+
+
+def _quoted(unit: Unit, span: Span, text: str, gap: str) -> DraftSentence:
+    return DraftSentence(text, Quotation(unit.reference, span), gap=gap)

@@ -1,0 +1,152 @@
+"""The rules engine: an answer of what the evidence says in its own blocks, or that it holds none.
+
+Each sub-question of the plan gets its share of the words. Where the evidence is doubted, what comes nearest is shown
+all the same, and said to be no answer.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from services.answer.drafts import BLOCK, Draft, DraftSentence, Paragraph
+from services.answer.quoting.asked import Asked
+from services.answer.quoting.choosing import PASSAGES, WORDS, ScoredUnit, choose_units, score_units
+from services.answer.quoting.composing import compose
+from services.answer.quoting.doubt import doubt_of
+from services.answer.quoting.terms import question_language, read_in, terms_asked
+from services.answer.quoting.units import Unit, read_units
+from services.answer.requests import Length, WriteRequest
+from services.answer.subquestions import SubQuestion, sub_questions
+from services.answer.writing.wording import Wording
+from services.vocabulary.answers import CitedSpan
+from services.vocabulary.evidence import Section
+
+LEAST_WORDS: Final = 40
+"""Of one part of an answer in several parts."""
+NEAREST_WORDS: Final = 60
+"""Of what is shown where there is no answer."""
+BUILT_ON: Final = 1.0
+"""Raises the unit that a short answer stands in, on which other sub-questions were built."""
+ALWAYS: Final = 2.0
+"""A threshold that no doubt reaches."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A sub-question with what its evidence gave."""
+
+    sub: SubQuestion
+    scored: Sequence[ScoredUnit]
+    passages: Sequence[Sequence[Unit]]
+    wanted: frozenset[str]
+    """Terms of the question."""
+    doubt: float
+    """In [0, 1]: how sure it is that the evidence holds no answer."""
+
+    def paragraphs(self, words: int) -> tuple[Paragraph, ...]:
+        """What is quoted, in so many words."""
+        chosen = choose_units(self.scored, words)
+        return compose(chosen, self.passages, self.wanted) if chosen else ()
+
+
+def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Draft:
+    """Quote an answer, or say that there is none.
+
+    Args:
+        request: the question, its plan, the references.
+        length: how much is quoted (`services.answer.quoting.choosing.WORDS`).
+        threshold: the doubt in [0, 1] from which on nothing counts as an answer, unless the request says so.
+    """
+    language = question_language(request)
+    subs = sub_questions(replace(request, references=read_in(request.references, language)))
+    parts = [_read(sub, language, request.follows_up) for sub in subs if sub.computed is None and not sub.uncomputed]
+    wording = Wording.in_language(request.language.partition("-")[0].lower() or language)
+    bar = ALWAYS if request.never_abstain else threshold
+    gaps = [part for part in parts if not part.scored or part.doubt >= bar]
+    uncomputed = [sub.text for sub in subs if sub.uncomputed]
+    score = min((part.doubt for part in parts), default=0.0)
+    if parts and len(gaps) == len(parts):
+        return _abstention(request, gaps, wording, score)
+    words = max(LEAST_WORDS, WORDS[length] // max(1, len(parts)))
+    missing = [*(wording.gap(part.sub.text) for part in gaps), *map(wording.uncomputed, uncomputed)]
+    return Draft(
+        computed=tuple(_computed(sub, wording) for sub in subs if sub.computed is not None),
+        quoted=_each_once([paragraph for part in parts if part not in gaps for paragraph in part.paragraphs(words)]),
+        said=tuple((DraftSentence(text),) for text in missing if text),
+        abstains=bool(parts) and all(part.doubt >= threshold for part in parts),
+        abstain_score=score,
+        gaps=(*(part.sub.text for part in gaps), *uncomputed),
+    )
+
+
+def _read(sub: SubQuestion, language: str, follows_up: bool) -> _Part:
+    terms = terms_asked(sub)
+    wanted = frozenset(term.term for term in terms)
+    ranked = sorted(sub.references, key=lambda reference: reference.evidence.rank or reference.number)
+    passages = [read_units(reference, wanted) for reference in ranked[:PASSAGES]]
+    asked = Asked(sub.text, language, terms, sub.search is not None, follows_up)
+    scored = _built_on(score_units(asked, passages), sub.source)
+    if not scored:
+        return _Part(sub, (), passages, wanted, 1.0)
+    units = [unit for passage in passages for unit in passage]
+    doubt = doubt_of(asked, ranked[0].evidence.scores, units)
+    return _Part(sub, scored, passages, wanted, doubt)
+
+
+def _built_on(scored: Sequence[ScoredUnit], source: CitedSpan | None) -> list[ScoredUnit]:
+    """The units, that first in which the short answer stands."""
+    if source is None:
+        return list(scored)
+    raised = [ScoredUnit(s.unit, s.score + BUILT_ON) if _holds(s.unit, source) else s for s in scored]
+    return sorted(raised, key=lambda s: -s.score)
+
+
+def _holds(unit: Unit, span: CitedSpan) -> bool:
+    within = unit.span.start <= span.span.start and span.span.end <= unit.span.end
+    return within and unit.passage.passage_id == span.passage_id
+
+
+def _abstention(request: WriteRequest, gaps: Sequence[_Part], wording: Wording, score: float) -> Draft:
+    nearest = _each_once([paragraph for part in gaps for paragraph in part.paragraphs(NEAREST_WORDS // len(gaps))])
+    text = wording.nearest if nearest else wording.nothing
+    return Draft(
+        said=((DraftSentence(text),),) if text else (),
+        nearest=nearest,
+        abstained=True,
+        abstains=True,
+        abstain_score=score,
+        gaps=tuple(part.sub.text for part in gaps),
+    )
+
+
+def _computed(sub: SubQuestion, wording: Wording) -> Paragraph:
+    assert sub.computed is not None
+    text = wording.computed(sub.text, sub.computed.answer, sub.computed.given)
+    return (DraftSentence(text, computed=sub.computed),)
+
+
+def _each_once(paragraphs: Sequence[Paragraph]) -> tuple[Paragraph, ...]:
+    """What two sub-questions quote of one section stands once."""
+    told: set[tuple[str, int, int]] = set()
+    kept: list[Paragraph] = []
+    for heading, *quoted in paragraphs:
+        new = [sentence for sentence in quoted if _key(sentence) not in told]
+        told.update(map(_key, new))
+        if not new:
+            continue
+        opening = [replace(new[0], gap=BLOCK), *new[1:]]
+        if kept and _section(kept[-1][0]) == _section(heading):
+            kept[-1] = (*kept[-1], *opening)
+        else:
+            kept.append((heading, *opening))
+    return tuple(kept)
+
+
+def _section(heading: DraftSentence) -> Section | None:
+    return heading.heads.section if heading.heads else None
+
+
+def _key(sentence: DraftSentence) -> tuple[str, int, int]:
+    assert sentence.quotation is not None
+    span = sentence.quotation.span
+    return sentence.quotation.passage.passage_id, span.start, span.end

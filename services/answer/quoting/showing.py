@@ -1,0 +1,118 @@
+"""How pieces of documents are shown in an answer: CommonMark, one piece a line, no marks that look like references."""
+
+import re
+from collections.abc import Callable
+from itertools import accumulate
+from textwrap import dedent
+from typing import Final
+
+from services.text.orders import APART
+from services.vocabulary.structure import BlockKind
+
+LONGEST_RECORD: Final = 60
+"""Words of a row of a data set; of a longer one the first cells are shown, those that are wanted, and then others."""
+LONGEST_CELL: Final = 25
+FIRST_CELLS: Final = 2
+"""They tell which row it is."""
+LEFT_OUT: Final = "…"
+DASH: Final = "-"
+INDENT: Final = "  "
+_CELL: Final = "; "
+
+_FENCED: Final = re.compile(r"\A[ \t]*(?:`{3,}|~{3,})")
+_FENCE: Final = re.compile(r"`{3,}")
+_QUOTE_MARK: Final = re.compile(r"(?m)^[ \t]*(?:>[ \t]?)+")
+_ITEM: Final = re.compile(r"\A[ \t]*(?:(?P<number>\(?(?:\d{1,3}|[a-zA-Z])[.)])|[-*+•‣▪·–o])[ \t]+")
+_HEADING_MARK: Final = re.compile(r"\A#{1,6}[ \t]+")
+_NOTE: Final = re.compile(
+    r"(?:(?<=[^\W\d_]{2})|(?<=[.,;:!?)”’\"'。，；：！？）])|\A)\[(\d{1,3}(?:\s?[,–-]\s?\d{1,3})*)\](?![(\[\w])"
+)
+_PICTURE: Final = re.compile(r"!\[([^\[\]\n]{0,200})\](?:\([^()\n]{0,300}\)|\[[^\[\]\n]{0,200}\])")
+_LABELLED: Final = re.compile(r"\[([^\[\]\n]{1,200})\]\[[^\[\]\n]{0,200}\]")
+_PUT_ASIDE: Final = re.compile(r"\ue000(\d+)\ue001")
+_CODE: Final = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
+_RAISED: Final = str.maketrans("0123456789,–-", "⁰¹²³⁴⁵⁶⁷⁸⁹˒⁻⁻", " ")
+
+
+def shown_prose(text: str) -> str:
+    """A sentence on one line."""
+    return _clean(" ".join(_HEADING_MARK.sub("", _QUOTE_MARK.sub("", text.replace(APART, " "))).split()))
+
+
+def item_body(text: str) -> int:
+    """Where the words of a list's item begin, behind its mark."""
+    mark = _ITEM.match(text)
+    return mark.end() if mark else 0
+
+
+def shown_item(text: str, depth: int) -> str:
+    """A list's item with its own number, or a dash; code in it stays in lines."""
+    mark = _ITEM.match(text)
+    number = mark["number"] if mark else None
+    body = text[mark.end() :] if mark else text
+    lead = f"{INDENT * depth}{number or DASH} "
+    if _FENCE.search(body):
+        return lead + ("\n" + " " * len(lead)).join(dedent_following(body).split("\n"))
+    return lead + _clean(" ".join(body.split()))
+
+
+def shown_row(text: str) -> str:
+    """A row of a table; one that was set in columns of spaces is told as it stands."""
+    row = text.strip()
+    return row if "|" in row else f"{DASH} {' '.join(row.split())}"
+
+
+def shown_code(text: str) -> str:
+    """A block of code, fenced."""
+    if _FENCED.match(text):
+        return text.strip("\n")
+    fence = "```"
+    while fence in text:
+        fence += "`"
+    return f"{fence}\n{dedent(text.expandtabs(4)).strip()}\n{fence}"
+
+
+def dedent_following(text: str) -> str:
+    """The lines behind the first one without the indentation that they share."""
+    first, newline, rest = text.rstrip().partition("\n")
+    return first + newline + dedent(rest)
+
+
+def _clean(text: str) -> str:
+    """Without what CommonMark would draw as something else: pictures, labels of links, note marks that look like a
+    reference of the answer; code stays as it is."""
+    kept: list[str] = []
+
+    def put_aside(code: re.Match[str]) -> str:
+        kept.append(code[0])
+        return f"\ue000{len(kept) - 1}\ue001"
+
+    plain = _LABELLED.sub(r"\1", _PICTURE.sub(r"\1", _CODE.sub(put_aside, text)))
+    raised = _NOTE.sub(lambda note: note[1].translate(_RAISED), plain)
+    return _PUT_ASIDE.sub(lambda place: kept[int(place[1])], raised)
+
+
+def has_short_cells(text: str) -> bool:
+    """Whether a row is one of values; one with a cell of prose is read like an item of a list."""
+    return all(len(cell.split()) <= LONGEST_CELL for cell in text.split(_CELL))
+
+
+def shown_record(text: str, wanted: Callable[[str], bool]) -> str:
+    """A row of a data set, `column: value; column: value`: of a long one its first cells and those that are wanted."""
+    record = shown_item(text, 0)
+    if len(record.split()) <= LONGEST_RECORD:
+        return record
+    cells = record.split(_CELL)
+    order = sorted(range(len(cells)), key=lambda at: (at >= FIRST_CELLS and not wanted(cells[at]), at))
+    lengths = accumulate(len(cells[at].split()) for at in order)
+    kept = {at for at, length in zip(order, lengths, strict=True) if length <= LONGEST_RECORD}
+    shown = [cell if at in kept else LEFT_OUT for at, cell in enumerate(cells)]
+    return _CELL.join(cell for at, cell in enumerate(shown) if cell != LEFT_OUT or at == 0 or shown[at - 1] != LEFT_OUT)
+
+
+def emphasised(text: str, kind: BlockKind) -> str:
+    """In bold, where the text has no marks of its own that this would break."""
+    if kind is BlockKind.CODE or any(mark in text for mark in "*`_|\n"):
+        return text
+    lead = len(text) - len(text.lstrip("- 0123456789.)("))
+    return f"{text[:lead]}**{text[lead:]}**"

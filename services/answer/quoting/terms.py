@@ -1,0 +1,57 @@
+"""What a question is asked in: its language, and the terms that it was searched by."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from services.answer.requests import WriteRequest
+from services.answer.subquestions import SubQuestion
+from services.documents.rendering import plain_words
+from services.language.analysis import terms_of
+from services.language.detection import detect_language
+from services.language.known import ENGLISH
+from services.language.quantities import without_quantity_words
+from services.vocabulary.evidence import Passage, Reference
+from services.vocabulary.query import SearchedTerm
+
+
+def question_language(request: WriteRequest) -> str:
+    """The question's language, else that of most of its evidence, else English; an ISO 639-1 code."""
+    languages = Counter(reference.evidence.passage.language for reference in request.references)
+    usual = languages.most_common(1)[0][0] if languages else ""
+    return detect_language(request.question) or usual or ENGLISH
+
+
+def read_in(references: Sequence[Reference], language: str) -> tuple[Reference, ...]:
+    """The references; passages of unknown language are read as if they were in this one."""
+    return tuple(
+        reference if reference.evidence.passage.language else _in_language(reference, language)
+        for reference in references
+    )
+
+
+def _in_language(reference: Reference, language: str) -> Reference:
+    passage = replace(reference.evidence.passage, language=language)
+    return replace(reference, evidence=replace(reference.evidence, passage=passage))
+
+
+def terms_asked(sub: SubQuestion) -> tuple[SearchedTerm, ...]:
+    """The terms with their weights and rarities; rarities among the references where the collection's aren't known."""
+    known = sub.search.terms if sub.search else ()
+    return known or _own_terms(sub.text, [reference.evidence.passage for reference in sub.references])
+
+
+def _own_terms(question: str, passages: Sequence[Passage]) -> tuple[SearchedTerm, ...]:
+    languages = Counter(passage.language for passage in passages).most_common(1)
+    language = languages[0][0] if languages else ""
+    read = [frozenset(terms_of(plain_words(f"{p.title}\n{p.text}"), p.language)) for p in passages]
+    counts = Counter(terms_of(without_quantity_words(question, language), language))
+    return tuple(
+        SearchedTerm(term, float(count), _rarity(sum(term in terms for terms in read), len(read)))
+        for term, count in counts.items()
+    )
+
+
+def _rarity(having: int, passages: int) -> float:
+    return math.log(1 + (passages - having + 0.5) / (having + 0.5)) / math.log(2 + passages)

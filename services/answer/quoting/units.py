@@ -1,0 +1,211 @@
+"""The pieces of a passage that an answer may quote: sentences, list items, table rows, code blocks, each whole.
+
+A unit stands where it stands in its passage and is shown as CommonMark; what it needs to be understood (the line that
+introduces a list or code, the header of a table) is known with it.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from services.answer.quoting.showing import (
+    has_short_cells,
+    item_body,
+    shown_code,
+    shown_item,
+    shown_prose,
+    shown_record,
+    shown_row,
+)
+from services.answer.testimony import testimony
+from services.documents.reading import structure_of
+from services.documents.rendering import plain_words
+from services.language.analysis import terms_of
+from services.text.orders import APART
+from services.text.sentences import split_sentences
+from services.vocabulary.evidence import Passage, Reference
+from services.vocabulary.spans import Span
+from services.vocabulary.structure import Block, BlockKind, Part
+
+PARTED: Final = frozenset({BlockKind.LIST, BlockKind.TABLE, BlockKind.DEFINITION, BlockKind.RECORDS})
+INTRODUCED: Final = PARTED | {BlockKind.CODE}
+_COLONS: Final = (":", "：")
+_UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+LONGEST_ITEM: Final = 25
+"""Words of a list's item that is quoted as one."""
+CHARACTERS_A_WORD: Final = 1.7
+"""Of Chinese and Japanese."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A piece of a passage that may be quoted."""
+
+    reference: Reference
+    kind: BlockKind
+    block: int
+    """Which of the passage's blocks it stands in."""
+    span: Span
+    """In the passage's text."""
+    text: str
+    """As it is shown."""
+    terms: frozenset[str]
+    counts: tuple[tuple[str, int], ...] = ()
+    """Its terms with how often each stands in it."""
+    around: frozenset[str] = frozenset()
+    """Terms of the lines that it cannot be understood without: headings, what introduces it, a table's header."""
+    header: Span | None = None
+    """The header of its table."""
+    introduces: bool = False
+    """Whether the block behind it is what it announces."""
+    part: int = 0
+    """Which of its block's items or rows it stands in."""
+    continues: bool = False
+    """Whether it goes on with an item whose beginning is another unit."""
+    words: int = field(default=0)
+
+    @property
+    def passage(self) -> Passage:
+        """The passage that it stands in."""
+        return self.reference.evidence.passage
+
+    @property
+    def quote(self) -> str:
+        """The words exactly as the passage has them."""
+        return self.span.of(self.passage.text)
+
+    @property
+    def length(self) -> int:
+        """Terms in it, repeated ones too."""
+        return sum(count for _, count in self.counts)
+
+
+def count_words(text: str) -> int:
+    """Words between spaces; 1.7 Chinese or Japanese characters are one."""
+    unspaced = len(_UNSPACED.findall(text))
+    return len(_UNSPACED.sub(" ", text).split()) + round(unspaced / CHARACTERS_A_WORD)
+
+
+def read_units(reference: Reference, wanted: frozenset[str] = frozenset()) -> tuple[Unit, ...]:
+    """The units of a reference's passage in the order of its text; what tells whoever answers what to do is left out.
+
+    Args:
+        reference: the passage and its number.
+        wanted: terms of the question, by which cells of a long row are kept.
+    """
+    return tuple(_Reader(testimony(reference), wanted).units())
+
+
+class _Reader:
+    """Reads one passage."""
+
+    def __init__(self, reference: Reference, wanted: frozenset[str]) -> None:
+        self._reference = reference
+        self._wanted = wanted
+        passage = reference.evidence.passage
+        self._text = passage.text
+        self._language = passage.language
+        self._blocks = passage.blocks or structure_of(passage.text).blocks
+        self._place = frozenset(self._terms("\n".join((passage.title, *passage.headings))))
+
+    def units(self) -> Iterator[Unit]:
+        """Block by block."""
+        lead = ""
+        for number, block in enumerate(self._blocks):
+            if block.kind is BlockKind.FURNITURE:
+                continue
+            following = self._blocks[number + 1] if number + 1 < len(self._blocks) else None
+            for unit in self._of_block(number, block, lead, following):
+                if APART not in unit.quote and unit.text:
+                    yield unit
+            lead = self._lead(block)
+
+    def _of_block(self, number: int, block: Block, lead: str, following: Block | None) -> Iterator[Unit]:
+        around = self._place | frozenset(self._terms(lead)) if block.kind in INTRODUCED else self._place
+        if block.parts:
+            yield from self._parts(number, block, around)
+        elif block.kind is BlockKind.CODE:
+            yield self._unit(number, block, block.span, shown_code(block.span.of(self._text)), around)
+        elif block.kind is not BlockKind.TABLE or block.header is None:
+            yield from self._sentences(number, block, around, following)
+
+    def _parts(self, number: int, block: Block, around: frozenset[str]) -> Iterator[Unit]:
+        if block.header is not None:
+            around = around | frozenset(self._terms(block.header.of(self._text)))
+        parent: frozenset[str] = frozenset()
+        for position, part in enumerate(block.parts):
+            around_it = around | parent if part.depth else around
+            units = [replace(unit, part=position) for unit in self._part(number, block, part, around_it)]
+            yield from units
+            parent = units[0].terms if not part.depth else parent
+
+    def _part(self, number: int, block: Block, part: Part, around: frozenset[str]) -> Iterator[Unit]:
+        """An item or a row; a long item sentence by sentence, each beside the words of the first."""
+        words = part.span.of(self._text)
+        if block.kind is BlockKind.TABLE or (block.kind is BlockKind.RECORDS and has_short_cells(words)):
+            shown = shown_row(words) if block.kind is BlockKind.TABLE else shown_record(words, self._is_wanted)
+            yield self._unit(number, block, part.span, shown, around)
+            return
+        body = item_body(words)
+        sentences = split_sentences(words[body:]) if count_words(words) > LONGEST_ITEM else ()
+        if len(sentences) < 2 or "\n\n" in words.strip() or "```" in words:
+            yield self._unit(number, block, part.span, shown_item(words, part.depth), around)
+            return
+        start, first = part.span.start, body + sentences[0].end
+        head = self._unit(number, block, Span(start, start + first), shown_item(words[:first], part.depth), around)
+        yield head
+        for sentence in sentences[1:]:
+            span = Span(start + body + sentence.start, start + body + sentence.end)
+            yield replace(
+                self._unit(number, block, span, shown_prose(sentence.text), around | head.terms), continues=True
+            )
+
+    def _is_wanted(self, cell: str) -> bool:
+        return not self._wanted.isdisjoint(self._terms(cell))
+
+    def _sentences(self, number: int, block: Block, around: frozenset[str], following: Block | None) -> Iterator[Unit]:
+        text = block.span.of(self._text)
+        sentences = split_sentences(text)
+        for sentence in sentences:
+            span = Span(block.span.start + sentence.start, block.span.start + sentence.end)
+            last = sentence is sentences[-1]
+            announces = last and following is not None and following.kind in INTRODUCED
+            introduces = announces and sentence.text.rstrip().rstrip("*_").endswith(_COLONS)
+            yield self._unit(number, block, span, shown_prose(sentence.text), around, introduces)
+
+    def _unit(
+        self,
+        number: int,
+        block: Block,
+        span: Span,
+        shown: str,
+        around: frozenset[str],
+        introduces: bool = False,
+    ) -> Unit:
+        counts: dict[str, int] = {}
+        for term in self._terms(span.of(self._text)):
+            counts[term] = counts.get(term, 0) + 1
+        return Unit(
+            self._reference,
+            block.kind,
+            number,
+            span,
+            shown,
+            frozenset(counts),
+            tuple(counts.items()),
+            around - counts.keys(),
+            block.header,
+            introduces,
+            words=count_words(shown),
+        )
+
+    def _lead(self, block: Block) -> str:
+        """The last sentence of a paragraph or caption: what introduces the block behind it."""
+        if block.kind not in (BlockKind.PARAGRAPH, BlockKind.CAPTION):
+            return ""
+        sentences = split_sentences(block.span.of(self._text))
+        return sentences[-1].text if sentences else ""
+
+    def _terms(self, text: str) -> Sequence[str]:
+        return terms_of(plain_words(text), self._language)

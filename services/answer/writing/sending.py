@@ -1,0 +1,81 @@
+"""Sends a draft: which number is which passage, then sentence by sentence the text and what bears it out."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from services.answer.citations import cite_computed, cite_quote, marked, renumbered
+from services.answer.drafts import BLOCK, DraftSentence, Paragraph
+from services.answer.steps import Numbering, WriteStep
+from services.answer.writing.transcript import Transcript
+from services.vocabulary.answers import Citation
+from services.vocabulary.evidence import Passage
+
+
+def send(
+    paragraphs: Sequence[Paragraph], transcript: Transcript, passages: Mapping[str, Passage]
+) -> Iterator[WriteStep]:
+    """The numbers of all that is cited, then text and citations of a draft's paragraphs, added to what was said before.
+
+    Args:
+        paragraphs: what is to be said.
+        transcript: what was said.
+        passages: of the references, by id.
+    """
+    if numbering := _number_all(paragraphs, transcript, passages):
+        yield numbering
+    for paragraph in paragraphs:
+        for position, sentence in enumerate(paragraph):
+            transcript.begin(sentence.gap if position else BLOCK)
+            yield from _send_sentence(sentence, transcript, passages)
+
+
+def _number_all(
+    paragraphs: Sequence[Paragraph], transcript: Transcript, passages: Mapping[str, Passage]
+) -> Numbering | None:
+    """The numbers of all that is cited, what is yet to be sent too; None where nothing is.
+
+    Numbers follow the order of the text, so that they may be told before it is sent.
+    """
+    for sentence in (sentence for paragraph in paragraphs for sentence in paragraph):
+        for passage in _cited_by(sentence, passages):
+            transcript.numbers.number_of(passage)
+    numbering = transcript.numbers.numbering
+    return numbering if numbering.passages else None
+
+
+def _cited_by(sentence: DraftSentence, passages: Mapping[str, Passage]) -> Iterator[Passage]:
+    if sentence.heads is not None:
+        yield sentence.heads
+    if sentence.quotation is not None:
+        yield sentence.quotation.passage
+    if sentence.computed is not None:
+        yield from (passages[span.passage_id] for span in sentence.computed.sources if span.passage_id in passages)
+
+
+def _send_sentence(
+    sentence: DraftSentence, transcript: Transcript, passages: Mapping[str, Passage]
+) -> Iterator[WriteStep]:
+    citation = _citation(sentence, transcript, passages)
+    text = _marked(sentence, citation, transcript)
+    yield transcript.delta(text)
+    transcript.end(text, citation)
+    if citation is not None:
+        yield citation
+
+
+def _citation(sentence: DraftSentence, transcript: Transcript, passages: Mapping[str, Passage]) -> Citation | None:
+    if quotation := sentence.quotation:
+        number = transcript.numbers.number_of(quotation.passage)
+        return cite_quote(transcript.sentence, sentence.text, quotation, number)
+    if sentence.computed is None:
+        return None
+    citation = cite_computed(transcript.sentence, sentence.computed, passages)
+    return renumbered(citation, passages, transcript.numbers) if citation else None
+
+
+def _marked(sentence: DraftSentence, citation: Citation | None, transcript: Transcript) -> str:
+    """A quotation is marked by the heading above it."""
+    if sentence.heads is not None:
+        return marked(f"{sentence.text} ", [transcript.numbers.number_of(sentence.heads)])
+    if citation is None or sentence.quotation is not None:
+        return sentence.text
+    return marked(sentence.text, [cited.number for cited in citation.references])

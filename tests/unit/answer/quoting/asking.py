@@ -1,0 +1,53 @@
+"""Short ways to ask in the tests of quoting."""
+
+from collections.abc import Mapping
+
+from services.answer.quoting.asked import Asked
+from services.answer.quoting.units import Unit, read_units
+from services.language.analysis import terms_of
+from services.language.quantities import without_quantity_words
+from services.vocabulary.evidence import EngineScores, Evidence, Passage, Reference
+from services.vocabulary.query import NodeSearch, PassageScore, SearchedTerm
+
+COMMON, RARE, UNSEEN = 0.2, 0.7, 1.0
+"""Rarities."""
+
+
+def terms(question: str, rarities: Mapping[str, float] | None = None, weight: float = 1.0) -> tuple[SearchedTerm, ...]:
+    """What a question is searched by; words are rare unless something else is said of their stems."""
+    known, words = rarities or {}, terms_of(without_quantity_words(question, "en"), "en")
+    return tuple(SearchedTerm(term, weight, known.get(term, RARE)) for term in dict.fromkeys(words))
+
+
+def asked(question: str, rarities: Mapping[str, float] | None = None) -> Asked:
+    """A question that stands alone."""
+    return Asked(question, "en", terms(question, rarities))
+
+
+def found(
+    text: str,
+    document: str = "d",
+    *,
+    rank: int = 1,
+    fused: float | None = None,
+    title: str = "",
+    headings: tuple[str, ...] = (),
+    nodes: tuple[str, ...] = (),
+    start: int = 0,
+) -> Reference:
+    """A reference to a passage that retrieval liked so much; its cosine is a little less."""
+    score = 0.9 / rank if fused is None else fused
+    passage = Passage(f"{document}#{rank}", document, text, title=title or document, headings=headings, language="en")
+    scores = EngineScores(vector=score - 0.1, fused=score)
+    return Reference(rank, Evidence(passage, scores, rank=rank, nodes=nodes))
+
+
+def units_of(*references: Reference) -> list[tuple[Unit, ...]]:
+    """The units of each reference."""
+    return [read_units(reference) for reference in references]
+
+
+def search(node: str, question: str, *references: Reference) -> NodeSearch:
+    """How a node was searched."""
+    scores = (PassageScore(r.evidence.passage.passage_id, r.evidence.scores) for r in references)
+    return NodeSearch(node, terms(question), tuple(scores))

@@ -1,0 +1,94 @@
+"""Whether the evidence holds an answer."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.answer.quoting.asked import Asked
+from services.answer.quoting.doubt import closeness, doubt_of
+from services.vocabulary.evidence import EngineScores, Reference
+from tests.unit.answer.quoting.asking import COMMON, UNSEEN, asked, found, terms, units_of
+
+MILL = "The water mill of Harrow grinds barley. It has 2 wheels since 1911."
+
+
+def doubt(question: Asked, *references: Reference) -> float:
+    units = [unit for read in units_of(*references) for unit in read]
+    return doubt_of(question, references[0].evidence.scores, units)
+
+
+def test_a_close_passage_with_the_questions_words_leaves_little_doubt() -> None:
+    assert doubt(asked("Does the mill of Harrow grind barley?"), found(MILL)) < 0.1
+
+
+def test_words_that_no_piece_has_bring_doubt() -> None:
+    whole, half = asked("Does the mill grind barley?"), asked("Does the mill brew cider for sailors?")
+    assert doubt(whole, found(MILL)) < 0.5 < doubt(half, found(MILL))
+
+
+def test_a_rare_word_that_is_missing_brings_more_doubt_than_a_common_one() -> None:
+    rare, common = (asked("mill barley cider", {"cider": rarity}) for rarity in (0.9, COMMON))
+    assert doubt(rare, found(MILL)) > doubt(common, found(MILL))
+
+
+def test_a_far_passage_brings_doubt_even_where_it_has_the_words() -> None:
+    question = asked("Does the mill grind barley?")
+    assert doubt(question, found(MILL, fused=0.95)) < doubt(question, found(MILL, fused=0.3))
+
+
+def test_words_of_several_pieces_do_not_add_up() -> None:
+    apart, together = found("The mill is old. Barley is sown."), found("The mill grinds barley.")
+    assert doubt(asked("mill barley"), apart) > doubt(asked("mill barley"), together)
+
+
+def test_a_count_is_told_only_by_a_piece_with_a_number() -> None:
+    question = asked("How many wheels does the mill have?")
+    told, untold = found("The mill has two wheels."), found("The mill has wheels.")
+    assert doubt(question, told) < doubt(question, untold)
+
+
+def test_the_measure_that_a_question_names_is_no_word_that_could_be_missing() -> None:
+    told = found("The wheel of Harrow has a mass of 400 kilograms.")
+    assert doubt(asked("How heavy is the wheel of Harrow?"), told) < 0.1
+
+
+def test_a_name_that_the_whole_collection_lacks_speaks_against_an_answer() -> None:
+    known, unknown = (asked("Does Verdi grind barley in the mill?", {"verdi": rarity}) for rarity in (0.9, UNSEEN))
+    assert doubt(unknown, found(MILL)) > doubt(known, found(MILL)) + 0.1
+
+
+def test_what_was_not_looked_for_in_the_whole_collection_counts_as_no_unseen_name() -> None:
+    question = asked("Does Verdi grind barley in the mill?", {"verdi": UNSEEN})
+    assert doubt(replace(question, whole_index=False), found(MILL)) < doubt(question, found(MILL))
+
+
+def test_a_follow_up_of_few_words_is_doubted_less_than_the_same_words_alone() -> None:
+    alone = asked("And the cider?")
+    following = Asked("And the cider?", "en", (*alone.terms, *terms("mill barley", weight=0.4)))
+    assert doubt(following, found(MILL)) < doubt(alone, found(MILL))
+
+
+def test_pairs_of_characters_that_no_passage_has_are_no_missing_words() -> None:
+    question = Asked("磨坊怎么磨", "zh", terms("磨坊怎么磨", {"坊怎": UNSEEN, "么磨": UNSEEN}))
+    without = replace(question, terms=tuple(term for term in question.terms if term.rarity < UNSEEN))
+    assert doubt(question, found(MILL)) == doubt(without, found(MILL))
+
+
+@pytest.mark.parametrize(
+    ("scores", "close"),
+    [
+        (EngineScores(vector=0.6, fused=0.8), 0.8),
+        (EngineScores(vector=0.6, fused=0.02), 0.6),
+        (EngineScores(vector=0.6, rerank=0.9, fused=0.9), 0.6),
+        (EngineScores(lexical=3.0, fused=0.2), 0.8),
+    ],
+)
+def test_closeness_is_the_cosine_and_what_words_add_to_it(scores: EngineScores, close: float) -> None:
+    assert closeness(scores) == pytest.approx(close)
+
+
+@given(st.text(max_size=60), st.text(max_size=120), st.floats(0, 2))
+def test_doubt_is_a_share_whatever_comes(question: str, text: str, fused: float) -> None:
+    assert 0 <= doubt(asked(question), found(text, fused=fused)) <= 1
