@@ -20,8 +20,8 @@ from pathlib import Path
 import psutil
 from rich.console import Console
 
+from bench.cutting import passages_of
 from bench.samples import SAMPLES
-from services.retrieve.chunking import split
 from services.timeline.build import Bounds, TimelineBuilder
 from services.timeline.steps import Built
 from services.vocabulary.evidence import Evidence, Passage
@@ -51,8 +51,7 @@ def _of_file(file: Path, round_number: int) -> Iterator[Passage]:
     head = dict(line.split(": ", 1) for line in found[1].splitlines() if ": " in line)
     text = YEAR.sub(lambda year: str(int(year[0]) - 7 * round_number), found[2]) if round_number else found[2]
     name = f"{file.stem}-{round_number}"
-    for span in split(text):
-        yield Passage(f"{name}:{span.start}", name, span.of(text), title=head["title"], date=head["date"], span=span)
+    yield from passages_of(name, text, head["title"], head["date"])
 
 
 def built(evidence: Sequence[Evidence]) -> Timeline:

@@ -49,11 +49,14 @@ def _is_past(word: str) -> bool:
     return word.endswith("ed") and len(word) > 3 and word not in _NO_VERBS
 
 
-def eventfulness(sentence: str, precision: Precision) -> float:
-    """In (0, 1]: how much of an event a dated sentence tells. Exact dates stand with events, vague ones with states."""
+def eventfulness(sentence: str, precision: Precision, is_item: bool = False) -> float:
+    """In (0, 1]: how much of an event a dated sentence tells. Exact dates stand with events, vague ones with states.
+
+    An item of a list below a date (`is_item`, or `1969: Apollo 11 lands`) tells one event, with a verb or without.
+    """
     if sentence.rstrip().endswith("?"):
         return 0.1
     count = len(verbs_in(sentence))
-    if not count and (_LIST_ITEM.match(sentence) or not _LETTERS.search(sentence)):
+    if not count and (is_item or _LIST_ITEM.match(sentence) or not _LETTERS.search(sentence)):
         count = 1
     return _BY_PRECISION[precision] * (0.4, 0.9, 1.0)[min(count, 2)]

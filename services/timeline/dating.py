@@ -1,41 +1,27 @@
-"""Dating: which days the sentences of a document speak of, absolute dates and those counted from others (`anchors`).
+"""Dating: which days the sentences of a document speak of.
 
-News tell a date once and go on from it: what happens in their other sentences happened on the day told last, if that
-was not long before the report, else on the day of the report. Such a date is `carried`.
+A sentence has the dates that it tells, absolute ones and those counted from others (`anchors`). One that tells none may
+have a date carried to it: that of the heading it stands under (`headed`), or in news that of the day told last
+(`carrying`).
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from statistics import median
+from typing import Final
 
-from services.chronology.days import days_of, first_day, parse_partial_date
-from services.chronology.happenings import verbs_in
-from services.chronology.roles import is_told, plans
-from services.text.dates import DateMention, find_dates
+from services.chronology.days import days_of
+from services.text.dates import DateMention
 from services.text.sentences import Sentence
+from services.timeline.accounts import Account, DatedWords, absolute_dates, account_of, body_begins, is_dateline
 from services.timeline.anchors import Anchors
+from services.timeline.carrying import goes_on, goes_on_from, is_told_below
+from services.timeline.headed import Headed, date_of_headings
+from services.timeline.places import Place
 from services.timeline.stretches import Stretch
 from services.vocabulary.dates import PartialDate, Precision
 
-_HINT = re.compile(r"\d{4}|\d0s\b|[Cc]entury|['’]\d\d")
-_AND = re.compile(r"\s+and\s+(?:in\s+)?")
-_LETTERS = re.compile(r"[^\W\d_]")
-_THIS_WEEK = re.compile(
-    r"(?<!Good )\b(?:[Yy]esterday|[Tt]onight|[Tt]his (?:morning|week)|[Ll]ast (?:night|week)|"
-    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b(?!,? \d|,? (?:[A-Z][a-z]+ )?\d)"
-)
-_OWN_DAYS = 1
-"""Years between a document's date and the years it tells, up to which it reports its own days."""
-_CARRIED_OVER = 40
-"""Days before a report from which on a date told in it is carried to what follows (TimeSET: 3 is worse, 20 alike)."""
-_SPOKEN = re.compile(r"\s*[\"“‘']|[^\"“”]*[\"“][^\"“”]*\Z|[^\"“”]*”")
-"""Begins with quoted words, or holds one half of a quotation: somebody speaks."""
-_BEFORE_THAT = re.compile(r"\b(?:had|having|previously|earlier)\b")
-_STANDS = re.compile(r"\b(?:ha(?:s|ve)|be|being)\s+(?:(?:\w+ly|not|also|now|been|being)\s+)*\w+")
-"""`has been closed`: what is so now, not what happened on a day."""
-_DATELINES = 3
-"""Lines at the beginning of a document that may be its dateline."""
+_AND: Final = re.compile(r"\s+and\s+(?:in\s+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +30,14 @@ class DatedSentence:
 
     stretch: Stretch
     sentence: Sentence
+    place: Place
     mentions: tuple[DateMention, ...]
-    document_date: PartialDate | None
-    carried: PartialDate | None = None
-    """The day that what it tells happened on, unless a date of its own tells that."""
+    written: PartialDate | None
+    """When it was written: the day of the heading above it, else the document's date."""
+    carried: DateMention | None = None
+    """When what it tells happened, unless a date of its own tells that; without words."""
+    heading: str = ""
+    """What the heading that dates it says beside the date: `Version 1.6.0`; empty where none does."""
     in_news: bool = False
     """Whether its document tells of its own days as one does within the week: `on Friday`, `yesterday`."""
 
@@ -57,87 +47,67 @@ def date_document(stretches: Sequence[Stretch]) -> Iterator[DatedSentence]:
 
     Headings and datelines are left out; what follows them counts from their dates.
     """
-    told = [[(sentence, _absolute(sentence.text)) for sentence in stretch.sentences] for stretch in stretches]
-    absolute = [mentions for sentences in told for _, mentions in sentences]
-    document = _document_date(stretches[0])
-    is_news = bool(document and document.day) and any(_THIS_WEEK.search(stretch.text) for stretch in stretches)
-    reports = is_news or _reports_own_days(document, absolute)
+    told = [[(sentence, absolute_dates(sentence.text)) for sentence in stretch.sentences] for stretch in stretches]
+    account = account_of(stretches, told)
     for stretch, sentences in zip(stretches, told, strict=True):
-        anchors, day = Anchors(document, reports), document if is_news else None
-        body = _body_begins(stretch, sentences)
-        for sentence, mentions in sentences:
-            mentions = _all_mentions(sentence.text, mentions, anchors)
-            anchors = anchors.after(sentence.text, mentions)
-            own = tuple(mention for mention in mentions if not _is_dateline(sentence.text, mention))
-            if sentence.heading:
-                continue
-            day = day and _goes_on_from(day, document, sentence.text, own)
-            carried = day if sentence.start >= body and _goes_on(sentence.text) else None
-            if own or carried:
-                yield DatedSentence(stretch, sentence, own, document, carried, is_news)
+        yield from _Reader(stretch, account, body_begins(stretch, sentences)).read(sentences)
 
 
-def _body_begins(stretch: Stretch, sentences: Sequence[tuple[Sentence, Sequence[DateMention]]]) -> int:
-    """Where a report begins below its dateline; the headline above tells no day of its own."""
-    if not stretch.begins_document:
-        return 0
-    opening = sentences[:_DATELINES]
-    return max((s.end for s, mentions in opening for m in mentions if _is_dateline(s.text, m)), default=0)
+class _Reader:
+    """Goes through one stretch, from one date to the next."""
 
+    def __init__(self, stretch: Stretch, account: Account, body: int) -> None:
+        self._stretch = stretch
+        self._account = account
+        self._body = body
+        """Where the account begins below its dateline."""
+        self._day = account.date if account.is_news else None
+        """What news go on from."""
+        self._place: Place | None = None
+        self._headed: Headed | None = None
+        self._anchors = account.anchors(None)
 
-def _goes_on(sentence: str) -> bool:
-    """Whether something happened in it by the report's own account, not before what was told last."""
-    stands = _STANDS.search(sentence)
-    told = sentence[: stands.start()] if stands else sentence
-    spoken = _SPOKEN.match(sentence) or sentence.rstrip().endswith("?")
-    return bool(verbs_in(told)) and not (spoken or _BEFORE_THAT.search(sentence) or plans(sentence))
+    def read(self, sentences: Sequence[DatedWords]) -> Iterator[DatedSentence]:
+        for sentence, absolute in sentences:
+            place = self._stretch.place_of(sentence)
+            self._enter(place)
+            mentions = _all_mentions(sentence.text, absolute, self._anchors)
+            self._anchors = self._anchors.after(sentence.text, mentions)
+            if not sentence.heading:
+                yield from self._dated(sentence, place, mentions)
 
+    def _enter(self, place: Place) -> None:
+        """Below other headings nothing counts from what was told above them."""
+        if self._place is None or place.headings != self._place.headings:
+            self._headed = date_of_headings(place.headings)
+            self._anchors = self._account.anchors(self._headed)
+        self._place = place
 
-def _goes_on_from(
-    day: PartialDate, document: PartialDate | None, sentence: str, mentions: Sequence[DateMention]
-) -> PartialDate:
-    """The day told last, not long before the report: what follows happened on it; without one it is still `day`."""
-    told = [mention.first for mention in mentions if mention.first.day and is_told(sentence, mention)]
-    recent = [date for date in told if document and 0 <= days_between(date, document) <= _CARRIED_OVER]
-    return recent[-1] if recent else day
+    def _dated(self, sentence: Sentence, place: Place, mentions: Sequence[DateMention]) -> Iterator[DatedSentence]:
+        own = tuple(mention for mention in mentions if not is_dateline(sentence.text, mention))
+        if self._day and self._account.date:
+            self._day = goes_on_from(self._day, self._account.date, sentence.text, own)
+        carried = self._carried(sentence, place)
+        if own or carried:
+            headed, account = self._headed, self._account
+            written = headed.date.first if headed and headed.date.precision is Precision.DAY else account.date
+            heading = headed.words if headed and carried else ""
+            yield DatedSentence(self._stretch, sentence, place, own, written, carried, heading, account.is_news)
 
-
-def days_between(first: PartialDate, second: PartialDate) -> int:
-    """Days from one date to another, each its first day."""
-    return (first_day(second) - first_day(first)).days
-
-
-def _is_dateline(text: str, mention: DateMention) -> bool:
-    """Whether a date has its line for itself."""
-    start, end = text.rfind("\n", 0, mention.start) + 1, text.find("\n", mention.end)
-    line_end = end if end >= 0 else len(text)
-    return not _LETTERS.search(text[start : mention.start] + text[mention.end : line_end])
-
-
-def _absolute(text: str) -> tuple[DateMention, ...]:
-    return find_dates(text) if _HINT.search(text) else ()
+    def _carried(self, sentence: Sentence, place: Place) -> DateMention | None:
+        if self._headed:
+            begins = place.is_list and self._stretch.begins_line(sentence)
+            told = not place.is_row and (begins or not place.is_list)
+            below = told and is_told_below(sentence.text, begins, self._stretch.passage.language)
+            return self._headed.date if below else None
+        if self._day and sentence.start >= self._body and goes_on(sentence.text):
+            return DateMention("", 0, 0, self._day, self._day, Precision.DAY, relative=True)
+        return None
 
 
 def _all_mentions(text: str, absolute: tuple[DateMention, ...], anchors: Anchors) -> tuple[DateMention, ...]:
     relative = anchors.resolve(text, absolute)
     return tuple(_joined(text, sorted({*absolute, *relative}, key=lambda mention: mention.start)))
-
-
-def _document_date(opening: Stretch) -> PartialDate | None:
-    """The date that the corpus gives, else that of a dateline at the very beginning."""
-    given = parse_partial_date(opening.passage.date)
-    if given or not opening.begins_document:
-        return given
-    lines = "\n".join(opening.text.strip().splitlines()[:_DATELINES])
-    return next((mention.first for mention in _absolute(lines) if _is_dateline(lines, mention)), None)
-
-
-def _reports_own_days(document: PartialDate | None, absolute: Iterable[Sequence[DateMention]]) -> bool:
-    """Whether the years that a document with a day of its own tells are those of that day."""
-    if document is None or not document.day:
-        return False
-    years = [mention.first.year for mentions in absolute for mention in mentions]
-    return not years or abs(median(years) - document.year) <= _OWN_DAYS
 
 
 def _joined(text: str, mentions: Sequence[DateMention]) -> Iterator[DateMention]:

@@ -4,24 +4,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from services.chronology.days import Days, days_of
-from services.chronology.happenings import eventfulness, verbs_in
-from services.chronology.roles import Role, role_of
-from services.chronology.similarity import Telling, without_dates
-from services.text.dates import DateMention
-from services.text.tokens import content_stems, stem
+from services.chronology.happenings import eventfulness
+from services.chronology.roles import Role
+from services.chronology.similarity import Telling
+from services.text.tokens import content_stems
 from services.timeline.dating import DatedSentence, date_document
+from services.timeline.occasions import Occasion, occasions_of, words_beside
+from services.timeline.pointing import asks_for_releases, is_pointing
 from services.timeline.relevance import Query, read_question, relevance, setting_of
 from services.timeline.stretches import Stretch, join_passages
-from services.timeline.wording import as_event_text, citations_in
+from services.timeline.wording import as_event_text
 from services.vocabulary.dates import PartialDate, Precision
 from services.vocabulary.evidence import Evidence, Passage
 from services.vocabulary.spans import Span
 from services.vocabulary.timeline import EventSource
 
-MOST_DATES = 4
-"""Events that one sentence can tell."""
-_COMES_FIRST = 8
-"""Characters before a date that opens its sentence."""
 _RANK_COUNTS = 0.3
 """How much less the last of the evidence counts than the first."""
 _NEXT_COUNTS = 0.9
@@ -46,18 +43,24 @@ class Event:
     """The passage of the first source."""
     dated: DatedSentence
     """The sentence."""
-    mention: DateMention
-    """The date in it; for a carried one without words."""
-    happened: bool
-    """Whether it is told as something that happened on this date, not planned for it or mentioned in passing."""
+    occasion: Occasion
+    """The clause of it, and the date."""
     relevance: float
     """In [0, 1]: how much of what the question asks it tells."""
     score: float
     """In [0, 1]: by relevance, by how much happens, by the passage's rank, in a report by its place in it."""
-    carried: bool = False
-    """Whether the date is that of the words before, or of the report, not of the event's own words."""
     lead: bool = False
     """Whether a report begins with it: the latest of what happened on its day."""
+
+    @property
+    def happened(self) -> bool:
+        """Whether it is told as something that happened on this date, not planned for it or mentioned in passing."""
+        return self.occasion.role is Role.EVENT
+
+    @property
+    def carried(self) -> bool:
+        """Whether the date is that of a heading, of the words before or of the report, not told by the event itself."""
+        return self.occasion.role is Role.CARRIED
 
     @property
     def days(self) -> Days:
@@ -84,7 +87,8 @@ def find_events(question: str, evidence: Sequence[Evidence]) -> Found:
     told = [words for document in documents for words in document.words]
     query = read_question(question, "\n".join(f"{document.title}\n{document.text}" for document in documents), told)
     last_rank = max((item.rank for item in evidence), default=0) or len(evidence)
-    events = (event for document in documents for event in _events_of(document, query, max(last_rank, 1)))
+    releases = asks_for_releases(question, evidence[0].passage.language if evidence else "")
+    events = (event for document in documents for event in _events_of(document, query, max(last_rank, 1), releases))
     return Found(tuple(events), query)
 
 
@@ -107,20 +111,22 @@ class Document:
             "\n".join(stretch.text for stretch in stretches),
             sum(len(stretch.sentences) for stretch in stretches),
             dated,
-            tuple(frozenset(content_stems(found.sentence.text)) for found in dated),
+            tuple(frozenset(content_stems(f"{found.heading} {found.sentence.text}")) for found in dated),
         )
 
 
-def _events_of(document: Document, query: Query, last_rank: int) -> Iterator[Event]:
+def _events_of(document: Document, query: Query, last_rank: int, releases: bool) -> Iterator[Event]:
     setting = setting_of(query, document.title, document.text, document.sentences)
     for place, (dated, words) in enumerate(zip(document.dated, document.words, strict=True)):
+        if is_pointing(dated, releases):
+            continue
         of_others = query.namesakes(dated.sentence.text)
         whole = relevance(query, words - of_others, setting)
-        for mention, role in dates_of_events(dated):
+        for occasion in occasions_of(dated):
             # Of several dates in a sentence the one beside the words asked for counts most.
-            several = len(dated.mentions) > 1 and whole > 0 and role is not Role.CARRIED
-            clause = relevance(query, words_of_clause(dated, mention) - of_others, setting) if several else whole
-            event = _event(dated, mention, role, (whole + clause) / 2, last_rank)
+            several = len(dated.mentions) > 1 and whole > 0 and occasion.role is not Role.CARRIED
+            beside = relevance(query, words_beside(dated, occasion) - of_others, setting) if several else whole
+            event = _event(dated, occasion, (whole + beside) / 2, last_rank)
             if event:
                 yield _placed(event, place) if dated.in_news else event
 
@@ -130,47 +136,19 @@ def _placed(event: Event, place: int) -> Event:
     return replace(event, score=event.score * _NEXT_COUNTS**place, lead=place == 0)
 
 
-def words_of_clause(dated: DatedSentence, mention: DateMention) -> frozenset[str]:
-    """The stems of a date's clause; one without a verb shares the sentence's (`passed Venus in …, Mars in …`)."""
-    clause = clause_of(dated, mention)
-    verbs = [] if verbs_in(clause) else verbs_in(dated.sentence.text)
-    return frozenset((*content_stems(clause), *(stem(verb) for verb in verbs)))
-
-
-def clause_of(dated: DatedSentence, mention: DateMention) -> str:
-    """The part of a sentence that a date belongs to: up to the next one where dates come first, else since the last."""
-    text, position = dated.sentence.text, dated.mentions.index(mention)
-    if dated.mentions[0].start <= _COMES_FIRST:
-        following = dated.mentions[position + 1 :]
-        return text[mention.start : following[0].start if following else len(text)]
-    is_last = position == len(dated.mentions) - 1
-    start = dated.mentions[position - 1].end if position else 0
-    return text[start : len(text) if is_last else mention.end]
-
-
-def dates_of_events(dated: DatedSentence) -> list[tuple[DateMention, Role]]:
-    """The dates of a sentence that something in it happened on; without any, the one that comes nearest to it."""
-    text = dated.sentence.text
-    citations = citations_in(text)
-    mentions = [m for m in dated.mentions if not any(c.start <= m.start and m.end <= c.end for c in citations)]
-    roles = [(mention, role_of(text, mention, dated.document_date)) for mention in mentions]
-    happened = [pair for pair in roles if pair[1] is Role.EVENT]
-    if dated.carried and not happened:
-        roles.append((DateMention("", 0, 0, dated.carried, dated.carried, Precision.DAY, relative=True), Role.CARRIED))
-    return happened[:MOST_DATES] or sorted(roles, key=lambda pair: -pair[1].value)[:1]
-
-
-def _event(dated: DatedSentence, mention: DateMention, role: Role, match: float, last_rank: int) -> Event | None:
-    sentence = dated.sentence
+def _event(dated: DatedSentence, occasion: Occasion, match: float, last_rank: int) -> Event | None:
+    sentence, clause, mention, role = dated.sentence, occasion.clause, occasion.mention, occasion.role
     words = Span(sentence.start + mention.start, sentence.start + mention.end)
-    cited = dated.stretch.cite(Span(sentence.start, sentence.end), words)
+    cited = dated.stretch.cite(Span(sentence.start + clause.start, sentence.start + clause.end), words)
     if cited is None:
         return None
     piece, source = cited
-    happens = eventfulness(sentence.text, mention.precision) * role.value
+    text = _text_of(dated, occasion)
+    is_item = role is Role.CARRIED and dated.place.is_list
+    happens = eventfulness(clause.of(sentence.text), mention.precision, is_item) * role.value
     return Event(
-        text=as_event_text(sentence.text),
-        undated=as_event_text(without_dates(sentence.text, dated.mentions)),
+        text=text,
+        undated=_undated(text, dated),
         start=mention.first,
         end=mention.last if mention.last != mention.first else None,
         precision=mention.precision,
@@ -178,9 +156,19 @@ def _event(dated: DatedSentence, mention: DateMention, role: Role, match: float,
         sources=(source,),
         passage=piece.passage,
         dated=dated,
-        mention=mention,
-        happened=role is Role.EVENT,
+        occasion=occasion,
         relevance=match,
         score=match * happens * (1 - _RANK_COUNTS * (piece.rank - 1) / last_rank),
-        carried=role is Role.CARRIED,
     )
+
+
+def _text_of(dated: DatedSentence, occasion: Occasion) -> str:
+    """As the timeline shows it, with the words of the heading that dates it."""
+    told = as_event_text(occasion.clause.alone(dated.sentence.text))
+    return f"{dated.heading}: {told}" if dated.heading and occasion.role is Role.CARRIED else told
+
+
+def _undated(text: str, dated: DatedSentence) -> str:
+    for mention in dated.mentions:
+        text = text.replace(mention.text, "", 1)
+    return text

@@ -33,6 +33,7 @@ resign resignation quit dismiss appoint
 """
 
 
+@lru_cache(maxsize=65_536)
 def of_one_family(stem_of_one: str, stem_of_other: str) -> bool:
     """Whether two stems belong to one kind of event, or one begins the other (`land`, `lander`)."""
     short, long = sorted((stem_of_one, stem_of_other), key=len)

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from services.chronology.days import Days, days_of, parse_partial_date
 from services.chronology.happenings import verbs_in
 from services.text.tokens import content_stems, is_third_person_pronoun, stem, words
-from services.timeline.events import Event, words_of_clause
+from services.timeline.events import Event
+from services.timeline.occasions import words_beside
 from services.timeline.sheet import DatedEvent
 from services.timeline.wording import as_event_text
 
@@ -93,7 +94,7 @@ def _leans(sentence: str) -> bool:
 def _supporting(event: Event) -> set[str]:
     """The stems of the sentence, or of the date's clause when there are several dates."""
     if len(event.dated.mentions) > 1 and not event.carried:
-        return set(words_of_clause(event.dated, event.mention))
+        return set(words_beside(event.dated, event.occasion))
     return set(content_stems(event.dated.sentence.text))
 
 

@@ -83,7 +83,7 @@ class Sheet:
 
 
 def _item(number: int, lines: Sequence[Line]) -> DataItem:
-    dates = [dated.event.dated.document_date for line in lines for dated in line.dated]
+    dates = [dated.event.dated.written for line in lines for dated in line.dated]
     head = [f"Written: {dates[0]}"] if dates and dates[0] else []
     text = "\n".join([*head, *(f"[{line.number}] {line.text}" for line in lines)])
     return DataItem(number, text, lines[0].stretch.passage.title)

@@ -1,16 +1,17 @@
 """Stretches: what the evidence holds of a document, put together again from its overlapping passages.
 
-Passages are cut with overlap, so the same sentence may stand in two of them, and one that is cut off in a passage may
-be whole once its neighbour is laid against it. A stretch has it once; `cite` says which passage shows it.
+Passages may overlap, so the same sentence may stand in two of them, and one that is cut off in a passage may be whole
+once its neighbour is laid against it. A stretch has it once; `cite` says which passage shows it.
 """
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 from services.text.sentences import Sentence, split_sentences
+from services.timeline.places import Place, place_at, places_in
 from services.vocabulary.evidence import Evidence, Passage
 from services.vocabulary.spans import Span
 from services.vocabulary.timeline import EventSource
@@ -19,6 +20,8 @@ LONGEST_SENTENCE = 1000
 """Characters; what is longer is a table or a list without stops."""
 _WIDEST_GAP = 4
 """Characters between neighbours that can hold nothing but white space or a list mark."""
+_MARK = re.compile(r"\A\s*\(?\d{1,3}[.)]")
+"""The number of an item."""
 _STOPPED = re.compile(r"[.!?…。！？][\"'”’»)\]*_]*(?:\[\d{1,3}\])*\Z")
 
 
@@ -43,7 +46,9 @@ class Stretch:
     text: str
     pieces: tuple[Piece, ...]
     sentences: tuple[Sentence, ...]
-    """Those that stand here whole."""
+    """Those that stand here whole, where events may be told."""
+    places: tuple[Place, ...] = ()
+    """What the text is made of."""
 
     @classmethod
     def of(cls, text: str, pieces: Sequence[Piece]) -> Self:
@@ -53,7 +58,18 @@ class Stretch:
         whole = (
             s for i, s in enumerate(found) if len(s.text) <= LONGEST_SENTENCE and _is_whole(text, found, i, from_start)
         )
-        return cls(text, tuple(pieces), tuple(whole))
+        places = tuple(place.moved(piece.start) for piece in pieces for place in places_in(piece.passage))
+        stretch = cls(text, tuple(pieces), (), places)
+        return replace(stretch, sentences=tuple(s for s in whole if stretch.place_of(s).tells))
+
+    def place_of(self, sentence: Sentence) -> Place:
+        """Where a sentence of it stands."""
+        return place_at(self.places, sentence.start, Place(headings=self.passage.headings))
+
+    def begins_line(self, sentence: Sentence) -> bool:
+        """Whether nothing but marks stands before a sentence in its line, as before the first one of an item."""
+        line = self.text.rfind("\n", 0, sentence.start) + 1
+        return not any(character.isalnum() for character in _MARK.sub("", self.text[line : sentence.start]))
 
     @property
     def passage(self) -> Passage:

@@ -2,24 +2,32 @@
 
 import re
 
+from services.text.calendar_words import MONTHS
 from services.vocabulary.spans import Span
 
 LONGEST_TEXT = 2048
 """Characters of an event's text, by the contract."""
 
-_AUTHOR = r"[A-Z][\w’'-]+(?:\s+et\s+al\.?)?(?:,?\s+(?:and|&)\s+[A-Z][\w’'-]+)?,?\s+\d{4}[a-z]?"
+_NAME = rf"(?!(?i:{'|'.join(MONTHS)})\b)[A-Z][\w’'-]+"
+_PAIR = rf"(?:{_NAME}\s+)?{_NAME},?\s+(?:and|&)\s+(?:{_NAME}\s+)?{_NAME}"
+_AUTHOR = rf"(?:{_PAIR}|{_NAME}),?\s+\d{{4}}[a-z]?"
 _CITATION = re.compile(
     r"\s?\[(?:\d{1,3}(?:\s*[,–-]\s*\d{1,3})*|citation needed|note \d+|[a-z])\]"
-    rf"|\s?\((?:see\s+)?{_AUTHOR}(?:[;,]\s+{_AUTHOR})*\)",
+    rf"|\s?\((?:(?:see|e\.g\.|cf\.),?\s+)?{_AUTHOR}(?:[;,]\s+{_AUTHOR})*\)"
+    r"|\s?\([^()]*\bet al\.?,? \d{4}[a-z]?[^()]*\)",
 )
+"""`[3]`, `(Smith, 2004)`, `(Smith et al., 2004; Cambridge University Press, 2019)`."""
+_SAYS = re.compile(r"\bet al\.?,? \(\d{4}[a-z]?\)")
+"""`Smith et al. (2004)`: who says it is a part of the sentence, the year of the paper dates nothing."""
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)")
 _EMPHASIS = re.compile(r"(?<!\w)(\*\*\*?|\*|__?|`)(?=\S)(.+?)(?<=\S)\1(?!\w)")
 _SPACE = re.compile(r"\s+")
 
 
 def citations_in(sentence: str) -> tuple[Span, ...]:
-    """Where a sentence names its sources: `[3]`, `(Smith et al., 2004)`. A year in it dates nothing."""
-    return tuple(Span(match.start(), match.end()) for match in _CITATION.finditer(sentence))
+    """Where a sentence names its sources: `[3]`, `(Smith, 2004)`, `Smith et al. (2004)`. A year there dates nothing."""
+    found = (match for pattern in (_CITATION, _SAYS) for match in pattern.finditer(sentence))
+    return tuple(Span(match.start(), match.end()) for match in found)
 
 
 def as_event_text(sentence: str) -> str:

@@ -40,12 +40,16 @@ def wrong_dates(door: Door, events: Sequence[timeline_pb2.TimelineEvent]) -> lis
 def possible_dates(door: Door, event: timeline_pb2.TimelineEvent) -> set[PartialDate]:
     """What the words of the date tell by themselves, or counted from any date of the document."""
     absolute = {found.first for found in find_dates(event.date_text)}
-    if absolute:
-        return absolute
+    if absolute:  # and `June` in `June and July 2014`
+        return absolute | counted(event, absolute)
     request = corpus_pb2.GetDocumentRequest(document_id=event.sources[0].document_id)
-    anchors = {found.first for found in find_dates(door.corpus.GetDocument(request).document.text)}
-    counted = [found for anchor in anchors for found in find_dates(event.sources[0].quote, anchor)]
-    return {found.first for found in counted if found.text == event.date_text}
+    return counted(event, {found.first for found in find_dates(door.corpus.GetDocument(request).document.text)})
+
+
+def counted(event: timeline_pb2.TimelineEvent, anchors: set[PartialDate]) -> set[PartialDate]:
+    """What the words of the date tell when they are counted from one of these dates."""
+    mentions = [found for anchor in anchors for found in find_dates(event.sources[0].quote, anchor)]
+    return {found.first for found in mentions if event.date_text.startswith(found.text)}
 
 
 @pytest.mark.parametrize("question", QUESTIONS)

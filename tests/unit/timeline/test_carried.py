@@ -43,7 +43,6 @@ def test_a_date_told_long_before_the_report_is_not_carried() -> None:
     [
         "“We failed them,” she said.",
         "The port had closed.",
-        "The port has been closed.",
         "The port will be closed, they promised.",
         "Who closed the port?",
         "The port is near the town.",

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.retrieve.chunking import split
+from bench.cutting import passages_of
 from services.timeline.stretches import join_passages
 from services.vocabulary.evidence import Evidence, NearDuplicate
 from services.vocabulary.spans import Span
@@ -82,6 +82,6 @@ def test_of_passages_that_show_a_sentence_equally_well_the_better_ranked_is_cite
 @given(st.lists(st.sampled_from(TEXT.split(". ")), min_size=1, max_size=12), st.randoms())
 def test_a_document_in_passages_has_the_same_sentences_as_one_in_one(parts: list[str], order: st.DataObject) -> None:
     text = "".join(part.rstrip(".") + ". " for part in parts)
-    pieces = [Evidence(passage(span.of(text), start=span.start)) for span in split(text, size=60)]
+    pieces = [Evidence(piece) for piece in passages_of("d", text, size=100)]
     order.shuffle(pieces)  # type: ignore[attr-defined]
     assert sentences(*pieces) == sentences(Evidence(passage(text)))

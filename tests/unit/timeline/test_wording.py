@@ -13,6 +13,11 @@ from services.timeline.wording import LONGEST_TEXT, as_event_text, citations_in
         ("It landed in 1976.[3]", "It landed in 1976."),
         ("It landed [1, 2] in 1976 [citation needed].", "It landed in 1976."),
         ("It landed in 1976 (Soffen et al., 1977; Young, 1981).", "It landed in 1976."),
+        (
+            "It landed in 1976 (see Soffen and Young, 1977; Cambridge University Press et al., 2019).",
+            "It landed in 1976.",
+        ),
+        ("It landed (May 2004).", "It landed (May 2004)."),
         ("It **landed** on [Mars](https://example.org/mars)\nin *1976*.", "It landed on Mars in 1976."),
         ("Its [broken] wheel and 2 * 3 * 4 stay.", "Its [broken] wheel and 2 * 3 * 4 stay."),
     ],

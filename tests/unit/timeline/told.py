@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from services.retrieve.chunking import split
+from bench.cutting import passages_of
 from services.timeline.events import Event, find_events
 from services.vocabulary.dates import PartialDate
 from services.vocabulary.evidence import Evidence, Passage
@@ -43,12 +43,7 @@ def _passages(file: Path) -> list[Passage]:
     found = _FRONT_MATTER.match(file.read_text(encoding="utf-8"))
     assert found is not None
     head = dict(line.split(": ", 1) for line in found[1].splitlines() if ": " in line)
-    return [
-        Passage(
-            f"{file.stem}:{span.start}", file.stem, span.of(found[2]), title=head["title"], date=head["date"], span=span
-        )
-        for span in split(found[2])
-    ]
+    return passages_of(file.stem, found[2], head["title"], head["date"])
 
 
 def when(event: Event | TimelineEvent) -> str:

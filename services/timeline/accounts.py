@@ -1,0 +1,91 @@
+"""Accounts: what a document is to its dates. News report their own days; a story is told on other ones."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Final
+
+from services.chronology.days import parse_partial_date
+from services.text.dates import DateMention, find_dates
+from services.text.sentences import Sentence
+from services.timeline.anchors import Anchors
+from services.timeline.headed import Headed
+from services.timeline.stretches import Stretch
+from services.vocabulary.dates import PartialDate, Precision
+
+DatedWords = tuple[Sentence, tuple[DateMention, ...]]
+"""A sentence and its absolute dates."""
+_HINT: Final = re.compile(r"\d{4}|\d0s\b|[Cc]entury|['’]\d\d")
+_LETTERS: Final = re.compile(r"[^\W\d_]")
+_THIS_WEEK: Final = re.compile(
+    r"(?<!Good )\b(?:[Yy]esterday|[Tt]onight|[Tt]his (?:morning|week)|[Ll]ast (?:night|week)|"
+    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b(?!,? \d|,? (?:[A-Z][a-z]+ )?\d)"
+)
+_OWN_DAYS: Final = 1
+"""Years between a document's date and the years it tells, up to which it reports its own days."""
+_DATELINES: Final = 3
+"""Lines at the beginning of a document that may be its dateline."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What is known of a document."""
+
+    date: PartialDate | None
+    """Its own, as the corpus gives it or its dateline tells it."""
+    reports: bool
+    """Whether it tells of its own days: what has no year is of its year."""
+    is_news: bool
+    """Whether it tells of them as one does within the week: `on Friday`, `yesterday`."""
+
+    def anchors(self, headed: Headed | None) -> Anchors:
+        """What the first sentence of a section counts from; a heading's day stands for that of a report."""
+        if headed is None:
+            return Anchors(self.date, self.reports)
+        if headed.date.precision is Precision.DAY:
+            return Anchors(headed.date.first, reports=True, last=headed.date.first)
+        return Anchors(self.date, reports=False, last=headed.date.first)
+
+
+def absolute_dates(text: str) -> tuple[DateMention, ...]:
+    """The dates of a sentence that need nothing to count from."""
+    return find_dates(text) if _HINT.search(text) else ()
+
+
+def account_of(stretches: Sequence[Stretch], told: Iterable[Sequence[DatedWords]]) -> Account:
+    """What the stretches of one document, with their sentences and absolute dates, say of it."""
+    date = _document_date(stretches[0])
+    years = [mention.first.year for sentences in told for _, mentions in sentences for mention in mentions]
+    has_day = date is not None and date.day > 0
+    own_days = date is not None and has_day and (not years or abs(median(years) - date.year) <= _OWN_DAYS)
+    is_news = has_day and _tell_of_the_week(stretches)
+    return Account(date, is_news or own_days, is_news)
+
+
+def _tell_of_the_week(stretches: Sequence[Stretch]) -> bool:
+    return any(_THIS_WEEK.search(stretch.text) for stretch in stretches)
+
+
+def is_dateline(text: str, mention: DateMention) -> bool:
+    """Whether a date has its line for itself."""
+    start, end = text.rfind("\n", 0, mention.start) + 1, text.find("\n", mention.end)
+    line_end = end if end >= 0 else len(text)
+    return not _LETTERS.search(text[start : mention.start] + text[mention.end : line_end])
+
+
+def body_begins(stretch: Stretch, sentences: Sequence[DatedWords]) -> int:
+    """Where a report begins below its dateline; the headline above tells no day of its own."""
+    if not stretch.begins_document:
+        return 0
+    opening = sentences[:_DATELINES]
+    return max((s.end for s, mentions in opening for m in mentions if is_dateline(s.text, m)), default=0)
+
+
+def _document_date(opening: Stretch) -> PartialDate | None:
+    """The date that the corpus gives, else the day of a dateline at the very beginning."""
+    given = parse_partial_date(opening.passage.date)
+    if given or not opening.begins_document:
+        return given
+    lines = "\n".join(opening.text.strip().splitlines()[:_DATELINES])
+    return next((m.first for m in absolute_dates(lines) if m.first.day and is_dateline(lines, m)), None)

@@ -1,0 +1,59 @@
+"""Headings that date what stands below them: `1912`, `May 1849`, `3.11.0 / 2026-04-02`, `Version 1.6 (April 2024)`."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+from services.chronology.roles import Role, role_of
+from services.text.dates import DateMention, find_dates
+from services.vocabulary.dates import PartialDate, Precision
+
+_TOLD_BY_HEADINGS: Final = (Precision.DAY, Precision.MONTH, Precision.YEAR)
+_SEPARATED: Final = re.compile(r"(?:\A|[^\w\s])\s*\Z")
+"""What a year in a heading follows: nothing, or a mark. `Rust 2021` is a name."""
+_LEAD: Final = "in "
+"""A month alone is read as one behind it."""
+_MARKS: Final = " \t,;:/|·•–—-()[]"
+
+
+@dataclass(frozen=True, slots=True)
+class Headed:
+    """What the headings above a sentence say of time."""
+
+    date: DateMention
+    """Without words of the sentence: it stands at 0 and is empty."""
+    words: str = ""
+    """What the heading says beside its date: `Version 1.6.0`."""
+
+
+@lru_cache(maxsize=1024)
+def date_of_headings(headings: Sequence[str]) -> Headed | None:
+    """The day, month or year that headings tell, the outermost first: below `1912`, `October` is one of that year.
+
+    A heading that names a matter and not a date (`Rust 2021`, `Since 2015`, `The election of 1912`) tells none.
+    """
+    headed: Headed | None = None
+    for heading in headings:
+        headed = _told_by(heading, headed.date.first if headed else None) or headed
+    return headed
+
+
+def _told_by(heading: str, within: PartialDate | None) -> Headed | None:
+    lead = _LEAD if within else ""
+    text = lead + heading
+    mentions = find_dates(text, within)
+    if len(mentions) != 1 or not _dates(text, len(lead), mentions[0]):
+        return None
+    mention = mentions[0]
+    words = [part.strip(_MARKS) for part in (text[len(lead) : mention.start], text[mention.end :])]
+    return Headed(replace(mention, text="", start=0, end=0, relative=True), " ".join(word for word in words if word))
+
+
+def _dates(text: str, lead: int, mention: DateMention) -> bool:
+    """Whether what stands under a heading happened on its date; the heading begins at `lead`."""
+    if mention.first != mention.last or mention.precision not in _TOLD_BY_HEADINGS:
+        return False
+    apart = _SEPARATED.search(text[lead : mention.start]) is not None
+    return apart or (mention.precision is not Precision.YEAR and role_of(text, mention) is Role.EVENT)

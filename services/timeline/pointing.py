@@ -1,0 +1,88 @@
+"""Pointing: sentences that date a text, not what it tells of: sources, notes of a page on itself, versions."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from services.language.known import ENGLISH, language_of
+from services.text.dates import DateMention
+from services.text.tokens import words
+from services.timeline.dating import DatedSentence
+from services.timeline.speech import Speech, speech_of
+from services.timeline.wording import as_event_text
+
+_LABEL: Final = re.compile(r"\W*\[[\w+:.-]{1,24}\]\s*[^\W\d_]")
+"""`[12] Author`, `[Smith14] Author`."""
+_AUTHOR: Final = re.compile(r"\W*(?:\d{1,3}\.\s+)?[^\W\d_][\w’'-]+,(?:\s*[^\W\d_]\.)+")
+"""`Smith, J. A.`"""
+_PUBLISHED: Final = re.compile(
+    r"(?i)\bpp?\.\s?\d|\b(?:vol|no|nr|bd|eds?|hrsg)\.|\bet al\b|\b(?:doi|isbn|issn|arxiv)\b|\bproceedings\b"
+    r"|https?://|,\s\d+(?:\(\d+\))?,\s\d+[–-]\d+|\(\d{4}[a-z]?\)\W*\Z"
+)
+"""Where it was published: pages, volumes, numbers of books and papers, a year in brackets at the end."""
+_TITLED: Final = re.compile(r"\W*[\"“„«][^\"”“»]{3,}[\"”“»](?P<rest>.*)", re.DOTALL)
+"""A work by its title, and what is said of it."""
+_COPYRIGHT: Final = re.compile(r"(?i)\W*(?:copyright\b|©|\(c\)\s*\d)")
+_VERSION: Final = re.compile(
+    r"(?i)\W*(?:[^\W\d_][\w+#.-]*[ :]+){0,2}v?\d{1,4}(?:\.\d+){1,3}(?:[-.+]?[a-z]+[\d.]*)?"
+    r"(?:\s+[^\W\d_]\w*)?\s*(?=[|;,:/(\[–—-]|\Z)"
+)
+"""`v3.0 |`, `Python 3.8:`, `Version 1.6.0 (`, `2.0.0-rc.1 /`, with a word behind perhaps: `3.5 LTS |`."""
+_NAMED_VERSION: Final = re.compile(r"(?i)(?<![\w.])(?:v\d+(?:\.\d+)+|\d+\.\d+\.\d+)(?![\w.]*\d)")
+
+
+def is_pointing(dated: DatedSentence, releases: bool) -> bool:
+    """Whether a sentence tells no event, its dates being those of texts and pages.
+
+    Args:
+        dated: the sentence.
+        releases: whether versions are events, since they are what is asked for.
+    """
+    sentence, language = dated.sentence.text, dated.stretch.passage.language
+    lists = dated.place.is_row or dated.place.is_list
+    is_version = lists and not releases and is_release(sentence)
+    is_work = is_source(sentence) or is_titled(sentence, dated.mentions, speech_of(language))
+    return is_version or is_work or is_page_note(sentence, dated.mentions, language)
+
+
+def is_source(sentence: str) -> bool:
+    """Whether a sentence is an entry of a bibliography: `[12] Smith, J. Old probes. Nature 12, 2014, pp. 3-9`."""
+    begins = _LABEL.match(sentence) or _AUTHOR.match(sentence)
+    return begins is not None and _PUBLISHED.search(sentence) is not None
+
+
+def is_titled(sentence: str, mentions: Sequence[DateMention], speech: Speech) -> bool:
+    """Whether a sentence names a work and, at its end, when it came out: `"Old probes", J. Smith, Oslo, May 2018`."""
+    named = _TITLED.match(sentence)
+    if named is None or not mentions:
+        return False
+    last = words(re.split("[,(]", as_event_text(named["rest"]))[-1])
+    return bool(last) and all(word[0].isdigit() or word in speech.notes for word in last)
+
+
+def is_page_note(sentence: str, mentions: Sequence[DateMention], language: str) -> bool:
+    """Whether a sentence only says when its page was written, changed or may be copied: `Last updated: 3 May 2020`."""
+    speech, little = speech_of(language), language_of(language or ENGLISH).stop_words
+    if _COPYRIGHT.match(sentence) or any(right in sentence.lower() for right in speech.rights):
+        return True
+    rest = [word for word in words(_without(sentence, mentions)) if not word[0].isdigit()]
+    known = speech.notes | little
+    return not speech.notes.isdisjoint(rest) and all(word in known or len(word) == 1 for word in rest)
+
+
+def is_release(row: str) -> bool:
+    """Whether a row, or a line that stands for one, tells of a version: `| v3.0 | 2024-11-14 |`."""
+    return _VERSION.match(row) is not None
+
+
+def asks_for_releases(question: str, language: str) -> bool:
+    """Whether a question asks for the versions of a work, by their name or by a number like `3.11.0`."""
+    names = speech_of(language).releases
+    by_name = any(word.startswith(names) for word in words(question))
+    return by_name or _NAMED_VERSION.search(question) is not None
+
+
+def _without(sentence: str, mentions: Sequence[DateMention]) -> str:
+    for mention in reversed(mentions):
+        sentence = f"{sentence[: mention.start]} {sentence[mention.end :]}"
+    return sentence

@@ -1,0 +1,45 @@
+"""Predicates: where in the words of a clause something is said to have happened. English, as its verbs are."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from services.chronology.happenings import verbs_in
+
+_AUXILIARY: Final = re.compile(
+    r"(?:is|are|was|were|be|been|has|have|had|will|would|can|could|may|might|shall|should|do|does|did)\Z"
+)
+_ADVERB: Final = r"(?:\w+ly|also|then|later|soon|again|once|first)"
+_ADVERBS: Final = re.compile(rf"\W*(?:{_ADVERB}\s+)*")
+_LAST_ADVERBS: Final = re.compile(rf"(?:\s+{_ADVERB})+\Z")
+_BEFORE_NOUN: Final = re.compile(r"(?i)\b(?:the|an?|its|his|her|their|this|that|these|those|\w+ly)\s+\Z")
+_WORD: Final = re.compile(r"[^\W\d_][\w’'-]*")
+_LONGEST_SUBJECT: Final = 80
+"""Characters; more is no subject, or was not found right."""
+
+
+def begins_with_verb(words: str) -> bool:
+    """Whether a clause has no subject of its own: `was later charged`, `leaving …`."""
+    adverbs = _ADVERBS.match(words)
+    first = _WORD.search(words, adverbs.end() if adverbs else 0)
+    return first is not None and (_is_verb(first[0]) or (first[0].endswith("ing") and first[0].islower()))
+
+
+def subject_of(clause: str, dates: Iterable[str]) -> str:
+    """What stands before the first verb, without a date and what else comes before a comma; empty without a verb."""
+    verb = _predicate_in(clause)
+    if verb is None:
+        return ""
+    begins = max((clause.find(date) + len(date) for date in dates if date in clause[:verb]), default=0)
+    subject = clause[begins:verb].strip(" ,;:").rsplit(", ", 1)[-1]
+    return _LAST_ADVERBS.sub("", subject) if len(subject) <= _LONGEST_SUBJECT else ""
+
+
+def _predicate_in(words: str) -> int | None:
+    """Where the first verb stands, `the newly elected …` left out; None without one."""
+    verbs = (word.start() for word in _WORD.finditer(words) if _is_verb(word[0]))
+    return next((start for start in verbs if not _BEFORE_NOUN.search(words[:start])), None)
+
+
+def _is_verb(word: str) -> bool:
+    return _AUXILIARY.match(word) is not None or verbs_in(word) == [word]

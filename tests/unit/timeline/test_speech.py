@@ -1,0 +1,56 @@
+"""What is known of a language's words: joints of clauses, notes of pages, names of versions."""
+
+from importlib.resources import files
+
+import pytest
+
+from services.timeline.speech import speech_of
+
+LANGUAGES = sorted(file.name.removesuffix(".toml") for file in (files("services.timeline") / "data").iterdir())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_language_with_a_file_has_words_for_everything(language: str) -> None:
+    speech = speech_of(language)
+    assert speech.notes
+    assert speech.rights
+    assert speech.releases
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence", "joint"),
+    [
+        ("en", "It rose, and then it fell.", ", and then "),
+        ("de", "Sie stieg und dann fiel sie.", " und dann "),
+        ("fr", "Elle monta, puis elle tomba.", ", puis "),
+        ("xx", "It rose and then it fell; it broke.", "; "),
+    ],
+)
+def test_clauses_are_joined_by_a_conjunction_of_the_language_or_a_mark(
+    language: str, sentence: str, joint: str
+) -> None:
+    found = speech_of(language).joint.search(sentence)
+    assert found is not None
+    assert found[0] == joint
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [("en", "a port, which closed"), ("de", "ein Tag, dass sie"), ("fr", "un port, qui ferma")],
+)
+def test_a_clause_of_another_kind_is_not_joined(language: str, sentence: str) -> None:
+    assert speech_of(language).joint.search(sentence) is None
+    assert speech_of(language).opens.search(sentence) is not None
+
+
+@pytest.mark.parametrize(("language", "month"), [("en", "september"), ("de", "märz"), ("fr", "août"), ("de", "sept")])
+def test_the_months_stand_in_notes_of_pages(language: str, month: str) -> None:
+    assert month in speech_of(language).notes
+
+
+def test_an_unknown_language_has_marks_only_and_no_name_leads_out_of_the_folder() -> None:
+    assert speech_of("xx").notes == speech_of("../data/en").notes == frozenset()
+
+
+def test_no_language_told_counts_as_english() -> None:
+    assert speech_of("") == speech_of("en")
