@@ -11,7 +11,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-_CONTROL: Final = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]+")
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]+")
+
+STOPS: Final = (".", "!", "?", "。", "！", "？")
+"""What ends a sentence."""
 
 
 def to_terminal() -> bool:
@@ -25,13 +28,25 @@ def terminal() -> Console:
 
 
 def printable(text: str) -> str:
-    """The text without control characters, which documents may hold and a terminal would obey; new lines stay."""
+    """The text without control characters, which documents may hold and a terminal would obey.
+
+    New lines and tabs stay: they set code and lists.
+    """
     return _CONTROL.sub(" ", text.replace("\r\n", "\n"))
 
 
 def one_line(text: str) -> str:
     """The text on one line, with single spaces."""
     return " ".join(printable(text).split())
+
+
+def sentence(text: str) -> str:
+    """The text on one line with a capital and a full stop; what begins with a name, a path or an option stays so."""
+    line = one_line(text)
+    first = line.partition(" ")[0]
+    if first.isalpha() and first.islower():
+        line = line[0].upper() + line[1:]
+    return line if line.endswith(STOPS) else f"{line}."
 
 
 def tell(text: str = "") -> None:

@@ -63,7 +63,7 @@ class Breaker:
                 return
             left = self._until - self._now()
             if self._trying or left > 0:
-                raise Unavailable("ENGINE_UNAVAILABLE", f"{self._server} does not answer", max(left, 0.0) or None)
+                raise Unavailable("ENGINE_UNAVAILABLE", f"{self._server} does not answer.", max(left, 0.0) or None)
             self._trying = True
 
     def succeeded(self) -> None:

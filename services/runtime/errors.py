@@ -104,7 +104,7 @@ class NotFound(ParleyError):
         self.resource_type = resource_type
         self.name = name
         super().__init__(
-            reason or f"{_upper_snake(resource_type)}_NOT_FOUND", f"{resource_type} {name!r} not found", metadata
+            reason or f"{_upper_snake(resource_type)}_NOT_FOUND", f"There is no {resource_type} {name!r}.", metadata
         )
 
 
@@ -120,7 +120,7 @@ class AlreadyExists(ParleyError):
         self.name = name
         super().__init__(
             reason or f"{_upper_snake(resource_type)}_ALREADY_EXISTS",
-            f"{resource_type} {name!r} already exists",
+            f"There is a {resource_type} {name!r} already.",
             metadata,
         )
 
@@ -167,7 +167,7 @@ class Overloaded(ParleyError):
     def __init__(
         self,
         retry_after: float | None = 1.0,
-        message: str = "too many requests at once",
+        message: str = "There are too many requests at once.",
         reason: str = "OVERLOADED",
         metadata: Mapping[str, str] | None = None,
     ) -> None:
@@ -193,7 +193,7 @@ class DeadlineExceeded(ParleyError):
 
     def __init__(
         self,
-        message: str = "the deadline has passed",
+        message: str = "The deadline has passed.",
         reason: str = "DEADLINE_EXCEEDED",
         metadata: Mapping[str, str] | None = None,
     ) -> None:
@@ -207,7 +207,7 @@ class Cancelled(ParleyError):
 
     def __init__(
         self,
-        message: str = "the call was cancelled",
+        message: str = "The call was cancelled.",
         reason: str = "CANCELLED",
         metadata: Mapping[str, str] | None = None,
     ) -> None:
@@ -220,7 +220,10 @@ class InternalError(ParleyError):
     kind = Kind.INTERNAL
 
     def __init__(
-        self, message: str = "internal error", reason: str = "INTERNAL", metadata: Mapping[str, str] | None = None
+        self,
+        message: str = "Something went wrong inside the suite.",
+        reason: str = "INTERNAL",
+        metadata: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(reason, message, metadata)
 

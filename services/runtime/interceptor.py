@@ -195,7 +195,7 @@ def _invoke(behaviour: Behaviour, request: Any, context: Context) -> Any:
     try:
         return behaviour(request, context)
     except NotImplementedError:
-        raise NotSupported("this method is not implemented") from None
+        raise NotSupported("This method is not implemented.") from None
 
 
 def _is_progress(answer: Any) -> bool:
@@ -225,7 +225,7 @@ async def _write(context: Context, answer: Any) -> None:
 
 
 def _unknown_method(requests: Any, context: Context) -> Any:
-    raise NotSupported("there is no such method")
+    raise NotSupported("There is no such method.")
 
 
 def _caused_by(error: Exception) -> InternalError:

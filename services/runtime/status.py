@@ -69,8 +69,8 @@ _DEFAULT_REASONS: Final[Mapping[Kind, str]] = {
     Kind.INTERNAL: "INTERNAL",
 }
 _PLAIN_MESSAGES: Final[Mapping[Kind, str]] = {
-    Kind.UNAVAILABLE: "the service can't be reached right now",
-    Kind.INTERNAL: "internal error",
+    Kind.UNAVAILABLE: "The service cannot be reached right now.",
+    Kind.INTERNAL: "Something went wrong inside the suite.",
 }
 
 

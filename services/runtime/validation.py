@@ -1,7 +1,8 @@
 """The contract's own rules (protovalidate), checked on every request message before any servicer sees it."""
 
+import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 import protovalidate
 from google.protobuf import message_factory
@@ -9,6 +10,14 @@ from google.protobuf.descriptor import ServiceDescriptor
 from google.protobuf.message import Message
 
 from services.runtime.errors import FieldViolation, InvalidInput
+
+EMPTY: Final = frozenset(
+    {("string.min_len", "must be at least 1 characters"), ("string.pattern", "does not match regex pattern `\\S`")}
+)
+"""Rules, with what they say, that a text without a word breaks."""
+PATTERNS: Final = {"does not match regex pattern `^[A-Za-z0-9._-]*$`": "may hold only letters, digits, dots, _ and -"}
+"""Expressions in words, by what the rule says."""
+_SUBSCRIPTS: Final = re.compile(r"\[[^\]]*\]")
 
 
 class Validation:
@@ -41,15 +50,44 @@ class Validation:
         if not isinstance(message, Message):
             return
         if (size := message.ByteSize()) > self._max_bytes:
-            description = f"the message has {size:,} bytes, at most {self._max_bytes:,} are taken"
+            description = f"The message has {size:,} bytes; at most {self._max_bytes:,} are taken."
             raise InvalidInput("", description, "MESSAGE_TOO_LARGE")
         if violations := self._validator.collect_violations(message):
-            raise InvalidInput.of(tuple(_violation(v) for v in violations))
+            raise InvalidInput.of(_each_once(_violation(v) for v in violations))
+
+
+def _each_once(violations: Iterable[FieldViolation]) -> tuple[FieldViolation, ...]:
+    """An empty text breaks two rules, and is told once."""
+    unique: dict[tuple[str, str], FieldViolation] = {}
+    for violation in violations:
+        unique.setdefault((violation.field, violation.description), violation)
+    return tuple(unique.values())
 
 
 def _violation(violation: protovalidate.Violation) -> FieldViolation:
     found = violation.proto
-    return FieldViolation(_path(found.field), found.message or found.rule_id, found.rule_id)
+    path = _path(found.field)
+    return FieldViolation(path, _sentence(path, found.rule_id, found.message), found.rule_id)
+
+
+def _sentence(path: str, rule: str, message: str) -> str:
+    """What is wrong with a field: `The question is empty.`, `The query must be at most 8192 characters.`"""
+    noun = _noun(path)
+    if rule == "required":
+        return f"The {noun} is missing."
+    if (rule, message) in EMPTY:
+        return f"The {noun} is empty."
+    if rule == "string.pattern":
+        return f"The {noun} {PATTERNS.get(message, message)}."
+    if rule == "enum.defined_only":
+        return f"The {noun} is none of those that there are."
+    return f"The {noun} {(message or f'breaks the rule {rule}').removeprefix('value ')}."
+
+
+def _noun(path: str) -> str:
+    """A field in words: `options.time_zone` is a time zone."""
+    name = _SUBSCRIPTS.sub("", path).rpartition(".")[2]
+    return name.replace("_", " ") or "message"
 
 
 def _path(field: Any) -> str:

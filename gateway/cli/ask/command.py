@@ -1,7 +1,6 @@
 """`parley ask`: sends questions to the gateway and shows what becomes of them."""
 
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from enum import StrEnum
 from pathlib import Path
@@ -11,14 +10,10 @@ import grpc
 import typer
 
 from gateway.cli.ask.contrast import Side, raw_side, tell_contrast
-from gateway.cli.ask.jsonl import JsonLines
 from gateway.cli.ask.lines import ScriptedTurn, read_conversation, read_history
 from gateway.cli.ask.moments import moment
-from gateway.cli.ask.page import Page
-from gateway.cli.ask.plain import PlainPage
 from gateway.cli.ask.renderer import Renderer
-from gateway.cli.ask.rendering import TerminalPage
-from gateway.cli.ask.telling import Telling
+from gateway.cli.ask.showing import Begin, fitting_page, renderers
 from gateway.cli.door import (
     HOST,
     PORT,
@@ -30,7 +25,7 @@ from gateway.cli.door import (
     as_principals,
     gateway_channel,
 )
-from gateway.cli.output import tell, terminal, to_terminal
+from gateway.cli.output import tell
 from gateway.cli.timeline_file import TimelineFile
 from parley.context.v1 import query_pb2, session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
@@ -54,9 +49,6 @@ class StrategyName(StrEnum):
     MMR = "mmr"
     MULTI_QUERY = "multi-query"
     LLM = "llm"
-
-
-Begin = Callable[[ScriptedTurn], Renderer]
 
 
 def ask(
@@ -91,11 +83,17 @@ def ask(
         typer.Option("--contrast", help="Ask twice, once with the raw words alone, and show both side by side."),
     ] = False,
     principal: Principals = None,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Show how the answer came about, its checks, costs and times.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="One line of JSON an event.")] = False,
     port: Port = PORT,
     host: Host = HOST,
 ) -> None:
-    """Ask a question, or a file of them. Ends with 0 when each was answered, abstained, asked back or rejected."""
+    """Ask a question, or a file of them, and read the answers with their sources.
+
+    Ends with 0 when each was answered, abstained, asked back or rejected.
+    """
     with gateway_channel(host, port) as channel:
         options = gateway_pb2.RequestOptions(
             collection=collection,
@@ -112,7 +110,7 @@ def ask(
         if history is not None:
             first.history.extend(read_history(history))
         turns = _turns(question, conversation)
-        begin = _renderers(json, len(turns) > 1)
+        begin = renderers(json, verbose, len(turns) > 1)
         if contrast:
             _refuse_json(json)
             _refuse_timeline(timeline)
@@ -128,23 +126,23 @@ def ask(
 
 def _refuse_json(json: bool) -> None:
     if json:
-        raise CommandError("--contrast shows two turns side by side and has no --json")
+        raise CommandError("The option --contrast shows two turns side by side and cannot go with --json.")
 
 
 def _refuse_timeline(timeline: Path | None) -> None:
     if timeline is not None:
-        raise CommandError("--contrast shows two turns side by side and has no --timeline")
+        raise CommandError("The option --contrast shows two turns side by side and cannot go with --timeline.")
 
 
 def _only(turns: Sequence[ScriptedTurn]) -> ScriptedTurn:
     if len(turns) != 1:
-        raise CommandError("--timeline writes the timeline of one question; --conversation has several")
+        raise CommandError("The option --timeline writes the timeline of one question, and --conversation has several.")
     return turns[0]
 
 
 def _turns(question: str | None, conversation: Path | None) -> Sequence[ScriptedTurn]:
     if (question is None) == (conversation is None):
-        raise CommandError("give a question, or a file of questions with --conversation")
+        raise CommandError("Give a question, or a file of questions with --conversation.")
     return read_conversation(conversation) if conversation is not None else [ScriptedTurn(question or "")]
 
 
@@ -168,7 +166,7 @@ def _converse_twice(
 ) -> None:
     """Ask each turn with the raw words and as usual, in a conversation each, and show both side by side."""
     stub = gateway_pb2_grpc.GatewayServiceStub(channel)
-    page = _page()
+    page = fitting_page()
     raw_first = raw_side(first)
     raw_session, session = raw_first.session_id, first.session_id
     for number, turn in enumerate(turns):
@@ -215,30 +213,8 @@ def _ask(
     finally:
         call.cancel()
     if completed.outcome not in GOOD_ENDS:
-        raise CommandError(f"the turn did not end well ({session_pb2.Outcome.Name(completed.outcome)})")
+        raise CommandError(f"The turn ended without an answer ({session_pb2.Outcome.Name(completed.outcome)}).")
     return completed
-
-
-def _renderers(json: bool, several: bool) -> Begin:
-    """What shows a turn: JSON, a terminal or plain lines. Of several turns each begins with its question."""
-    if json:
-        return lambda turn: JsonLines()
-    page = _page()
-    begun: list[ScriptedTurn] = []
-
-    def begin(turn: ScriptedTurn) -> Renderer:
-        if begun:
-            tell()
-        begun.append(turn)
-        if several:
-            page.question(turn.question, turn.note)
-        return Telling(page)
-
-    return begin
-
-
-def _page() -> Page:
-    return TerminalPage(terminal()) if to_terminal() else PlainPage(sys.stdout)
 
 
 def _strategy(name: StrategyName | None) -> query_pb2.Strategy.ValueType:

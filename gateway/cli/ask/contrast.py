@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from gateway.cli.ask import wording
+from gateway.cli.ask.sourcing import place_of
 from gateway.cli.output import tell_table
 from parley.context.v1 import evidence_pb2, query_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2
@@ -76,5 +77,4 @@ def _cells(side: Side) -> tuple[str, ...]:
 
 
 def _reference(reference: evidence_pb2.Reference) -> str:
-    passage = reference.evidence.passage
-    return f"[{reference.number}] {passage.title or passage.document_id}"
+    return f"[{reference.number}] {place_of(reference.evidence.passage)}"

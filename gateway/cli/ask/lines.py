@@ -44,31 +44,31 @@ def read_conversation(path: Path) -> list[ScriptedTurn]:
     """
     turns = [_turn(line, where) for where, line in _objects(path)]
     if not turns:
-        raise CommandError(f"{path}: there is no question in it")
+        raise CommandError(f"There is no question in {path}.")
     return turns
 
 
 def _message(line: dict[str, Any], where: str) -> conversation_pb2.HistoryMessage:
     speaker = SPEAKERS.get(str(line.get("speaker", "")).lower())
     if speaker is None:
-        raise CommandError(f"{where}: speaker must be user or agent")
+        raise CommandError(f"The speaker must be user or agent ({where}).")
     return conversation_pb2.HistoryMessage(speaker=speaker, text=_text(line, "text", where))
 
 
 def _turn(line: dict[str, Any], where: str) -> ScriptedTurn:
     question = _text(line, "question", where)
     if not question:
-        raise CommandError(f"{where}: question must be text")
+        raise CommandError(f"The question must be text ({where}).")
     pro = line.get("pro", False)
     if not isinstance(pro, bool):
-        raise CommandError(f"{where}: pro must be true or false")
+        raise CommandError(f"The value of pro must be true or false ({where}).")
     return ScriptedTurn(question, pro, _text(line, "now", where), _text(line, "note", where))
 
 
 def _text(line: dict[str, Any], key: str, where: str) -> str:
     value = line.get(key, "")
     if not isinstance(value, str):
-        raise CommandError(f"{where}: {key} must be text")
+        raise CommandError(f"The value of {key} must be text ({where}).")
     return value
 
 
@@ -77,9 +77,9 @@ def _objects(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     try:
         content = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        raise CommandError(f"{path}: is not UTF-8 text") from None
+        raise CommandError(f"The file {path} is not UTF-8 text.") from None
     except OSError as error:
-        raise CommandError(f"{path}: {error.strerror}") from None
+        raise CommandError(f"The file {path} cannot be read: {error.strerror}.") from None
     for number, line in enumerate(content.split("\n"), start=1):
         if line.strip():
             where = f"{path}, line {number}"
@@ -90,7 +90,7 @@ def _object(line: str, where: str) -> dict[str, Any]:
     try:
         found = json.loads(line)
     except ValueError:
-        raise CommandError(f"{where}: is not JSON") from None
+        raise CommandError(f"The line is not JSON ({where}).") from None
     if not isinstance(found, dict):
-        raise CommandError(f"{where}: must be an object")
+        raise CommandError(f"The line must be a JSON object ({where}).")
     return found

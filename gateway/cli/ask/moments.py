@@ -17,7 +17,7 @@ def moment(text: str, time_zone: str) -> Timestamp:
     try:
         found = datetime.fromisoformat(text)
     except ValueError:
-        raise CommandError(f"now {text!r}: must be ISO 8601, such as 2026-02-01T09:00:00Z") from None
+        raise CommandError(f"The moment {text!r} is not ISO 8601, such as 2026-02-01T09:00:00Z.") from None
     stamp = Timestamp()
     stamp.FromDatetime((found if found.tzinfo else found.replace(tzinfo=_zone(time_zone))).astimezone(UTC))
     return stamp
@@ -27,4 +27,4 @@ def _zone(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name or "UTC")
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise CommandError(f"--tz {name!r}: must be an IANA time zone, such as Europe/Berlin") from None
+        raise CommandError(f"There is no time zone {name!r}; --tz takes an IANA name, such as Europe/Berlin.") from None

@@ -18,6 +18,26 @@ class Tone(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Source:
+    """What the answer cites by a number: a section of a document."""
+
+    number: int
+    place: str
+    """Title and headings, such as "Handbook › Leave › Sick leave"."""
+    pages: str
+    """Such as "p. 12"; empty where the document has none."""
+    origin: str
+    """Where the document stands: its address or its id; empty where the place is the id already."""
+    date: str = ""
+    """The document's, where it is to be told."""
+
+    @property
+    def where(self) -> str:
+        """Place and page."""
+        return f"{self.place}, {self.pages}" if self.pages else self.place
+
+
+@dataclass(frozen=True, slots=True)
 class Dated:
     """A row of a timeline."""
 
@@ -45,15 +65,15 @@ class Page(Protocol):
         ...
 
     def words(self, text: str) -> None:
-        """A piece of the answer, right after the piece before; "\\n\\n" parts paragraphs."""
+        """A piece of the answer's CommonMark, right after the piece before."""
         ...
 
     def end_words(self) -> None:
         """The answer's text is over."""
         ...
 
-    def reference(self, number: int, title: str, date: str, url: str) -> None:
-        """What the answer cites as [number]."""
+    def sources(self, sources: Sequence[Source]) -> None:
+        """What the answer cites, a line each."""
         ...
 
     def timeline(self, unit: str, rows: Sequence[Dated]) -> None:

@@ -1,10 +1,15 @@
-"""A turn as plain lines, for a pipe or a file: no control codes, one thing a line, each line flushed."""
+"""A turn as plain text, for a pipe or a file: the answer's CommonMark as it comes, no control codes, all at once."""
 
 from collections.abc import Sequence
-from typing import TextIO
+from typing import Final, TextIO
 
-from gateway.cli.ask.page import Dated, Tone
+from gateway.cli.ask.page import Dated, Source, Tone
 from gateway.cli.output import one_line, printable
+
+OPEN: Final = "\n\n"
+"""Below words whose last line has not ended."""
+ENDED: Final = "\n"
+"""Below words whose last line has."""
 
 
 class PlainPage:
@@ -12,7 +17,10 @@ class PlainPage:
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
-        self._in_words = False
+        self._gap = ""
+        """What parts the answer's words from what is written below them."""
+        self._is_blank = True
+        """Whether nothing stands above what is written next."""
 
     def question(self, text: str, note: str) -> None:
         """See `Page`."""
@@ -25,28 +33,33 @@ class PlainPage:
 
     def line(self, label: str, text: str, tone: Tone = Tone.PLAIN) -> None:
         """See `Page`."""
-        self.end_words()
+        self._part()
         self._write(f"{label}: {one_line(text)}\n")
 
     def words(self, text: str) -> None:
         """See `Page`."""
-        if not self._in_words:
-            self._write("\n")
-            self._in_words = True
+        if self._gap != OPEN:
+            self._write("" if self._is_blank else "\n")
+            self._gap = OPEN
         self._write(printable(text))
 
     def end_words(self) -> None:
         """See `Page`."""
-        if self._in_words:
-            self._write("\n\n")
-            self._in_words = False
+        if self._gap == OPEN:
+            self._write("\n")
+            self._gap = ENDED
 
-    def reference(self, number: int, title: str, date: str, url: str) -> None:
+    def sources(self, sources: Sequence[Source]) -> None:
         """See `Page`."""
-        self._write(f"[{number}] {', '.join(one_line(part) for part in (title, date, url) if part)}\n")
+        self._gap = self._gap or ("" if self._is_blank else "\n")
+        self._part()
+        for source in sources:
+            origin = ", ".join(one_line(part) for part in (source.origin, source.date) if part)
+            self._write(f"[{source.number}] {one_line(source.where)}{f' — {origin}' if origin else ''}\n")
 
     def timeline(self, unit: str, rows: Sequence[Dated]) -> None:
         """See `Page`."""
+        self._part()
         self._write(f"timeline{f' by {unit}' if unit else ''}:\n")
         width = max(len(row.date) for row in rows)
         for row in rows:
@@ -56,7 +69,13 @@ class PlainPage:
     def close(self) -> None:
         """See `Page`."""
         self.end_words()
+        self._gap, self._is_blank = "", True
+
+    def _part(self) -> None:
+        gap, self._gap = self._gap, ""
+        self._write(gap)
 
     def _write(self, text: str) -> None:
         self._out.write(text)
         self._out.flush()
+        self._is_blank = self._is_blank and not text

@@ -1,20 +1,21 @@
-"""A turn on a terminal: the answer streams in, how it came about is dim, the timeline is drawn along a line."""
+"""A turn on a terminal: the answer block by block, its sources, the timeline along a line; the rest is dim."""
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
 from rich.cells import cell_len
 from rich.console import Console
 from rich.status import Status
-from rich.style import Style
 from rich.text import Text
 
-from gateway.cli.ask.page import Dated, Tone
+from gateway.cli.ask.commonmark import BlockReader
+from gateway.cli.ask.drawing import PROSE_WIDTH, Drawing
+from gateway.cli.ask.inline import ADDRESS_STYLE, MARKER_STYLE
+from gateway.cli.ask.page import Dated, Source, Tone
+from gateway.cli.ask.wrapping import wrapped
 from gateway.cli.output import one_line, printable
 
 MARKER: Final = r"\[\d+\]"
-MARKER_STYLE: Final = Style(color="cyan", bold=True)
 STYLES: Final = {Tone.QUIET: "dim", Tone.PLAIN: "", Tone.WARNING: "yellow"}
 LABELS: Final = {"next": "→", "outcome": "■", "picture": "▣"}
 LEAST_WIDTH: Final = 20
@@ -22,12 +23,19 @@ LEAST_WIDTH: Final = 20
 
 
 class TerminalPage:
-    """Writes to a console."""
+    """Writes to a console. Nothing that was drawn is drawn again: a block of the answer appears when it is whole."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._flow = Flow(console)
+        self._drawing = Drawing(console)
+        self._reader = BlockReader()
         self._status: Status | None = None
+        self._is_writing = False
+        """Whether the answer comes; what goes on beside it is not told then."""
+        self._is_blank = True
+        """Whether the line above is empty, or nothing stands above."""
+        self._is_answer = False
+        """Whether the line above is one of the answer's."""
 
     def question(self, text: str, note: str) -> None:
         """See `Page`."""
@@ -37,7 +45,7 @@ class TerminalPage:
 
     def working(self, activity: str) -> None:
         """See `Page`."""
-        if self._flow.open:
+        if self._is_writing:
             return
         told = Text(f"{one_line(activity)} …", style="dim", overflow="ellipsis", no_wrap=True)
         if self._status is None:
@@ -49,105 +57,87 @@ class TerminalPage:
     def line(self, label: str, text: str, tone: Tone = Tone.PLAIN) -> None:
         """See `Page`."""
         self.end_words()
+        if self._is_answer:
+            self._part()
         told = Text(f"{LABELS.get(label, f'{label}:')} {one_line(text)}", style=STYLES[tone])
         told.highlight_regex(MARKER, MARKER_STYLE)
-        self._print(told)
+        self._print(Text("\n").join(wrapped(told, self._console.width)))
 
     def words(self, text: str) -> None:
         """See `Page`."""
-        if not self._flow.open:
-            self._print(Text())
-        self._flow.add(printable(text))
+        self._is_writing = True
+        for tokens in self._reader.add(printable(text)):
+            self._draw_block(self._drawing.block(tokens))
 
     def end_words(self) -> None:
         """See `Page`."""
-        if self._flow.open:
-            self._flow.end()
-            self._print(Text())
+        for tokens in self._reader.end():
+            self._draw_block(self._drawing.block(tokens))
+        self._is_writing = False
 
-    def reference(self, number: int, title: str, date: str, url: str) -> None:
+    def sources(self, sources: Sequence[Source]) -> None:
         """See `Page`."""
-        told = Text.assemble((f"[{number}]", MARKER_STYLE), f" {one_line(title)}")
-        told.append(f" · {one_line(date)}" if date else "", style="dim")
-        told.append(f" · {one_line(url)}" if url else "", style="blue")
-        self._print(told)
+        self._part()
+        width = max(cell_len(f"[{source.number}]") for source in sources)
+        for source in sources:
+            self._draw_source(source, width)
+
+    def _draw_source(self, source: Source, width: int) -> None:
+        """On its own line, which hangs below its number where the terminal is too narrow for it."""
+        told = Text(one_line(source.where))
+        told.append(f" — {one_line(source.origin)}" if source.origin else "", style=ADDRESS_STYLE)
+        told.append(f", {one_line(source.date)}" if source.date else "", style="dim")
+        number = f"[{source.number}]"
+        for part in wrapped(told, max(self._console.width - width - 1, LEAST_WIDTH)):
+            self._print(Text.assemble((f"{number:<{width}} ", MARKER_STYLE), part))
+            number = ""
 
     def timeline(self, unit: str, rows: Sequence[Dated]) -> None:
         """See `Page`."""
-        self._print(Text())
+        self._part()
         self._print(Text(f"Timeline{f' by {unit}' if unit else ''}", style="bold"))
         dates = max(cell_len(row.date) for row in rows)
         for number, row in enumerate(rows):
-            self._draw(row, dates, last=number == len(rows) - 1)
-        self._print(Text())
+            self._draw_event(row, dates, last=number == len(rows) - 1)
+        self._part()
 
-    def _draw(self, row: Dated, dates: int, last: bool) -> None:
+    def _draw_event(self, row: Dated, dates: int, last: bool) -> None:
         """A mark on the line beside its date, the words wrapped on the line's right."""
         words = Text(one_line(row.text), style="bold" if row.important else "")
         words.append(f" {row.sources}" if row.sources else "", style=MARKER_STYLE)
-        width = max(self._console.width - dates - 5, LEAST_WIDTH)
-        for number, part in enumerate(words.wrap(self._console, width)):
+        width = min(max(self._console.width - dates - 5, LEAST_WIDTH), PROSE_WIDTH)
+        for number, part in enumerate(wrapped(words, width)):
             date, mark = (row.date, "●" if row.important else "○") if number == 0 else ("", " " if last else "│")
             left = Text.assemble((f" {date:>{dates}} ", "green"), (f"{mark} ", "green"))
-            part.rstrip()
             self._print(left.append_text(part))
 
     def close(self) -> None:
         """See `Page`."""
         self.end_words()
         self._quiet()
+        self._is_blank = True
+
+    def _draw_block(self, lines: Sequence[Text]) -> None:
+        self._part()
+        self._put(Text("\n").join(lines))
+        self._is_answer = True
+
+    def _part(self) -> None:
+        """An empty line below what stands above."""
+        self._quiet()
+        if not self._is_blank:
+            self._put(Text())
 
     def _print(self, text: Text) -> None:
         self._quiet()
-        self._console.print(text)
+        self._put(text)
+
+    def _put(self, text: Text) -> None:
+        self._console.print(text, soft_wrap=True)
+        self._is_blank = not text.plain
+        self._is_answer = False
 
     def _quiet(self) -> None:
         if self._status is not None:
             self._status.stop()
             self._status = None
-
-
-class Flow:
-    """Words that come in pieces, wrapped at the console's width as they come; a word is shown once it is whole."""
-
-    def __init__(self, console: Console) -> None:
-        self._console = console
-        self._begun = ""
-        self._column = 0
-        self.open = False
-
-    def add(self, text: str) -> None:
-        """The next piece; a new line in it is kept."""
-        self.open = True
-        *whole, self._begun = re.split(r"(?<=\s)(?=\S)", self._begun + text)
-        for word in whole:
-            self._put(word)
-        if self._begun[-1:].isspace():
-            self._put(self._begun)
-            self._begun = ""
-
-    def end(self) -> None:
-        """The last word, and the end of its line."""
-        self._put(self._begun)
-        self._console.print()
-        self._begun, self._column, self.open = "", 0, False
-
-    def _put(self, word: str) -> None:
-        """A word with the space after it."""
-        bare = word.rstrip()
-        if self._column and self._column + cell_len(bare) > self._console.width:
-            self._console.print()
-            self._column = 0
-        told = Text(bare)
-        told.highlight_regex(MARKER, MARKER_STYLE)
-        self._console.print(told, end="", soft_wrap=True)
-        self._column += cell_len(bare)
-        self._space(word[len(bare) :])
-
-    def _space(self, space: str) -> None:
-        if "\n" in space:
-            self._console.print("\n" * space.count("\n"), end="")
-            self._column = 0
-        elif space and self._column < self._console.width:
-            self._console.print(" ", end="", soft_wrap=True)
-            self._column += 1

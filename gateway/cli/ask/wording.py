@@ -8,7 +8,6 @@ from typing import Final
 from parley.context.v1 import (
     answer_pb2,
     basics_pb2,
-    evidence_pb2,
     query_pb2,
     session_pb2,
     timeline_pb2,
@@ -87,26 +86,20 @@ def cited_numbers(citations: Iterable[answer_pb2.Citation]) -> list[int]:
     return sorted({span.number for found in citations for span in found.references if span.number > 0})
 
 
-def image(found: answer_pb2.PlacedImage, text: str) -> str:
-    """A picture, the paragraph of the text that it stands beside, and how well it fits by what."""
+def image(placed: answer_pb2.PlacedImage, text: str) -> str:
+    """A picture, where it stands, and the paragraph of the text that it stands beside."""
     paragraphs = text.split("\n\n")
-    opening = paragraphs[found.paragraph - 1] if 0 < found.paragraph <= len(paragraphs) else ""
-    beside = f"paragraph {found.paragraph}" + (f", “{shorten(opening, OPENING, placeholder=' …')}”" if opening else "")
-    compared = _word(answer_pb2.ComparedBy.Name(found.compared_by), "COMPARED_BY_")
-    by = f"{found.score:.2f} by {compared}" if compared != "unspecified" else f"{found.score:.2f}"
-    return f"{found.image.caption or 'a picture'} [{found.image.image_id}, {by}] beside {beside}"
+    opening = paragraphs[placed.paragraph - 1] if 0 < placed.paragraph <= len(paragraphs) else ""
+    beside = f"beside “{shorten(opening.replace('*', ''), OPENING, placeholder=' …')}”" if opening else ""
+    where = f"({placed.image.url or placed.document_id})" if placed.image.url or placed.document_id else ""
+    return " ".join(part for part in (placed.image.caption or "a picture", where, beside) if part)
 
 
-def numbers_of_passages(references: Iterable[evidence_pb2.Reference]) -> dict[str, int]:
-    """The reference of each passage, near duplicates too."""
-    return {
-        passage.passage_id: reference.number
-        for reference in references
-        for passage in (
-            *(duplicate.passage for duplicate in reference.evidence.near_duplicates),
-            reference.evidence.passage,
-        )
-    }
+def fit(placed: answer_pb2.PlacedImage) -> str:
+    """A picture's id, its paragraph's number, and how well it fits by what."""
+    compared = _word(answer_pb2.ComparedBy.Name(placed.compared_by), "COMPARED_BY_")
+    by = f"{placed.score:.2f} by {compared}" if compared != "unspecified" else f"{placed.score:.2f}"
+    return f"{placed.image.image_id}, paragraph {placed.paragraph}, {by}"
 
 
 def sources(event: timeline_pb2.TimelineEvent, numbers: Mapping[str, int]) -> str:

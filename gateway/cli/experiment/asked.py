@@ -66,7 +66,7 @@ def observe(events: Iterable[event_pb2.Event]) -> Asked:
             asked.degraded.append(f"{stage} {event.degraded.reason}")
         elif kind == "completed":
             return asked
-    raise CommandError("a turn ended without its end: the suite is of another version")
+    raise CommandError("A turn ended without its last event: the suite is of another version.")
 
 
 def dataset_line(turn: Turn, asked: Asked) -> str:

@@ -48,4 +48,4 @@ def mmr(
             left = progressed.turns - progressed.there - progressed.asked
             tell(f"asked {progressed.asked:,}, there before {progressed.there:,}, left {left:,}")
             for reason, count in progressed.degraded.most_common():
-                complain(f"{count:,} done the simpler way: {reason}")
+                complain(f"Done the simpler way {count:,} times: {reason}")

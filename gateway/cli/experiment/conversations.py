@@ -31,7 +31,7 @@ def rebuild(tasks: Iterable[Task]) -> list[Conversation]:
     turns: defaultdict[str, list[Turn]] = defaultdict(list)
     for task in tasks:
         if not task.conversation_id:
-            raise CommandError(f"the task {task.task_id} does not say to which conversation it belongs")
+            raise CommandError(f"The task {task.task_id} does not say to which conversation it belongs.")
         turns[task.conversation_id].append(Turn(task.task_id, task.turn, task.last_turn))
     return [_in_order(found) for found in turns.values()]
 
@@ -40,5 +40,5 @@ def _in_order(turns: Sequence[Turn]) -> Conversation:
     numbered = {turn.number: turn for turn in turns}
     if len(numbered) < len(turns):
         twin = next(turn for turn in turns if numbered[turn.number] is not turn)
-        raise CommandError(f"the turn {twin.number} of {twin.turn_id}'s conversation is there twice")
+        raise CommandError(f"The turn {twin.number} of {twin.turn_id}'s conversation is there twice.")
     return tuple(numbered[number] for number in sorted(numbered))

@@ -55,7 +55,7 @@ def open_journal(dataset: Path, intermediate: Path, turns: Sequence[Turn]) -> It
             _cut(other, both)
             yield Journal(answers, one, other)
     except OSError as error:
-        raise CommandError(f"{error.filename or dataset}: {error.strerror}") from None
+        raise CommandError(f"The file {error.filename or dataset} cannot be opened: {error.strerror}.") from None
 
 
 def _lock(file: BinaryIO, path: Path) -> None:
@@ -63,7 +63,7 @@ def _lock(file: BinaryIO, path: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise CommandError(f"{path}: another run writes it") from None
+        raise CommandError(f"Another run writes {path}.") from None
 
 
 def _whole_lines(file: BinaryIO) -> int:
@@ -76,16 +76,16 @@ def _answers(file: BinaryIO, path: Path, turns: Sequence[Turn], count: int) -> t
     file.seek(0)
     lines = file.read().split(b"\n")[:count]
     if count > len(turns):
-        raise CommandError(f"{path}: holds more turns than are asked; choose another --out")
+        raise CommandError(f"The file {path} holds more turns than are asked; choose another --out.")
     answers = []
     for number, (line, turn) in enumerate(zip(lines, turns, strict=False), start=1):
         try:
             told = json.loads(line)
             known, answer = told["_id"], str(told["agent_response"])
         except (ValueError, TypeError, KeyError):
-            raise CommandError(f"{path}, line {number}: is no line of an experiment") from None
+            raise CommandError(f"Line {number} of {path} is no line of an experiment.") from None
         if known != turn.turn_id:
-            raise CommandError(f"{path}, line {number}: holds {known}, not {turn.turn_id}; choose another --out")
+            raise CommandError(f"Line {number} of {path} holds {known}, not {turn.turn_id}; choose another --out.")
         answers.append(answer)
     return tuple(answers)
 

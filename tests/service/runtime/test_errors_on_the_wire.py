@@ -182,7 +182,7 @@ async def test_an_unknown_exception_tells_the_client_nothing(
         raise RuntimeError("password=hunter2 in /etc/secret")
 
     error = await failure_of(servicer(Say=say), settings, echo)
-    assert (error.code(), error.details()) == (Code.INTERNAL, "internal error")
+    assert (error.code(), error.details()) == (Code.INTERNAL, "Something went wrong inside the suite.")
     assert details_of(error)["ErrorInfo"].reason == "INTERNAL"
     assert "hunter2" not in str(error.trailing_metadata()) + str(error)
 

@@ -17,7 +17,7 @@ EVERY_CLASS = [c for c in ParleyError.__subclasses__() if c.__module__ == Parley
 
 def test_a_missing_thing_names_its_kind_in_the_reason() -> None:
     error = NotFound("collection", "papers")
-    assert (error.reason, error.message) == ("COLLECTION_NOT_FOUND", "collection 'papers' not found")
+    assert (error.reason, error.message) == ("COLLECTION_NOT_FOUND", "There is no collection 'papers'.")
     assert NotFound("question", "q1", "QUESTION_NOT_FOUND").reason == "QUESTION_NOT_FOUND"
 
 
@@ -36,7 +36,7 @@ def test_without_a_violation_there_is_no_invalid_input() -> None:
 
 
 def test_an_internal_error_says_nothing_of_its_cause() -> None:
-    assert InternalError().message == "internal error"
+    assert InternalError().message == "Something went wrong inside the suite."
 
 
 def test_each_kind_has_exactly_one_class() -> None:

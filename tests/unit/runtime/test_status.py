@@ -34,7 +34,7 @@ def test_metadata_and_violations_survive_the_wire() -> None:
 def test_a_resource_survives_the_wire() -> None:
     back = over_the_wire(NotFound("document", "moon-7"))
     assert isinstance(back, NotFound)
-    assert (back.resource_type, back.name, back.message) == ("document", "moon-7", "document 'moon-7' not found")
+    assert (back.resource_type, back.name, back.message) == ("document", "moon-7", "There is no document 'moon-7'.")
 
 
 def test_a_caller_that_should_not_retry_is_told_so() -> None:

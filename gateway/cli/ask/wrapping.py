@@ -1,0 +1,51 @@
+"""Lines of a terminal: text broken between words, and between the characters of scripts that write without spaces."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from rich.cells import cell_len
+from rich.text import Text
+
+_CLOSING: Final = r"[、。，．！？：；）」』】》〉”’…]"
+_WIDE: Final = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_PIECES: Final = re.compile(rf"\s+|(?:[{_WIDE}]|[^\s{_WIDE}]+){_CLOSING}*\s*")
+"""A word or one character of a script without spaces, with the marks and the space behind it."""
+
+
+def wrapped(text: Text, width: int) -> list[Text]:
+    """The text in lines of at most `width` cells; its own line breaks are kept, a longer word is cut."""
+    return [part for line in text.split("\n", allow_blank=True) for part in _broken(line, max(1, width))]
+
+
+def _broken(line: Text, width: int) -> list[Text]:
+    parts = list(line.divide(_breaks(line.plain, width)))
+    for part in parts:
+        part.rstrip()
+    return parts
+
+
+def _breaks(line: str, width: int) -> Iterator[int]:
+    """Where a new line begins."""
+    column = 0
+    for piece in _PIECES.finditer(line):
+        cells = cell_len(piece[0].rstrip())
+        if column and column + cells > width:
+            yield piece.start()
+            column = 0
+        if cells > width:
+            *cuts, column = _cuts(piece[0], width)
+            yield from (piece.start() + cut for cut in cuts)
+        else:
+            column += cell_len(piece[0])
+
+
+def _cuts(word: str, width: int) -> list[int]:
+    """Where a word that is longer than a line is cut; at last the cells that its rest takes."""
+    cuts, column = [], 0
+    for position, character in enumerate(word):
+        if column + cell_len(character) > width and column:
+            cuts.append(position)
+            column = 0
+        column += cell_len(character)
+    return [*cuts, column]

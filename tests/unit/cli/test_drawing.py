@@ -1,0 +1,171 @@
+"""How the blocks of an answer are drawn on a terminal; what comes in pieces is drawn like what comes at once."""
+
+import io
+from collections.abc import Iterable
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.console import Console
+
+from gateway.cli.ask.rendering import TerminalPage
+from tests.unit.cli.told_turns import bare
+
+ANSWER = """\
+The documents say:
+
+**Handbook › *Installation* guide** [1]
+
+To install `tool`[2], see [the guide](https://example.org/guide).
+
+- one item which goes over the end of its line
+  - a nested item with more words than fit
+- **two**
+
+1) first
+2) second
+
+| Name | Number |
+|---|--:|
+| alpha | 5 |
+| beta `x` | 12345 |
+
+```bash
+tool --first  --second argument
+
+\tlist[1]
+```
+
+> words of another source
+
+## A heading
+
+安装软件相当简单只需要先安装下列应用程序即可如果没有安装请根据说明完成安装
+"""
+
+
+def drawn(pieces: Iterable[str], width: int = 40) -> str:
+    """What a terminal of that width receives for an answer in these pieces."""
+    console = Console(file=io.StringIO(), force_terminal=True, color_system="standard", width=width, highlight=False)
+    page = TerminalPage(console)
+    for piece in pieces:
+        page.words(piece)
+    page.close()
+    out = console.file
+    assert isinstance(out, io.StringIO)
+    return out.getvalue()
+
+
+def lines(text: str, width: int = 40) -> list[str]:
+    return bare(drawn([text], width)).splitlines()
+
+
+def test_a_paragraph_is_wrapped_between_words() -> None:
+    assert lines("The last signal was received on 2 November 2008.", 30) == [
+        "The last signal was received",
+        "on 2 November 2008.",
+    ]
+
+
+def test_lines_of_a_paragraph_stay_lines() -> None:
+    assert lines("a. first\nb. second") == ["a. first", "b. second"]
+
+
+def test_text_without_spaces_is_broken_between_characters_and_not_before_a_mark() -> None:
+    assert lines("先安装 Hexo 应用程序，然后", 20) == ["先安装 Hexo 应用程", "序，然后"]
+
+
+def test_a_word_longer_than_the_line_is_cut() -> None:
+    assert lines("see aaaaaaaaaabbbbbbbbbbcc", 10) == ["see", "aaaaaaaaaa", "bbbbbbbbbb", "cc"]
+
+
+def test_a_list_hangs_below_its_bullets() -> None:
+    assert lines("- one two three four\n  - five six seven eight\n- nine", 14) == [
+        "• one two",
+        "  three four",
+        "  ◦ five six",
+        "    seven",
+        "    eight",
+        "• nine",
+    ]
+
+
+def test_a_numbered_list_keeps_its_numbers() -> None:
+    assert lines("9. nine\n10. ten") == [" 9. nine", "10. ten"]
+
+
+def test_columns_of_a_table_are_aligned() -> None:
+    table = lines("| Name | Number |\n|---|--:|\n| alpha | 5 |\n| b `c` | 12345 |")
+    assert table == ["Name    Number", "──────────────", "alpha        5", "b c      12345"]
+
+
+def test_rows_that_are_wrapped_have_an_empty_line_between_them() -> None:
+    table = lines("| A | B |\n|---|---|\n| a | one two three |\n| b | [four](https://example.org) |", 12)
+    assert table == ["A   B", "────────────", "a   one two", "    three", "", "b   four"]
+
+
+def test_code_is_a_block_that_is_not_wrapped() -> None:
+    code = "tool --first --second --third argument"
+    assert lines(f"```sh\n{code}\n\n\tx = y[1]\n```", 20) == [f"    {code}", "    ", "        x = y[1]"]
+
+
+def test_code_in_an_item_stays_whole() -> None:
+    assert lines("- run:\n  ```\n  a long line of code\n  ```", 12) == ["• run:", "      a long line of code"]
+
+
+def test_a_quotation_has_a_bar() -> None:
+    assert lines("> one two three", 10) == ["│ one two", "│ three"]
+
+
+def test_bold_words_and_references_have_styles() -> None:
+    told = drawn(["**Handbook › Leave** [1]"])
+    assert told == "\x1b[1mHandbook › Leave\x1b[0m \x1b[1;36m[1]\x1b[0m\n"
+
+
+@pytest.mark.parametrize("text", ["as told [1](https://example.org).", "as told.[1]\n\n[1]: https://example.org"])
+def test_a_reference_is_no_link(text: str) -> None:
+    assert "\n".join(lines(text)) == text
+
+
+def test_a_link_tells_where_it_leads_unless_it_leads_nowhere_from_here() -> None:
+    assert lines("[that](https://example.org/a) and [this](../b.md)", 80) == ["that (https://example.org/a) and this"]
+
+
+def test_tags_are_words_like_others() -> None:
+    assert lines("A Vec<T> of <b>numbers</b>.\n\n<table>") == ["A Vec<T> of <b>numbers</b>.", "", "<table>"]
+
+
+@pytest.mark.parametrize(
+    "text", ["a\x1b[31mb", "`a\x1b[31mb`", "a&#27;[31mb", "a&#13;b", "```\na\x1b]0;t\x07\n```", "# a\x9b"]
+)
+def test_control_characters_never_reach_the_terminal(text: str) -> None:
+    told = bare(drawn([text]))
+    assert all(character.isprintable() or character == "\n" for character in told)
+
+
+def test_an_answer_has_all_its_blocks_with_an_empty_line_between_two() -> None:
+    told = lines(ANSWER)
+    assert told[:4] == ["The documents say:", "", "Handbook › Installation guide [1]", ""]
+    assert told[-3:] == ["", "安装软件相当简单只需要先安装下列应用程序", "即可如果没有安装请根据说明完成安装"]
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(0, len(ANSWER)), max_size=30))
+def test_in_pieces_it_is_drawn_as_at_once(cuts: list[int]) -> None:
+    places = [0, *sorted(cuts), len(ANSWER)]
+    assert drawn(ANSWER[a:b] for a, b in pairwise(places)) == drawn([ANSWER])
+
+
+def test_a_block_is_drawn_when_it_is_whole_and_not_again() -> None:
+    console = Console(file=io.StringIO(), width=40)
+    page = TerminalPage(console)
+    out = console.file
+    assert isinstance(out, io.StringIO)
+    seen = []
+    for piece in ("The first", " block.\n", "\nThe sec", "ond.\n\n- item"):
+        page.words(piece)
+        seen.append(out.getvalue())
+    page.close()
+    assert seen == ["", "", "The first block.\n", "The first block.\n\nThe second.\n"]
+    assert out.getvalue() == "The first block.\n\nThe second.\n\n• item\n"

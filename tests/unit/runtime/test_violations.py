@@ -1,0 +1,44 @@
+"""What breaks a rule of the contract is told in a sentence, with the path of the field beside it."""
+
+import pytest
+from google.protobuf.message import Message
+
+from parley.gateway.v1 import gateway_pb2
+from parley.retrieve.v1 import corpus_pb2
+from services.runtime.errors import InvalidInput
+from services.runtime.validation import Validation
+
+
+def violations(message: Message) -> list[tuple[str, str]]:
+    with pytest.raises(InvalidInput) as refused:
+        Validation(max_message_bytes=1_000_000).check(message)
+    return [(violation.field, violation.description) for violation in refused.value.violations]
+
+
+def asking(**options: object) -> gateway_pb2.AskRequest:
+    return gateway_pb2.AskRequest(question="When?", options=gateway_pb2.RequestOptions(**options))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("message", "field", "description"),
+    [
+        (gateway_pb2.AskRequest(), "question", "The question is empty."),
+        (gateway_pb2.AskRequest(question=" "), "question", "The question is empty."),
+        (gateway_pb2.AskRequest(question="x" * 9000), "question", "The question must be at most 8192 characters."),
+        (
+            asking(collection="A B"),
+            "options.collection",
+            "The collection may hold only letters, digits, dots, _ and -.",
+        ),
+        (asking(time_zone="x" * 65), "options.time_zone", "The time zone must be at most 64 characters."),
+        (asking(strategy=77), "options.strategy", "The strategy is none of those that there are."),
+        (corpus_pb2.PutDocumentRequest(), "document", "The document is missing."),
+    ],
+)
+def test_a_broken_rule_is_a_sentence_and_told_once(message: Message, field: str, description: str) -> None:
+    assert violations(message) == [(field, description)]
+
+
+def test_a_message_that_is_too_large_is_told_in_a_sentence() -> None:
+    ((field, description),) = violations(gateway_pb2.AskRequest(question="x" * 1_000_001))
+    assert (field, description) == ("", "The message has 1,000,005 bytes; at most 1,000,000 are taken.")
