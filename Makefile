@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench check constraints clean integration neural ragas peers
+.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench docsqa embedders check constraints clean integration neural ragas peers
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -112,6 +112,15 @@ clients: setup-dev ## Generate Go, TypeScript and Java from the contracts (needs
 
 bench: setup-dev ## Speed, memory and start-up over the samples
 	$(BIN)/python -m bench.samples
+
+docsqa: setup-dev ## Answers over documents beside a search's hits: make docsqa DOCS=folder [COMMIT=revision]
+	$(BIN)/python -m bench.docsqa $(DOCS) $(if $(COMMIT),--commit $(COMMIT))
+
+build/embedders/ready: tests/integration/embedders/pom.xml tools/fetch_embedders.py | $(BIN)/python
+	$(BIN)/python tools/fetch_embedders.py build/embedders
+	@touch $@
+
+embedders: build/embedders/ready ## Two other embedding models into build/embedders (needs Maven)
 
 # The other engines bring torch along: an environment of their own.
 .venv-peers/ready: bench/peers/requirements.txt | $(BIN)/python

@@ -30,6 +30,8 @@ class RunningSuite:
     port: int
     supervisor: subprocess.Popen[bytes]
     start_seconds: float
+    tree: Path | None = None
+    """The checkout whose code it runs; None for this one's."""
 
     @property
     def address(self) -> str:
@@ -42,7 +44,8 @@ class RunningSuite:
         Raises:
             subprocess.CalledProcessError: it failed.
         """
-        subprocess.run([*PARLEY, *arguments, "--port", str(self.port)], check=True, stdout=subprocess.DEVNULL)
+        command = [*PARLEY, *arguments, "--port", str(self.port)]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=self.tree, env=environment_of(self.tree))
 
     def processes(self) -> dict[str, psutil.Process]:
         """Its processes by what they serve."""
@@ -56,7 +59,7 @@ class RunningSuite:
 
 @contextmanager
 def running_suite(
-    data: Path, environment: dict[str, str] | None = None, processes: int = len(STAGES)
+    data: Path, environment: dict[str, str] | None = None, processes: int = len(STAGES), tree: Path | None = None
 ) -> Iterator[RunningSuite]:
     """`parley up` over `data` on free ports, stopped at the end.
 
@@ -64,6 +67,7 @@ def running_suite(
         data: its folder.
         environment: more than this process's own.
         processes: how many; one of `gateway.cli.processes.LAYOUTS`.
+        tree: another checkout whose code is run; None for this one's.
 
     Raises:
         RuntimeError: it did not serve in time, or did not end with 0.
@@ -72,15 +76,24 @@ def running_suite(
     started = time.perf_counter()
     command = [*PARLEY, "up", "--data", str(data), "--port", str(port), "--processes", str(processes)]
     with (data.parent / f"{data.name}.up.log").open("wb") as log:
-        supervisor = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, **(environment or {})})
+        supervisor = subprocess.Popen(
+            command, stdout=log, stderr=log, cwd=tree, env={**environment_of(tree), **(environment or {})}
+        )
     try:
         _wait_until_serving(supervisor, [process.address for process in suite("127.0.0.1", port, processes)])
-        yield RunningSuite(port, supervisor, time.perf_counter() - started)
+        yield RunningSuite(port, supervisor, time.perf_counter() - started, tree)
     finally:
         supervisor.send_signal(signal.SIGTERM)
         code = supervisor.wait(timeout=60)
     if code != 0:
         raise RuntimeError(f"parley up ended with {code}")
+
+
+def environment_of(tree: Path | None) -> dict[str, str]:
+    """This process's environment, in which the modules of `tree` come before those that are installed."""
+    if tree is None:
+        return dict(os.environ)
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (tree, tree / "protos" / "gen")))}
 
 
 def free_ports(count: int) -> int:

@@ -52,7 +52,7 @@ def read_articles(path: Path) -> list[Article]:
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
-        raise CommandError(f"{path}: {error}") from None
+        raise CommandError(f"The file {path} cannot be read: {error}.") from None
     return list(_articles(lines, path))
 
 
@@ -62,7 +62,7 @@ def _articles(lines: list[str], path: Path) -> Iterator[Article]:
             try:
                 yield _article(json.loads(line))
             except (ValueError, KeyError, TypeError, AttributeError) as error:
-                raise CommandError(f"{path}, line {number}: is no article ({error!r})") from None
+                raise CommandError(f"Line {number} of {path} is no article ({error!r}).") from None
 
 
 def _article(told: Mapping[str, Any]) -> Article:

@@ -74,7 +74,7 @@ def _ask(
     finally:
         call.cancel()
     if run is None:
-        raise CommandError("a turn ended without its end: the suite is of another version")
+        raise CommandError("A turn ended without its last event: the suite is of another version.")
     return run
 
 

@@ -74,11 +74,47 @@ def timeline(
 
 
 @app.command()
+def docs(
+    folder: Annotated[Path, typer.Argument(help="Folder of questions.jsonl and corpora/.", show_default=False)],
+    out: Annotated[Path | None, typer.Option(help="Gets a line a question.", show_default=False)] = None,
+    corpus: Annotated[list[str] | None, typer.Option(help="Only this corpus; repeat it.", show_default=False)] = None,
+    search: Annotated[bool, typer.Option("--search", help="Search only; nothing is answered.")] = False,
+    standalone: Annotated[
+        bool, typer.Option("--standalone", help="Ask each question alone, in words that stand alone.")
+    ] = False,
+    callers: Annotated[int, typer.Option(help="Conversations asked side by side.", min=1, max=64)] = 2,
+    prefix: Annotated[str, typer.Option(help="What the names of the collections begin with.")] = "docs-",
+    port: Port = PORT,
+    host: Host = HOST,
+) -> None:
+    """Ingest the corpora, ask the questions in sessions, and score answers and passages by the facts they hold."""
+    from gateway.cli.evaluation.documents.asking import AskingOrder, ask_questions
+    from gateway.cli.evaluation.documents.corpora import ingest_corpora
+    from gateway.cli.evaluation.documents.questions import read_questions
+    from gateway.cli.evaluation.documents.report import question_reports
+    from gateway.cli.evaluation.documents.runs import written
+
+    order = AskingOrder(standalone, search, callers, prefix)
+    with gateway_channel(host, port) as channel:
+        questions = read_questions(folder, corpus or ())
+        for line in ingest_corpora(channel, folder, dict.fromkeys(question.corpus for question in questions), order):
+            tell(line)
+        runs = ask_questions(channel, questions, order)
+        kept = {run.id: run for run in (runs if out is None else written(out, runs))}
+    _tell(question_reports(questions, kept))
+
+
+@app.command()
 def score(
-    run: Annotated[Path, typer.Argument(help="What `parley eval turns` or `timeline` wrote.", show_default=False)],
+    run: Annotated[
+        Path, typer.Argument(help="What `parley eval turns`, `timeline` or `docs` wrote.", show_default=False)
+    ],
     tasks: OptionalTasks = None,
     articles: Annotated[
         Path | None, typer.Option(help="The articles of a run of timelines.", show_default=False)
+    ] = None,
+    docs: Annotated[
+        Path | None, typer.Option(help="Folder of questions.jsonl of a run over documents.", show_default=False)
     ] = None,
     set_name: SetName = "",
     curve: Annotated[
@@ -87,12 +123,22 @@ def score(
 ) -> None:
     """Print the tables of a run, set by set. A judged task that the run lacks counts 0 in retrieval."""
     with complaining():
-        if articles is not None and tasks is None:
+        if sum(judged is not None for judged in (tasks, articles, docs)) != 1:
+            raise CommandError("Give the --tasks, the --articles or the --docs that the run was asked.")
+        if articles is not None:
             _score_timelines(run, articles)
-        elif tasks is not None and articles is None:
+        elif docs is not None:
+            _score_documents(run, docs)
+        elif tasks is not None:
             _score_turns(run, tasks, set_name, curve)
-        else:
-            raise CommandError("give the --tasks or the --articles that the run was asked")
+
+
+def _score_documents(run: Path, folder: Path) -> None:
+    from gateway.cli.evaluation.documents.questions import read_questions
+    from gateway.cli.evaluation.documents.report import question_reports
+    from gateway.cli.evaluation.documents.runs import read_question_runs
+
+    _tell(question_reports(read_questions(folder), read_question_runs(run)))
 
 
 def _score_timelines(run: Path, articles: Path) -> None:
@@ -149,8 +195,8 @@ def _draw(path: Path, asked: "Sequence[Task]", runs: "Mapping[str, TaskRun]") ->
 
     found = curves(asked, runs)
     if not found:
-        raise CommandError(f"{path}: nothing to draw, the run lacks tasks with an answer or without one")
+        raise CommandError(f"There is nothing to draw into {path}: the run lacks tasks with an answer or without one.")
     try:
         path.write_text(draw_curves(f"Abstaining: {', '.join(set_names(asked))}", found), encoding="utf-8")
     except OSError as error:
-        raise CommandError(f"{path}: {error.strerror}") from None
+        raise CommandError(f"The file {path} cannot be written: {error.strerror}.") from None

@@ -32,7 +32,7 @@ def ensure_collections(channel: grpc.Channel, domains: Iterable[str], folder: Pa
     for domain in domains:
         path = _passages_of(domain, folder)
         if path is None and domain not in there:
-            raise CommandError(f"{folder}: there is no {domain}{PASSAGES[0]}, and no collection {domain}")
+            raise CommandError(f"There is neither {domain}{PASSAGES[0]} in {folder} nor a collection {domain}.")
         if path is not None and there.get(domain, 0) < _documents_in(path):
             _ingest(channel, domain, path, folder / f"{domain}{VECTORS}")
 

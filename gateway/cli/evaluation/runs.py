@@ -118,9 +118,9 @@ def read_runs(path: Path) -> dict[str, TaskRun]:
     try:
         content = path.read_bytes().decode()
     except OSError as error:
-        raise CommandError(f"{path}: {error.strerror}") from None
+        raise CommandError(f"The file {path} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
-        raise CommandError(f"{path}: is not UTF-8 text") from None
+        raise CommandError(f"The file {path} is not UTF-8 text.") from None
     lines = enumerate(content.split("\n"), start=1)
     runs = [_run(line, f"{path}, line {number}") for number, line in lines if line.strip()]
     return {run.task_id: run for run in runs}
@@ -130,7 +130,7 @@ def _run(line: str, where: str) -> TaskRun:
     try:
         return from_line(line)
     except ValueError as error:
-        raise CommandError(f"{where}: is no line of a run ({error})") from None
+        raise CommandError(f"This is no line of a run: {where} ({error}).") from None
 
 
 def mend(path: Path) -> None:

@@ -61,7 +61,7 @@ def read_tasks(folder: Path, set_name: str = "", domain: str = "") -> list[Task]
     tasks = [task for path, of_domain, name in files for task in _tasks(path, of_domain, name)]
     if not tasks:
         wanted = f"{domain or '<domain>'}.{set_name or '<set>'}{ENDINGS[0]}"
-        raise CommandError(f"{folder}: there is no task in it ({wanted})")
+        raise CommandError(f"There is no task in {folder} ({wanted}).")
     _refuse_twins(tasks)
     return tasks
 
@@ -85,13 +85,13 @@ def _tasks(path: Path, domain: str, set_name: str) -> Iterator[Task]:
         with open_text(path) as file:
             lines = file.read().split("\n")
     except (OSError, UnicodeDecodeError, *UNPACKING_ERRORS):
-        raise CommandError(f"{path}: cannot be read") from None
+        raise CommandError(f"The file {path} cannot be read.") from None
     for number, line in enumerate(lines, start=1):
         if line.strip():
             try:
                 yield _task(line, domain, set_name)
             except (ValueError, TypeError, KeyError, AttributeError) as error:
-                raise CommandError(f"{path}, line {number}: is no task ({error!r})") from None
+                raise CommandError(f"Line {number} of {path} is no task ({error!r}).") from None
 
 
 def _task(line: str, domain: str, set_name: str) -> Task:
@@ -114,5 +114,5 @@ def _refuse_twins(tasks: Sequence[Task]) -> None:
     seen: set[str] = set()
     for task in tasks:
         if task.task_id in seen:
-            raise CommandError(f"the task {task.task_id} is there twice; narrow with --set")
+            raise CommandError(f"The task {task.task_id} is there twice; choose one of its sets with --set.")
         seen.add(task.task_id)

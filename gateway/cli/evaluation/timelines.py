@@ -83,7 +83,7 @@ def _ask(stub: gateway_pb2_grpc.GatewayServiceStub, article: Article, collection
     call = stub.Ask(gateway_pb2.AskRequest(question=article.title, options=options), timeout=SECONDS)
     told = [response.event.timeline for response in call if response.event.HasField("timeline")]
     if not told:
-        raise CommandError(f"{article.article_id}: the turn ended without a timeline")
+        raise CommandError(f"The turn about {article.article_id} ended without a timeline.")
     return told[-1]
 
 
@@ -129,7 +129,7 @@ def write_timelines(path: Path, runs: Iterable[TimelineRun]) -> int:
                 written += 1
         part.replace(path)
     except OSError as error:
-        raise CommandError(f"{path}: {error.strerror}") from None
+        raise CommandError(f"The file {path} cannot be written: {error.strerror}.") from None
     return written
 
 
@@ -143,7 +143,7 @@ def read_timelines(path: Path) -> dict[str, TimelineRun]:
         lines = path.read_text(encoding="utf-8").split("\n")
         runs = [_run(json.loads(line)) for line in lines if line.strip()]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise CommandError(f"{path}: is no run of timelines ({error!r})") from None
+        raise CommandError(f"The file {path} is no run of timelines ({error!r}).") from None
     return {run.id: run for run in runs}
 
 

@@ -71,7 +71,7 @@ def _missing(tasks: Sequence[Task], order: Order) -> list[Task]:
     runs = read_runs(order.out)
     others = {run.strategy for run in runs.values()} - {order.strategy}
     if order.strategy and others:
-        raise CommandError(f"{order.out}: holds a run with the strategy {', '.join(sorted(others))}")
+        raise CommandError(f"The file {order.out} holds a run with the strategy {', '.join(sorted(others))}.")
     return [task for task in tasks if task.task_id not in runs]
 
 
@@ -88,4 +88,4 @@ def _appending(path: Path) -> Iterator[Append]:
 
             yield append
     except OSError as error:
-        raise CommandError(f"{path}: {error.strerror}") from None
+        raise CommandError(f"The file {path} cannot be written: {error.strerror}.") from None

@@ -64,7 +64,7 @@ def test_a_line_without_a_domain_is_of_its_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize("line", [{"task_id": "1"}, {**LINE, "history": [{"speaker": "moderator", "text": ""}]}, {}])
 def test_a_line_that_is_no_task_is_named(tmp_path: Path, line: dict[str, Any]) -> None:
     lay(tmp_path, "moon.human.tasks.jsonl", LINE, line)
-    with pytest.raises(CommandError, match=r"moon\.human\.tasks\.jsonl, line 2: is no task"):
+    with pytest.raises(CommandError, match=r"Line 2 of .*moon\.human\.tasks\.jsonl is no task"):
         read_tasks(tmp_path)
 
 
@@ -75,7 +75,7 @@ def test_a_file_that_is_not_packed_as_its_name_says_is_refused(tmp_path: Path) -
 
 
 def test_a_folder_without_tasks_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match=r"no task in it \(<domain>\.un\.tasks\.jsonl\.gz\)"):
+    with pytest.raises(CommandError, match=r"no task in .* \(<domain>\.un\.tasks\.jsonl\.gz\)"):
         read_tasks(tmp_path, "un")
 
 

@@ -1,0 +1,148 @@
+"""Scores a run by the facts that answers and passages hold.
+
+Texts are compared in one normal form: compatibility characters folded (NFKC), emphasis and code marks dropped, plain
+quotes and dashes, single spaces. Chinese and Japanese have no spaces: 1.7 of their characters count as a word.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Final
+
+from gateway.cli.evaluation.documents.questions import CHIT_CHAT, DocumentQuestion
+from gateway.cli.evaluation.documents.runs import ANSWERED, HELD_BACK, QuestionRun
+
+CHARACTERS_A_WORD: Final = 1.7
+SHOWN: Final = 3
+"""Passages that count as the first hits."""
+
+_DROPPED: Final = dict.fromkeys((0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x00AD, ord("*"), ord("`")))
+_PLAIN: Final = {
+    **dict.fromkeys((0x2018, 0x2019), "'"),
+    **dict.fromkeys((0x201C, 0x201D), '"'),
+    **dict.fromkeys((0x2010, 0x2011, 0x2013, 0x2014, 0x2212), "-"),
+}
+_UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionScore:
+    """One question's figures; None where a figure does not apply."""
+
+    question: DocumentQuestion
+    words: int
+    """Of the answer."""
+    hit_words: int
+    """Of the first hits together."""
+    abstain_score: float
+    asked_back: bool
+    full: float | None = None
+    """1 where the answer was given and holds every fact."""
+    facts: float | None = None
+    """The share of the facts that it holds."""
+    hits: float | None = None
+    """1 where the first hits together hold every fact."""
+    answered: float | None = None
+    held: float | None = None
+    """Of what cannot be answered: 1 where nothing was answered."""
+    chat: float | None = None
+    """Of a greeting or thanks: 1 where it was met without passages and without abstaining."""
+
+
+def score_question(question: DocumentQuestion, run: QuestionRun | None) -> QuestionScore:
+    """A question's figures; one that the run lacks counts as held back, with nothing found."""
+    run = run or QuestionRun(question.id, outcome="abstained")
+    shown = "\n".join(run.passages[:SHOWN])
+    base = (question, count_words(run.answer), count_words(shown), run.abstain_score, run.outcome == "asked")
+    if question.kind == CHIT_CHAT:
+        return QuestionScore(*base, chat=float(not run.passages and run.outcome != "abstained"))
+    if not question.answerable:
+        return QuestionScore(*base, held=float(run.outcome in HELD_BACK))
+    answered = run.outcome == ANSWERED
+    facts = share_of_facts(question, run.answer) if answered else 0.0
+    return QuestionScore(*base, float(facts == 1), facts, float(share_of_facts(question, shown) == 1), float(answered))
+
+
+def share_of_facts(question: DocumentQuestion, text: str) -> float:
+    """The share of a question's facts that a text holds."""
+    text = normal_form(text)
+    return sum(any(expression.search(text) for expression in group) for group in question.facts) / len(question.facts)
+
+
+def normal_form(text: str) -> str:
+    """The form in which texts are compared; case is kept."""
+    folded = unicodedata.normalize("NFKC", text.translate(_DROPPED)).translate(_PLAIN).translate(_DROPPED)
+    return " ".join(folded.split())
+
+
+def count_words(text: str) -> int:
+    """Words between spaces; 1.7 Chinese or Japanese characters are one."""
+    unspaced = len(_UNSPACED.findall(text))
+    return len(_UNSPACED.sub(" ", text).split()) + ceil(unspaced / CHARACTERS_A_WORD)
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """The figures of several questions."""
+
+    count: int
+    figures: Mapping[str, float | None]
+    """By name, in the order in which they are told."""
+
+    @classmethod
+    def of(cls, scores: Sequence[QuestionScore]) -> "Means":
+        """Means over the questions that a figure applies to; `p95` is the 95th percentile of the answers' words."""
+        answers = sorted(score.words for score in scores if score.answered)
+        named = {name: mean(getattr(score, name) for score in scores) for name in ("full", "facts", "hits", "answered")}
+        return cls(
+            len(scores),
+            {
+                **named,
+                "held": mean(score.held for score in scores),
+                "chat": mean(score.chat for score in scores),
+                "words": mean(answers),
+                "p95": float(answers[ceil(0.95 * len(answers)) - 1]) if answers else None,
+                "hit words": mean(score.hit_words for score in scores if score.question.answerable),
+            },
+        )
+
+
+def mean(values: Iterable[float | None]) -> float | None:
+    """Of those that are there; None of none."""
+    there = [value for value in values if value is not None]
+    return sum(there) / len(there) if there else None
+
+
+def grouped(scores: Sequence[QuestionScore], key: str) -> dict[str, list[QuestionScore]]:
+    """The scores by an attribute of their questions, in order of its values."""
+    groups: dict[str, list[QuestionScore]] = {}
+    for score in scores:
+        groups.setdefault(str(getattr(score.question, key)), []).append(score)
+    return dict(sorted(groups.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class HoldingPoint:
+    """What a threshold of the abstain score does."""
+
+    lost: float
+    """Share of the answerable questions that are held back."""
+    held: float
+    """Share of the others, chit-chat aside, that are held back."""
+
+
+def holding_curve(scores: Sequence[QuestionScore], shares: Sequence[float]) -> list[HoldingPoint]:
+    """For each greatest share of answerable questions to lose: the most that can be held; asked back is held always."""
+    good = [(2.0 if s.asked_back else s.abstain_score) for s in scores if s.question.answerable]
+    bad = [(2.0 if s.asked_back else s.abstain_score) for s in scores if s.held is not None]
+    if not good or not bad:
+        return []
+    points = []
+    for most in shares:
+        thresholds = (t for t in sorted(set(good + bad)) if sum(value >= t for value in good) <= most * len(good))
+        threshold = next(thresholds, 3.0)
+        lost = sum(value >= threshold for value in good) / len(good)
+        points.append(HoldingPoint(lost, sum(value >= threshold for value in bad) / len(bad)))
+    return points
