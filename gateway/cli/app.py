@@ -2,7 +2,7 @@
 
 import typer
 
-from gateway.cli import corpus, doctor, models, serve, up
+from gateway.cli import corpus, doctor, documents, models, serve, show, up
 from gateway.cli.ask import command as ask
 from gateway.cli.evaluation import command as evaluation
 from gateway.cli.experiment import command as experiment
@@ -19,7 +19,9 @@ app.command()(up.up)
 app.command()(serve.serve)
 app.command("ingest")(ingest.ingest)
 app.command()(corpus.collections)
+app.command()(documents.documents)
 app.command()(corpus.search)
+app.command()(show.show)
 app.command()(corpus.delete)
 app.command("ask")(ask.ask)
 app.command()(doctor.doctor)

@@ -1,5 +1,6 @@
 """`parley collections`, `search` and `delete`: what the corpus holds, what its engines find, and taking it out."""
 
+from collections.abc import Iterable
 from typing import Annotated, Final
 
 import grpc
@@ -7,7 +8,7 @@ import typer
 from rich.padding import Padding
 from rich.text import Text
 
-from gateway.cli.door import HOST, PORT, Host, Port, Principals, as_principals, complain, gateway_channel
+from gateway.cli.door import HOST, PORT, CommandError, Host, Port, Principals, as_principals, complain, gateway_channel
 from gateway.cli.output import one_line, tell, tell_json, tell_table, terminal, to_terminal
 from parley.context.v1 import evidence_pb2
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
@@ -18,15 +19,41 @@ INDENT: Final = (0, 0, 0, 3)
 AsJson = Annotated[bool, typer.Option("--json", help="One line of JSON a result.")]
 
 
-def collections(json: AsJson = False, port: Port = PORT, host: Host = HOST) -> None:
-    """List the collections."""
+def collections(
+    delete: Annotated[
+        str | None, typer.Option("--delete", help="Delete this one with everything in it.", show_default=False)
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without asking back.")] = False,
+    json: AsJson = False,
+    port: Port = PORT,
+    host: Host = HOST,
+) -> None:
+    """List the collections, or delete one from every engine at once."""
     with gateway_channel(host, port) as channel:
-        found = corpus_pb2_grpc.CorpusServiceStub(channel).ListCollections(corpus_pb2.ListCollectionsRequest())
+        stub = corpus_pb2_grpc.CorpusServiceStub(channel)
+        found = stub.ListCollections(corpus_pb2.ListCollectionsRequest())
+        if delete is not None:
+            _delete_collection(stub, found.collections, delete, yes)
+            return
         if json:
             for collection in found.collections:
                 tell_json(collection)
             return
         tell_table(("collection", "documents", "passages", "embedder", "width"), map(_row, found.collections))
+
+
+def _delete_collection(
+    stub: corpus_pb2_grpc.CorpusServiceStub, there: Iterable[corpus_pb2.Collection], name: str, yes: bool
+) -> None:
+    """Delete a collection once somebody agreed who saw what it holds."""
+    documents = next((collection.documents for collection in there if collection.name == name), None)
+    if documents is None:
+        raise CommandError(f"There is no collection {name!r}.")
+    question = f"Delete the collection {name} with its {documents:,} documents?"
+    if not yes and not typer.confirm(question, err=True):
+        raise CommandError("Nothing was deleted.")
+    stub.DeleteCollection(corpus_pb2.DeleteCollectionRequest(name=name))
+    tell(f"deleted {name} with {documents:,} documents")
 
 
 def _row(found: corpus_pb2.Collection) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ def doctor(port: Port = PORT, host: Host = HOST) -> None:
     tell_table(("process", "address", "health", "engines"), rows)
     missing = [found.name for found in processes if found.state != SERVING]
     if missing:
-        complain(f"not SERVING: {', '.join(missing)}. `parley up` starts the suite.")
+        complain(f"Not SERVING: {', '.join(missing)}. Start the suite with `parley up`.")
         raise typer.Exit(1)
 
 

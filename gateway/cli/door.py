@@ -8,9 +8,9 @@ from typing import Annotated, Any, Final
 import grpc
 import typer
 
-from gateway.cli.output import one_line
+from gateway.cli.output import STOPS, one_line, sentence
 from gateway.cli.processes import DEFAULT_PORT
-from services.runtime.errors import InvalidInput
+from services.runtime.errors import FieldViolation, InvalidInput
 from services.runtime.status import DETAILS_KEY, error_from_rpc
 
 Port = Annotated[int, typer.Option(help="The gateway's port.", envvar="PARLEY_PORT", min=1, max=65530)]
@@ -41,7 +41,7 @@ def complaining() -> Iterator[None]:
     try:
         yield
     except CommandError as error:
-        complain(one_line(str(error)))
+        complain(sentence(str(error)))
         raise typer.Exit(1) from None
 
 
@@ -59,15 +59,22 @@ def gateway_channel(host: str, port: int) -> Iterator[grpc.Channel]:
 
 
 def explain(error: grpc.RpcError, address: str) -> str:
-    """One line about a failed call, for people."""
+    """A failed call in a sentence or two, for people."""
     known = error_from_rpc(error)
     if error.code() is grpc.StatusCode.UNAVAILABLE and not _has_details(error):
-        return f"Nothing answers at {address}. Is the suite running? `parley up` starts it."
+        return f"No suite answers at {address}. Start one with `parley up`."
     if isinstance(known, InvalidInput):
-        wrong = "; ".join(f"{v.field}: {v.description}" if v.field else v.description for v in known.violations)
-        return one_line(f"{wrong} ({known.reason})")
-    hint = "; the suite's logs tell more" if known.reason == "INTERNAL" else ""
-    return one_line(f"{known.message} ({known.reason}){hint}")
+        return " ".join(dict.fromkeys(_explained(violation) for violation in known.violations))
+    hint = " The suite's logs tell more." if known.reason == "INTERNAL" else ""
+    return sentence(f"{known.message.rstrip('.')} ({known.reason})") + hint
+
+
+def _explained(violation: FieldViolation) -> str:
+    """What is wrong with a field; the field is named where the description is no sentence of its own."""
+    description = one_line(violation.description)
+    if description.endswith(STOPS) or not violation.field:
+        return sentence(description)
+    return sentence(f"{violation.field}: {description}")
 
 
 def _has_details(error: grpc.RpcError) -> bool:
@@ -84,7 +91,7 @@ def as_principals(principals: Sequence[str] | None) -> Metadata:
     """
     for principal in principals or ():
         if not principal.isprintable() or not principal.isascii() or not principal.strip():
-            raise CommandError(f"--principal {principal!r}: must be printable ASCII")
+            raise CommandError(f"The principal {principal!r} must be printable ASCII.")
     return tuple(("x-parley-principal", principal) for principal in principals or ())
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from gateway.cli.door import CommandError, complain
-from gateway.cli.output import one_line, tell
+from gateway.cli.output import sentence, tell
 
 HUB: Final = "https://huggingface.co"
 FILES: Final = ("*.json", "model.onnx", "model.onnx_data", "onnx/model.onnx", "onnx/model.onnx_data")
@@ -42,7 +42,7 @@ def pull(
         try:
             _fetch(name, folder, hub)
         except CommandError as error:
-            complain(one_line(str(error)))
+            complain(sentence(str(error)))
             raise typer.Exit(1) from None
         tell(f"{name} lies in {folder}.")
     tell(
@@ -61,11 +61,11 @@ def _fetch(name: str, folder: Path, hub: str) -> None:
         _download(name, begun, hub)
         if not (begun / "tokenizer.json").is_file() or not any((begun / graph).is_file() for graph in GRAPHS):
             shutil.rmtree(begun)
-            raise CommandError(f"{name} has no ONNX export: model.onnx and tokenizer.json are needed")
+            raise CommandError(f"The model {name} has no ONNX export: model.onnx and tokenizer.json are needed.")
         shutil.rmtree(begun / ".cache", ignore_errors=True)
         begun.rename(folder)
     except OSError as error:
-        raise CommandError(f"{folder}: {error.strerror or error}") from None
+        raise CommandError(f"The folder {folder} cannot be written: {error.strerror or error}.") from None
 
 
 def _download(name: str, folder: Path, hub: str) -> None:
@@ -78,7 +78,7 @@ def _download(name: str, folder: Path, hub: str) -> None:
     try:
         snapshot_download(name, endpoint=hub, local_dir=folder, allow_patterns=list(FILES), etag_timeout=ANSWER_SECONDS)
     except HFValidationError:
-        raise CommandError(f"{name!r} is no name of a model: PUBLISHER/MODEL is") from None
+        raise CommandError(f"The name {name!r} is none of a model, such as PUBLISHER/MODEL.") from None
     except (LocalEntryNotFoundError, HfHubHTTPError, ConnectionError) as error:
         raise CommandError(_why(name, hub, error)) from None
 
@@ -87,7 +87,7 @@ def _why(name: str, hub: str, error: Exception) -> str:
     """What went wrong between here and the hub."""
     response: Any = getattr(error, "response", None) or getattr(error.__cause__, "response", None)
     if response is None:
-        return f"{hub} cannot be reached: fetching a model needs the network ({error.__cause__ or error})"
+        return f"The hub {hub} cannot be reached; fetching a model needs the network ({error.__cause__ or error})."
     if response.status_code in (401, 403, 404):
-        return f"{hub} has no model {name} that is open to all ({response.status_code})"
-    return f"{hub} answered {response.status_code} for {name}"
+        return f"The hub {hub} has no model {name} that is open to all ({response.status_code})."
+    return f"The hub {hub} answered {response.status_code} for {name}."

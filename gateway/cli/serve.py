@@ -17,7 +17,7 @@ def serve(
     """Serve one stage, or several in one process on one port."""
     unknown = [name for name in names if name not in STAGES]
     if unknown:
-        complain(f"no stage {unknown[0]!r}; there are {', '.join(STAGES)}")
+        complain(f"There is no stage {unknown[0]!r}; there are {', '.join(STAGES)}.")
         raise typer.Exit(2)
     # Imported here: what a server stands on takes half a second, which every other command does without.
     from gateway.cli.serving import serve_names

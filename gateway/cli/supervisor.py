@@ -71,7 +71,7 @@ class Supervisor:
         """
         for process in self.processes:
             if _is_taken(process):
-                raise ProcessDiedError(f"{process.name} could not start: {process.address} is taken")
+                raise ProcessDiedError(f"The process {process.name} could not start: {process.address} is taken.")
         self.logs.mkdir(parents=True, exist_ok=True)
         self.children = [Child(process, self.logs / f"{process.name}.log") for process in self.processes]
         for child in self.children:
@@ -113,7 +113,7 @@ class Supervisor:
     async def _until_serving(self, child: Child) -> None:
         while not await self._is_serving(child):
             if child.running is not None and child.running.returncode is not None:
-                raise ProcessDiedError(f"{child.process.name} could not start:\n{_end_of(child.log)}")
+                raise ProcessDiedError(f"The process {child.process.name} could not start:\n{_end_of(child.log)}")
             await asyncio.sleep(POLL_SECONDS)
 
     async def _is_serving(self, child: Child) -> bool:

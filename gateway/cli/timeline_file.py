@@ -40,9 +40,9 @@ class TimelineFile:
 
     def __post_init__(self) -> None:
         if self.path.suffix.lower() not in FORMS:
-            raise CommandError(f"--timeline {self.path}: must end with {', '.join(FORMS)}")
+            raise CommandError(f"The name of a timeline's file must end with {', '.join(FORMS)}: {self.path}.")
         if not self.path.absolute().parent.is_dir():
-            raise CommandError(f"--timeline {self.path}: there is no such folder")
+            raise CommandError(f"There is no folder {self.path.parent} to write the timeline to.")
 
     def beside(self, renderer: Renderer) -> Renderer:
         """The renderer, its timelines kept; a later one stands in for an earlier one."""
@@ -55,12 +55,12 @@ class TimelineFile:
             CommandError: the turn told no events, or the file cannot be written.
         """
         if not self.told.events:
-            raise CommandError(f"there is no timeline to write to {self.path}")
+            raise CommandError(f"There is no timeline to write to {self.path}.")
         content = FORMS[self.path.suffix.lower()](from_message(self.told, Timeline), title)
         try:
             _put(self.path, content.encode("utf-8", "replace"))
         except OSError as error:
-            raise CommandError(f"--timeline {self.path}: {error.strerror}") from error
+            raise CommandError(f"The timeline cannot be written to {self.path}: {error.strerror}.") from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,13 +37,13 @@ def up(
 ) -> None:
     """Start the suite's processes, keep them running, stop them on Ctrl-C."""
     if processes not in LAYOUTS:
-        complain(f"--processes {processes}: there are layouts of {', '.join(map(str, LAYOUTS))}")
+        complain(f"There is no layout of {processes} processes, only of {', '.join(map(str, LAYOUTS))}.")
         raise typer.Exit(2)
     data = data.resolve()
     try:
         data.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        complain(f"--data {data}: {error.strerror}")
+        complain(f"The folder {data} cannot be made: {error.strerror}.")
         raise typer.Exit(1) from None
     started = suite(host, port, processes)
     console = Console(highlight=False)

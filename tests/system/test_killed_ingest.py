@@ -1,4 +1,4 @@
-"""The retrieve process is killed ten times in the middle of an ingest of 40,000 passages brought with vectors."""
+"""The retrieve process is killed during an ingest: of 40,000 passages brought with vectors, of a long text."""
 
 import os
 import random
@@ -85,6 +85,38 @@ def test_no_acknowledged_passage_is_lost_and_none_is_in_one_engine_only(tmp_path
     assert by_words == by_vector == stored
 
 
+def long_text(port: int) -> Iterator[corpus_pb2.IngestResponse]:
+    """What an ingest of a text of some thousand sentences answers with."""
+    text = "\n\n".join(
+        f"# Part {number}\n\nThe probe number {number} landed on the moon." for number in range(COUNT // 80)
+    )
+
+    def requests() -> Iterator[corpus_pb2.IngestRequest]:
+        yield corpus_pb2.IngestRequest(header=corpus_pb2.IngestHeader(progress=True))
+        yield corpus_pb2.IngestRequest(document=corpus_pb2.Document(document_id="long", text=text))
+
+    with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
+        yield from corpus_pb2_grpc.CorpusServiceStub(channel).Ingest(requests())
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_a_long_text_goes_on_where_a_killed_process_was(tmp_path: Path) -> None:
+    port = free_ports(1)
+    with retrieve_process(tmp_path, port) as child:
+        answers = long_text(port)
+        done = [next(answers).passages for _ in range(3)]
+        child.kill()
+    with Corpus.open(tmp_path) as corpus:
+        kept = corpus.read(lambda connection: connection.execute("SELECT count(*) FROM kept_vectors").fetchone()[0])
+    assert done == sorted(done)
+    assert kept >= len(done)
+    with retrieve_process(tmp_path, port):
+        *again, end = list(long_text(port))
+    assert {answer.status for answer in again} == {corpus_pb2.INGEST_STATUS_UNDER_WAY}
+    assert (end.status, end.passages) == (corpus_pb2.INGEST_STATUS_ADDED, COUNT // 80)
+
+
 def everything_in(data: Path, vector: np.ndarray) -> tuple[set[str], set[str], set[str]]:
     """The passages that the full-text engine, the vector engine and the store hold."""
     with Corpus.open(data) as corpus:
@@ -96,7 +128,7 @@ def everything_in(data: Path, vector: np.ndarray) -> tuple[set[str], set[str], s
         lexical, by_vector = collection.lexical(), collection.vector()
         assert by_vector is not None
         found = (
-            lexical.search(dict.fromkeys(lexical.terms("craft landed"), 1.0), COUNT, Access()),
+            lexical.search({"craft": 1.0, "land": 1.0}, COUNT, Access()),
             by_vector.search(vector, COUNT, Access()),
         )
         engines.close()

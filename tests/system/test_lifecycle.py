@@ -161,4 +161,4 @@ def test_a_suite_whose_port_is_taken_says_so(tmp_path: Path) -> None:
         port = taken.getsockname()[1] - 1
         done = parley(port, "up", "--data", str(tmp_path / "data"))
     assert done.returncode == 1
-    assert "intent could not start" in done.stderr
+    assert "The process intent could not start" in done.stderr

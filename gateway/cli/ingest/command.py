@@ -28,6 +28,13 @@ def ingest(
             show_default=False,
         ),
     ] = None,
+    root: Annotated[
+        str | None,
+        typer.Option(
+            help="What the ids of the one folder or file begin with, wherever it lies; its own name when absent.",
+            show_default=False,
+        ),
+    ] = None,
     prune: Annotated[
         bool, typer.Option("--prune", help="Delete what the folders and files no longer hold; see the README.")
     ] = False,
@@ -39,6 +46,9 @@ def ingest(
     vectors_model: Annotated[
         str, typer.Option(help="The model that made the vectors; the suite's embedder when absent.")
     ] = "",
+    progress: Annotated[
+        bool, typer.Option("--progress", help="Say every two seconds how far it is, in lines on standard error.")
+    ] = False,
     allow_loopback: Annotated[
         bool, typer.Option("--allow-loopback", help="Fetch pages from this machine's own addresses, too.")
     ] = False,
@@ -48,6 +58,7 @@ def ingest(
     """Take documents in. Ends with 0 when nothing failed; a bad file does not stop the others."""
     # Imported here: readers and progress bar are for this command alone.
     from gateway.cli.ingest.order import Order
+    from gateway.cli.ingest.placing import check_root
     from gateway.cli.ingest.running import run
     from gateway.cli.ingest.tally import Tally
     from gateway.ingest.kinds import is_url
@@ -65,19 +76,22 @@ def ingest(
         urls=[source for source in named if is_url(source)],
         sitemaps=sitemap or [],
         principals=tuple(principal or ()),
+        root=root,
         prune=prune,
+        progress=progress,
         allow_loopback=allow_loopback,
     )
     with gateway_channel(host, port) as channel:
+        check_root(order, len(named) + len(order.sitemaps))
         as_principals(order.principals)  # a name that nobody could ask by would hide the documents from everybody
         try:
             run(channel, order, tally)
         finally:
             for line in tally.complaints():
                 complain(line)
-            if tally.counts:
+            if tally.came or tally.counts["pruned"]:
                 tell(tally.summary())
-    if not tally.counts:
+    if not tally.came:
         tell("there was nothing to ingest")
     if tally.failed:
         raise typer.Exit(1)

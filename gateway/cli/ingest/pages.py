@@ -4,13 +4,12 @@ from collections.abc import Iterator
 
 from gateway.cli.ingest.order import Order
 from gateway.cli.ingest.settings import IngestSettings
-from gateway.cli.ingest.sources import Item, Manner, items
-from gateway.ingest.documents import Unreadable
+from gateway.cli.ingest.sources import Manner, Offered, items
 from gateway.ingest.isolation import IsolatedReader
 from gateway.ingest.web import read_web
 
 
-def read_pages(order: Order, manner: Manner) -> Iterator[Item | Unreadable]:
+def read_pages(order: Order, manner: Manner) -> Iterator[Offered]:
     """Every page that is named or listed, and every one that gives none.
 
     Raises:

@@ -1,7 +1,8 @@
 """Deleting what is no longer there: documents of a folder whose file is gone, or is not what they came from any more.
 
-Only ids that begin with a named folder's name, or that are a named file's, are touched. What could not be read this
-time is kept, and so is everything when a folder turns out to be empty: it may only be out of reach.
+Only ids of the named folders and files are touched: those of the root that each belongs to, as far as they lie in it,
+and of roots inside it. What could not be read this time is kept, and so is everything when a folder turns out to be
+empty: it may only be out of reach.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,11 +11,11 @@ from pathlib import Path
 
 import grpc
 
+from gateway.cli.documents import listed_documents
 from gateway.cli.door import Metadata, complain
-from gateway.ingest.walking import walk
+from gateway.ingest.roots import Roots
+from gateway.ingest.walking import NamedFile, walk
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
-
-PAGE = 1000
 
 
 @dataclass(slots=True)
@@ -32,53 +33,84 @@ class Census:
         self.principals.update(document.principals)
 
 
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The ids that a named folder or file answers for."""
+
+    roots: Roots
+    places: dict[str, Path]
+    """The folder or file itself and the roots inside it, by their ids."""
+    files: dict[str, str]
+    """Where each file lies, by its id."""
+
+    def holds(self, document_id: str) -> bool:
+        """Whether a document came from it."""
+        owner = self.roots.owner(document_id)
+        return any(
+            owner == base.partition("/")[0] and _goes_on(document_id, base, place)
+            for base, place in self.places.items()
+        )
+
+    def is_stale(self, document_id: str, census: Census) -> bool:
+        """Whether a document's file is gone, or does not give it any more."""
+        path = self._path_of(document_id)
+        kept = path is not None and any(where == path or where.startswith(f"{path}#") for where in census.unreadable)
+        return document_id not in census.documents and not kept
+
+    def _path_of(self, document_id: str) -> str | None:
+        """Where the file lies whose id it has, or whose id it goes on after with `#`; None: that is gone."""
+        name = document_id
+        while name not in self.files:
+            name, mark, _ = name.rpartition("#")
+            if not mark:
+                return None
+        return self.files[name]
+
+
 def prune(
-    stub: corpus_pb2_grpc.CorpusServiceStub, collection: str, paths: Sequence[Path], census: Census, asking: Metadata
+    stub: corpus_pb2_grpc.CorpusServiceStub,
+    collection: str,
+    paths: Sequence[Path],
+    roots: Roots,
+    census: Census,
+    asking: Metadata,
 ) -> int:
     """Delete what is stale in a collection, as far as those who ask may see it; how many documents were deleted."""
-    pruned = 0
-    for root in paths:
-        files = {name: str(path) for path, name in walk([root])}
+    scopes = list(_scopes(paths, roots))
+    if not scopes:
+        return 0
+    stale = [
+        document_id
+        for document_id in _ids(stub, collection, asking)
+        if any(scope.holds(document_id) for scope in scopes)
+        and all(scope.is_stale(document_id, census) for scope in scopes if scope.holds(document_id))
+    ]
+    for document_id in stale:
+        request = corpus_pb2.DeleteDocumentRequest(collection=collection, document_id=document_id)
+        stub.DeleteDocument(request, metadata=asking)
+    return len(stale)
+
+
+def _scopes(paths: Sequence[Path], roots: Roots) -> Iterator[Scope]:
+    for path in paths:
+        files = {file.document_id: str(file.path) for file in walk([path], roots) if isinstance(file, NamedFile)}
+        base = roots.id_of(path.resolve())
         if not files:
-            complain(f"{root}: holds nothing that can be read, so nothing of it is deleted")
-            continue
-        beginning = f"{root.resolve().name}/" if root.is_dir() else root.name
-        for document_id in list(_stale(_ids(stub, collection, beginning, asking), files, census)):
-            request = corpus_pb2.DeleteDocumentRequest(collection=collection, document_id=document_id)
-            stub.DeleteDocument(request, metadata=asking)
-            pruned += 1
-    return pruned
+            complain(f"{path}: holds nothing that can be read, so nothing of it is deleted")
+        elif base is not None:  # a file that is not there has no root
+            yield Scope(roots, {**roots.inside(path.resolve()), base: path}, files)
 
 
-def _ids(stub: corpus_pb2_grpc.CorpusServiceStub, collection: str, beginning: str, asking: Metadata) -> Iterator[str]:
-    """The ids in a collection that begin so."""
-    request = corpus_pb2.ListDocumentsRequest(collection=collection, page_size=PAGE)
-    while True:
-        try:
-            page = stub.ListDocuments(request, metadata=asking)
-        except grpc.RpcError as error:
-            if error.code() is grpc.StatusCode.NOT_FOUND:  # nothing was ever put in
-                return
+def _goes_on(document_id: str, base: str, place: Path) -> bool:
+    """Whether an id is that of a file, or of what lies in a folder or file; what is gone may have been either."""
+    below = not place.is_file() and document_id.startswith(f"{base}/")
+    return below or (not place.is_dir() and (document_id == base or document_id.startswith(f"{base}#")))
+
+
+def _ids(stub: corpus_pb2_grpc.CorpusServiceStub, collection: str, asking: Metadata) -> Iterator[str]:
+    """The ids in a collection."""
+    try:
+        yield from (document.document_id for document in listed_documents(stub, collection, asking))
+    except grpc.RpcError as error:
+        if error.code() is not grpc.StatusCode.NOT_FOUND:  # nothing was ever put in
             raise
-        yield from (found.document_id for found in page.documents if found.document_id.startswith(beginning))
-        if not page.next_page_token:
-            return
-        request.page_token = page.next_page_token
-
-
-def _stale(ids: Iterator[str], files: dict[str, str], census: Census) -> Iterator[str]:
-    for document_id in ids:
-        path = _path_of(document_id, files)
-        kept = path is not None and any(where == path or where.startswith(f"{path}#") for where in census.unreadable)
-        if document_id not in census.documents and not kept:
-            yield document_id
-
-
-def _path_of(document_id: str, files: dict[str, str]) -> str | None:
-    """The file that a document came from: its id is the file's, or goes on after it with `#`; None: that is gone."""
-    name = document_id
-    while name not in files:
-        name, mark, _ = name.rpartition("#")
-        if not mark:
-            return None
-    return files[name]

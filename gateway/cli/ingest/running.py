@@ -1,29 +1,30 @@
 """An ingest from start to end: read, send, count, show how far it is, take out what is gone."""
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
+from dataclasses import replace
 from typing import Final
 
 import grpc
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from gateway.cli.door import CommandError, as_principals
 from gateway.cli.ingest.order import Order
+from gateway.cli.ingest.placing import place
+from gateway.cli.ingest.progress import ingest_progress
 from gateway.cli.ingest.pruning import Census, prune
 from gateway.cli.ingest.sending import Window, send
-from gateway.cli.ingest.sources import Item, Manner, count_documents, open_vectors, read, vector_first
+from gateway.cli.ingest.sources import Item, Manner, Offered, count_documents, open_vectors, read, vector_first
 from gateway.cli.ingest.tally import Tally
-from gateway.cli.output import terminal, to_terminal
-from gateway.ingest.documents import Unreadable
+from gateway.cli.output import to_terminal
+from gateway.ingest.documents import PassedOver, Unreadable
 from gateway.ingest.kinds import LINES, kind_of
+from gateway.ingest.roots import Roots
 from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
 MISFITS: Final = frozenset({"VECTOR_WIDTH_MISMATCH", "VECTOR_MODEL_MISMATCH"})
 INFO_SECONDS: Final = 5.0
-
-Advance = Callable[[], None]
 
 
 def run(channel: grpc.Channel, order: Order, tally: Tally) -> None:
@@ -35,29 +36,34 @@ def run(channel: grpc.Channel, order: Order, tally: Tally) -> None:
     """
     manner = _manner(channel, order)
     stub = corpus_pb2_grpc.CorpusServiceStub(channel)
+    roots = place(stub, order)
     census = Census()
-    with _progress(order) as advance:
+    with ingest_progress(_count(order), order.progress) as progress:
 
-        def refuse(found: Unreadable) -> None:
+        def refuse(found: Unreadable | PassedOver) -> None:
             tally.refuse(found)
-            census.unreadable.add(found.where)
-            advance()
+            if isinstance(found, Unreadable):
+                census.unreadable.add(found.where)
+                progress.done()
 
-        found = _found(order, manner)
+        found = _found(order, roots, replace(manner, began=progress.reads))
         items = _readable(vector_first(found) if manner.vectors is not None else found, refuse)
         with closing(send(stub, order.collection, _noted(items, order, census), Window())) as receipts:
             for item, answer in receipts:
+                if answer.status == corpus_pb2.INGEST_STATUS_UNDER_WAY:
+                    progress.under_way(item.where, answer)
+                    continue
                 _refuse_misfit(order, answer)
                 tally.acknowledge(item, answer)
-                advance()
+                progress.done(answer.passages)
     if order.prune:
         asking = as_principals(sorted({*order.principals, *census.principals}))
-        tally.counts["pruned"] += prune(stub, order.collection, order.paths, census, asking)
+        tally.counts["pruned"] += prune(stub, order.collection, order.paths, roots, census, asking)
 
 
-def _found(order: Order, manner: Manner) -> Iterator[Item | Unreadable]:
+def _found(order: Order, roots: Roots, manner: Manner) -> Iterator[Offered]:
     """What the files give, then what the web gives."""
-    yield from read(order.paths, manner)
+    yield from read(order.paths, roots, manner)
     if order.urls or order.sitemaps:
         from gateway.cli.ingest.pages import read_pages  # an HTTP client, and only the web needs it
 
@@ -108,7 +114,7 @@ def _refuse_misfit(order: Order, answer: corpus_pb2.IngestResponse) -> None:
         )
 
 
-def _readable(found: Iterable[Item | Unreadable], refuse: Callable[[Unreadable], None]) -> Iterator[Item]:
+def _readable(found: Iterable[Offered], refuse: Callable[[Unreadable | PassedOver], None]) -> Iterator[Item]:
     for item in found:
         if isinstance(item, Item):
             yield item
@@ -116,15 +122,6 @@ def _readable(found: Iterable[Item | Unreadable], refuse: Callable[[Unreadable],
             refuse(item)
 
 
-@contextmanager
-def _progress(order: Order) -> Iterator[Advance]:
-    """A bar on a terminal, nothing into a pipe."""
-    if not to_terminal():
-        yield lambda: None
-        return
-    columns = (TextColumn("ingesting"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=terminal(), transient=True) as progress:
-        task = progress.add_task(
-            "ingest", total=None if order.sitemaps else count_documents(order.paths) + len(order.urls)
-        )
-        yield lambda: progress.advance(task)
+def _count(order: Order) -> int | None:
+    """About how many documents there are; None where only a sitemap knows, or nobody sees it."""
+    return None if order.sitemaps or not to_terminal() else count_documents(order.paths) + len(order.urls)

@@ -58,7 +58,9 @@ class Window:
 def send(
     stub: corpus_pb2_grpc.CorpusServiceStub, collection: str, items: Iterable[Item], window: Window
 ) -> Generator[tuple[Item, corpus_pb2.IngestResponse], None, None]:
-    """Send all and yield each with its acknowledgement, in order. Leaving it ends the stream.
+    """Send all and yield each with its acknowledgement, in order, and long ones with how far they are before.
+
+    Leaving it ends the stream.
 
     `items` is iterated in another thread.
 
@@ -69,7 +71,7 @@ def send(
     under_way: deque[Item] = deque()
 
     def requests() -> Iterator[corpus_pb2.IngestRequest]:
-        yield corpus_pb2.IngestRequest(header=corpus_pb2.IngestHeader(collection=collection))
+        yield corpus_pb2.IngestRequest(header=corpus_pb2.IngestHeader(collection=collection, progress=True))
         for item in items:
             if not window.enter(item.document.ByteSize()):
                 return
@@ -78,8 +80,13 @@ def send(
 
     call = stub.Ingest(requests())
     try:
+        acknowledged = 0
         for answer in call:
+            if answer.status == corpus_pb2.INGEST_STATUS_UNDER_WAY:
+                yield under_way[answer.index - acknowledged], answer
+                continue
             yield under_way.popleft(), answer
+            acknowledged += 1
             window.leave()  # after the caller has seen it, who may end the stream
         if under_way:
             raise CommandError(f"the stream ended with {len(under_way)} documents unacknowledged")

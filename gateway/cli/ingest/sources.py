@@ -1,6 +1,6 @@
 """Documents as they are sent: read from files and from the web, with their vectors where a file brings some."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 from gateway.cli.door import CommandError
 from gateway.ingest.content import Broken, Content
-from gateway.ingest.documents import Read, SourceDocument, Unreadable
+from gateway.ingest.documents import PassedOver, Read, SourceDocument, Unreadable
 from gateway.ingest.isolation import IsolatedReader
 from gateway.ingest.kinds import LINES, kind_of
-from gateway.ingest.walking import walk
+from gateway.ingest.roots import Roots
+from gateway.ingest.walking import NamedFile, walk
 from parley.retrieve.v1 import corpus_pb2
+from services.wire.codec import fill_field
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,26 +46,36 @@ class Manner:
     """Which made the vectors."""
     principals: tuple[str, ...] = ()
     """Who may see the documents that do not say it themselves."""
+    began: Callable[[str], None] = lambda where: None
+    """Told each file before it is read."""
 
 
-def read(paths: Sequence[Path], manner: Manner) -> Iterator[Item | Unreadable]:
+Offered = Item | Unreadable | PassedOver
+"""A document, or why there is none."""
+
+
+def read(paths: Sequence[Path], roots: Roots, manner: Manner) -> Iterator[Offered]:
     """Every document of the files, and every file or line that gives none; folders are walked as it goes on."""
     with IsolatedReader() as reader:
-        for path, name in walk(paths):
-            content = Content(str(path), path.name, name, file=path)
-            yield from items(str(path), reader.read(content), manner)
+        for file in walk(paths, roots):
+            if isinstance(file, PassedOver):
+                yield file
+                continue
+            manner.began(str(file.path))
+            content = Content(str(file.path), file.path.name, file.document_id, file=file.path)
+            yield from items(str(file.path), reader.read(content), manner)
 
 
-def items(where: str, found: Iterable[Read], manner: Manner) -> Iterator[Item | Unreadable]:
+def items(where: str, found: Iterable[Read], manner: Manner) -> Iterator[Offered]:
     """What a file or a page gave, ready to be sent."""
     for one in found:
-        yield one if isinstance(one, Unreadable) else _item(where, one, manner)
+        yield _item(where, one, manner) if isinstance(one, SourceDocument) else one
 
 
-def vector_first(items: Iterable[Item | Unreadable]) -> Iterator[Item | Unreadable]:
+def vector_first(items: Iterable[Offered]) -> Iterator[Offered]:
     """The same, but for the first document with a vector, which goes ahead of all: it shows whether they fit."""
     rest = iter(items)
-    before: list[Item | Unreadable] = []
+    before: list[Offered] = []
     for found in rest:
         if isinstance(found, Item) and found.document.vector:
             yield found
@@ -103,7 +115,8 @@ def count_lines(path: Path) -> int:
 
 def count_documents(paths: Sequence[Path]) -> int:
     """About how many documents the files hold: blank lines count, what cannot be opened is one."""
-    return sum(count_lines(path) if kind_of(path) in LINES and path.is_file() else 1 for path, _ in walk(paths))
+    files = (file.path for file in walk(paths, Roots()) if isinstance(file, NamedFile))
+    return sum(count_lines(path) if kind_of(path) in LINES and path.is_file() else 1 for path in files)
 
 
 def _item(where: str, found: SourceDocument, manner: Manner) -> Item | Unreadable:
@@ -140,6 +153,8 @@ def _document(found: SourceDocument, manner: Manner) -> corpus_pb2.Document:
             for image in found.images
         ],
     )
+    if found.structure is not None and found.text and not manner.whole:
+        fill_field(document, "structure", found.structure)
     vector = _vector(found, manner)
     if vector and found.text.strip():  # an empty text gives no passage, and its vector is skipped with it
         document.vector.extend(vector)

@@ -1,5 +1,6 @@
 """A gateway that plays a script, on a real port, and the command line that is run against it."""
 
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from gateway.cli.app import app
+from parley.context.v1 import evidence_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 from services.runtime.errors import NotFound, ParleyError
@@ -35,6 +37,17 @@ class ScriptedGateway(gateway_pb2_grpc.GatewayServiceServicer, corpus_pb2_grpc.C
     header: corpus_pb2.IngestHeader = field(default_factory=corpus_pb2.IngestHeader)
     ingested: list[corpus_pb2.Document] = field(default_factory=list)
     principals: list[list[str]] = field(default_factory=list)
+    steps: int = 0
+    """How often each document says how far it is, 20 ms apart."""
+    placed: list[corpus_pb2.WantedRoot] = field(default_factory=list)
+    roots: dict[str, str] = field(default_factory=dict)
+    """What the ids of a location begin with; a folder that comes anew gets its name."""
+    passages: dict[str, evidence_pb2.Passage] = field(default_factory=dict)
+    documents: dict[str, corpus_pb2.Document] = field(default_factory=dict)
+    references: gateway_pb2.GetReferencesResponse = field(default_factory=gateway_pb2.GetReferencesResponse)
+    pages: list[list[corpus_pb2.DocumentSummary]] = field(default_factory=list)
+    """Of a listing of documents; without them it gives `stored`."""
+    deleted_collections: list[str] = field(default_factory=list)
     stored: list[str] = field(default_factory=list)
     """The ids that a listing of documents gives."""
     missing: list[str] = field(default_factory=list)
@@ -66,6 +79,10 @@ class ScriptedGateway(gateway_pb2_grpc.GatewayServiceServicer, corpus_pb2_grpc.C
         self.header = next(requests).header
         for index, request in enumerate(requests):
             self.ingested.append(request.document)
+            for step in range(self.steps):
+                time.sleep(0.02)
+                under_way = corpus_pb2.INGEST_STATUS_UNDER_WAY
+                yield corpus_pb2.IngestResponse(index=index, status=under_way, passages=step)
             answer = self.acknowledge(request.document)
             if isinstance(answer, ParleyError):
                 _abort(answer, context)
@@ -73,11 +90,44 @@ class ScriptedGateway(gateway_pb2_grpc.GatewayServiceServicer, corpus_pb2_grpc.C
                 answer.index = index
                 yield answer
 
+    def PlaceRoots(self, request: corpus_pb2.PlaceRootsRequest, context: Any) -> corpus_pb2.PlaceRootsResponse:
+        self.placed.extend(request.roots)
+        for root in request.roots:
+            self.roots.setdefault(root.location, root.name)
+        roots = [corpus_pb2.Root(location=location, prefix=prefix) for location, prefix in self.roots.items()]
+        placed = [corpus_pb2.PlacedRoot(root=next(r for r in roots if r.location == w.location)) for w in request.roots]
+        return corpus_pb2.PlaceRootsResponse(placed=placed, roots=roots)
+
     def ListDocuments(self, request: corpus_pb2.ListDocumentsRequest, context: Any) -> corpus_pb2.ListDocumentsResponse:
         self._note(context)
+        if self.pages:
+            place = int(request.page_token or 0)
+            more = str(place + 1) if place + 1 < len(self.pages) else ""
+            return corpus_pb2.ListDocumentsResponse(documents=self.pages[place], next_page_token=more)
         page = corpus_pb2.ListDocumentsResponse()
         page.documents.extend(corpus_pb2.DocumentSummary(document_id=document_id) for document_id in self.stored)
         return page
+
+    def GetPassage(self, request: corpus_pb2.GetPassageRequest, context: Any) -> corpus_pb2.GetPassageResponse:
+        self._note(context)
+        if request.passage_id not in self.passages:
+            _abort(NotFound("passage", request.passage_id), context)
+        return corpus_pb2.GetPassageResponse(passage=self.passages[request.passage_id])
+
+    def GetDocument(self, request: corpus_pb2.GetDocumentRequest, context: Any) -> corpus_pb2.GetDocumentResponse:
+        self._note(context)
+        if request.document_id not in self.documents:
+            _abort(NotFound("document", request.document_id), context)
+        return corpus_pb2.GetDocumentResponse(document=self.documents[request.document_id])
+
+    def GetReferences(self, request: Any, context: Any) -> gateway_pb2.GetReferencesResponse:
+        return self.references
+
+    def DeleteCollection(
+        self, request: corpus_pb2.DeleteCollectionRequest, context: Any
+    ) -> corpus_pb2.DeleteCollectionResponse:
+        self.deleted_collections.append(request.name)
+        return corpus_pb2.DeleteCollectionResponse()
 
     def DeleteDocument(
         self, request: corpus_pb2.DeleteDocumentRequest, context: Any

@@ -82,9 +82,9 @@ def test_a_conversation_stops_at_the_turn_that_fails(gateway: Any, parley: Run, 
         (("--now", "last week"), "ISO 8601"),
         (("--now", "2026-02-01", "--tz", "Mars/Crater"), "IANA"),
         (("--history", "{folder}/missing.jsonl"), "No such file"),
-        (("--history", "{folder}/broken.jsonl"), "line 2: is not JSON"),
+        (("--history", "{folder}/broken.jsonl"), "line 2)."),
         (("--principal", "naïve"), "ASCII"),
-        (("--conversation", "{folder}/broken.jsonl"), "give a question, or"),
+        (("--conversation", "{folder}/broken.jsonl"), "Give a question, or"),
     ],
 )
 def test_a_bad_argument_is_told_in_a_line_and_nothing_is_asked(

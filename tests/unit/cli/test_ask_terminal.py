@@ -1,5 +1,6 @@
 """What a turn looks like on a terminal."""
 
+from gateway.cli.ask.full_telling import FullTelling
 from tests.unit.cli.told_turns import ANSWERED, REFERENCES, TEXT, TIMELINE, WHOLE, bare, on_terminal
 
 
@@ -9,21 +10,37 @@ def test_a_terminal_gets_the_answer_wrapped_between_words() -> None:
     assert "November 2008 [1]. Nothing was heard" in [line.rstrip() for line in lines]
 
 
-def test_a_terminal_gets_references_and_how_it_came_about_in_colour() -> None:
-    told = on_terminal(*ANSWERED, width=200)
-    assert "\x1b[2mcondensed: " in told
+def test_a_terminal_gets_the_sources_below_the_answer() -> None:
+    told = on_terminal(REFERENCES, *TEXT, {"text_end": {"text": WHOLE}})
     assert "\x1b[1;36m[1]\x1b[0m" in told
-    assert "[1] Phoenix · 2024-03-01 · https://example.org/phoenix" in bare(told)
+    assert bare(told).endswith("\n\n[1] Phoenix — https://example.org/phoenix\n")
+    assert "condensed" not in on_terminal(*ANSWERED)
+
+
+def test_verbose_tells_how_it_came_about_dimly() -> None:
+    told = on_terminal(*ANSWERED, width=200, telling=FullTelling)
+    assert "\x1b[2mcondensed: " in told
+    assert "[1] Phoenix — https://example.org/phoenix, 2024-03-01\n" in bare(told)
+
+
+def test_a_source_that_is_wider_than_the_terminal_hangs_below_its_number() -> None:
+    lines = bare(on_terminal(*ANSWERED, width=32)).splitlines()
+    assert lines[-2:] == ["[1] Phoenix —", "    https://example.org/phoenix"]
 
 
 def test_a_terminal_gets_the_timeline_drawn_along_a_line() -> None:
     lines = bare(on_terminal(REFERENCES, TIMELINE, *TEXT, {"text_end": {"text": WHOLE}}, width=32)).splitlines()
     start = lines.index("Timeline by month")
-    assert [line.rstrip() for line in lines[start + 1 : start + 5]] == [
+    assert lines[start - 1 : start + 8] == [
+        "",
+        "Timeline by month",
         "    2007-08 ○ Phoenix was",
         "            │ launched.",
         "            │ (elsewhere)",
-        " 2008-05-25 ● Phoenix landed.",
+        " 2008-05-25 ● Phoenix landed. [1]",
+        "",
+        "conflict: two launch days are",
+        "told",
     ]
 
 

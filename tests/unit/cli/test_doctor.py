@@ -51,7 +51,7 @@ def test_a_process_that_cannot_be_reached_ends_with_1(gateway: Any, parley: Run)
     assert result.exit_code == 1
     assert "answer\t127.0.0.1:52005\tNOT_SERVING\t-\n" in result.stdout
     assert "timeline\t127.0.0.1:52006\tUNREACHABLE\t-\n" in result.stdout
-    assert result.stderr.startswith("not SERVING: answer, timeline.")
+    assert result.stderr.startswith("Not SERVING: answer, timeline.")
 
 
 def test_without_a_gateway_each_port_is_asked(parley: Run, unused_tcp_port: int) -> None:
@@ -67,7 +67,7 @@ def test_stages_at_one_address_are_one_process(gateway: Any, parley: Run) -> Non
         stage.address = "127.0.0.1:52000"
     told = parley("doctor")
     assert "\ngateway+intent\t127.0.0.1:52000\tSERVING\t-\n" in told.stdout
-    assert told.stderr.startswith("not SERVING: answer.")
+    assert told.stderr.startswith("Not SERVING: answer.")
 
 
 async def test_without_a_gateway_a_stage_that_another_process_serves_is_not_missed_on_its_own_port(parley: Run) -> None:
@@ -80,7 +80,7 @@ async def test_without_a_gateway_a_stage_that_another_process_serves_is_not_miss
         ["retrieve", f"127.0.0.1:{server.port + 3}", "UNREACHABLE"],
         ["answer", f"127.0.0.1:{server.port + 4}", "UNREACHABLE"],
     ]
-    assert told.stderr.startswith("not SERVING: retrieve, answer.")
+    assert told.stderr.startswith("Not SERVING: retrieve, answer.")
 
 
 def test_what_is_configured_is_told_but_no_secret(gateway: Any, parley: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -108,7 +108,7 @@ def test_a_run_with_another_strategy_is_not_gone_on_with(gateway: Any, turns: Ru
     out.write_text(f"{to_line(TaskRun('t1', strategy='WEIGHTED'))}\n")
     result = turns("--out", str(out), "--strategy", "ladder")
     assert result.exit_code == 1
-    assert result.stderr == f"{out}: holds a run with the strategy WEIGHTED\n"
+    assert result.stderr == f"The file {out} holds a run with the strategy WEIGHTED.\n"
     assert not gateway.asked
 
 
@@ -141,7 +141,7 @@ def test_a_domain_without_passages_and_collection_is_refused(
     gateway.collections = corpus_pb2.ListCollectionsResponse()
     result = turns("--out", str(tmp_path / "run.jsonl"))
     assert result.exit_code == 1
-    assert "there is no moon.passages.jsonl.gz, and no collection moon" in result.stderr
+    assert f"There is neither moon.passages.jsonl.gz in {tmp_path} nor a collection moon." in result.stderr
     assert not gateway.asked
 
 
@@ -158,7 +158,7 @@ def test_a_strategy_that_the_suite_has_not_is_told_once(gateway: Any, turns: Run
     gateway.turns = [refusal, refusal]
     result = turns("--out", str(tmp_path / "run.jsonl"), "--strategy", "mmr")
     assert result.exit_code == 1
-    assert "the strategy MMR is not there yet" in result.stderr
+    assert "The strategy MMR is not there yet" in result.stderr
     assert result.stdout == "asked 0, there before 0, failed 0\n"
 
 
@@ -196,4 +196,5 @@ def test_a_curve_that_cannot_be_drawn_is_told(data: Path, tmp_path: Path) -> Non
 
 def test_a_run_that_cannot_be_read_is_told(data: Path, tmp_path: Path) -> None:
     result = score(tmp_path / "none.jsonl", data)
-    assert (result.exit_code, result.stderr) == (1, f"{tmp_path}/none.jsonl: No such file or directory\n")
+    assert result.exit_code == 1
+    assert result.stderr == f"The file {tmp_path}/none.jsonl cannot be read: No such file or directory.\n"

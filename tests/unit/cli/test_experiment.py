@@ -178,7 +178,7 @@ def test_a_file_of_other_turns_is_left_alone(gateway: Any, experiment: Run, tmp_
         (tmp_path / "out" / kind / "moon.mmr-5.jsonl").write_text('{"_id": "z", "agent_response": ""}\n')
     result = experiment()
     assert result.exit_code == 1
-    assert "line 1: holds z, not a<::>1; choose another --out" in result.stderr
+    assert "holds z, not a<::>1; choose another --out." in result.stderr
     assert lines(tmp_path, "datasets") == [{"_id": "z", "agent_response": ""}]
     assert not gateway.asked
 
@@ -204,4 +204,4 @@ def test_data_that_tells_no_conversation_is_refused(
 def test_a_domain_that_the_data_lacks_is_refused(experiment: Run, parley: Run, tmp_path: Path) -> None:
     result = parley("experiment", "mmr", "--data", str(tmp_path), "--domain", "mars")
     assert result.exit_code == 1
-    assert "there is no task in it (mars.mtrag_human.tasks.jsonl.gz)" in result.stderr
+    assert "(mars.mtrag_human.tasks.jsonl.gz)." in result.stderr

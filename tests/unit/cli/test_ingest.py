@@ -51,7 +51,7 @@ def test_files_are_sent_and_counted(gateway: Any, parley: Run, tmp_path: Path) -
     assert (result.exit_code, result.stderr) == (0, "")
     assert gateway.header.collection == "moon"
     note, plain, first, second = gateway.ingested
-    assert (note.document_id, note.title, note.date, note.text) == ("note.md", "A note", "2024-05-01", "The text.\n")
+    assert (note.document_id, note.title, note.date, note.text) == ("note.md", "A note", "2024-05-01", "The text.")
     assert (plain.document_id, plain.text) == ("plain.txt", "Plain.")
     assert (first.document_id, dict(first.metadata), second.document_id) == ("a", {"lang": "en"}, "b")
     assert not any(document.whole for document in gateway.ingested)
@@ -112,6 +112,77 @@ def test_an_empty_text_is_counted_and_is_no_failure(gateway: Any, parley: Run, t
     result = parley("ingest", str(lines(tmp_path / "two.jsonl", {"id": "a", "text": ""}, {"id": "b", "text": "Two."})))
     assert result.exit_code == 0
     assert result.stdout == "added 1, replaced 0, unchanged 0, empty 1, failed 0 (2 passages)\n"
+
+
+def test_what_was_empty_or_skipped_is_named(gateway: Any, parley: Run, tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    for name in ("a.md", "empty.md", "picture.png"):
+        (notes / name).write_text("A." if name == "a.md" else "")
+    lines(notes / "b.jsonl", {"id": "a", "text": "One."}, {"id": "b", "text": ""})
+    gateway.acknowledge = lambda document: answer(document, "ADDED" if document.text else "EMPTY")
+    result = parley("ingest", str(notes))
+    assert result.exit_code == 0
+    assert result.stdout == "added 2, replaced 0, unchanged 0, empty 2, failed 0, skipped 1 (4 passages)\n"
+    assert result.stderr.splitlines() == [
+        f"{notes}/b.jsonl, line 2: has no text, so nothing of it can be found",
+        f"{notes}/empty.md: has no text, so nothing of it can be found",
+        f"{notes}/picture.png: is of no kind that can be read",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ending", "content", "last"),
+    [
+        (".png", b"", "and 10 more that were skipped"),
+        (".md", b"", "and 10 more that are empty"),
+        (".txt", b"\xff\xfe\x00", "and 10 more that failed"),
+    ],
+)
+def test_of_many_files_the_first_are_named(
+    gateway: Any, parley: Run, tmp_path: Path, ending: str, content: bytes, last: str
+) -> None:
+    for number in range(30):
+        (tmp_path / f"{number:02}{ending}").write_bytes(content)
+    gateway.acknowledge = lambda document: answer(document, "EMPTY")
+    *named, end = parley("ingest", str(tmp_path)).stderr.splitlines()
+    assert [line.partition(":")[0] for line in named] == [f"{tmp_path}/{number:02}{ending}" for number in range(20)]
+    assert end == last
+
+
+def test_files_are_placed_before_they_are_sent(gateway: Any, parley: Run, tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "a.md").write_text("A.")
+    (tmp_path / "pictures").mkdir()
+    parley("ingest", str(tmp_path / "notes"), str(tmp_path / "pictures"), str(tmp_path / "missing.md"))
+    assert [(root.location, root.name, root.named) for root in gateway.placed] == [
+        (str(tmp_path.resolve() / "notes"), "notes", False)
+    ]
+
+
+def test_a_folder_may_be_given_a_name(gateway: Any, parley: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("A.")
+    parley("ingest", str(tmp_path), "--root", "handbook")
+    assert [(root.name, root.named) for root in gateway.placed] == [("handbook", True)]
+    assert [document.document_id for document in gateway.ingested] == ["handbook/a.md"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("a", "b", "--root", "n"), "--root names one folder or file: give each its own name in a run of its own.\n"),
+        (("https://example.org/", "--root", "n"), "--root names one folder or file"),
+        (("a", "--sitemap", "https://example.org/", "--root", "n"), "--root names one folder or file"),
+        (("a", "--root", "n/m"), "--root must be a name without /"),
+        (("a", "--root", " "), "--root must be a name without /"),
+    ],
+)
+def test_a_name_for_several_places_is_refused(
+    gateway: Any, parley: Run, arguments: tuple[str, ...], complaint: str
+) -> None:
+    result = parley("ingest", *arguments)
+    assert (result.exit_code, gateway.placed) == (1, [])
+    assert result.stderr.startswith(complaint)
 
 
 def test_nothing_to_ingest_is_no_failure(parley: Run, tmp_path: Path) -> None:
@@ -206,7 +277,8 @@ def test_vectors_of_the_wrong_width_are_refused_by_the_first_of_them(gateway: An
     assert result.exit_code == 1
     assert result.stdout == ""
     assert result.stderr == (
-        "--vectors many.npy: document.vector: has 3 values, e5 makes 384 (VECTOR_WIDTH_MISMATCH); nothing was written\n"
+        "--vectors many.npy: document.vector: has 3 values, e5 makes 384 (VECTOR_WIDTH_MISMATCH); "
+        "nothing was written.\n"
     )
     assert [document.document_id for document in gateway.ingested] == ["1"]
 
@@ -254,7 +326,21 @@ def test_a_suite_that_fails_on_the_way_leaves_the_counts_of_what_is_written(
     result = parley("ingest", str(file))
     assert result.exit_code == 1
     assert result.stdout == "added 2, replaced 0, unchanged 0, empty 0, failed 0 (4 passages)\n"
-    assert result.stderr == "retrieve cannot be reached (STAGE_UNAVAILABLE)\n"
+    assert result.stderr == "Retrieve cannot be reached (STAGE_UNAVAILABLE).\n"
+
+
+def test_a_long_document_says_how_far_it_is(
+    gateway: Any, parley: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gateway.cli.ingest.progress.SECONDS", 0.01)
+    gateway.steps = 30
+    (tmp_path / "long.md").write_text("Long.")
+    result = parley("ingest", str(tmp_path / "long.md"), "--progress")
+    assert (result.exit_code, gateway.header.progress) == (0, True)
+    assert result.stdout == "added 1, replaced 0, unchanged 0, empty 0, failed 0 (1 passages)\n"
+    assert set(result.stderr.splitlines()) & {
+        f"0 documents, 0 passages; long.md: {step} passages so far" for step in range(30)
+    }
 
 
 def test_a_window_lets_one_through_and_then_as_many_as_it_is_wide() -> None:

@@ -94,12 +94,12 @@ def test_a_model_without_an_onnx_export_is_refused_and_nothing_is_left(hub: Hub,
     del hub.files["onnx/model.onnx"]
     result = pull("small/embedder", hub.address, tmp_path)
     assert result.exit_code == 1
-    assert result.stderr.endswith("has no ONNX export: model.onnx and tokenizer.json are needed\n")
+    assert result.stderr.endswith("has no ONNX export: model.onnx and tokenizer.json are needed.\n")
     assert list((tmp_path / "models").iterdir()) == []
 
 
 @pytest.mark.parametrize(
-    ("name", "complaint"), [("nobody/nothing", "has no model nobody/nothing"), ("no name!", "is no name of a model")]
+    ("name", "complaint"), [("nobody/nothing", "has no model nobody/nothing"), ("no name!", "is none of a model")]
 )
 def test_an_unknown_name_is_told_in_a_line(hub: Hub, tmp_path: Path, name: str, complaint: str) -> None:
     result = pull(name, hub.address, tmp_path)
@@ -111,5 +111,5 @@ def test_an_unknown_name_is_told_in_a_line(hub: Hub, tmp_path: Path, name: str, 
 def test_without_a_network_a_line_says_so(tmp_path: Path, unused_tcp_port: int) -> None:
     result = pull("small/embedder", f"http://127.0.0.1:{unused_tcp_port}", tmp_path)
     assert result.exit_code == 1
-    assert "cannot be reached: fetching a model needs the network" in result.stderr
+    assert "cannot be reached; fetching a model needs the network" in result.stderr
     assert result.stderr.count("\n") == 1

@@ -29,14 +29,14 @@ def test_before_the_text_ends_only_the_later_ones_are_told(gateway: Any, parley:
     end = next(position for position, step in enumerate(ANSWERED) if "text_end" in step)
     before, after = ANSWERED[:end], ANSWERED[end:]
     gateway.turns = [turn(PLAIN, *before, MARKED, DOUBTED, *after)]
-    lines = parley("ask", "When?").output.splitlines()
+    lines = parley("ask", "When?", "--verbose").output.splitlines()
     assert [line for line in lines if "sentence 1" in line] == [TOLD, f"conflict: {REASON}"]
     assert sum("A signal came." in line for line in lines) == 1
 
 
 def test_after_the_text_a_citation_is_told_by_itself(gateway: Any, parley: Run) -> None:
     gateway.turns = [turn(*ANSWERED, MARKED, DOUBTED)]
-    lines = parley("ask", "When?").output.splitlines()
+    lines = parley("ask", "When?", "--verbose").output.splitlines()
     assert [line for line in lines if "sentence 1" in line] == [
         "citation: sentence 1 verified by [1]",
         f"conflict: {REASON}",

@@ -6,7 +6,7 @@ from typing import Any
 
 from typer.testing import Result
 
-from tests.unit.cli.told_turns import ANSWERED, bare, on_terminal, turn
+from tests.unit.cli.told_turns import ANSWERED, REFERENCES, bare, on_terminal, turn
 
 Run = Callable[..., Result]
 IMAGE: dict[str, Any] = {
@@ -25,11 +25,21 @@ def with_picture() -> list[dict[str, Any]]:
     return [*ANSWERED[:end], IMAGE, *ANSWERED[end:]]
 
 
-def test_a_pipe_gets_its_caption_its_id_how_it_was_compared_and_the_paragraph(gateway: Any, parley: Run) -> None:
+def picture_line(result: Result) -> str:
+    (line,) = [line for line in result.output.splitlines() if line.startswith("picture:")]
+    return line
+
+
+def test_a_pipe_gets_its_caption_its_document_and_the_paragraph(gateway: Any, parley: Run) -> None:
     gateway.turns = [turn(*with_picture())]
-    (line,) = [line for line in parley("ask", "When?").output.splitlines() if line.startswith("picture:")]
-    assert line.startswith("picture: The lander on the ice [31m [phoenix/2, 0.62 by caption] beside paragraph 1, “")
-    assert "\x1b" not in line
+    assert picture_line(parley("ask", "When?")) == (
+        "picture: The lander on the ice [31m (phoenix) beside “The last signal was received on 2 November …”"
+    )
+
+
+def test_verbose_tells_its_id_and_how_it_was_compared(gateway: Any, parley: Run) -> None:
+    gateway.turns = [turn(*with_picture())]
+    assert picture_line(parley("ask", "When?", "-v")).endswith(" (phoenix/2, paragraph 1, 0.62 by caption)")
 
 
 def test_json_has_the_whole_event(gateway: Any, parley: Run) -> None:
@@ -41,6 +51,6 @@ def test_json_has_the_whole_event(gateway: Any, parley: Run) -> None:
 
 
 def test_a_terminal_gets_it_between_the_answer_and_its_references() -> None:
-    told = bare(on_terminal(*with_picture(), width=200))
-    assert "▣ The lander on the ice" in told
+    told = bare(on_terminal(*with_picture()[with_picture().index(REFERENCES) :], width=200))
+    assert "\n\n▣ The lander on the ice" in told
     assert told.index("[1]") < told.index("▣") < told.rindex("[1]")

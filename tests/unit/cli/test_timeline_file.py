@@ -107,15 +107,15 @@ def test_without_events_nothing_is_written_and_the_end_is_1(gateway: Any, parley
     gateway.turns = [turn()]
     result = parley("ask", "Which?", "--timeline", str(kept))
     assert (result.exit_code, kept.read_text()) == (1, "of yesterday")
-    assert "there is no timeline to write" in result.output
+    assert "There is no timeline to write" in result.output
 
 
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("Which?", "--timeline", "timeline.pdf"), "must end with .json, .md, .ics, .svg"),
-        (("Which?", "--timeline", "nowhere/timeline.svg"), "there is no such folder"),
-        (("Which?", "--contrast", "--timeline", "timeline.svg"), "has no --timeline"),
+        (("Which?", "--timeline", "timeline.pdf"), "must end with .json, .md, .ics, .svg: timeline.pdf."),
+        (("Which?", "--timeline", "nowhere/timeline.svg"), "There is no folder nowhere to write the timeline to."),
+        (("Which?", "--contrast", "--timeline", "timeline.svg"), "cannot go with --timeline"),
     ],
 )
 def test_what_cannot_be_written_is_refused_before_anything_is_asked(

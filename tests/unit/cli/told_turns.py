@@ -102,13 +102,13 @@ TIMELINE = {
 }
 
 
-def on_terminal(*happenings: dict[str, Any], width: int = 60) -> str:
+def on_terminal(*happenings: dict[str, Any], width: int = 60, telling: type[Telling] = Telling) -> str:
     """What a terminal of that width receives."""
     console = Console(file=io.StringIO(), force_terminal=True, color_system="standard", width=width, highlight=False)
-    telling = Telling(TerminalPage(console))
+    renderer = telling(TerminalPage(console))
     for event in turn(*happenings):
-        telling.show(event)
-    telling.close()
+        renderer.show(event)
+    renderer.close()
     out = console.file
     assert isinstance(out, io.StringIO)
     return out.getvalue()
