@@ -35,6 +35,7 @@ def test_a_run_is_told_by_corpus_kind_and_turn_and_all_together() -> None:
         "full": "0.333",
         "facts": "0.333",
         "hits": "0.667",
+        "context": "0.667",
         "answered": "0.667",
         "held": "1.000",
         "chat": "-",
@@ -52,8 +53,8 @@ def test_the_last_table_tells_what_holding_back_would_cost() -> None:
 def test_of_a_search_only_its_hits_are_told() -> None:
     tables = question_reports(QUESTIONS, {"1": QuestionRun("1", passages=("Hours\n8 am",))})
     assert [table.title for table in tables] == ["by corpus", "by kind", "by turn", "all"]
-    assert tables[-1].headings == ("all", "questions", "hits", "hit words")
-    assert tables[-1].rows == (("together", "4", "0.333", "1.0"),)
+    assert tables[-1].headings == ("all", "questions", "hits", "context", "hit words")
+    assert tables[-1].rows == (("together", "4", "0.333", "0.333", "1.0"),)
 
 
 def test_the_file_of_a_run_is_scored_without_a_suite(tmp_path: Path) -> None:

@@ -48,6 +48,13 @@ def test_heading_paths_count_with_the_first_three_hits_and_no_further_one() -> N
     assert score_question(TIMES, answered("", "8 am", "-", "-", "6 pm")).hits == 0
 
 
+def test_the_context_is_the_best_passages_of_600_words_and_at_least_the_first_hits() -> None:
+    long = "word " * 300
+    assert score_question(TIMES, answered("", "8 am", "-", "-", "6 pm")).context == 1
+    assert score_question(TIMES, answered("", "8 am", long, long, "6 pm")).context == 0
+    assert score_question(TIMES, answered("", long, long + "8 am", "6 pm")).context == 1
+
+
 def test_a_heading_path_in_the_answer_counts_like_its_other_words() -> None:
     assert score_question(TIMES, answered("Hours > 8 am\n\nUntil 6 pm.")).words == 7
     assert score_question(TIMES, answered("Hours > 8 am\n\nUntil 6 pm.")).full == 1

@@ -13,7 +13,7 @@ LOST: Final = (0.02, 0.04, 0.06, 0.08, 0.1, 0.15, 0.2)
 """Shares of answerable questions that may be held back, for the curve."""
 
 
-SEARCHED: Final = ("hits", "hit words")
+SEARCHED: Final = ("hits", "context", "hit words")
 """The figures of a run that holds no answer: a search."""
 
 

@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, takewhile
 from math import ceil
 from typing import Final
 
@@ -17,7 +18,10 @@ from gateway.cli.evaluation.documents.runs import ANSWERED, HELD_BACK, QuestionR
 CHARACTERS_A_WORD: Final = 1.7
 SHOWN: Final = 3
 """Passages that count as the first hits."""
+CONTEXT_WORDS: Final = 600
+"""Words of the passages that a writer is given by default."""
 
+_SHARES: Final = ("full", "facts", "hits", "context", "answered")
 _DROPPED: Final = dict.fromkeys((0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x00AD, ord("*"), ord("`")))
 _PLAIN: Final = {
     **dict.fromkeys((0x2018, 0x2019), "'"),
@@ -44,6 +48,8 @@ class QuestionScore:
     """The share of the facts that it holds."""
     hits: float | None = None
     """1 where the first hits together hold every fact."""
+    context: float | None = None
+    """1 where the best passages of about 600 words, at least the first hits, hold every fact."""
     answered: float | None = None
     held: float | None = None
     """Of what cannot be answered: 1 where nothing was answered."""
@@ -62,7 +68,14 @@ def score_question(question: DocumentQuestion, run: QuestionRun | None) -> Quest
         return QuestionScore(*base, held=float(run.outcome in HELD_BACK))
     answered = run.outcome == ANSWERED
     facts = share_of_facts(question, run.answer) if answered else 0.0
-    return QuestionScore(*base, float(facts == 1), facts, float(share_of_facts(question, shown) == 1), float(answered))
+    hits, context = (float(share_of_facts(question, text) == 1) for text in (shown, _context(run.passages)))
+    return QuestionScore(*base, float(facts == 1), facts, hits, context, float(answered))
+
+
+def _context(passages: Sequence[str]) -> str:
+    totals = accumulate(map(count_words, passages))
+    within = sum(1 for _ in takewhile(lambda total: total <= CONTEXT_WORDS, totals))
+    return "\n".join(passages[: max(SHOWN, within)])
 
 
 def share_of_facts(question: DocumentQuestion, text: str) -> float:
@@ -95,7 +108,7 @@ class Means:
     def of(cls, scores: Sequence[QuestionScore]) -> "Means":
         """Means over the questions that a figure applies to; `p95` is the 95th percentile of the answers' words."""
         answers = sorted(score.words for score in scores if score.answered)
-        named = {name: mean(getattr(score, name) for score in scores) for name in ("full", "facts", "hits", "answered")}
+        named = {name: mean(getattr(score, name) for score in scores) for name in _SHARES}
         return cls(
             len(scores),
             {
