@@ -6,6 +6,7 @@ Everything blocks. An engine that fails is noted, and the other goes on.
 import math
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
+from typing import Final
 
 import numpy as np
 
@@ -18,6 +19,9 @@ from services.vocabulary.query import SearchedTerm
 from services.vocabulary.usage import Degraded, Stage
 
 ByWords = EngineSearch[Mapping[str, float]]
+UNREAD: Final = 50
+"""Passages without the term that a collection is thought to lack: of few passages it can't be told which words are rare,
+and a word that none of them has says little (0 to 200: the same for collections of 160 passages and more)."""
 
 
 def search_words(retrieval: Retrieval) -> ByWords | None:
@@ -64,7 +68,8 @@ def searched_terms(by_words: ByWords | None, retrieval: Retrieval) -> tuple[Sear
 
 def rarity(having: int, passages: int) -> float:
     """BM25's inverse document frequency, as a share of what a term of one passage would have at most."""
-    return math.log(1 + (max(0, passages - having) + 0.5) / (having + 0.5)) / math.log(2 + passages)
+    passages += UNREAD
+    return math.log(1 + (passages - having + 0.5) / (having + 0.5)) / math.log(2 + passages)
 
 
 def _by_words(retrieval: Retrieval) -> ByWords:

@@ -110,4 +110,8 @@ def test_a_term_is_the_rarer_the_fewer_passages_have_it(passages: int) -> None:
     assert told == sorted(told, reverse=True)
     assert all(0 < each < 1 for each in told)
     assert rarity(0, passages) > told[0]
-    assert rarity(passages, passages) < 0.3
+
+
+def test_a_few_passages_do_not_tell_which_words_are_rare() -> None:
+    assert rarity(10_000, 10_000) < 0.1 * rarity(0, 10_000)
+    assert rarity(4, 4) > 0.4 * rarity(0, 4)
