@@ -3,7 +3,7 @@
 A line of a file names the question, what was asked before it, words of a right answer, and the sentences that bear it,
 all labelled by hand. An answer is held against the labels and the files in samples/, not against its own verdicts:
 
-- a factual sentence is any but those that say that nothing was found;
+- a factual sentence is any but those that say that nothing was found, and but the lines that name a section;
 - a cited one is borne out when each cited span stands in its document's file and says what the sentence says: the same
   words, or for a computed sentence the values that it names;
 - it is to the point when a sentence that was labelled as bearing the answer stands in a cited span.
@@ -26,7 +26,9 @@ from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 
 FILES = tuple(ROOT / "tests" / "system" / f"sample_questions{name}.jsonl" for name in ("", "_blind", "_once"))
 _CORPUS = ROOT / "samples" / "corpus"
-_SAYS_NOTHING = re.compile(r"(?:Nothing was found|The documents (?:hold no answer|touch on this matter))\b")
+_SAYS_NOTHING = re.compile(r"Nothing was found|The documents found don't|Something is missing")
+_PLACE = re.compile(r"\*\*.+\*\*")
+_WORD = re.compile(r"[^\W_]+")
 _MARKERS = re.compile(r"(?:\[\d+\])+\s*\Z")
 _VALUES = re.compile(r"\((?P<values>[^()]*)\)\.\Z")
 
@@ -55,13 +57,19 @@ class Told:
     @property
     def is_factual(self) -> bool:
         """Whether it claims something."""
-        return _SAYS_NOTHING.match(self.text) is None
+        names_section = not self.cited and _PLACE.fullmatch(self.text) is not None
+        return not names_section and not self.says_nothing
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether it says that something was not found."""
+        return _SAYS_NOTHING.match(self.text) is not None
 
     @property
     def is_borne_out(self) -> bool:
         """Whether the cited words stand in their files and say what it says."""
         stand = bool(self.cited) and all(_plain(quote) in document_text(document) for document, quote in self.cited)
-        return stand and (any(_plain(self.text) == _plain(quote) for _, quote in self.cited) or self._is_computed)
+        return stand and (any(_says(quote, self.text) for _, quote in self.cited) or self._is_computed)
 
     @property
     def _is_computed(self) -> bool:
@@ -83,8 +91,8 @@ class Outcome:
     def is_right(self) -> bool:
         """Whether the wanted words stand in the answer; where there is no answer, whether it says so."""
         if not self.asked.answer:
-            return self.abstained or any(not told.is_factual for told in self.sentences)
-        text = _plain(" ".join(told.text for told in self.sentences if told.is_factual))
+            return self.abstained or any(told.says_nothing for told in self.sentences)
+        text = _plain(" ".join(told.text for told in self.sentences if told.is_factual)).replace("**", "")
         return all(any(words in text for words in wanted.split("|")) for wanted in self.asked.answer)
 
     def is_to_the_point(self, told: Told) -> bool:
@@ -161,7 +169,7 @@ def _told(events: Sequence[event_pb2.Event]) -> Iterator[Told]:
         stands = citation.verdict != answer_pb2.VERDICT_WITHDRAWN
         cited = tuple((_name(documents[c.passage_id]), c.quote) for c in citation.references) if stands else ()
         if kept.strip():
-            yield Told(_MARKERS.sub("", kept.strip()), cited)
+            yield Told(_MARKERS.sub("", kept.strip()).rstrip(), cited)
 
 
 def _name(document_id: str) -> str:
@@ -170,6 +178,12 @@ def _name(document_id: str) -> str:
 
 def _plain(text: str) -> str:
     return " ".join(text.split())
+
+
+def _says(quote: str, text: str) -> bool:
+    """Whether all words of a text are the quote's, in its order; marks aside."""
+    words = iter(_WORD.findall(quote))
+    return all(word in words for word in _WORD.findall(text))
 
 
 def measure(address: str, questions: Sequence[Labelled]) -> list[Outcome]:

@@ -9,6 +9,7 @@ from services.language.known import language_of
 
 OPENING: Final = 24
 """Characters within which a question for a time says so: `and since when`; later `when` joins clauses."""
+_DIGITS: Final = regex.compile(r"\d+")
 _UNSPACED: Final = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]")
 
 
@@ -29,8 +30,10 @@ def asks_time(question: str, language: str) -> bool:
     return _found(language_of(language).time_words, opening)
 
 
-def tells_number(text: str, language: str) -> bool:
-    """Whether a number stands in the text, in digits or in words."""
+def tells_number(text: str, language: str, known: str = "") -> bool:
+    """Whether a number stands in the text, in digits or in words, that `known` has not: `Apollo 11` answers nothing."""
+    if known_digits := set(_DIGITS.findall(known)):
+        text = _DIGITS.sub(lambda number: "" if number[0] in known_digits else number[0], text)
     return any(map(str.isdigit, text)) or _found(tuple(sorted(language_of(language).number_words)), text)
 
 

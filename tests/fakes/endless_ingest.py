@@ -35,7 +35,7 @@ def main(folder: Path, first: int) -> None:
 
 
 def _put(corpus: Corpus, name: str) -> "Future[list[IngestStatus | InvalidInput]]":
-    prepared = PREPARATION.prepare(Document(name, f"Moon document {name}. " * 80))
+    prepared = PREPARATION.prepare(Document(name, f"This is what we know of the moon, by {name}. " * 40))
     return corpus.put("default", embedded([prepared]))
 
 

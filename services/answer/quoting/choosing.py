@@ -59,7 +59,7 @@ def score_units(asked: Asked, passages: Sequence[Sequence[Unit]]) -> list[Scored
     for units in passages:
         scores = [_own(asked.terms, unit) + unit.reference.evidence.scores.fused for unit in units]
         if number:
-            scores = [score + _telling(unit) for score, unit in zip(scores, units, strict=True)]
+            scores = [score + _telling(unit, asked.question) for score, unit in zip(scores, units, strict=True)]
         scored += map(ScoredUnit, units, _made_whole(units, scores))
     return sorted(scored, key=lambda s: -s.score)
 
@@ -99,8 +99,8 @@ def _announced(candidate: ScoredUnit, blocks: Mapping[tuple[str, int], Sequence[
     return [block[position] for position in _whole([s.unit for s in block], range(len(block)))]
 
 
-def _telling(unit: Unit) -> float:
-    return TELLING if tells_number(unit.text, unit.passage.language) else 0.0
+def _telling(unit: Unit, question: str) -> float:
+    return TELLING if tells_number(unit.text, unit.passage.language, question) else 0.0
 
 
 def _own(terms: Sequence[SearchedTerm], unit: Unit) -> float:

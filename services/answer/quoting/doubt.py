@@ -71,7 +71,7 @@ def _coverage(asked: Asked, units: Sequence[Unit]) -> float:
     """The share of the question's weight that one unit has, in [0, 1]."""
     quantity = asks_quantity(asked.question, asked.language)
     weights = {term.term: term.weight * term.rarity for term in asked.terms if not _is_noise(term)}
-    fit = [unit for unit in units if not quantity or tells_number(unit.text, unit.passage.language)]
+    fit = [unit for unit in units if not quantity or tells_number(unit.text, unit.passage.language, asked.question)]
     best = max((_held(weights, unit) for unit in fit), default=0.0) if fit else -KNOWN
     share = (best + KNOWN) / (sum(weights.values()) + KNOWN)
     share *= QUANTITY if quantity else 1.0

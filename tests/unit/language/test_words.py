@@ -128,3 +128,9 @@ def test_names_are_told_by_capitals_within_a_sentence() -> None:
     assert names_in("Which probe of NASA did Ann Lee send? Then Bob left.", "en") == ("NASA", "Ann", "Lee", "Bob")
     assert names_in("iOS or macOS on a Mac", "en") == ("iOS", "macOS", "Mac")
     assert names_in("Welche Sonde schickte Anna?", "de") == ()
+
+
+def test_a_number_that_is_known_tells_nothing() -> None:
+    assert not tells_number("Apollo 11 entered orbit round the Moon.", "en", "When did Apollo 11 land?")
+    assert tells_number("Apollo 11 landed on 20 July.", "en", "When did Apollo 11 land?")
+    assert tells_number("Three days later Apollo 11 landed.", "en", "When did Apollo 11 land?")
