@@ -99,7 +99,7 @@ def test_it_asks_back_and_the_pick_is_answered_without_asking_it_again(asker: As
     second = Turn([response.event for response in asker.gateway.Ask(request, timeout=60)])
     assert second.outcome == "OUTCOME_ANSWERED"
     assert second.understanding.grounded_query == f"When did {choices[1]} land?"
-    assert llm.requests == []
+    assert [request for request in llm.requests if "unclear" in str(request.schema)] == []
 
 
 def test_a_choice_that_it_made_up_is_not_offered(asker: Asker, llm: ScriptedLlm) -> None:

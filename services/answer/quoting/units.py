@@ -31,6 +31,8 @@ from services.vocabulary.structure import Block, BlockKind, Part
 PARTED: Final = frozenset({BlockKind.LIST, BlockKind.TABLE, BlockKind.DEFINITION, BlockKind.RECORDS})
 INTRODUCED: Final = PARTED | {BlockKind.CODE}
 _COLONS: Final = (":", "：")
+_CLOSED: Final = re.compile(r"(?:\s*</[A-Za-z][\w-]*>)+\s*\Z")
+"""Tags that close behind a sentence what was not opened in it."""
 _UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 LONGEST_ITEM: Final = 25
 """Words of a list's item that is quoted as one."""
@@ -168,11 +170,12 @@ class _Reader:
         text = block.span.of(self._text)
         sentences = split_sentences(text)
         for sentence in sentences:
-            span = Span(block.span.start + sentence.start, block.span.start + sentence.end)
+            said = _CLOSED.sub("", sentence.text)
+            start = block.span.start + sentence.start
             last = sentence is sentences[-1]
             announces = last and following is not None and following.kind in INTRODUCED
             introduces = announces and sentence.text.rstrip().rstrip("*_").endswith(_COLONS)
-            yield self._unit(number, block, span, shown_prose(sentence.text), around, introduces)
+            yield self._unit(number, block, Span(start, start + len(said)), shown_prose(said), around, introduces)
 
     def _unit(
         self,

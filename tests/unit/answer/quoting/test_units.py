@@ -26,6 +26,11 @@ def test_a_list_is_read_item_by_item_with_the_line_that_introduces_it_around_eac
     assert "suppli" in first.around - first.terms
 
 
+def test_a_tag_that_closes_behind_a_sentence_is_no_part_of_it() -> None:
+    (unit,) = units("The mill is old. </div>")
+    assert (unit.text, unit.quote) == ("The mill is old.", "The mill is old.")
+
+
 def test_items_below_an_item_have_its_words_around_them() -> None:
     text = "The rules:\n\n- For ferries\n  - no dogs\n- For trains\n  - no bikes"
     assert {unit.text.strip(): "ferri" in unit.around for unit in units(text)}["- no dogs"]
