@@ -20,8 +20,8 @@ from services.vocabulary.usage import Degraded, Stage
 
 ByWords = EngineSearch[Mapping[str, float]]
 UNREAD: Final = 50
-"""Passages without the term that a collection is thought to lack: of few passages it can't be told which words are rare,
-and a word that none of them has says little (0 to 200: the same for collections of 160 passages and more)."""
+"""Passages without the term that a collection is thought to lack: few passages do not tell which words are rare, and a
+word that none of them has says little (0 to 200: the same for collections of 160 passages and more)."""
 
 
 def search_words(retrieval: Retrieval) -> ByWords | None:
