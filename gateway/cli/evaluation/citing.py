@@ -1,9 +1,10 @@
 """What the citations of a run are worth: whether sentences are borne out, and whether people judged what they cite.
 
 Precision is the share of cited sentences that checking found borne out; recall the share of factual sentences that
-carry such a citation. What the suite says of itself (that nothing was found) is not factual.
+carry such a citation. What the suite says of itself (that nothing was found, which section it quotes) is not factual.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -13,6 +14,7 @@ from gateway.cli.evaluation.runs import ABSTAINED, TaskRun
 from gateway.cli.evaluation.tasks import Task
 
 ALL: Final = "all"
+_NAMES_SECTION: Final = re.compile(r"\*\*.+\*\*\s*\[\d+\]")
 VERIFIED: Final = "verified"
 WITHDRAWN: Final = "withdrawn"
 
@@ -78,8 +80,8 @@ def _support(run: TaskRun) -> tuple[int, int, int]:
 
 
 def _is_own_word(text: str, run: TaskRun) -> bool:
-    """Whether a sentence only says that nothing was found, for all of the question or for a part."""
-    return run.outcome == ABSTAINED or any(gap.rstrip("?!. ") in text for gap in run.gaps)
+    """Whether a sentence only says that nothing was found, for all of the question or for a part, or names a section."""
+    return _NAMES_SECTION.fullmatch(text) is not None or run.outcome == ABSTAINED or any(gap.rstrip("?!. ") in text for gap in run.gaps)
 
 
 def _cited(run: TaskRun) -> set[str]:

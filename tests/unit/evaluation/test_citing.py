@@ -60,3 +60,10 @@ def test_a_cited_passage_counts_once_a_task_beside_the_first_of_the_ranking() ->
 
 def test_a_judged_task_that_cites_nothing_has_no_share() -> None:
     assert judged_rows(TASKS, {"1": TaskRun("1", docs=(("a", 1.0),))}) == []
+
+
+def test_a_line_that_names_a_section_claims_nothing() -> None:
+    sentences = said("**Moon › Eagle** [1]", "**Eagle landed.**")
+    run = TaskRun("1", sentences=sentences, citations=(CitedPassage(2, "a", "verified"),))
+    (row,) = support_rows(TASKS[:1], {"1": run})[1:]
+    assert (row.cited, row.borne_out, row.factual) == (1, 1, 1)
