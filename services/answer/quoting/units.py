@@ -34,6 +34,8 @@ _COLONS: Final = (":", "：")
 _CLOSED: Final = re.compile(r"(?:\s*</[A-Za-z][\w-]*>)+\s*\Z")
 """Tags that close behind a sentence what was not opened in it."""
 _UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+FENCE: Final = "```"
+"""What has one in it is quoted whole: sentences would tear it apart."""
 LONGEST_ITEM: Final = 25
 """Words of a list's item that is quoted as one."""
 CHARACTERS_A_WORD: Final = 1.7
@@ -129,6 +131,8 @@ class _Reader:
             yield from self._parts(number, block, around)
         elif block.kind is BlockKind.CODE:
             yield self._unit(number, block, block.span, shown_code(block.span.of(self._text)), around)
+        elif block.kind is BlockKind.QUOTATION and FENCE in block.span.of(self._text):
+            yield self._unit(number, block, block.span, block.span.of(self._text).strip(), around)
         elif block.kind is not BlockKind.TABLE or block.header is None:
             yield from self._sentences(number, block, around, following)
 
@@ -151,7 +155,7 @@ class _Reader:
             return
         body = item_body(words)
         sentences = split_sentences(words[body:]) if count_words(words) > LONGEST_ITEM else ()
-        if len(sentences) < 2 or "\n\n" in words.strip() or "```" in words:
+        if len(sentences) < 2 or "\n\n" in words.strip() or FENCE in words:
             yield self._unit(number, block, part.span, shown_item(words, part.depth), around)
             return
         start, first = part.span.start, body + sentences[0].end

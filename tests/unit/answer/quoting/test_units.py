@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from services.answer.quoting.units import Unit, count_words, read_units
 from services.vocabulary.evidence import Evidence, Passage, Reference
-from services.vocabulary.structure import BlockKind
+from services.vocabulary.spans import Span
+from services.vocabulary.structure import Block, BlockKind
 
 
 def units(text: str, title: str = "", headings: tuple[str, ...] = (), wanted: Sequence[str] = ()) -> tuple[Unit, ...]:
@@ -24,6 +25,13 @@ def test_a_list_is_read_item_by_item_with_the_line_that_introduces_it_around_eac
     lead, first, second = units("Pack these supplies:\n\n- a compass\n- a lamp")
     assert (lead.introduces, first.kind, second.text) == (True, BlockKind.LIST, "- a lamp")
     assert "suppli" in first.around - first.terms
+
+
+def test_a_quotation_with_code_in_it_is_one_piece() -> None:
+    text = "> NOTE: Run this first. It helps:\n>\n> ```\n> make all\n> ```"
+    block = Block(BlockKind.QUOTATION, Span(0, len(text)))
+    passage = Passage("d#1", "d", text, language="en", blocks=(block,))
+    assert [unit.text for unit in read_units(Reference(1, Evidence(passage)))] == [text]
 
 
 def test_a_tag_that_closes_behind_a_sentence_is_no_part_of_it() -> None:
