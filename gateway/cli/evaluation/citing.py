@@ -80,8 +80,10 @@ def _support(run: TaskRun) -> tuple[int, int, int]:
 
 
 def _is_own_word(text: str, run: TaskRun) -> bool:
-    """Whether a sentence only says that nothing was found, for all of the question or for a part, or names a section."""
-    return _NAMES_SECTION.fullmatch(text) is not None or run.outcome == ABSTAINED or any(gap.rstrip("?!. ") in text for gap in run.gaps)
+    """Whether a sentence only names a section, or says that nothing was found, for all of the question or a part."""
+    if _NAMES_SECTION.fullmatch(text):
+        return True
+    return run.outcome == ABSTAINED or any(gap.rstrip("?!. ") in text for gap in run.gaps)
 
 
 def _cited(run: TaskRun) -> set[str]:

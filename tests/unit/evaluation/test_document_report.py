@@ -47,7 +47,7 @@ def test_a_run_is_told_by_corpus_kind_and_turn_and_all_together() -> None:
 
 def test_the_last_table_tells_what_holding_back_would_cost() -> None:
     curve = question_reports(QUESTIONS, RUNS)[-1]
-    assert curve.rows[0] == ("0.02", "0.000", "1.000")
+    assert curve.rows[0] == ("0.02", "0.000", "1.000", "0.000", "0.000")
 
 
 def test_of_a_search_only_its_hits_are_told() -> None:

@@ -1,5 +1,7 @@
 """Answers over documents are scored by the facts that they and the first hits hold."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +14,7 @@ from gateway.cli.evaluation.documents.scoring import (
     count_words,
     grouped,
     holding_curve,
+    left_out_curve,
     mean,
     normal_form,
     score_question,
@@ -133,8 +136,8 @@ def test_scores_are_grouped_by_what_their_questions_say() -> None:
     assert list(grouped(scores, "corpus")) == ["a", "b"]
 
 
-def _doubted(doubt: float, *, answerable: bool, outcome: str = "answered") -> QuestionScore:
-    of = TIMES if answerable else UNANSWERABLE
+def _doubted(doubt: float, *, answerable: bool, outcome: str = "answered", corpus: str = "a") -> QuestionScore:
+    of = replace(TIMES if answerable else UNANSWERABLE, corpus=corpus)
     return score_question(of, QuestionRun(of.id, outcome=outcome, abstain_score=doubt))
 
 
@@ -151,3 +154,16 @@ def test_what_was_asked_back_is_held_at_any_threshold() -> None:
 
 def test_without_questions_of_both_sorts_there_is_no_curve() -> None:
     assert holding_curve([_doubted(0.1, answerable=True)], (0.1,)) == []
+
+
+def test_a_corpus_is_judged_by_a_threshold_that_was_set_on_the_others() -> None:
+    scores = [_doubted(doubt, answerable=True, corpus="a") for doubt in (0.1, 0.2)]
+    scores += [_doubted(doubt, answerable=True, corpus="b") for doubt in (0.1, 0.6)]
+    scores += [_doubted(0.5, answerable=False, corpus="a"), _doubted(0.5, answerable=False, corpus="b")]
+    assert holding_curve(scores, (0,)) == [HoldingPoint(0, 0)]
+    assert left_out_curve(scores, (0,)) == [HoldingPoint(0.25, 0.5)]
+
+
+def test_of_one_corpus_none_can_be_left_out() -> None:
+    scores = [_doubted(0.1, answerable=True), _doubted(0.5, answerable=False)]
+    assert left_out_curve(scores, (0,)) == []

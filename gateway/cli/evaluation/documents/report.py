@@ -2,11 +2,20 @@
 would cost at other thresholds."""
 
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import Final
 
 from gateway.cli.evaluation.documents.questions import DocumentQuestion
 from gateway.cli.evaluation.documents.runs import QuestionRun
-from gateway.cli.evaluation.documents.scoring import Means, QuestionScore, grouped, holding_curve, score_question
+from gateway.cli.evaluation.documents.scoring import (
+    HoldingPoint,
+    Means,
+    QuestionScore,
+    grouped,
+    holding_curve,
+    left_out_curve,
+    score_question,
+)
 from gateway.cli.evaluation.report import Report
 
 LOST: Final = (0.02, 0.04, 0.06, 0.08, 0.1, 0.15, 0.2)
@@ -41,11 +50,16 @@ def _table(title: str, groups: Mapping[str, Sequence[QuestionScore]], headings: 
 
 
 def _curve(scores: Sequence[QuestionScore]) -> Report:
-    points = holding_curve(scores, LOST)
-    rows = tuple(
-        (f"{most:.2f}", f"{point.lost:.3f}", f"{point.held:.3f}") for most, point in zip(LOST, points, strict=False)
-    )
-    return Report("held back by the abstain score", ("answerable at most", "answerable", "unanswerable"), rows)
+    """At one threshold for all, and, of several corpora, at thresholds each set on all others."""
+    fitted, left_out = holding_curve(scores, LOST), left_out_curve(scores, LOST)
+    points = zip_longest(LOST[: len(fitted)], fitted, left_out)
+    rows = tuple((f"{most:.2f}", *_shares(one), *_shares(other)) for most, one, other in points)
+    headings = ("answerable at most", "answerable", "unanswerable", "answerable, left out", "unanswerable, left out")
+    return Report("held back by the abstain score", headings, rows)
+
+
+def _shares(point: HoldingPoint | None) -> tuple[str, str]:
+    return (f"{point.lost:.3f}", f"{point.held:.3f}") if point else ("-", "-")
 
 
 def _figure(name: str, value: float | None) -> str:

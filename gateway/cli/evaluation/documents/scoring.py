@@ -18,6 +18,10 @@ from gateway.cli.evaluation.documents.runs import ANSWERED, HELD_BACK, QuestionR
 CHARACTERS_A_WORD: Final = 1.7
 SHOWN: Final = 3
 """Passages that count as the first hits."""
+ASKED_BACK: Final = 2.0
+"""Stands for the doubt of a question that was asked back: above any threshold of doubt …"""
+NEVER: Final = 3.0
+"""… and below the one that nothing reaches."""
 CONTEXT_WORDS: Final = 600
 """Words of the passages that a writer is given by default."""
 
@@ -148,14 +152,51 @@ class HoldingPoint:
 
 def holding_curve(scores: Sequence[QuestionScore], shares: Sequence[float]) -> list[HoldingPoint]:
     """For each greatest share of answerable questions to lose: the most that can be held; asked back is held always."""
-    good = [(2.0 if s.asked_back else s.abstain_score) for s in scores if s.question.answerable]
-    bad = [(2.0 if s.asked_back else s.abstain_score) for s in scores if s.held is not None]
-    if not good or not bad:
+    if not _answerable(scores) or not _others(scores):
         return []
-    points = []
-    for most in shares:
-        thresholds = (t for t in sorted(set(good + bad)) if sum(value >= t for value in good) <= most * len(good))
-        threshold = next(thresholds, 3.0)
-        lost = sum(value >= threshold for value in good) / len(good)
-        points.append(HoldingPoint(lost, sum(value >= threshold for value in bad) / len(bad)))
-    return points
+    return [_point(scores, _threshold(scores, most)) for most in shares]
+
+
+def left_out_curve(scores: Sequence[QuestionScore], shares: Sequence[float]) -> list[HoldingPoint]:
+    """The same, each corpus judged by a threshold that was set on all others; empty for fewer than two corpora."""
+    corpora = grouped(scores, "corpus")
+    if len(corpora) < 2 or not _answerable(scores) or not _others(scores):
+        return []
+    return [_left_out(scores, corpora, most) for most in shares]
+
+
+def _left_out(
+    scores: Sequence[QuestionScore], corpora: Mapping[str, Sequence[QuestionScore]], most: float
+) -> HoldingPoint:
+    lost = held = 0
+    for corpus, own in corpora.items():
+        threshold = _threshold([score for score in scores if score.question.corpus != corpus], most)
+        lost += sum(value >= threshold for value in _answerable(own))
+        held += sum(value >= threshold for value in _others(own))
+    return HoldingPoint(lost / len(_answerable(scores)), held / len(_others(scores)))
+
+
+def _point(scores: Sequence[QuestionScore], threshold: float) -> HoldingPoint:
+    good, bad = _answerable(scores), _others(scores)
+    return HoldingPoint(
+        sum(value >= threshold for value in good) / len(good), sum(value >= threshold for value in bad) / len(bad)
+    )
+
+
+def _threshold(scores: Sequence[QuestionScore], most: float) -> float:
+    """The least one that loses no more than that share of the answerable questions."""
+    good = _answerable(scores)
+    candidates = sorted({*good, *_others(scores)})
+    return next((t for t in candidates if sum(value >= t for value in good) <= most * len(good)), NEVER)
+
+
+def _answerable(scores: Sequence[QuestionScore]) -> list[float]:
+    return [_doubt(score) for score in scores if score.question.answerable]
+
+
+def _others(scores: Sequence[QuestionScore]) -> list[float]:
+    return [_doubt(score) for score in scores if score.held is not None]
+
+
+def _doubt(score: QuestionScore) -> float:
+    return ASKED_BACK if score.asked_back else score.abstain_score
