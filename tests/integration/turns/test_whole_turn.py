@@ -19,7 +19,7 @@ from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2_grpc
 from tests.integration.elasticsearch.process import ElasticsearchProcess
 from tests.integration.milvus.process import MilvusProcess
-from tests.system.door import ROOT, SAMPLES, Door, one, parley
+from tests.system.door import ROOT, SAMPLES, Door, last, one, parley
 
 STAGES = ("intent", "decompose", "retrieve", "answer", "timeline")
 TURNS = [
