@@ -15,6 +15,8 @@ from services.vocabulary.evidence import Reference
 
 SAME_QUESTION = 0.7
 """Two questions that share this part of the shorter one's content stems ask the same."""
+MOST_READ = 8
+"""Passages that are read, the best ranked."""
 MOST_OF_ONE_DOCUMENT = 2
 MOST_OF_ONE_FORM = 2
 GENERAL_DISCOUNT = 0.3
@@ -36,7 +38,8 @@ def recommend(request: RecommendRequest, limit: int) -> tuple[str, ...]:
         request: the question, its evidence, the conversation before it, the answer.
         limit: most questions, 0 to 6.
     """
-    references = tuple(Reference(number, evidence) for number, evidence in enumerate(request.evidence, start=1))
+    evidence = request.evidence[:MOST_READ]
+    references = tuple(Reference(number, item) for number, item in enumerate(evidence, start=1))
     fresh = [s for s in read_sentences(references) if s.text not in request.answer]
     proposals = sorted(_proposals(request, fresh, _Names(request)), key=lambda p: -p.nearness)
     asked = [request.question, *(m.text for m in request.view.messages if m.speaker is Speaker.USER)]

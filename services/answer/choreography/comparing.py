@@ -6,6 +6,7 @@ Where the corpus's model of pictures cannot look at one, its caption stands in, 
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from services.answer.choreography.candidates import Candidate, Paragraph
 from services.answer.choreography.models import Models, Seen, StoredPicture
@@ -13,6 +14,9 @@ from services.answer.choreography.scoring import Bounds, Floats, caption_score, 
 from services.text.sentences import split_sentences
 from services.text.tokens import content_stems
 from services.vocabulary.answers import ComparedBy, ImageScores
+
+LONGEST_TEXT: Final = 350
+"""Characters of a passage that are compared; what a model of texts takes grows with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +149,7 @@ async def _vectors(models: Models, paragraphs: Sequence[str], relevant: Sequence
     """All texts in one call, each once."""
     captions = [one.candidate.image.caption for one in relevant]
     titles = [one.candidate.passage.title for one in relevant]
-    texts = [one.candidate.passage.text for one in relevant]
+    texts = [one.candidate.passage.text[:LONGEST_TEXT] for one in relevant]
     every = list(dict.fromkeys([*paragraphs, *captions, *titles, *texts]))
     vector_of = dict(zip(every, await _embedded(models, every), strict=True))
     return _Vectors(
