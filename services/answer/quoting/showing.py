@@ -81,6 +81,8 @@ def dedent_following(text: str) -> str:
 def _clean(text: str) -> str:
     """Without what CommonMark would draw as something else: pictures, labels of links, note marks that look like a
     reference of the answer; code stays as it is."""
+    if "[" not in text:
+        return text
     kept: list[str] = []
 
     def put_aside(code: re.Match[str]) -> str:
