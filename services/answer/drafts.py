@@ -8,9 +8,11 @@ from services.vocabulary.evidence import Passage, Reference
 from services.vocabulary.spans import Span
 
 SPACE: Final = " "
+NOTHING: Final = ""
 LINE: Final = "\n"
 BLOCK: Final = "\n\n"
-"""What parts sentences: within a block of text, lines within a list or table, blocks."""
+"""What parts sentences: within a block of text, within one of a script without spaces, lines within a list or table,
+blocks."""
 
 
 @dataclass(frozen=True, slots=True)

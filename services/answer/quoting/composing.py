@@ -6,7 +6,7 @@ with the line that introduces them and the table's header. Each section has one 
 
 from collections.abc import Iterator, Sequence
 
-from services.answer.drafts import BLOCK, LINE, SPACE, DraftSentence, Paragraph, Quotation
+from services.answer.drafts import BLOCK, LINE, NOTHING, SPACE, DraftSentence, Paragraph, Quotation
 from services.answer.places import place_of
 from services.answer.quoting.choosing import ScoredUnit
 from services.answer.quoting.showing import DASH, LEFT_OUT, emphasised
@@ -14,6 +14,9 @@ from services.answer.quoting.units import PARTED, Unit
 from services.vocabulary.evidence import Section
 from services.vocabulary.spans import Span
 from services.vocabulary.structure import BlockKind
+
+_WIDE_STOPS = ("。", "！", "？", "；")
+"""Behind them no space stands."""
 
 
 def compose(
@@ -80,7 +83,9 @@ def _gap(unit: Unit, before: Unit | None, headed: bool) -> str:
     if unit.kind is BlockKind.CODE or (before is None and not headed):
         return BLOCK
     goes_on = unit.continues and before is not None and before.part == unit.part
-    return LINE if unit.kind in PARTED and not goes_on else SPACE
+    if unit.kind in PARTED and not goes_on:
+        return LINE
+    return NOTHING if before is not None and before.text.endswith(_WIDE_STOPS) else SPACE
 
 
 def _block_of(unit: Unit) -> tuple[str, int]:

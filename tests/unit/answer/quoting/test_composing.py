@@ -82,6 +82,11 @@ def test_gaps_are_spaces_within_prose_and_lines_within_lists() -> None:
     assert answer("mill", found(items))[0][2].gap == LINE
 
 
+def test_sentences_of_a_script_without_spaces_are_joined_without_one() -> None:
+    (paragraph,) = answer("磨坊", found("磨坊很旧。磨坊磨大麦。"))
+    assert shown(paragraph) == "磨坊很旧。磨坊磨大麦。"
+
+
 PASSAGE = Passage("p", "d", "text", title="Notes", headings=("Releases", "Version 1.6 (2024)", "Files"), language="en")
 
 
