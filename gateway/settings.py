@@ -33,7 +33,7 @@ class GatewaySettings(AreaSettings, area="gateway"):
     """Greatest time of the timeline; a later one is left out, and said."""
     references: int = Field(default=12, ge=1, le=150)
     """Greatest number of references an answer is written from; txtai, LlamaIndex and LangChain write from 4 to 10."""
-    timeline_evidence: int = Field(default=60, ge=1, le=150)
+    timeline_evidence: int = Field(default=30, ge=1, le=150)
     """Passages a sub-query that a timeline is built from."""
     probe_score: float = Field(default=1.5, ge=0)
     """Least ask_score of a question whose possible topics are looked for before it is asked back; keep it at or below
