@@ -68,11 +68,12 @@ def worded(text: str, event: Event, before: Iterable[str]) -> str:
     sentence, shortened = event.dated.sentence.text, as_event_text(text)
     lent = _stems("\n".join((event.passage.title, *before))) if _leans(sentence) else []
     own, told = _stems(sentence), _stems(shortened)
-    kept = [word for word in told if word in own]
+    kept, content = [word for word in told if word in own], set(content_stems(shortened))
     is_sound = (
         (event.happened or event.carried)
         and set(told) <= {*own, *lent}
-        and set(content_stems(shortened)) <= {*_supporting(event), *lent}
+        and bool(content)
+        and content <= {*_supporting(event), *lent}
         and _turning(shortened) == _turning(sentence)
         and _is_part(kept, _words(sentence))
     )

@@ -156,6 +156,12 @@ async def test_of_a_sentence_of_two_dates_an_invented_one_is_dropped() -> None:
     assert drawn.told == [("2004-01-04", "Spirit landed")]
 
 
+async def test_words_that_tell_nothing_give_way_to_the_sentence() -> None:
+    launched = "Viking 1 was launched in August 1975."
+    drawn = await draw(documents(launched), form(event("was in", 1, date="1975-08")), question="launches")
+    assert drawn.told == [("1975-08", launched)]
+
+
 async def test_the_words_of_one_date_are_not_told_with_the_other() -> None:
     drawn = await draw(documents(TWO), form(event("Spirit landed", 1, date="2004-01-25")), question="landings")
     assert drawn.told == [("2004-01-25", "Opportunity landed on 25 January 2004.")]
