@@ -158,7 +158,7 @@ async def test_of_a_sentence_of_two_dates_an_invented_one_is_dropped() -> None:
 
 async def test_words_that_tell_nothing_give_way_to_the_sentence() -> None:
     launched = "Viking 1 was launched in August 1975."
-    drawn = await draw(documents(launched), form(event("was in", 1, date="1975-08")), question="launches")
+    drawn = await draw(documents(launched), form(event("in", 1, date="1975-08")), question="launches")
     assert drawn.told == [("1975-08", launched)]
 
 
