@@ -26,9 +26,12 @@ from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm, in_a_thread
 
 pytestmark = pytest.mark.skipif(ADDRESS_VARIABLE not in os.environ, reason="no suite is told: see `make ragas`")
 
+LONGEST = 800
+"""Characters of a passage, about."""
 CORPUS = Path(__file__).parents[2] / "samples" / "corpus"
 TO_JUDGE = ({"question", "answer"}, {"context", "statements"})
 """What the two prompts of the metric give to the judge."""
+PLACE = re.compile(r"\*\*.+\*\* \[\d+\]")
 OLD_NAMES = {"user_input": "question", "response": "answer", "retrieved_contexts": "contexts"}
 
 
@@ -42,9 +45,14 @@ class Known:
 
     @property
     def paragraph(self) -> str:
-        """The first one with these words."""
-        paragraphs = (CORPUS / self.file).read_text(encoding="utf-8").split("\n\n")
-        return next(paragraph for paragraph in paragraphs if self.reference in paragraph)
+        """The first one with these words, and those beside it that a passage has room for."""
+        _, _, text = (CORPUS / self.file).read_text(encoding="utf-8").split("---\n", 2)
+        packed = [""]
+        for paragraph in text.strip().split("\n\n"):
+            if packed[-1] and len(packed[-1]) + len(paragraph) > LONGEST:
+                packed.append("")
+            packed[-1] = f"{packed[-1]}\n\n{paragraph}".strip()
+        return next(part for part in packed if self.reference in part)
 
 
 KNOWN = (
@@ -113,10 +121,12 @@ async def test_a_judge_holds_the_answers_to_their_contexts(rows: list[Evaluation
 
 
 def judging(request: LlmRequest) -> str:
-    """A judge that takes each sentence as a statement, and for true what stands in the context word by word."""
+    """A judge that takes each sentence as a statement, and for true what stands in the context word by word; a line that
+    names a section states nothing."""
     given = _last_json(request.prompt)
     if "answer" in given:
-        sentences = re.split(r"(?<=\.)\s+", re.sub(r"\[\d+\]", "", given["answer"]))
+        quoted = [part for part in given["answer"].split("\n\n") if not PLACE.fullmatch(part)]
+        sentences = re.split(r"(?<=\.)\s+", re.sub(r"\[\d+\]|\*\*", "", "\n".join(quoted)))
         return json.dumps({"statements": sentences})
     verdicts = [
         {"statement": statement, "reason": "as it stands", "verdict": int(statement in given["context"])}
