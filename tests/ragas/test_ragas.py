@@ -121,8 +121,8 @@ async def test_a_judge_holds_the_answers_to_their_contexts(rows: list[Evaluation
 
 
 def judging(request: LlmRequest) -> str:
-    """A judge that takes each sentence as a statement, and for true what stands in the context word by word; a line that
-    names a section states nothing."""
+    """A judge that takes each sentence as a statement, and for true what stands in the context word by word; a line
+    that names a section states nothing."""
     given = _last_json(request.prompt)
     if "answer" in given:
         quoted = [part for part in given["answer"].split("\n\n") if not PLACE.fullmatch(part)]
