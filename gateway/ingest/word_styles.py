@@ -188,7 +188,7 @@ def _numbering(paragraph: "Paragraph") -> tuple[int, bool] | None:
 def _is_numbered(paragraph: "Paragraph", number: int, depth: int) -> bool:
     try:
         root: Any = paragraph.part.numbering_part.element  # type: ignore[attr-defined]
-    except (AttributeError, KeyError, NotImplementedError):
+    except (AttributeError, KeyError, NotImplementedError):  # python-docx makes no numbering part where there is none
         return False
     ids = root.xpath(f"w:num[@w:numId='{number}']/w:abstractNumId/@w:val")
     formats = (

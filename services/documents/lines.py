@@ -1,4 +1,4 @@
-"""The lines of a text with their places."""
+"""The lines of a text with their places, and what stands together between blank ones."""
 
 from dataclasses import dataclass
 
@@ -41,3 +41,21 @@ class Lines:
         if not self.text[begin:].startswith((" ", "\t")):
             return Span(begin, begin + len(stretch[lead:].rstrip()))
         return Span(begin, start + len(stretch.rstrip()))
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Lines [first, last) between blank lines."""
+
+    first: int
+    last: int
+    blanks: int
+    """Blank lines before it."""
+    lines: tuple[str, ...]
+    level: int = 0
+    """Of the heading that it is by the rule below it; 0 where there is none."""
+
+    @property
+    def indent(self) -> int:
+        """Of the line that is indented least."""
+        return min(len(line) - len(line.lstrip()) for line in self.lines)

@@ -7,11 +7,11 @@ its lines begin, and how wide they run.
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from services.documents.furniture import is_contents, is_plain_index
-from services.documents.lines import Lines
+from services.documents.lines import Group, Lines
 from services.documents.plain_headings import Heading, find_heading
 from services.documents.refining import refined
 from services.documents.ruled_headings import ruled_level, ruled_lines, ruled_title
@@ -28,24 +28,6 @@ _WORD_SIGNS: Final = re.compile(r"[^\W\d_]")
 _SENTENCE_END: Final = re.compile(r"[.!?。！？][\"'”’)\]]*\Z")
 _RUNS_WIDE: Final = 0.75
 """A wrapped line is at least so long, as a share of the widest."""
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Lines [first, last) between blank lines."""
-
-    first: int
-    last: int
-    blanks: int
-    """Blank lines before it."""
-    lines: tuple[str, ...]
-    level: int = 0
-    """Of the heading that it is by the rule below it; 0 where there is none."""
-
-    @property
-    def indent(self) -> int:
-        """Of the line that is indented least."""
-        return min(len(line) - len(line.lstrip()) for line in self.lines)
 
 
 def parse_plain(text: str) -> Structure:

@@ -4,13 +4,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from services.documents.furniture import is_contents_line
+from services.documents.lines import Group
 from services.language.known import any_word
-
-if TYPE_CHECKING:
-    from services.documents.plain import Group
 
 LONGEST: Final = 100
 """Characters of a heading."""
@@ -41,7 +39,7 @@ class Heading:
     """Groups of lines that it takes: a chapter's number and its name may stand apart."""
 
 
-def find_heading(groups: "Sequence[Group]", position: int, body: int) -> Heading | None:
+def find_heading(groups: Sequence[Group], position: int, body: int) -> Heading | None:
     """The heading that a group is, with the lines below it that belong to it; None where it is none.
 
     Args:
@@ -68,7 +66,7 @@ def find_heading(groups: "Sequence[Group]", position: int, body: int) -> Heading
     return None
 
 
-def _line(group: "Group") -> str | None:
+def _line(group: Group) -> str | None:
     """The group as a line, where it is a short one, or a title that was wrapped once."""
     if len(group.lines) > 2:
         return None
@@ -81,7 +79,7 @@ def _is_title(line: str) -> bool:
     return bool(bare) and not _TERMINAL.search(bare) and not bare[0].islower() and len(bare.split()) <= 14
 
 
-def _is_no_heading(group: "Group") -> bool:
+def _is_no_heading(group: Group) -> bool:
     return bool(_NO_HEADING.match(group.lines[0].strip())) or any(map(is_contents_line, group.lines))
 
 
@@ -95,7 +93,7 @@ def _bare(line: str) -> str:
     return _EMPHASIS.sub("", line).strip()
 
 
-def _with_subtitle(groups: "Sequence[Group]", position: int, line: str) -> Heading:
+def _with_subtitle(groups: Sequence[Group], position: int, line: str) -> Heading:
     """A heading with the lines in capitals just below it: `CHAPTER I` and the chapter's name."""
     told, count = [_bare(line)], 1
     while position + count < len(groups) - 1 and count < 3:

@@ -5,13 +5,12 @@ cut between items, rows, lines or sentences and repeats that line and the table'
 its own is read as Markdown or as plain text first (`services.documents`).
 """
 
-import re
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
+from services.retrieve.ruler import Ruler
 from services.text.sentences import split_sentences
 from services.vocabulary.spans import Span
 from services.vocabulary.structure import Block, BlockKind, Part, Structure
@@ -24,9 +23,6 @@ REPEATED: Final = 0.4
 JOINED: Final = "\n\n"
 """Between stretches of a passage that do not follow each other in the document."""
 _DEPENDENT: Final = frozenset({BlockKind.LIST, BlockKind.TABLE, BlockKind.CODE, BlockKind.DEFINITION})
-_UNSEEN: Final = re.compile(
-    r"(?<=\])\(<?(?:https?|mailto):[^()\s]{1,2000}>?\)|(?<=[ \t])[ \t]+|(?<=\n)[ \t\n]+|(?<=---)-+"
-)
 _COLONS: Final = (":", "：", "–", "—", "--")
 
 
@@ -66,22 +62,6 @@ class _Group:
     @property
     def span(self) -> Span:
         return Span(self.blocks[0].span.start, self.blocks[-1].span.end)
-
-
-class _Ruler:
-    """Measures what people see of a text: addresses of links, and white space beyond a space, take no room."""
-
-    def __init__(self, text: str) -> None:
-        self._starts: list[int] = []
-        self._sums: list[int] = [0]
-        for found in _UNSEEN.finditer(text):
-            self._starts.append(found.start())
-            self._sums.append(self._sums[-1] + found.end() - found.start())
-
-    def length(self, start: int, end: int) -> int:
-        """Characters that are seen of a stretch; one that begins within an address counts the rest of it."""
-        hidden = self._sums[bisect_left(self._starts, end)] - self._sums[bisect_left(self._starts, start)]
-        return max(0, end - start - hidden)
 
 
 def cut_passages(text: str, structure: Structure, size: int = DEFAULT_SIZE) -> list[Cut]:
@@ -137,7 +117,7 @@ class _Cutter:
     def __init__(self, text: str, size: int) -> None:
         self._text = text
         self._size = size
-        self._ruler = _Ruler(text)
+        self._ruler = Ruler(text)
 
     def cut(self, groups: Sequence[_Group]) -> Iterator[Cut]:
         """The passages of a section."""

@@ -1,43 +1,13 @@
 """Files into a collection: what is sent, what is counted, what is refused."""
 
-import json
-from collections.abc import Callable
 from pathlib import Path
-from queue import Queue
-from threading import Thread
 from typing import Any
 
-import numpy as np
 import pytest
-from typer.testing import Result
 
-from gateway.cli.ingest.sending import Window
-from parley.context.v1 import usage_pb2
-from parley.retrieve.v1 import corpus_pb2
 from services.runtime.errors import Unavailable
 from tests.fakes.web_host import WebPage, web_host
-
-Run = Callable[..., Result]
-
-
-def lines(path: Path, *documents: dict[str, Any]) -> Path:
-    path.write_text("".join(f"{json.dumps(document)}\n" for document in documents))
-    return path
-
-
-def matrix(path: Path, rows: int, width: int = 3, dtype: type = np.float32) -> Path:
-    np.save(path, np.arange(1, rows * width + 1, dtype=dtype).reshape(rows, width))
-    return path
-
-
-def answer(document: corpus_pb2.Document, status: str, reason: str = "", text: str = "") -> corpus_pb2.IngestResponse:
-    return corpus_pb2.IngestResponse(
-        document_id=document.document_id,
-        status=corpus_pb2.IngestStatus.Value(f"INGEST_STATUS_{status}"),
-        passages=0 if status in ("FAILED", "EMPTY") else 2,
-        reason=reason,
-        description=text,
-    )
+from tests.unit.cli.ingesting import Run, answer, lines
 
 
 def test_files_are_sent_and_counted(gateway: Any, parley: Run, tmp_path: Path) -> None:
@@ -242,80 +212,6 @@ def test_nothing_named_is_a_mistake(parley: Run) -> None:
     assert parley("ingest").exit_code == 2
 
 
-@pytest.mark.parametrize("dtype", [np.float16, np.float32])
-def test_row_i_of_the_vectors_goes_with_line_i(gateway: Any, parley: Run, tmp_path: Path, dtype: type) -> None:
-    file = lines(tmp_path / "two.jsonl", {"id": "a", "text": "One."}, {"id": "b", "text": "Two."})
-    vectors = matrix(tmp_path / "two.npy", 2, dtype=dtype)
-    assert parley("ingest", str(file), "--vectors", str(vectors), "--vectors-model", "e5").exit_code == 0
-    sent = [(list(document.vector), document.vector_model, document.whole) for document in gateway.ingested]
-    assert sent == [([1, 2, 3], "e5", True), ([4, 5, 6], "e5", True)]
-
-
-def test_the_row_of_an_empty_text_is_skipped_with_it(gateway: Any, parley: Run, tmp_path: Path) -> None:
-    file = lines(tmp_path / "two.jsonl", {"id": "a", "text": " "}, {"id": "b", "text": "Two."})
-    vectors = matrix(tmp_path / "two.npy", 2)
-    parley("ingest", str(file), "--vectors", str(vectors), "--vectors-model", "e5")
-    sent = {document.document_id: list(document.vector) for document in gateway.ingested}
-    assert sent == {"a": [], "b": [4, 5, 6]}
-
-
-def test_the_vectors_model_is_the_suites_embedder_when_none_is_named(gateway: Any, parley: Run, tmp_path: Path) -> None:
-    stage = gateway.info.stages.add(stage=usage_pb2.STAGE_RETRIEVE, serving=True)
-    stage.info.capabilities.add(task="embed", engine="onnx", detail="all-MiniLM-L6-v2")
-    file = lines(tmp_path / "one.jsonl", {"id": "a", "text": "One."})
-    parley("ingest", str(file), "--vectors", str(matrix(tmp_path / "one.npy", 1)))
-    assert gateway.ingested[0].vector_model == "all-MiniLM-L6-v2"
-
-
-def test_vectors_of_the_wrong_width_are_refused_by_the_first_of_them(gateway: Any, parley: Run, tmp_path: Path) -> None:
-    file = lines(tmp_path / "many.jsonl", *({"id": str(n), "text": "Text." if n else ""} for n in range(100)))
-    gateway.acknowledge = lambda document: answer(
-        document, "FAILED", "VECTOR_WIDTH_MISMATCH", "document.vector: has 3 values, e5 makes 384"
-    )
-    vectors = matrix(tmp_path / "many.npy", 100)
-    result = parley("ingest", str(file), "--vectors", str(vectors), "--vectors-model", "e5")
-    assert result.exit_code == 1
-    assert result.stdout == ""
-    assert result.stderr == (
-        "--vectors many.npy: document.vector: has 3 values, e5 makes 384 (VECTOR_WIDTH_MISMATCH); "
-        "nothing was written.\n"
-    )
-    assert [document.document_id for document in gateway.ingested] == ["1"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "complaint"),
-    [
-        (("two.jsonl", "--vectors", "three.npy"), "3 vectors for the 2 lines of two.jsonl"),
-        (("two.jsonl", "--vectors", "two.jsonl"), "no .npy file that can be read"),
-        (("two.jsonl", "--vectors", "whole.npy"), "must be a matrix of float16 or float32"),
-        (("two.jsonl", "two.jsonl", "--vectors", "two.npy"), "exactly one .jsonl file"),
-        (("note.txt", "--vectors", "two.npy"), "exactly one .jsonl file"),
-        (("two.jsonl", "--vectors", "two.npy"), "say with --vectors-model"),
-        (("missing.jsonl", "--vectors", "two.npy"), "No such file"),
-    ],
-)
-def test_vectors_that_cannot_belong_are_refused_in_a_line(
-    gateway: Any,
-    parley: Run,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    arguments: tuple[str, ...],
-    complaint: str,
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    lines(tmp_path / "two.jsonl", {"id": "a", "text": "One."}, {"id": "b", "text": "Two."})
-    (tmp_path / "note.txt").write_text("A note.")
-    matrix(tmp_path / "two.npy", 2)
-    matrix(tmp_path / "three.npy", 3)
-    matrix(tmp_path / "whole.npy", 2, dtype=np.int32)
-    result = parley("ingest", *arguments)
-    assert result.exit_code == 1
-    assert complaint in result.stderr
-    assert result.stderr.count("\n") == 1
-    assert gateway.ingested == []
-
-
 def test_a_suite_that_fails_on_the_way_leaves_the_counts_of_what_is_written(
     gateway: Any, parley: Run, tmp_path: Path
 ) -> None:
@@ -341,35 +237,3 @@ def test_a_long_document_says_how_far_it_is(
     assert set(result.stderr.splitlines()) & {
         f"0 documents, 0 passages; long.md: {step} passages so far" for step in range(30)
     }
-
-
-def test_a_window_lets_one_through_and_then_as_many_as_it_is_wide() -> None:
-    window = Window(documents=2)
-    entered: Queue[int] = Queue()
-
-    def sender() -> None:
-        for number in range(9):
-            if window.enter(1):
-                entered.put(number)
-
-    thread = Thread(target=sender, daemon=True)
-    thread.start()
-    assert entered.get(timeout=5) == 0
-    assert entered.empty()
-    window.leave()
-    assert [entered.get(timeout=5), entered.get(timeout=5)] == [1, 2]
-    window.leave()
-    assert entered.get(timeout=5) == 3
-    window.close()
-    thread.join(5)
-    assert entered.empty()
-    assert not thread.is_alive()
-
-
-def test_a_window_takes_a_document_that_is_larger_than_itself_alone() -> None:
-    window = Window(size=10)
-    assert window.enter(50)
-    window.leave()
-    assert window.enter(8)
-    window.close()
-    assert not window.enter(1)

@@ -1,0 +1,38 @@
+"""The window of what is sent and not yet acknowledged."""
+
+from queue import Queue
+from threading import Thread
+
+from gateway.cli.ingest.sending import Window
+
+
+def test_a_window_lets_one_through_and_then_as_many_as_it_is_wide() -> None:
+    window = Window(documents=2)
+    entered: Queue[int] = Queue()
+
+    def sender() -> None:
+        for number in range(9):
+            if window.enter(1):
+                entered.put(number)
+
+    thread = Thread(target=sender, daemon=True)
+    thread.start()
+    assert entered.get(timeout=5) == 0
+    assert entered.empty()
+    window.leave()
+    assert [entered.get(timeout=5), entered.get(timeout=5)] == [1, 2]
+    window.leave()
+    assert entered.get(timeout=5) == 3
+    window.close()
+    thread.join(5)
+    assert entered.empty()
+    assert not thread.is_alive()
+
+
+def test_a_window_takes_a_document_that_is_larger_than_itself_alone() -> None:
+    window = Window(size=10)
+    assert window.enter(50)
+    window.leave()
+    assert window.enter(8)
+    window.close()
+    assert not window.enter(1)
