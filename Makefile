@@ -110,8 +110,8 @@ descriptors: setup-dev ## A descriptor set for grpcurl, Envoy and ghz: build/par
 clients: setup-dev ## Generate Go, TypeScript and Java from the contracts (needs their plugins on the PATH)
 	buf generate
 
-bench: setup-dev ## Speed, memory and start-up over the samples
-	$(BIN)/python -m bench.samples
+bench: setup-dev ## Speed, memory and start-up over the samples; beside a commit: make bench COMMIT=revision
+	$(BIN)/python -m bench.$(if $(COMMIT),beside $(COMMIT),samples)
 
 docsqa: setup-dev ## Answers over documents beside a search's hits: make docsqa DOCS=folder [COMMIT=revision]
 	$(BIN)/python -m bench.docsqa $(DOCS) $(if $(COMMIT),--commit $(COMMIT))

@@ -8,20 +8,17 @@ its own `parley up` serves and its own `parley ingest` fills; what that took sta
 """
 
 import argparse
-import io
-import subprocess
 import sys
-import tarfile
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 import grpc
 
-from bench.suite import RunningSuite, running_suite
+from bench.suite import RunningSuite, running_suite, tree_of
 from gateway.cli.evaluation.documents.asking import AskingOrder, ask_questions
 from gateway.cli.evaluation.documents.questions import CORPORA, DocumentQuestion, read_questions
 from gateway.cli.evaluation.documents.runs import QuestionRun, read_question_runs, written
@@ -29,7 +26,6 @@ from gateway.cli.evaluation.documents.scoring import Means, QuestionScore, score
 from gateway.cli.output import tell, tell_table
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
-ROOT = Path(__file__).resolve().parent.parent
 ALL = "all"
 Runs = Mapping[str, QuestionRun]
 
@@ -76,20 +72,6 @@ def measure(
 def _passages(channel: grpc.Channel, names: set[str]) -> int:
     listed = corpus_pb2_grpc.CorpusServiceStub(channel).ListCollections(corpus_pb2.ListCollectionsRequest())
     return sum(collection.passages for collection in listed.collections if collection.name in names)
-
-
-@contextmanager
-def tree_of(commit: str) -> Iterator[Path]:
-    """The files of a commit of this repository, in a folder of their own.
-
-    Raises:
-        subprocess.CalledProcessError: there is no such commit.
-    """
-    archive = subprocess.run(["git", "archive", commit], cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout
-    with tempfile.TemporaryDirectory(prefix="parley-commit-") as folder:
-        with tarfile.open(fileobj=io.BytesIO(archive)) as packed:
-            packed.extractall(folder, filter="data")
-        yield Path(folder)
 
 
 def rows(questions: Sequence[DocumentQuestion], columns: Sequence[Column]) -> Iterator[tuple[str, ...]]:

@@ -73,8 +73,8 @@ def converse(address: str, name: str, rounds: int) -> list[Times]:
     return times
 
 
-def side_by_side(address: str) -> tuple[float, int, list[Times]]:
-    """Seconds, errors and times of 16 callers."""
+def side_by_side(address: str, name: str = "caller") -> tuple[float, int, list[Times]]:
+    """Seconds, errors and times of 16 callers, whose sessions begin with `name`."""
     errors = 0
     times: list[Times] = []
     lock = threading.Lock()
@@ -82,7 +82,7 @@ def side_by_side(address: str) -> tuple[float, int, list[Times]]:
     def call(caller: int) -> None:
         nonlocal errors
         try:
-            mine = converse(address, f"caller-{caller}", 1)[:TURNS_A_CALLER]
+            mine = converse(address, f"{name}-{caller}", 1)[:TURNS_A_CALLER]
             with lock:
                 times.extend(mine)
         except grpc.RpcError:

@@ -1,11 +1,14 @@
 """A suite of its own for a measurement: started, timed, weighed, stopped."""
 
+import io
 import os
 import random
 import signal
 import socket
 import subprocess
 import sys
+import tarfile
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,6 +22,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from gateway.cli.processes import STAGES, suite
 
+ROOT = Path(__file__).resolve().parent.parent
 PARLEY = (sys.executable, "-m", "gateway.cli.app")
 START_SECONDS = 120.0
 
@@ -51,6 +55,11 @@ class RunningSuite:
         """Its processes by what they serve."""
         children = psutil.Process(self.supervisor.pid).children()
         return {_name(child): child for child in children}
+
+    def processor_seconds(self) -> float:
+        """What its processes have computed so far."""
+        times = [process.cpu_times() for process in self.processes().values()]
+        return float(sum(spent.user + spent.system for spent in times))
 
     def resident_megabytes(self) -> dict[str, float]:
         """Resident memory by process, in 10^6 bytes; pages that processes share are counted in each."""
@@ -87,6 +96,20 @@ def running_suite(
         code = supervisor.wait(timeout=60)
     if code != 0:
         raise RuntimeError(f"parley up ended with {code}")
+
+
+@contextmanager
+def tree_of(commit: str) -> Iterator[Path]:
+    """The files of a commit of this repository, in a folder of their own.
+
+    Raises:
+        subprocess.CalledProcessError: there is no such commit.
+    """
+    archive = subprocess.run(["git", "archive", commit], cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout
+    with tempfile.TemporaryDirectory(prefix="parley-commit-") as folder:
+        with tarfile.open(fileobj=io.BytesIO(archive)) as packed:
+            packed.extractall(folder, filter="data")
+        yield Path(folder)
 
 
 def environment_of(tree: Path | None) -> dict[str, str]:

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.docsqa import ALL, ROOT, Measured, columns_of, rows, tree_of
+from bench.docsqa import ALL, Measured, columns_of, rows
+from bench.suite import ROOT, tree_of
 from gateway.cli.evaluation.documents.runs import QuestionRun
 from tests.unit.evaluation.document_questions import question
 

@@ -1,0 +1,71 @@
+"""Which field of a message a field of a dataclass is: the one of the same name."""
+
+import dataclasses
+import types
+import typing
+from collections.abc import Callable
+from typing import Any
+
+from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
+from google.protobuf.timestamp_pb2 import Timestamp
+
+_TIMESTAMP = Timestamp.DESCRIPTOR.full_name
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Pair:
+    """A field on both sides."""
+
+    name: str
+    hint: Any
+    """The type of the dataclass's field, without `| None`."""
+    field: FieldDescriptor
+    default: Any = None
+    """What the dataclass puts where nothing is given; None where it wants a value, or makes one."""
+    make_default: Callable[[], Any] | None = None
+    """What makes a default that can be changed: each value has its own."""
+
+    @property
+    def element(self) -> Any:
+        """What a `tuple[X, ...]` holds."""
+        return typing.get_args(self.hint)[0]
+
+    @property
+    def is_map(self) -> bool:
+        """Whether the field is a map."""
+        return self.field.message_type is not None and self.field.message_type.GetOptions().map_entry
+
+    @property
+    def is_timestamp(self) -> bool:
+        """Whether the field, or each of its elements, is a moment."""
+        return self.field.message_type is not None and self.field.message_type.full_name == _TIMESTAMP
+
+
+def pairs(value_type: type[Any], descriptor: Descriptor) -> list[Pair]:
+    """The fields of a dataclass in their order, each with its counterpart.
+
+    Raises:
+        TypeError: one has none.
+    """
+    hints = typing.get_type_hints(value_type)
+    return [_pair(field, hints[field.name], value_type, descriptor) for field in dataclasses.fields(value_type)]
+
+
+def enum_prefix(enum: EnumDescriptor) -> str:
+    """What the values of an enum begin with, such as `DECISION_`."""
+    return enum.values_by_number[0].name.removesuffix("UNSPECIFIED")
+
+
+def _pair(field: dataclasses.Field[Any], hint: Any, value_type: type[Any], descriptor: Descriptor) -> Pair:
+    counterpart = descriptor.fields_by_name.get(field.name)
+    if counterpart is None:
+        raise TypeError(f"{value_type.__name__}.{field.name} is missing in {descriptor.full_name}")
+    default = None if field.default is dataclasses.MISSING else field.default
+    make = None if field.default_factory is dataclasses.MISSING else field.default_factory
+    return Pair(field.name, _bare(hint), counterpart, default, make)
+
+
+def _bare(hint: Any) -> Any:
+    if isinstance(hint, types.UnionType) or typing.get_origin(hint) is typing.Union:
+        (hint,) = [part for part in typing.get_args(hint) if part is not type(None)]
+    return hint
