@@ -16,7 +16,7 @@ from services.retrieve.sources.joining import vectors_of
 from services.vocabulary.dates import TimeRange
 from services.vocabulary.evidence import Evidence, Passage, RankedPassage
 
-_GROUPED, _GROUPED_EACH = 300, 5
+_GROUPED, _GROUPED_EACH = 100, 5
 """Candidates that are grouped at least, and for each evidence that is asked for: fetching the vectors of all 1,500
 takes longer than comparing them."""
 

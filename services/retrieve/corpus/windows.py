@@ -38,11 +38,13 @@ def unit_means(rows: NDArray[np.float32], owners: NDArray[np.int64], count: int)
 
     Args:
         rows: unit vectors.
-        owners: whose each row is, in [0, count).
+        owners: whose each row is, in [0, count), ascending.
         count: how many owners there are.
     """
     sums = np.zeros((count, rows.shape[1]), np.float32)
-    np.add.at(sums, owners, rows)
+    if len(owners):
+        firsts = np.flatnonzero(np.diff(owners, prepend=-1))
+        sums[owners[firsts]] = np.add.reduceat(rows, firsts)  # np.add.at takes ten times as long
     lengths = np.linalg.norm(sums, axis=1, keepdims=True)
     means: NDArray[np.float32] = np.divide(sums, lengths, out=sums, where=lengths > 0)
     return means
