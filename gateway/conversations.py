@@ -1,9 +1,10 @@
 """The three ways a conversation comes in, and how it is kept: a stored session, a carried context, plain history."""
 
 import secrets
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from gateway.recent import RecentConversations
 from gateway.request import TurnRequest
 from gateway.store.contexts import ContextStore
 from services.runtime.errors import Conflict, InvalidInput, NotFound, PermissionDenied
@@ -55,6 +56,7 @@ class Conversations:
 
     store: ContextStore
     codec: ContextCodec
+    recent: RecentConversations = field(default_factory=RecentConversations)
 
     async def open(self, request: TurnRequest) -> Conversation:
         """The conversation that the request names, carries or tells.
@@ -75,7 +77,8 @@ class Conversations:
         stored = await self.store.load(session_id) if request.session_id else None
         if stored is None:
             return Conversation(SessionContext(session_id, principals=request.principals))
-        context = replace(self.codec.from_bytes(stored.content), version=stored.version)
+        read = self.recent.of(session_id, stored.content) or self.codec.from_bytes(stored.content)
+        context = replace(read, version=stored.version)
         if not set(context.principals) <= set(request.principals):
             raise PermissionDenied("SESSION_FOREIGN", "The session belongs to other principals.")
         principals = tuple(dict.fromkeys((*context.principals, *request.principals)))
@@ -117,7 +120,9 @@ class Conversations:
         after = replace(before, turns=(*before.turns, turn), version=before.version + 1)
         if not after.session_id:
             return Kept(context=self.codec.encode(after))
-        await self.store.save(after.session_id, self.codec.to_bytes(after), after.version)
+        content = self.codec.to_bytes(after)
+        await self.store.save(after.session_id, content, after.version)
+        self.recent.keep(content, after)
         return Kept(session_id=after.session_id)
 
 

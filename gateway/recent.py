@@ -1,0 +1,38 @@
+"""Conversations as this process last stored them, so that the next turn of one need not read it again.
+
+A stored turn holds its references, and reading one takes half a millisecond: after twenty turns that would be the
+greater part of what a follow-up waits for before it is condensed.
+"""
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+from services.vocabulary.session import SessionContext
+
+
+@dataclass(slots=True)
+class RecentConversations:
+    """The last ones by session. What is stored decides: a conversation counts only for the bytes that it was kept with,
+    which another gateway may have replaced."""
+
+    most_bytes: int = 16 * 1024 * 1024
+    """As stored; in memory a conversation takes about three times as much."""
+    _kept: OrderedDict[str, tuple[bytes, SessionContext]] = field(default_factory=OrderedDict)
+    _bytes: int = 0
+
+    def keep(self, content: bytes, context: SessionContext) -> None:
+        """Keep a conversation that was stored as `content`; those that were kept longest ago make room."""
+        self._drop(context.session_id)
+        self._kept[context.session_id] = content, context
+        self._bytes += len(content)
+        while self._bytes > self.most_bytes:
+            self._drop(next(iter(self._kept)))
+
+    def of(self, session_id: str, content: bytes) -> SessionContext | None:
+        """The conversation that was stored as `content`; None where it is not kept."""
+        kept = self._kept.get(session_id)
+        return kept[1] if kept is not None and kept[0] == content else None
+
+    def _drop(self, session_id: str) -> None:
+        content, _ = self._kept.pop(session_id, (b"", None))
+        self._bytes -= len(content)
