@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench docsqa embedders check constraints clean integration neural ragas peers
+.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench docsqa embedders check constraints clean integration neural ragas peers bench-model
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -130,6 +130,9 @@ embedders: build/embedders/ready ## Two other embedding models into build/embedd
 
 peers: setup-dev .venv-peers/ready ## Beside other engines over MTRAG's passages: make peers MTRAG=folder
 	$(BIN)/python -m bench.peers $(MTRAG) --rivals-env .venv-peers
+
+bench-model: setup-dev .venv-peers/ready ## Turns with a model that takes time, beside txtai: make bench-model MTRAG=folder
+	$(BIN)/python -m bench.model $(MTRAG) --rivals-env .venv-peers
 
 check: lint type test ## What has to hold before a commit
 

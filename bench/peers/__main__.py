@@ -15,7 +15,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from bench.peers.base import Base, prepare
+from bench.peers.base import Base, judged_turns, prepare
 from bench.peers.load import Figures, Load, median_of
 from bench.peers.suite_side import PARLEY, OneRewrite, measure_parley
 from bench.suite import free_ports
@@ -56,7 +56,9 @@ def stub() -> Iterator[str]:
         process.wait()
 
 
-def measure_rival(name: str, environment: Path, base: Base, model: str, load: Load) -> Figures:
+def measure_rival(
+    name: str, environment: Path, base: Base, model: str, load: Load, seconds: float = RIVAL_SECONDS
+) -> Figures:
     """One of the others, in a process of its environment.
 
     Raises:
@@ -71,7 +73,7 @@ def measure_rival(name: str, environment: Path, base: Base, model: str, load: Lo
         check=True,
         stdout=subprocess.PIPE,
         text=True,
-        timeout=RIVAL_SECONDS,
+        timeout=seconds,
     )
     return Figures(**json.loads(answer.stdout.splitlines()[-1]))
 
@@ -120,7 +122,7 @@ def run(asked: argparse.Namespace, folder: Path, console: Console) -> list[Figur
     """Everybody's figures, Parley's first; of several rounds, by which a machine's moods fall on all alike, medians."""
     base = Base(folder / "base")
     if not base.passages.exists():
-        base = prepare(asked.mtrag, base.folder, asked.passages, OneRewrite())
+        base = prepare(asked.mtrag, base.folder, asked.passages, judged_turns(asked.mtrag, OneRewrite()))
     rounds: dict[str, list[Figures]] = {}
     with stub() as model:
         for _ in range(asked.rounds):

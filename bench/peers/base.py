@@ -3,13 +3,14 @@
 import gzip
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+SETS = ("mtrag_human", "mtragun")
 DOMAINS = ("clapnq", "cloud", "fiqa", "govt")
 FEWEST, MOST = 2, 12
 """Messages of a history."""
@@ -23,7 +24,9 @@ class Turn:
     history: tuple[tuple[str, str], ...]
     question: str
     judged: tuple[str, ...]
-    """Ids of the passages that answer it."""
+    """Ids of the passages that answer it; none where nobody looked or nothing does."""
+    rewrite: str = ""
+    """How it stands alone, by the benchmark; empty where that is not told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +53,26 @@ class Base:
         """All turns."""
         kept = json.loads((self.folder / "turns.json").read_text(encoding="utf-8"))
         return [
-            Turn(tuple((who, text) for who, text in turn["history"]), turn["question"], tuple(turn["judged"]))
+            Turn(
+                tuple((who, text) for who, text in turn["history"]),
+                turn["question"],
+                tuple(turn["judged"]),
+                turn["rewrite"],
+            )
             for turn in kept
         ]
 
 
-def prepare(mtrag: Path, folder: Path, count: int, fits: Callable[[Turn], bool]) -> Base:
-    """Write the material: `count` passages, the judged ones among them, and the turns that fit, shuffled."""
+def judged_turns(mtrag: Path, fits: Callable[[Turn], bool]) -> list[Turn]:
+    """The turns of the main set that fit: judged ones, in conversations that are neither new nor long."""
+    turns = (turn for turn in all_turns(mtrag, SETS[:1]) if turn.judged and FEWEST <= len(turn.history) <= MOST)
+    return [turn for turn in turns if fits(turn)]
+
+
+def prepare(mtrag: Path, folder: Path, count: int, turns: Sequence[Turn]) -> Base:
+    """Write the material: `count` passages, the judged ones among them, and the turns, shuffled."""
     base = Base(folder)
     passages, vectors = _passages(mtrag)
-    turns = [turn for turn in _turns(mtrag) if fits(turn)]
     chosen = _chosen(passages, {name for turn in turns for name in turn.judged}, count)
     kept = {passages[place]["id"] for place in chosen}
     turns = [turn for turn in turns if kept.issuperset(turn.judged)]
@@ -82,12 +95,13 @@ def _passages(mtrag: Path) -> tuple[list[dict[str, str]], Any]:
     return rows, np.concatenate(vectors)
 
 
-def _turns(mtrag: Path) -> Iterator[Turn]:
-    for domain in DOMAINS:
-        for task in _lines(mtrag / f"{domain}.mtrag_human.tasks.jsonl.gz"):
-            if task["qrels"] and FEWEST <= len(task["history"]) <= MOST:
+def all_turns(mtrag: Path, sets: Sequence[str] = SETS) -> Iterator[Turn]:
+    """The turns of the development split, set by set."""
+    for name in sets:
+        for domain in DOMAINS:
+            for task in _lines(mtrag / f"{domain}.{name}.tasks.jsonl.gz"):
                 history = tuple((said["speaker"], said["text"]) for said in task["history"])
-                yield Turn(history, task["last_turn"], tuple(task["qrels"]))
+                yield Turn(history, task["last_turn"], tuple(task["qrels"]), task.get("rewrite") or "")
 
 
 def _chosen(passages: list[dict[str, str]], judged: set[str], count: int) -> list[int]:

@@ -42,10 +42,10 @@ class Stub:
 
     def _answer(self, path: str, request: dict[str, Any]) -> bytes:
         if path.endswith("/stats"):
-            return _json(dict(self.asked))
+            return json_response(dict(self.asked))
         if path.endswith("/reset"):
             self.asked.clear()
-            return _json({})
+            return json_response({})
         pieces = self._pieces(request)
         return _stream(pieces) if request.get("stream") else _whole("".join(pieces))
 
@@ -56,13 +56,13 @@ class Stub:
         form = "response_format" in request
         if form or any(REWRITE.search(text[:HEAD]) for text in (texts[0], texts[-1])):
             self.asked["rewrite"] += 1
-            question = _last_question(texts[-1])
+            question = last_question(texts[-1])
             return [json.dumps({"standalone": question}) if form else question]
         self.asked["answer"] += 1
         return _quotation(prompt)
 
 
-def _last_question(text: str) -> str:
+def last_question(text: str) -> str:
     """The last line that is neither a tag nor a label, without the label before it."""
     lines = [line for line in text.split("\n") if line.strip() and not line.startswith("<") and line[-1] != ":"]
     return LABEL.sub("", lines[-1], count=1).strip()
@@ -81,7 +81,8 @@ def _marked(word: str, mark: str) -> str:
     return f"{word[:-1]}{mark}{word[-1]} " if word[-1] in ".!?" else f"{word} "
 
 
-def _json(content: object) -> bytes:
+def json_response(content: object) -> bytes:
+    """A whole HTTP response."""
     body = json.dumps(content).encode()
     return b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n%s" % (len(body), body)
 
@@ -90,25 +91,24 @@ def _whole(text: str) -> bytes:
     choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}
     usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
     about = {"id": "x", "object": "chat.completion", "created": 1, "model": "stub"}
-    return _json({**about, "choices": [choice], "usage": usage})
+    return json_response({**about, "choices": [choice], "usage": usage})
 
 
 def _stream(pieces: list[str]) -> bytes:
     head = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
-    deltas: list[tuple[dict[str, str], str | None]] = [
-        *(({"role": "assistant", "content": piece}, None) for piece in pieces),
-        ({}, "stop"),
-    ]
-    chunks = [_chunk(json.dumps(_delta(*delta))) for delta in deltas]
-    return head + b"".join(chunks) + _chunk("[DONE]") + b"0\r\n\r\n"
+    said = [delta({"role": "assistant", "content": piece}, None) for piece in pieces]
+    chunks = [chunk(json.dumps(each)) for each in (*said, delta({}, "stop"))]
+    return head + b"".join(chunks) + chunk("[DONE]") + b"0\r\n\r\n"
 
 
-def _delta(delta: dict[str, str], finish: str | None) -> dict[str, Any]:
+def delta(said: dict[str, str], finish: str | None) -> dict[str, Any]:
+    """A chunk's content."""
     about = {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "stub"}
-    return {**about, "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
+    return {**about, "choices": [{"index": 0, "delta": said, "finish_reason": finish}]}
 
 
-def _chunk(data: str) -> bytes:
+def chunk(data: str) -> bytes:
+    """An event of a stream, as HTTP sends it."""
     line = f"data: {data}\n\n".encode()
     return b"%x\r\n%s\r\n" % (len(line), line)
 

@@ -1,0 +1,135 @@
+"""Runs both on the same turns and prints one table; see the package."""
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from bench.model.parley_side import Observed, observe, quality
+from bench.peers.__main__ import measure_rival
+from bench.peers.base import Base, Turn, all_turns, prepare
+from bench.peers.load import Load, quantile
+from bench.peers.stub import last_question
+from bench.suite import ROOT, free_ports
+from gateway.cli.processes import LAYOUTS
+
+RIVAL = "txtai"
+SECONDS_A_TURN = 6
+COLUMNS = ("", "turns", "first text p50 / p95", "by the model", "calls a turn", "tokens a turn", "nDCG@10", "R@10")
+
+
+def arguments() -> argparse.Namespace:
+    """Of the command line."""
+    parser = argparse.ArgumentParser(prog="python -m bench.model", description="Turns with a model that takes time.")
+    parser.add_argument("mtrag", type=Path, help="the benchmark's folder")
+    parser.add_argument("--rivals-env", type=Path, help="txtai's environment; without it Parley alone is measured")
+    parser.add_argument("--processes", type=int, nargs="*", default=[2, 6], choices=LAYOUTS, help="Parley's")
+    parser.add_argument("--turns", type=int, help="only so many, drawn by chance")
+    parser.add_argument("--passages", type=int, default=20_000)
+    parser.add_argument("--base", type=Path, help="folder that keeps passages and what Parley made of them")
+    parser.add_argument("--out", type=Path, default=Path("build/model"), help="folder of what was seen")
+    return parser.parse_args()
+
+
+@contextmanager
+def slow_model(turns: Sequence[Turn], folder: Path) -> Iterator[str]:
+    """The model's address, for as long as it runs."""
+    rewrites = {last_question(turn.question): turn.rewrite for turn in turns if turn.rewrite}
+    file = folder / "rewrites.json"
+    file.write_text(json.dumps(rewrites), encoding="utf-8")
+    port = free_ports(1)
+    process = subprocess.Popen([sys.executable, "-m", "bench.model.slow_model", str(port), str(file)], cwd=ROOT)
+    time.sleep(0.5)
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def counted(model: str, what: str) -> dict[str, int]:
+    """`stats` or `reset`."""
+    with urllib.request.urlopen(f"{model}/{what}", timeout=10) as answer:
+        read: dict[str, int] = json.load(answer)
+    return read
+
+
+def parley_row(name: str, turns: Sequence[Turn], seen: Sequence[Observed], asked: dict[str, int]) -> list[str]:
+    """What is printed of Parley."""
+    times = [one.first_text for one in seen if one.counts]
+    calls = sum(asked.get(kind, 0) for kind in ("form", "rewrite", "answer"))
+    judged = quality(turns, seen)
+    return [
+        name,
+        str(len(turns)),
+        f"{quantile(times, 50):.0f} / {quantile(times, 95):.0f} ms",
+        f"{len(times) / len(turns):.3f}",
+        f"{calls / len(turns):.2f}",
+        f"{statistics.fmean(one.output_tokens for one in seen):.0f}",
+        f"{judged.ndcg[-1]:.3f}",
+        f"{judged.recall[-1]:.3f}",
+    ]
+
+
+def rival_row(base: Base, environment: Path, model: str) -> list[str]:
+    """What is printed of txtai."""
+    count = len(base.turns())
+    figures = measure_rival(RIVAL, environment, base, model, Load(count, 1, 0), SECONDS_A_TURN * count)
+    times = f"{figures.first_p50:.0f} / {figures.first_p95:.0f} ms"
+    return [RIVAL, str(count), times, "", f"{figures.rewrites + figures.answers:.2f}", "", "", ""]
+
+
+def run(asked: argparse.Namespace, folder: Path) -> Iterator[list[str]]:
+    """A row an engine."""
+    base = Base(folder / "base")
+    if not base.passages.exists():
+        base = prepare(asked.mtrag, base.folder, asked.passages, list(all_turns(asked.mtrag)))
+    if asked.turns:
+        kept = [asdict(turn) for turn in base.turns()[: asked.turns]]
+        (base.folder / "turns.json").write_text(json.dumps(kept), encoding="utf-8")
+    turns = base.turns()
+    with slow_model(turns, folder) as model:
+        environment = {"PARLEY_LLM_BASE_URL": f"{model}/v1", "PARLEY_LLM_MODEL": "slow"}
+        for processes in asked.processes:
+            counted(model, "reset")
+            seen = observe(base, folder / "data", turns, environment, processes)
+            keep(asked.out, processes, turns, seen)
+            yield parley_row(f"parley ({processes})", turns, seen, counted(model, "stats"))
+        if asked.rivals_env:
+            yield rival_row(base, asked.rivals_env, model)
+
+
+def keep(folder: Path, processes: int, turns: Sequence[Turn], seen: Sequence[Observed]) -> None:
+    """What was seen of each turn, a line each."""
+    folder.mkdir(parents=True, exist_ok=True)
+    pairs = zip(turns, seen, strict=True)
+    lines = [json.dumps({"question": turn.question, **asdict(one)}) for turn, one in pairs]
+    (folder / f"parley-{processes}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def main() -> int:
+    """Measure and print."""
+    asked, table = arguments(), Table(title="One caller, a model that takes its time", title_justify="left")
+    for column in COLUMNS:
+        table.add_column(column)
+    with tempfile.TemporaryDirectory(prefix="parley-model-") as folder:
+        rows = list(run(asked, asked.base or Path(folder)))
+    for row in rows:
+        table.add_row(*row)
+    Console(width=160).print(table)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

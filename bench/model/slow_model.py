@@ -1,0 +1,172 @@
+"""A language model that takes a real one's time: `python -m bench.model.slow_model PORT REWRITES`.
+
+REWRITES is a JSON file: by the last question of a conversation, how it stands alone. A form (a JSON schema) is filled
+in token by token like any other answer: what stands alone, whether the question's own words suffice, whether it is
+split (one in ten), sentences of the passages; every other field gets the least that its type allows. /stats tells how
+often it was asked and what it sent; /reset begins anew.
+"""
+
+import asyncio
+import json
+import re
+import sys
+import zlib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from bench.peers.stub import HEAD, REWRITE, chunk, delta, json_response, last_question
+
+FIRST_SECONDS: Final = 0.4
+TOKEN_SECONDS: Final = 0.01
+ANSWER_TOKENS: Final = 60
+CHARACTERS: Final = 4
+"""Of a token."""
+ONE_IN: Final = 10
+"""Questions is split."""
+ITEM: Final = re.compile(r"<item n=(\d+)>\n(.*?)</item>", re.DOTALL)
+SENTENCE: Final = re.compile(r"[A-Z][^.!?\n]{30,200}[.!?](?=\s)")
+STREAM_HEAD: Final = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
+NONE: Final = frozenset(("category", "first", "second", "third"))
+"""Fields that sort a question: an ordinary one."""
+
+
+class SlowModel:
+    """Counts and answers."""
+
+    def __init__(self, rewrites: Mapping[str, str]) -> None:
+        self._rewrites = rewrites
+        self._asked: Counter[str] = Counter()
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """One connection, request after request."""
+        try:
+            while True:
+                head = (await reader.readuntil(b"\r\n\r\n")).decode("latin1")
+                length = re.search(r"content-length: *(\d+)", head, re.IGNORECASE)
+                body = await reader.readexactly(int(length[1])) if length else b""
+                await self._respond(head.split(" ", 2)[1], json.loads(body or b"{}"), writer)
+                await writer.drain()
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            writer.close()
+
+    async def _respond(self, path: str, request: dict[str, Any], writer: asyncio.StreamWriter) -> None:
+        if path.endswith("/stats"):
+            writer.write(json_response(dict(self._asked)))
+        elif path.endswith("/reset"):
+            self._asked.clear()
+            writer.write(json_response({}))
+        else:
+            await self._complete(request, writer)
+
+    async def _complete(self, request: dict[str, Any], writer: asyncio.StreamWriter) -> None:
+        kind, text = self._reply(request)
+        self._asked[kind] += 1
+        tokens = [text[start : start + CHARACTERS] for start in range(0, len(text), CHARACTERS)] or [""]
+        await asyncio.sleep(FIRST_SECONDS)
+        if request.get("stream"):
+            await self._stream(tokens, writer)
+        else:
+            await asyncio.sleep(TOKEN_SECONDS * (len(tokens) - 1))
+            self._asked["tokens"] += len(tokens)
+            writer.write(_whole(text, len(tokens)))
+
+    async def _stream(self, tokens: Sequence[str], writer: asyncio.StreamWriter) -> None:
+        writer.write(STREAM_HEAD)
+        for token in tokens:
+            writer.write(chunk(json.dumps(delta({"role": "assistant", "content": token}, None))))
+            await writer.drain()
+            self._asked["tokens"] += 1
+            await asyncio.sleep(TOKEN_SECONDS)
+        usage = {"usage": _usage(len(tokens))}
+        for last in (json.dumps({**delta({}, "stop"), **usage}), "[DONE]"):
+            writer.write(chunk(last))
+        writer.write(b"0\r\n\r\n")
+
+    def _reply(self, request: dict[str, Any]) -> tuple[str, str]:
+        """What is wanted, and the text."""
+        texts = [message["content"] or "" for message in request["messages"]]
+        question = last_question(texts[-1])
+        form = request.get("response_format", {}).get("json_schema")
+        if form:
+            return "form", json.dumps(self._filled(form["schema"], "", question, "\n".join(texts)))
+        if any(REWRITE.search(text[:HEAD]) for text in (texts[0], texts[-1])):
+            return "rewrite", self._rewritten(question)
+        return "answer", " ".join(_sentences("\n".join(texts)))
+
+    def _rewritten(self, question: str) -> str:
+        return self._rewrites.get(question, question)
+
+    def _filled(self, schema: Mapping[str, Any], name: str, question: str, prompt: str) -> Any:
+        rewrite = self._rewritten(question)
+        known = {
+            "standalone": rewrite,
+            "suffices": rewrite == question,
+            "split": _is_split(question),
+            "answerable": True,
+            "answer": " ".join(_sentences(prompt)),
+            "language": "en",
+        }
+        if name in known:
+            return known[name]
+        if name in NONE:
+            return "none"
+        if name == "nodes":
+            return [_node(number, text) for number, text in enumerate(_parts(question, rewrite), start=1)]
+        if schema.get("type") == "object":
+            return {field: self._filled(kind, field, question, prompt) for field, kind in schema["properties"].items()}
+        empty = {"array": [], "boolean": False, "integer": 0, "number": 0.0, "string": ""}
+        return schema["enum"][0] if "enum" in schema else empty.get(schema.get("type", ""))
+
+
+def _is_split(question: str) -> bool:
+    return zlib.crc32(question.encode()) % ONE_IN == 0
+
+
+def _parts(question: str, rewrite: str) -> list[str]:
+    """The question, or its two halves."""
+    words = rewrite.rstrip("?").split()
+    if not _is_split(question) or len(words) < 2:
+        return [rewrite]
+    middle = len(words) // 2
+    return [" ".join(words[:middle]) + "?", " ".join(words[middle:]) + "?"]
+
+
+def _node(number: int, text: str) -> dict[str, Any]:
+    return {"id": str(number), "text": text, "search": True, "function": "", "arguments": []}
+
+
+def _sentences(prompt: str) -> Iterator[str]:
+    """Sentences of the passages with their marks, as many as the tokens allow; of passages without items the first."""
+    left = ANSWER_TOKENS * CHARACTERS
+    items = ITEM.findall(prompt) or [("1", max(prompt.split("\n"), key=len) + "\n")]
+    for number, text in items:
+        for sentence in SENTENCE.findall(text)[:1]:
+            if len(sentence) < left:
+                left -= len(sentence) + 5
+                yield f"{sentence[:-1]} [{number}]{sentence[-1]}"
+
+
+def _usage(tokens: int) -> dict[str, int]:
+    return {"prompt_tokens": 1, "completion_tokens": tokens, "total_tokens": tokens + 1}
+
+
+def _whole(text: str, tokens: int) -> bytes:
+    choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}
+    about = {"id": "x", "object": "chat.completion", "created": 1, "model": "stub"}
+    return json_response({**about, "choices": [choice], "usage": _usage(tokens)})
+
+
+async def main(port: int, rewrites: Mapping[str, str]) -> None:
+    """Until it is stopped."""
+    model = SlowModel(rewrites)
+    server = await asyncio.start_server(model.serve, "127.0.0.1", port, limit=1 << 24, backlog=1024)
+    async with server:
+        await server.serve_forever()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(int(sys.argv[1]), json.loads(Path(sys.argv[2]).read_text(encoding="utf-8"))))
