@@ -24,6 +24,8 @@ class TaskSettings(BaseModel):
     """Endpoint, ending in `/v1` as a rule."""
     api_key: SecretStr | None = None
     """Key for this endpoint."""
+    api_version: str | None = None
+    """Of Azure's API, where this endpoint is one."""
     model: str | None = None
     """Model name as the endpoint knows it."""
     temperature: float | None = Field(default=None, ge=0, le=2)
@@ -50,6 +52,8 @@ class LlmSettings(AreaSettings, area="llm"):
     """OpenAI-compatible endpoint (`http://127.0.0.1:8000/v1`)."""
     api_key: SecretStr | None = None
     """Key for the endpoint; None where it wants none."""
+    api_version: str | None = None
+    """Of Azure's API (`2024-10-21`); the endpoint is `https://NAME.openai.azure.com`, the model a deployment's name."""
     model: str = "default"
     """Model name as the endpoint knows it; servers of one model take any."""
     models: tuple[str, ...] = ()
@@ -66,8 +70,9 @@ class LlmSettings(AreaSettings, area="llm"):
     """Most tokens of an answer whose task asks for no other bound."""
     output_limit_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     """How the endpoint calls that bound; OpenAI's newer models know only the longer name."""
-    structured_output: Literal["json_schema", "json_object", "prompt"] = "json_schema"
-    """How the endpoint is held to a form: by schema, to any JSON, or by the prompt alone."""
+    structured_output: Literal["auto", "json_schema", "json_object", "prompt"] = "auto"
+    """How the endpoint is held to a form: by schema, to any JSON, by the prompt alone; `auto`: by the first that it
+    doesn't refuse."""
     prices: dict[str, Price] = Field(default_factory=dict)
     """By model; the cost of one that isn't listed is said to be unknown."""
     prompts_folder: Path | None = None
@@ -91,12 +96,13 @@ class LlmSettings(AreaSettings, area="llm"):
         return self.base_url is not None or any(task.base_url for task in self.tasks.values())
 
     def of_task(self, task: str) -> TaskSettings:
-        """What holds for a task, with nothing but the endpoint and the key left None."""
+        """What holds for a task, with nothing but the endpoint, its key and its version left None."""
         own = self.tasks.get(task, TaskSettings())
         return TaskSettings(
             base_url=own.base_url or self.base_url,
-            # A key goes only to the endpoint it was given for.
+            # A key goes only to the endpoint it was given for, a version belongs to it.
             api_key=own.api_key or (None if own.base_url else self.api_key),
+            api_version=own.api_version or (None if own.base_url else self.api_version),
             model=own.model or self.model,
             temperature=_CREATIVE_TASKS.get(task, 0.0) if own.temperature is None else own.temperature,
             timeout_seconds=own.timeout_seconds or self.timeout_seconds,

@@ -8,7 +8,7 @@ import structlog
 
 from services.runtime.settings import ServerSettings
 
-QUIET: Final = ("asyncio", "grpc", "httpx", "httpcore", "urllib3", "opentelemetry")
+QUIET: Final = ("asyncio", "grpc", "httpx", "httpx2", "httpcore", "httpcore2", "openai", "urllib3", "opentelemetry")
 """Libraries that are heard from WARNING up only."""
 
 

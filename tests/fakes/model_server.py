@@ -95,6 +95,7 @@ def _best_first(query: str, passages: list[str]) -> list[tuple[int, float]]:
 _ANSWERS = {
     "/embed": _embed,
     "/v1/embeddings": _embeddings,
+    "/openai/deployments/words/embeddings?api-version=2024-10-21": _embeddings,
     "/rerank": _rerank,
     "/v1/rerank": _rerank_by_documents,
     "/v2/rerank": _rerank_by_documents,

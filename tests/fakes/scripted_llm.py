@@ -135,10 +135,17 @@ class ScriptedLlm:
         """Send these pieces of a stream, then drop the connection."""
         self._scripts.append(_Script(tuple(pieces), when, cut_off=True))
 
-    def fail(self, status: int, *, retry_after: float | None = None, when: Condition = None) -> None:
+    def fail(
+        self,
+        status: int,
+        *,
+        retry_after: float | str | None = None,
+        message: str = "scripted failure",
+        when: Condition = None,
+    ) -> None:
         """Answer with an HTTP error, as 500 or 429."""
-        headers = {} if retry_after is None else {"Retry-After": f"{retry_after:g}"}
-        body = json.dumps({"error": {"message": "scripted failure", "type": "scripted"}}).encode()
+        headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
+        body = json.dumps({"error": {"message": message, "type": "scripted"}}).encode()
         self._scripts.append(_Script(when=when, status=status, raw=body, headers=headers))
 
     def nonsense(

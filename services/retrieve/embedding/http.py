@@ -1,11 +1,13 @@
 """An embedder that another server hosts.
 
 Two shapes are spoken, told apart by the path: `/embed` of Text Embeddings Inference, and `/v1/embeddings` as OpenAI and
-many servers after it have it.
+many servers after it have it, which OpenAI's own library asks; with `?api-version=…` in the address it asks as Azure
+wants it.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +15,16 @@ from numpy.typing import NDArray
 from services.retrieve.embedding.profile import ModelProfile, UnusableModel, near_duplicate_of
 from services.retrieve.endpoint import Endpoint, content_of
 from services.runtime.errors import Unavailable
+
+if TYPE_CHECKING:
+    from openai import OpenAI
+
+EMBEDDINGS: Final = "/embeddings"
+RETRIES: Final = 1
+"""Of a call that met a lost connection, 429 or 5xx; each has the endpoint's whole time."""
+
+Rows = Callable[[Sequence[str]], Any]
+"""Vectors of texts, in whatever form they came; a server that fails is `Unavailable`."""
 
 
 class HttpEncoder:
@@ -24,13 +36,10 @@ class HttpEncoder:
         Raises:
             UnusableModel: it does not answer, or the address ends neither with /embed nor with /embeddings.
         """
-        import httpx2
-
-        if not endpoint.path.endswith(("/embed", "/embeddings")):
+        if not endpoint.path.endswith(("/embed", EMBEDDINGS)):
             raise UnusableModel("the address of an embedder ends with /embed or /v1/embeddings")
-        self._endpoint = endpoint
-        self._openai = endpoint.path.endswith("/embeddings")
-        self._client = httpx2.Client(headers=endpoint.headers, timeout=endpoint.seconds)
+        opening = _by_openai if endpoint.path.endswith(EMBEDDINGS) else _by_text_embeddings_inference
+        self._rows, self._close = opening(endpoint)
         try:
             width = self._embedded(["width"]).shape[1]
         except Unavailable as error:
@@ -46,30 +55,71 @@ class HttpEncoder:
 
     def close(self) -> None:
         """Let go of connections."""
-        self._client.close()
+        self._close()
 
     def _embedded(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        import httpx2
-
         try:
-            response = self._client.post(self._endpoint.url, json=self._request(texts))
-        except httpx2.HTTPError as error:
-            raise Unavailable("ENGINE_UNAVAILABLE", "The embedding server does not answer.") from error
-        return self._vectors(content_of(response), len(texts))
-
-    def _request(self, texts: Sequence[str]) -> Mapping[str, Any]:
-        if not self._openai:
-            return {"inputs": list(texts), "normalize": True, "truncate": True}
-        return {"model": self._endpoint.model, "input": list(texts), "encoding_format": "float"}
-
-    def _vectors(self, content: Any, count: int) -> NDArray[np.float32]:
-        try:
-            rows = content
-            if self._openai:
-                rows = [place["embedding"] for place in sorted(content["data"], key=lambda place: place["index"])]
-            vectors = np.asarray(rows, np.float32)
+            vectors = np.asarray(self._rows(texts), np.float32)
         except (TypeError, KeyError, ValueError) as error:
             raise Unavailable("ENGINE_UNAVAILABLE", "The embedding server answered in another shape.") from error
-        if vectors.ndim != 2 or len(vectors) != count or not np.isfinite(vectors).all():
+        if vectors.ndim != 2 or len(vectors) != len(texts) or not np.isfinite(vectors).all():
             raise Unavailable("ENGINE_UNAVAILABLE", "The embedding server did not give one vector a text.")
         return vectors
+
+
+def _by_text_embeddings_inference(endpoint: Endpoint) -> tuple[Rows, Callable[[], None]]:
+    import httpx2
+
+    client = httpx2.Client(headers=endpoint.headers, timeout=endpoint.seconds)
+
+    def rows(texts: Sequence[str]) -> Any:
+        try:
+            asked = {"inputs": list(texts), "normalize": True, "truncate": True}
+            return content_of(client.post(endpoint.url, json=asked))
+        except httpx2.HTTPError as error:
+            raise _no_answer() from error
+
+    return rows, client.close
+
+
+def _by_openai(endpoint: Endpoint) -> tuple[Rows, Callable[[], None]]:
+    import httpx2
+    import openai
+
+    client = _openai_client(endpoint)
+
+    def rows(texts: Sequence[str]) -> Any:
+        try:
+            # The raw response: the library would make an object of each vector, and check each of its numbers.
+            response = client.embeddings.with_raw_response.create(
+                model=endpoint.model, input=list(texts), encoding_format="float"
+            )
+        except openai.APIStatusError as error:
+            content_of(error.response)
+            raise
+        except (openai.OpenAIError, httpx2.HTTPError) as error:
+            raise _no_answer() from error
+        places = content_of(response.http_response)["data"]
+        return [place["embedding"] for place in sorted(places, key=lambda place: place["index"])]
+
+    return rows, client.close
+
+
+def _openai_client(endpoint: Endpoint) -> "OpenAI":
+    from openai import AzureOpenAI, OpenAI
+
+    query = dict(parse_qsl(urlsplit(endpoint.url).query))
+    settings: dict[str, Any] = {
+        "base_url": urlsplit(endpoint.url)._replace(query="", path=endpoint.path.removesuffix(EMBEDDINGS)).geturl(),
+        # Without any, the library takes the environment's, which is for another address.
+        "api_key": endpoint.api_key or "none",
+        "timeout": endpoint.seconds,
+        "max_retries": RETRIES,
+    }
+    if version := query.pop("api-version", ""):
+        return AzureOpenAI(api_version=version, default_query=query, **settings)
+    return OpenAI(default_query=query, **settings)
+
+
+def _no_answer() -> Unavailable:
+    return Unavailable("ENGINE_UNAVAILABLE", "The embedding server does not answer.")

@@ -3,9 +3,12 @@
 import re
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
+import pytest
 import yaml
 
+from services.llm.settings import LlmSettings
 from services.runtime.settings import AreaSettings
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -23,7 +26,27 @@ AREAS = (
 
 def known_variables() -> set[str]:
     classes: list[type[AreaSettings]] = [getattr(import_module(module), name) for module, name in AREAS]
-    return {area.variable(field) for area in classes for field in area.model_fields}
+    return set().union(*map(variables, classes))
+
+
+def variables(area: type[AreaSettings]) -> set[str]:
+    return {area.variable(field) for field in area.model_fields}
+
+
+def any_of(area: type[AreaSettings], environment: dict[str, str]) -> bool:
+    return not variables(area).isdisjoint(environment)
+
+
+def compose_services() -> dict[str, Any]:
+    services: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+    return services
+
+
+def reads(name: str, area: type[AreaSettings]) -> bool:
+    """Whether the process of a service loads an area of settings, as its sources say."""
+    folder = next((ROOT / place for place in (name, f"services/{name}") if (ROOT / place / "stage.py").is_file()), None)
+    sources = folder.rglob("*.py") if folder else ()
+    return any(f"{area.__name__}.load(" in source.read_text(encoding="utf-8") for source in sources)
 
 
 def full_env() -> dict[str, str]:
@@ -32,11 +55,33 @@ def full_env() -> dict[str, str]:
 
 
 def test_every_variable_of_the_compose_file_is_a_setting() -> None:
-    services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+    services = compose_services()
     given = {name for service in services.values() for name in service.get("environment", {})}
     ours = {name for name in given if name.startswith("PARLEY_")}
     assert "PARLEY_RETRIEVE_MILVUS_URI" in ours
     assert ours <= known_variables()
+
+
+def test_the_language_model_is_told_to_every_process_that_asks_it_or_offers_it_and_to_no_other() -> None:
+    services = compose_services()
+    read = {name for name in services if reads(name, LlmSettings)}
+    given = {name for name, service in services.items() if any_of(LlmSettings, service.get("environment", {}))}
+    assert read == {"gateway", "intent", "decompose", "answer", "timeline"}
+    assert given == read
+
+
+@pytest.mark.parametrize("name", ["gateway", "intent", "decompose", "answer", "timeline"])
+def test_each_setting_of_the_language_model_comes_from_the_variable_of_its_name(name: str) -> None:
+    environment = compose_services()[name].get("environment", {})
+    wanted = {variable: f"${{{variable}:-}}" for variable in variables(LlmSettings)}
+    assert {variable: environment.get(variable) for variable in wanted} == wanted
+
+
+def test_a_setting_of_the_language_model_that_nobody_sets_keeps_its_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The compose file hands an empty text over for what is not set."""
+    for variable in variables(LlmSettings):
+        monkeypatch.setenv(variable, "")
+    assert LlmSettings.load() == LlmSettings.model_construct()
 
 
 def test_full_env_sets_what_the_compose_file_asks_for() -> None:
@@ -46,7 +91,7 @@ def test_full_env_sets_what_the_compose_file_asks_for() -> None:
 
 
 def test_the_profile_full_adds_official_servers_only() -> None:
-    services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+    services = compose_services()
     added = {name: service["image"].split(":")[0] for name, service in services.items() if "profiles" in service}
     assert added == {
         "elasticsearch": "elasticsearch",

@@ -31,6 +31,7 @@ async def test_a_key_goes_to_its_endpoint_whatever_netrc_says(
     assert llm.requests[0].headers["authorization"] == "Bearer secret"
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # how the library tells aiohttp of a proxy's password
 async def test_requests_go_by_the_environment_s_proxy(llm: ScriptedLlm, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", llm.base_url.replace("//", "//someone:else@").removesuffix("/v1"))
     monkeypatch.setenv("no_proxy", "model.direct")

@@ -14,6 +14,12 @@ from services.retrieve.reranking.opening import open_remote
 from services.runtime.errors import Unavailable
 from tests.fakes.model_server import ENCODER, ModelServer, model_server
 
+NOWHERE = (
+    "http://127.0.0.1:1/embed",
+    "http://127.0.0.1:1/v1/embeddings",
+    "http://127.0.0.1:1/rerank",
+    "http:///embed",
+)
 RERANKERS = ("/rerank", "/v1/rerank#some-lab/reranker-v2", "/v2/rerank#some-lab/reranker-v2")
 
 
@@ -117,13 +123,46 @@ def test_vectors_of_another_shape_are_a_typed_failure(server: ModelServer, tmp_p
             encoder.encode(["the moon"])
 
 
+@pytest.mark.parametrize("answer", [b"{}", b"[]", b'{"data": [{"index": 0}]}', b'{"data": [1]}', b"not json"])
+def test_embeddings_of_another_shape_are_a_typed_failure(server: ModelServer, tmp_path: Path, answer: bytes) -> None:
+    with embedding(f"{server.address}/v1/embeddings#words", tmp_path) as encoder:
+        server.answer = answer
+        with pytest.raises(Unavailable, match="ENGINE_UNAVAILABLE"):
+            encoder.encode(["the moon"])
+
+
+def test_embeddings_that_are_refused_are_a_typed_failure_and_no_text_of_the_server_is_told(
+    server: ModelServer, tmp_path: Path
+) -> None:
+    with embedding(f"{server.address}/v1/embeddings#words", tmp_path) as encoder:
+        server.status, server.answer = 401, b'{"error": {"message": "the key sk-1 is wrong"}}'
+        with pytest.raises(Unavailable, match="status 401") as caught:
+            encoder.encode(["the moon"])
+    assert "sk-1" not in caught.value.message
+
+
+def test_embeddings_are_asked_for_by_model_as_numbers(server: ModelServer, tmp_path: Path) -> None:
+    with embedding(f"{server.address}/v1/embeddings#lab/words", tmp_path) as encoder:
+        encoder.encode(["the moon"])
+    path, body, _ = server.asked[-1]
+    assert path == "/v1/embeddings"
+    assert (body["model"], body["input"], body["encoding_format"]) == ("lab/words", ["the moon"], "float")
+
+
+def test_azure_embeds_by_deployment_and_version_with_a_header_of_its_own(server: ModelServer, tmp_path: Path) -> None:
+    address = f"{server.address}/openai/deployments/words/embeddings?api-version=2024-10-21#words"
+    with embedding(address, tmp_path, key="secret") as encoder:
+        assert encoder.encode(["mars"]) == pytest.approx(ENCODER.encode(["mars"]), abs=1e-6)
+    assert {authorization for _, _, authorization in server.asked} == {""}
+
+
 def test_vectors_come_with_length_one(server: ModelServer, tmp_path: Path) -> None:
     with embedding(f"{server.address}/embed", tmp_path) as encoder:
         server.answer = b"[[3, 4]]"
         assert encoder.encode(["the moon"]) == pytest.approx(np.array([[0.6, 0.8]]))
 
 
-@pytest.mark.parametrize("address", ["http://127.0.0.1:1/embed", "http://127.0.0.1:1/rerank", "http:///embed"])
+@pytest.mark.parametrize("address", NOWHERE)
 def test_an_embedder_that_is_not_there_is_refused_when_it_is_opened(tmp_path: Path, address: str) -> None:
     with pytest.raises(UnusableModel):
         open_encoder(address, tmp_path, threads=1)

@@ -1,0 +1,185 @@
+"""What a server refuses is left out, found out once and remembered."""
+
+from typing import Any
+
+import pytest
+
+from services.llm.capabilities import Capabilities
+from services.llm.errors import LlmUnavailable, LlmUnusable
+from services.llm.messages import ChatModel, Message
+from services.vocabulary.usage import UsageSource
+from tests.fakes.scripted_llm import ScriptedLlm
+from tests.unit.llm.asking import QUESTION, complete, model_at, stream
+
+SCHEMA = {"type": "object", "properties": {}}
+NO_SCHEMA = "'response_format.type' : value is not one of the allowed values ['text', 'json_object']"
+NO_FORM = "This response_format type is unavailable now"
+NO_USAGE = "Unrecognized request argument supplied: stream_options"
+NO_SYSTEM = "System role not supported"
+TOO_LONG = "This model's maximum context length is 4096 tokens. However, your messages resulted in 5000 tokens."
+FILTERED = "The response was filtered: code content_filter, response_format"
+WANTED: dict[str, Any] = {
+    "model": "small",
+    "messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "When?"}],
+    "response_format": {"type": "json_schema", "json_schema": {"schema": SCHEMA}},
+    "stream_options": {"include_usage": True},
+}
+
+
+async def judged(model: ChatModel, task: str = "judge") -> str:
+    return (await model.complete(QUESTION, task=task, schema=SCHEMA)).text
+
+
+def forms(llm: ScriptedLlm) -> list[str]:
+    return [request.body.get("response_format", {}).get("type", "none") for request in llm.requests]
+
+
+def test_everything_is_wanted_at_first() -> None:
+    assert Capabilities().applied(WANTED) == WANTED
+
+
+def test_what_is_not_understood_is_left_out() -> None:
+    sent = Capabilities("json_object", stream_usage=False, system_role=False).applied(WANTED)
+    assert sent == {
+        "model": "small",
+        "messages": [{"role": "user", "content": "Be brief.\n\nWhen?"}],
+        "response_format": {"type": "json_object"},
+    }
+    assert "response_format" not in Capabilities("prompt").applied(WANTED)
+
+
+@pytest.mark.parametrize(
+    ("roles", "sent"),
+    [
+        ("su", "u:0+1"),
+        ("us", "u:1+0"),
+        ("sau", "u:0 a:1 u:2"),
+        ("s", "u:0"),
+        ("ssu", "u:0+1+2"),
+        ("ua", "u:0 a:1"),
+    ],
+)
+def test_the_system_s_text_goes_before_what_the_user_says_first(roles: str, sent: str) -> None:
+    names = {"s": "system", "u": "user", "a": "assistant"}
+    messages = [{"role": names[role], "content": str(at)} for at, role in enumerate(roles)]
+    told = Capabilities(system_role=False).applied({"messages": messages})["messages"]
+    assert " ".join(f"{each['role'][0]}:{each['content'].replace(chr(10) * 2, '+')}" for each in told) == sent
+
+
+@pytest.mark.parametrize(
+    ("complaint", "less"),
+    [
+        (NO_SCHEMA, Capabilities("json_object")),
+        ("Extra inputs are not permitted: body.stream_options", Capabilities(stream_usage=False)),
+        (NO_SYSTEM, Capabilities(system_role=False)),
+        ("Conversation roles must alternate", Capabilities(system_role=False)),
+        ("Bad request", Capabilities("json_object")),
+        (TOO_LONG, None),
+        (FILTERED, None),
+    ],
+)
+def test_a_complaint_takes_away_what_it_names(complaint: str, less: Capabilities | None) -> None:
+    assert Capabilities().lessened(WANTED, complaint) == less
+
+
+@pytest.mark.parametrize("complaint", [NO_FORM, NO_USAGE, NO_SYSTEM, "Bad request"])
+def test_there_is_an_end_to_what_can_be_taken_away(complaint: str) -> None:
+    known: Capabilities | None = Capabilities()
+    for _ in range(5):
+        known = known.lessened(WANTED, complaint) if known else None
+    assert known is None
+
+
+async def test_a_form_that_is_refused_is_tried_in_a_lesser_way_and_that_is_remembered(llm: ScriptedLlm) -> None:
+    llm.fail(400, message=NO_SCHEMA)
+    llm.answer_with(lambda request: "{}")
+    async with model_at(llm) as model:
+        assert [await judged(model), await judged(model)] == ["{}", "{}"]
+    assert forms(llm) == ["json_schema", "json_object", "json_object"]
+
+
+async def test_in_the_end_the_prompt_alone_holds_it_to_the_form(llm: ScriptedLlm) -> None:
+    for _ in range(2):
+        llm.fail(422, message=NO_FORM)
+    llm.answer_with(lambda request: "{}")
+    async with model_at(llm) as model:
+        assert [await judged(model), await judged(model)] == ["{}", "{}"]
+    assert forms(llm) == ["json_schema", "json_object", "none", "none"]
+
+
+async def test_each_model_is_found_out_by_itself(llm: ScriptedLlm) -> None:
+    llm.fail(400, message=NO_SCHEMA)
+    llm.answer_with(lambda request: "{}")
+    async with model_at(llm, tasks={"judge": {"model": "strict"}}) as model:
+        await judged(model)
+        await judged(model, "condense")
+        await judged(model)
+    assert forms(llm) == ["json_schema", "json_object", "json_schema", "json_object"]
+
+
+async def test_a_form_that_is_set_is_not_left(llm: ScriptedLlm) -> None:
+    llm.fail(400, message=NO_SCHEMA)
+    async with model_at(llm, structured_output="json_schema") as model:
+        with pytest.raises(LlmUnusable):
+            await judged(model)
+    assert forms(llm) == ["json_schema"]
+
+
+async def test_a_stream_without_a_count_of_tokens_is_estimated_from_then_on(llm: ScriptedLlm) -> None:
+    llm.fail(400, message=NO_USAGE)
+    llm.answer_with(lambda request: "In July.")
+    async with model_at(llm) as model:
+        for _ in range(2):
+            usage = [delta async for delta in model.stream(QUESTION, task="write")][-1].usage
+            assert usage is not None
+            assert usage.usage_source is UsageSource.ESTIMATED
+    assert ["stream_options" in request.body for request in llm.requests] == [True, False, False]
+
+
+async def test_a_system_message_that_is_refused_is_said_by_the_user(llm: ScriptedLlm) -> None:
+    llm.fail(400, message=NO_SYSTEM)
+    llm.answer_with(lambda request: "In July.")
+    async with model_at(llm) as model:
+        await stream(model)
+        await complete(model)
+    merged = [{"role": "user", "content": "Answer briefly.\n\nWhen did Apollo 11 land?"}]
+    assert [request.messages == merged for request in llm.requests] == [False, True, True]
+
+
+async def test_several_things_may_be_found_out_by_one_request(llm: ScriptedLlm) -> None:
+    llm.fail(400, message=NO_SYSTEM)
+    llm.fail(400, message=NO_USAGE)
+    llm.answer_with(lambda request: "In July.")
+    async with model_at(llm) as model:
+        await stream(model)
+    assert [message["role"] for message in llm.requests[2].messages] == ["user"]
+    assert "stream_options" not in llm.requests[2].body
+
+
+@pytest.mark.parametrize("message", [TOO_LONG, FILTERED])
+async def test_what_is_refused_in_any_form_is_not_tried_again(llm: ScriptedLlm, message: str) -> None:
+    llm.fail(400, message=message)
+    async with model_at(llm) as model:
+        with pytest.raises(LlmUnusable) as caught:
+            await judged(model)
+    assert len(llm.requests) == 1
+    assert message not in caught.value.message
+
+
+async def test_a_request_that_is_refused_in_all_forms_is_unusable_and_nothing_is_learnt(llm: ScriptedLlm) -> None:
+    for _ in range(3):
+        llm.fail(400, message="Bad request")
+    async with model_at(llm) as model:
+        with pytest.raises(LlmUnusable):
+            await judged(model)
+        llm.answer_with(lambda request: "{}")
+        await judged(model)
+    assert forms(llm) == ["json_schema", "json_object", "none", "json_schema"]
+
+
+async def test_what_is_no_refusal_teaches_nothing(llm: ScriptedLlm) -> None:
+    llm.fail(500, message=NO_SCHEMA)
+    async with model_at(llm) as model:
+        with pytest.raises(LlmUnavailable):
+            await model.complete([Message("user", "When?")], task="judge", schema=SCHEMA)
+    assert len(llm.requests) == 1

@@ -1,0 +1,53 @@
+"""Answers in the shapes that common servers give them: each is the same text, usage and end."""
+
+from contextlib import aclosing
+from pathlib import Path
+
+import pytest
+
+from services.vocabulary.usage import UsageSource
+from tests.fakes.scripted_llm import ScriptedLlm
+from tests.unit.llm.asking import QUESTION, model_at
+
+RECORDED = Path(__file__).parent / "recorded"
+SERVERS = ("azure", "litellm", "llama_cpp", "ollama", "openai", "vllm")
+TEXT, COUNTED = "In July 1969.", (21, 5, UsageSource.PROVIDER)
+
+
+def recorded(name: str) -> str:
+    return (RECORDED / name).read_bytes().decode()
+
+
+def test_each_server_is_recorded_in_both_ways() -> None:
+    assert {path.name for path in RECORDED.iterdir()} == {f"{s}.{way}" for s in SERVERS for way in ("json", "sse")}
+
+
+@pytest.mark.parametrize("server", SERVERS)
+async def test_a_whole_answer_of(llm: ScriptedLlm, server: str) -> None:
+    llm.nonsense(recorded(f"{server}.json"), content_type="application/json; charset=utf-8")
+    async with model_at(llm) as model:
+        answer = await model.complete(QUESTION, task="write")
+    usage = answer.usage
+    assert (answer.text, answer.truncated) == (TEXT, False)
+    assert (usage.input_tokens, usage.output_tokens, usage.usage_source) == COUNTED
+
+
+@pytest.mark.parametrize("server", SERVERS)
+async def test_a_streamed_answer_of(llm: ScriptedLlm, server: str) -> None:
+    llm.nonsense(recorded(f"{server}.sse"), content_type="text/event-stream; charset=utf-8")
+    async with model_at(llm) as model, aclosing(model.stream(QUESTION, task="write")) as stream:
+        deltas = [delta async for delta in stream]
+    usage = deltas[-1].usage
+    assert usage is not None
+    assert ("".join(delta.text for delta in deltas), deltas[-1].truncated) == (TEXT, False)
+    assert (usage.input_tokens, usage.output_tokens, usage.usage_source) == COUNTED
+
+
+@pytest.mark.parametrize("server", SERVERS)
+async def test_a_streamed_answer_event_by_event_of(llm: ScriptedLlm, server: str) -> None:
+    """Nothing of what a model thinks is shown on the way."""
+    body = recorded(f"{server}.sse")
+    llm.nonsense(body[: body.index("data: [DONE]")], content_type="text/event-stream")
+    async with model_at(llm) as model, aclosing(model.stream(QUESTION, task="write")) as stream:
+        shown = [delta.text async for delta in stream]
+    assert all(TEXT.startswith("".join(shown[:end])) for end in range(len(shown)))
