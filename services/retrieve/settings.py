@@ -50,7 +50,8 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
     embedder_cache: int = Field(default=4096, ge=0, le=1_000_000)
     """Texts whose vectors are kept in memory; 4,096 of 384 values take 6 MB."""
     near_duplicate: float | None = Field(default=None, gt=0, le=1)
-    """Least cosine of a near duplicate; by default the embedding model's own (all-MiniLM-L6-v2: .95, measured)."""
+    """Least cosine of a near duplicate; by default the embedding model's own (all-MiniLM-L6-v2: .95, measured;
+    bge-large: .8; others: .95)."""
     reranker: str = "none"
     """`none`: the fused order stands; `onnx:FOLDER` or a folder alone: a cross-encoder with model.onnx and
     tokenizer.json; `cross-encoder:NAME` (sentence-transformers) or `flag:NAME` (FlagEmbedding; both need the extra

@@ -8,8 +8,18 @@ import openai
 import pytest
 
 from bench.suite import RunningSuite
-from parley.client.evaluation import Gateway, OpenAiLlm, format_docs, process_rewriter_query, query_for_evaluation
+from parley.client.evaluation import (
+    Gateway,
+    OpenAiLlm,
+    format_docs,
+    get_references_result_doc,
+    process_rewriter_query,
+    query_for_evaluation,
+)
+from parley.context.v1 import conversation_pb2
+from parley.gateway.v1 import gateway_pb2
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
+from tests.system.door import Door, last, one
 from tests.system.model_turns import Asker, asking_about
 
 QUESTION = "When did Phoenix land on Mars?"
@@ -48,15 +58,43 @@ class TestByRules:
         assert (metadata["usage_source"], metadata["cost_source"], metadata["tokens_used"]) == ("NONE", "NONE", 0)
         assert (metadata["retrieval_method"], metadata["outcome"]) == ("multi_query_rewrite", "ANSWERED")
         assert metadata["verdicts"]["verified"] >= 1
+        assert metadata["rewrite_count"] == len(metadata["rewritten_queries"]) >= 1
+        assert metadata["rewritten_queries"][0] == QUESTION
         json.dumps(row)  # plain values all through
+
+    def test_a_greeting_is_answered_and_nothing_is_said_to_have_been_searched(self, gateway: Gateway) -> None:
+        row = query_for_evaluation("Hello!", gateway=gateway)
+        assert (row["contexts"], row["metadata"]["rewritten_queries"], row["metadata"]["rewrite_count"]) == ([], [], 0)
 
     def test_documents_are_as_many_as_were_asked_for(self, gateway: Gateway) -> None:
         result = process_rewriter_query(QUESTION, max_final_docs=3, gateway=gateway)
         numbers = [document["number"] for document in result["retrieved_documents"]]
         assert (len(numbers), numbers) == (3, sorted(numbers))
         assert result["rewritten_queries"][0] == QUESTION
-        assert format_docs(result["retrieved_documents"]).startswith("[1] Phoenix")
+        first = format_docs(result["retrieved_documents"]).splitlines()[:2]
+        assert first[0] == f"--- DOCUMENT 1 (Relevance: {result['retrieved_documents'][0]['relevance']}) ---"
+        assert first[1].startswith("Source: Phoenix")
         assert result["metrics"]["total_cost"] == 0.0
+
+    def test_what_a_session_cites_is_fetched_as_it_is_now(self, gateway: Gateway, door: Door) -> None:
+        events = door.ask(QUESTION, session="cited")
+        cited = last(events, "references").references.references
+        docs = get_references_result_doc(True, session="cited", gateway=gateway)
+        assert {doc["passage_id"]: doc["page_content"] for doc in docs} == {
+            reference.evidence.passage.passage_id: reference.evidence.passage.text for reference in cited
+        }
+        numbers = [doc["number"] for doc in docs]
+        assert numbers[0] == 1
+        assert numbers == sorted(numbers)
+
+    def test_what_a_carried_conversation_cites_is_in_it(self, gateway: Gateway, door: Door) -> None:
+        said = conversation_pb2.HistoryMessage(speaker=conversation_pb2.SPEAKER_USER, text="Tell me of Mars.")
+        stream = door.gateway.Ask(gateway_pb2.AskRequest(question=QUESTION, history=[said]), timeout=30)
+        carried = one([response.event for response in stream], "completed").completed.context
+        stored = get_references_result_doc(context=carried)
+        anew = get_references_result_doc(True, context=carried, gateway=gateway)
+        assert any("25 May 2008" in doc["page_content"] for doc in stored)
+        assert [doc["page_content"] for doc in stored] == [doc["page_content"] for doc in anew]
 
     def test_what_the_documents_do_not_hold_is_abstained(self, gateway: Gateway) -> None:
         metadata = query_for_evaluation("What is the best recipe for sourdough bread?", gateway=gateway)["metadata"]
@@ -102,7 +140,7 @@ class TestByModels:
         wordings = list(WORDINGS)
         llm.answer_with(lambda request: json.dumps({"question": wordings.pop()}))
         llm.reply("The lighthouse was lit on 3 May 1871 [1].", when=lambda request: request.streams)
-        result = process_rewriter_query(LIT, "large", "small", gateway=gateway)
+        result = process_rewriter_query(LIT, rewriter_model="large", answer_model="small", gateway=gateway)
         assert result["answer"] == "The lighthouse was lit on 3 May 1871.[1]"
         assert sorted(result["rewritten_queries"]) == sorted(WORDINGS)
         assert sorted(request.body["model"] for request in llm.requests) == ["large", "large", "large", "small"]

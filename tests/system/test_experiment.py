@@ -4,11 +4,14 @@ import json
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bench.suite import running_suite
+from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
 from tests.system.door import Door, parley
 from tests.system.waiting import wait_for
 
@@ -27,7 +30,39 @@ ABOUT_RIDGE = (
     "How large is its mirror?",
     "And the harbour of Slate Bay?",
 )
+REWRITTEN = {
+    "How high is its tower?": "How high is the tower of the lighthouse of Harrow Point?",
+    "Who was its last keeper?": "Who was the last keeper of the lighthouse of Harrow Point?",
+    "When did she leave?": "When did the last keeper of the lighthouse of Harrow Point leave?",
+    "How large is its mirror?": "How large is the mirror of the observatory of Cold Ridge?",
+    "And the harbour of Slate Bay?": "When did the harbour of Slate Bay open?",
+}
 CONVERSATIONS = {"a": (*ABOUT_LIGHT, "When did she leave?"), "b": ABOUT_RIDGE, "c": ABOUT_LIGHT[:2]}
+
+
+def rewrite(request: LlmRequest) -> str:
+    """As a language model makes a turn stand alone that it is shown last."""
+    turn = request.prompt.rpartition("The last turn:")[2]
+    return json.dumps({"standalone": next(told for asked, told in REWRITTEN.items() if asked in turn)})
+
+
+@pytest.fixture(scope="module")
+def port(server: ScriptedLlm, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """Of a suite that rewrites by a language model, and does the rest by rules."""
+    settings = {
+        "PARLEY_LLM_BASE_URL": server.base_url,
+        "PARLEY_LLM_RETRIES": "0",
+        "PARLEY_INTENT_ENGINE": "rules",
+        "PARLEY_ANSWER_ENGINE": "rules",
+    }
+    with running_suite(tmp_path_factory.mktemp("rewriting") / "data", settings) as running:
+        yield running.port
+
+
+@pytest.fixture(autouse=True)
+def rewriter(llm: ScriptedLlm) -> ScriptedLlm:
+    llm.answer_with(rewrite)
+    return llm
 
 
 @pytest.fixture(scope="module")
@@ -58,9 +93,9 @@ def lines(out: Path, kind: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def killed_after(door: Door, data: Path, out: Path, count: int) -> None:
+def killed_after(port: int, data: Path, out: Path, count: int) -> None:
     """Run it, and kill -9 it once so many lines are there."""
-    command = [sys.executable, "-m", "gateway.cli.app", *arguments(data, out), "--port", str(door.port)]
+    command = [sys.executable, "-m", "gateway.cli.app", *arguments(data, out), "--port", str(port)]
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     dataset = out / "datasets" / f"{DOMAIN}.mmr-5.jsonl"
     try:
@@ -70,12 +105,12 @@ def killed_after(door: Door, data: Path, out: Path, count: int) -> None:
     assert child.wait() == -signal.SIGKILL, "it was over before it could be killed"
 
 
-def test_a_killed_run_goes_on_and_ends_as_one_that_was_left_alone(door: Door, data: Path, tmp_path: Path) -> None:
-    whole = parley(door.port, *arguments(data, tmp_path / "whole"))
+def test_a_killed_run_goes_on_and_ends_as_one_that_was_left_alone(port: int, data: Path, tmp_path: Path) -> None:
+    whole = parley(port, *arguments(data, tmp_path / "whole"))
     assert whole.returncode == 0, whole.stdout + whole.stderr
-    killed_after(door, data, tmp_path / "killed", 3)
+    killed_after(port, data, tmp_path / "killed", 3)
     there = len(lines(tmp_path / "killed", "datasets"))
-    again = parley(door.port, *arguments(data, tmp_path / "killed"))
+    again = parley(port, *arguments(data, tmp_path / "killed"))
     assert again.returncode == 0, again.stdout + again.stderr
     assert again.stdout.splitlines()[-1] == f"asked {9 - there}, there before {there}, left 0"
     for kind in ("datasets", "intermediate"):
@@ -84,14 +119,14 @@ def test_a_killed_run_goes_on_and_ends_as_one_that_was_left_alone(door: Door, da
     assert [line["_id"] for line in lines(tmp_path / "killed", "datasets")] == ids
 
 
-def test_what_led_to_an_answer_is_told(door: Door, data: Path, tmp_path: Path) -> None:
-    done = parley(door.port, *arguments(data, tmp_path), "--conversations", "1")
+def test_what_led_to_an_answer_is_told(port: int, data: Path, tmp_path: Path) -> None:
+    done = parley(port, *arguments(data, tmp_path), "--conversations", "1")
     assert done.returncode == 0, done.stdout + done.stderr
     first, second, *_, last = lines(tmp_path, "intermediate")
     assert first["num_extracted_sentences"] == 0
     assert "42 metres" in second["agent_response"]
-    assert second["rewritten_query"] != second["original_query"]
-    assert "Harrow Point" in second["rewritten_query"]
+    assert second["rewritten_query"] == REWRITTEN[second["original_query"]]
+    assert first["rewritten_query"] == first["original_query"]
     assert sum(last["cluster_sizes"]) == last["num_extracted_sentences"] == len(last["extracted_sentences"])
     assert last["num_clusters"] == len(last["cluster_sizes"]) > 1
     assert 1 <= len(last["selected_sentences"]) <= 5
@@ -102,3 +137,10 @@ def test_what_led_to_an_answer_is_told(door: Door, data: Path, tmp_path: Path) -
         if chosen["speaker"] == "user":
             assert chosen["sentence"] == ABOUT_LIGHT[chosen["turn"] - 1]
     assert {"https://example.org/harrow"} <= {context["url"] for context in second["contexts"]}
+
+
+def test_a_suite_without_a_language_model_is_refused(door: Door, data: Path, tmp_path: Path) -> None:
+    done = parley(door.port, *arguments(data, tmp_path))
+    assert done.returncode == 1
+    assert "this suite rewrites by rules: set PARLEY_LLM_BASE_URL" in done.stderr
+    assert not list(tmp_path.iterdir())

@@ -26,13 +26,21 @@ class Asked:
     degraded: list[str] = field(default_factory=list)
     """Stage and reason of what was done the simpler way."""
 
+    @property
+    def rewritten(self) -> str:
+        """The question as it was searched: its own words again where the language model failed."""
+        return self.record.query.text or self.record.standalone
+
 
 def request_of(turn: Turn, said: Iterable[Exchange], collection: str, sentences: int) -> gateway_pb2.AskRequest:
-    """A turn after what was said before it; it goes all the way to an answer, whatever is decided about it."""
+    """A turn after what was said before it; it goes all the way to an answer, whatever is decided about it.
+
+    It is searched as it was rewritten, and not split."""
     options = gateway_pb2.RequestOptions(
         collection=collection,
         strategy=query_pb2.STRATEGY_MMR,
         context_sentences=sentences,
+        plan=gateway_pb2.PLAN_OFF,
         ask_back=gateway_pb2.ACT_RECORD_ONLY,
         reject=gateway_pb2.ACT_RECORD_ONLY,
         abstain=gateway_pb2.ACT_RECORD_ONLY,
@@ -71,7 +79,7 @@ def observe(events: Iterable[event_pb2.Event]) -> Asked:
 
 def dataset_line(turn: Turn, asked: Asked) -> str:
     """{_id, text, agent_response}: the question as it was rewritten, in the form of MTRAG's retrieval data."""
-    return _json({"_id": turn.turn_id, "text": f"{ASKER}{asked.record.standalone}", "agent_response": asked.answer})
+    return _json({"_id": turn.turn_id, "text": f"{ASKER}{asked.rewritten}", "agent_response": asked.answer})
 
 
 def intermediate_line(turn: Turn, numbers: Sequence[int], asked: Asked) -> str:
@@ -86,7 +94,7 @@ def intermediate_line(turn: Turn, numbers: Sequence[int], asked: Asked) -> str:
     return _json(
         {
             "original_query": turn.question,
-            "rewritten_query": asked.record.standalone,
+            "rewritten_query": asked.rewritten,
             "num_extracted_sentences": len(chosen.extracted),
             "extracted_sentences": [sentence.text for sentence in chosen.extracted],
             "num_clusters": len(chosen.cluster_sizes),

@@ -1,7 +1,8 @@
 """`parley experiment mmr`: conversations asked turn by turn, the suite's own answers being their history."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -9,10 +10,12 @@ from typing import Final
 import grpc
 
 from gateway.cli.evaluation.corpora import ensure_collections
-from gateway.cli.evaluation.tasks import read_tasks
+from gateway.cli.evaluation.tasks import Task, read_tasks
 from gateway.cli.experiment.asked import Asked, Exchange, dataset_line, intermediate_line, observe, request_of
 from gateway.cli.experiment.conversations import Conversation, Turn, rebuild
 from gateway.cli.experiment.journal import Journal, open_journal
+from gateway.cli.experiment.mtrag import as_passages, passages_file, read_turns, turns_file
+from gateway.cli.experiment.rewriting import require_model
 from gateway.cli.progressing import progress_bar
 from parley.gateway.v1 import gateway_pb2_grpc
 
@@ -25,7 +28,7 @@ class Order:
     """What is to be asked, and how."""
 
     data: Path
-    """Holds the domain's tasks and passages."""
+    """Holds the domain's tasks and passages, in our form or in MTRAG's own."""
     domain: str
     sentences: int
     """How many sentences of the history are chosen."""
@@ -54,14 +57,15 @@ def run_experiment(channel: grpc.Channel, order: Order, progressed: Progressed) 
     """Ingest the domain where it is missing, then ask each turn that the files do not hold.
 
     Raises:
-        CommandError: data or files cannot be read or written, or the files hold other turns.
+        CommandError: no language model rewrites, data or files cannot be read or written, or the files hold other
+            turns.
         grpc.RpcError: the suite failed; what the files hold stays there.
     """
-    conversations = rebuild(read_tasks(order.data, order.set_name, order.domain))
-    conversations = conversations[: order.conversations or None]
+    conversations = rebuild(_tasks(order))[: order.conversations or None]
     turns = [turn for conversation in conversations for turn in conversation]
     progressed.turns = len(turns)
-    ensure_collections(channel, [order.domain], order.data)
+    require_model(channel)
+    _ensure_passages(channel, order)
     with open_journal(order.file("datasets"), order.file("intermediate"), turns) as journal:
         progressed.there = len(journal.answers)
         stub = gateway_pb2_grpc.GatewayServiceStub(channel)
@@ -70,6 +74,18 @@ def run_experiment(channel: grpc.Channel, order: Order, progressed: Progressed) 
                 progressed.asked += 1
                 progressed.degraded.update(asked.degraded)
                 advance()
+
+
+def _tasks(order: Order) -> Sequence[Task]:
+    """From MTRAG's own files where the folder has them, else in our form."""
+    turns = turns_file(order.data, order.domain)
+    return read_turns(turns, order.domain) if turns else read_tasks(order.data, order.set_name, order.domain)
+
+
+def _ensure_passages(channel: grpc.Channel, order: Order) -> None:
+    passages = passages_file(order.data, order.domain)
+    with as_passages(passages, order.domain) if passages else nullcontext(order.data) as folder:
+        ensure_collections(channel, [order.domain], folder)
 
 
 def _ask_all(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from google.protobuf.json_format import Parse
+from google.protobuf.json_format import Parse, ParseDict
 from typer.testing import Result
 
 from parley.context.v1 import conversation_pb2, query_pb2
@@ -63,12 +63,20 @@ def turn(number: int) -> list[Any]:
     return [Parse(json.dumps(happening), event_pb2.Event()) for happening in told]
 
 
+def suite(engine: str) -> gateway_pb2.GetServerInfoResponse:
+    """A suite whose stage decompose rewrites by an engine."""
+    capabilities = [{"task": "decompose", "engine": "llm"}, {"task": "condense", "engine": engine}]
+    told = {"stage": "STAGE_DECOMPOSE", "info": {"capabilities": capabilities}}
+    return ParseDict({"stages": [{"stage": "STAGE_GATEWAY"}, told]}, gateway_pb2.GetServerInfoResponse())
+
+
 @pytest.fixture
 def experiment(gateway: Any, parley: Run, tmp_path: Path) -> Run:
     lines = "".join(f"{json.dumps(line)}\n" for line in TASKS).encode()
     (tmp_path / "moon.mtrag_human.tasks.jsonl.gz").write_bytes(gzip.compress(lines))
     gateway.collections = corpus_pb2.ListCollectionsResponse(collections=[corpus_pb2.Collection(name="moon")])
     gateway.turns = [turn(number) for number in range(1, len(TASKS) + 1)]
+    gateway.info = suite("llm")
 
     def run(*arguments: str) -> Result:
         folders = ("--data", str(tmp_path), "--out", str(tmp_path / "out"))
@@ -107,6 +115,7 @@ def test_turns_are_asked_by_mmr_with_as_many_sentences_as_were_wanted(
     options = gateway.asked[0].options
     assert (options.collection, options.strategy, options.context_sentences) == ("moon", query_pb2.STRATEGY_MMR, 3)
     assert {options.ask_back, options.reject, options.abstain} == {gateway_pb2.ACT_RECORD_ONLY}
+    assert options.plan == gateway_pb2.PLAN_OFF, "what was rewritten is searched as it is"
     assert len(gateway.asked) == 3
     for kind in ("datasets", "intermediate"):
         assert [path.name for path in (tmp_path / "out" / kind).iterdir()] == ["moon.mmr-3.jsonl"]
@@ -118,6 +127,40 @@ def test_a_dataset_line_holds_the_rewritten_question_and_the_answer(experiment: 
         {"_id": turn_id, "text": f"|user|: question {number}", "agent_response": f"answer {number}"}
         for number, turn_id in enumerate(IN_ORDER, start=1)
     ]
+
+
+def test_a_question_that_was_not_searched_as_it_was_rewritten_is_told_as_it_was_searched(
+    gateway: Any, experiment: Run, tmp_path: Path
+) -> None:
+    """The language model failed, and the rules searched the turn's own words with some of the conversation's."""
+    gateway.turns[1][0].condensed.query.text = "And when?"
+    experiment("--conversations", "1")
+    assert lines(tmp_path, "datasets")[1]["text"] == "|user|: And when?"
+    assert lines(tmp_path, "intermediate")[1]["rewritten_query"] == "And when?"
+
+
+def test_a_suite_that_rewrites_by_rules_is_refused_before_anything_is_asked_or_written(
+    gateway: Any, experiment: Run, tmp_path: Path
+) -> None:
+    gateway.info = suite("rules")
+    result = experiment()
+    assert result.exit_code == 1
+    assert "as a language model rewrites it, and this suite rewrites by rules: set PARLEY_LLM_BASE_URL" in result.stderr
+    assert not gateway.asked
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("told", [gateway_pb2.GetServerInfoResponse(), suite("llm")], ids=["untold", "down"])
+def test_a_suite_whose_stage_that_rewrites_is_down_is_refused(
+    gateway: Any, experiment: Run, told: gateway_pb2.GetServerInfoResponse
+) -> None:
+    for stage in told.stages:
+        stage.ClearField("info")
+    gateway.info = told
+    result = experiment()
+    assert result.exit_code == 1
+    assert "The stage decompose, which rewrites the questions, cannot be reached." in result.stderr
+    assert not gateway.asked
 
 
 def test_an_intermediate_line_holds_how_it_came_about(experiment: Run, tmp_path: Path) -> None:

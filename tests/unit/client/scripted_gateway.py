@@ -13,6 +13,7 @@ from parley.client.evaluation import Gateway
 from parley.context.v1 import answer_pb2 as context_answer_pb2
 from parley.context.v1 import evidence_pb2, query_pb2, session_pb2, usage_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 from services.answer.requests import VerifyRequest
 from services.answer.verification.verify import verify
 from services.wire.codec import from_message, to_message
@@ -44,7 +45,14 @@ class ScriptedGateway(gateway_pb2_grpc.GatewayServiceServicer):
     found: list[evidence_pb2.Reference] = field(default_factory=lambda: references(LANDED, DUG))
     usage: list[usage_pb2.Usage] = field(default_factory=list)
     degraded: list[usage_pb2.Degraded] = field(default_factory=list)
+    plan: query_pb2.QueryNode | None = None
+    """What is searched; None: the wordings of the request."""
+    greets: bool = False
+    """It searches nothing, and tells no plan."""
     refuses: grpc.StatusCode | None = None
+    sessions: dict[str, gateway_pb2.GetReferencesResponse] = field(default_factory=dict)
+    """What the latest answer of each cites."""
+    corpus: "Passages" = field(default_factory=lambda: Passages())  # type: ignore[abstract]  # as above
     asked: list[gateway_pb2.AskRequest] = field(default_factory=list)
     principals: list[str] = field(default_factory=list)
 
@@ -58,11 +66,18 @@ class ScriptedGateway(gateway_pb2_grpc.GatewayServiceServicer):
         for event in self._events(request):
             yield gateway_pb2.AskResponse(event=event)
 
+    def GetReferences(
+        self, request: gateway_pb2.GetReferencesRequest, context: Any
+    ) -> gateway_pb2.GetReferencesResponse:
+        """What the latest answer of a session cites."""
+        if request.session_id not in self.sessions:
+            context.abort(grpc.StatusCode.NOT_FOUND, "there is no such session")
+        return self.sessions[request.session_id]
+
     def _events(self, request: gateway_pb2.AskRequest) -> Iterator[event_pb2.Event]:
-        first, *others = request.options.wordings or [request.question]
-        variants = [query_pb2.WeightedText(text=text, weight=0.9) for text in others]
-        node = query_pb2.QueryNode(id="1", query=query_pb2.WeightedQuery(text=first, variants=variants))
-        yield event_pb2.Event(plan=event_pb2.PlanEvent(graph=query_pb2.QueryGraph(nodes=[node])))
+        if not self.greets:
+            node = self.plan or _node(*(request.options.wordings or [request.question]))
+            yield event_pb2.Event(plan=event_pb2.PlanEvent(graph=query_pb2.QueryGraph(nodes=[node])))
         for degraded in self.degraded:
             yield event_pb2.Event(degraded=degraded)
         yield event_pb2.Event(references=event_pb2.ReferencesEvent(references=self.found))
@@ -72,6 +87,28 @@ class ScriptedGateway(gateway_pb2_grpc.GatewayServiceServicer):
         yield event_pb2.Event(text_end=event_pb2.TextEndEvent(text=self.text, engine=self.engine))
         yield event_pb2.Event(usage=event_pb2.UsageEvent(tasks=self.usage))
         yield event_pb2.Event(completed=event_pb2.CompletedEvent(outcome=self.outcome, abstain_score=0.25))
+
+
+def _node(first: str, *others: str) -> query_pb2.QueryNode:
+    variants = [query_pb2.WeightedText(text=text, weight=0.9) for text in others]
+    return query_pb2.QueryNode(id="1", text=first, query=query_pb2.WeightedQuery(text=first, variants=variants))
+
+
+@dataclass
+class Passages(corpus_pb2_grpc.CorpusServiceServicer):
+    """The corpus, by collection and passage id; every principal that asked is kept."""
+
+    held: dict[tuple[str, str], evidence_pb2.Passage] = field(default_factory=dict)
+    refuses: grpc.StatusCode = grpc.StatusCode.NOT_FOUND
+    """Of what it does not hold."""
+    principals: list[str] = field(default_factory=list)
+
+    def GetPassage(self, request: corpus_pb2.GetPassageRequest, context: Any) -> corpus_pb2.GetPassageResponse:
+        """As it is now."""
+        self.principals.extend(value for key, value in context.invocation_metadata() if key == "x-parley-principal")
+        if (request.collection, request.passage_id) not in self.held:
+            context.abort(self.refuses, "there is no such passage")
+        return corpus_pb2.GetPassageResponse(passage=self.held[request.collection, request.passage_id])
 
 
 class Checks(answer_pb2_grpc.AnswerServiceServicer):
@@ -91,6 +128,7 @@ def serving(scripted: ScriptedGateway) -> Iterator[Gateway]:
     server = grpc.server(ThreadPoolExecutor(2))
     gateway_pb2_grpc.add_GatewayServiceServicer_to_server(scripted, server)
     answer_pb2_grpc.add_AnswerServiceServicer_to_server(Checks(), server)  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
+    corpus_pb2_grpc.add_CorpusServiceServicer_to_server(scripted.corpus, server)
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
     try:

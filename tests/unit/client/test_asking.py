@@ -1,15 +1,10 @@
 """A question through a gateway, with models of the suite and of the caller."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-
 import grpc
 import pytest
 
 from parley.client.evaluation import (
-    Completion,
     Gateway,
-    Message,
     aprocess_rewriter_query,
     aquery_for_evaluation,
     process_rewriter_query,
@@ -17,46 +12,11 @@ from parley.client.evaluation import (
 )
 from parley.context.v1 import query_pb2, session_pb2, usage_pb2
 from parley.gateway.v1 import gateway_pb2
-from tests.unit.client.scripted_gateway import DUG, LANDED, ScriptedGateway, serving
+from tests.unit.client.callers import QUESTION, Model, asked_of, rewriter
+from tests.unit.client.scripted_gateway import DUG, LANDED, ScriptedGateway
 
-QUESTION = "When did Phoenix land?"
 PROVIDER = usage_pb2.USAGE_SOURCE_PROVIDER
 PRICED = usage_pb2.COST_SOURCE_PRICE_TABLE
-
-
-@dataclass
-class Model:
-    """Says what it was given, in turn; each answer takes 10 tokens to read and 2 to write."""
-
-    answers: list[str]
-    provider: str = "mine"
-    model_id: str = "mine-1"
-    cost: float | None = 0.5
-    asked: list[str] = field(default_factory=list)
-
-    def complete(self, messages: Sequence[Message]) -> Completion:
-        self.asked.append("\n".join(message["content"] for message in messages))
-        return Completion(self.answers.pop(0), 10, 2, self.cost)
-
-
-@pytest.fixture
-def scripted() -> ScriptedGateway:
-    return ScriptedGateway()  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
-
-
-@pytest.fixture
-def gateway(scripted: ScriptedGateway) -> Iterator[Gateway]:
-    with serving(scripted) as gateway:
-        yield gateway
-
-
-def rewriter() -> Model:
-    return Model(['"When did the lander Phoenix land on Mars?"', "\nWhen did Phoenix touch down?\nSure!", " "])
-
-
-def asked_of(scripted: ScriptedGateway) -> gateway_pb2.RequestOptions:
-    (request,) = scripted.asked
-    return request.options
 
 
 def used(stage: usage_pb2.Stage.ValueType, read: int, written: int, cost: float, model: str = "m") -> usage_pb2.Usage:
@@ -84,7 +44,7 @@ def test_a_row_has_question_answer_contexts_documents_and_how_they_came_about(ga
     assert metadata == {
         "num_contexts": 2,
         "retrieval_method": "multi_query_rewrite",
-        "rewrite_count": 3,
+        "rewrite_count": 1,
         "rewritten_queries": [QUESTION],
         "llm_model": "rules",
         "rewriter_model": "rules",
@@ -161,7 +121,7 @@ class TestTheCallersRewriter:
     def test_takes_precedence_and_its_three_wordings_are_searched(
         self, gateway: Gateway, scripted: ScriptedGateway
     ) -> None:
-        result = process_rewriter_query(QUESTION, "large", custom_rewriter_llm=rewriter(), gateway=gateway)
+        result = process_rewriter_query(QUESTION, rewriter(), rewriter_model="large", gateway=gateway)
         wordings = ["When did the lander Phoenix land on Mars?", "When did Phoenix touch down?", QUESTION]
         assert result["rewritten_queries"] == wordings
         assert list(asked_of(scripted).wordings) == wordings
@@ -201,7 +161,10 @@ class TestTheCallersWriter:
         query_for_evaluation(QUESTION, custom_answer_llm=model, gateway=gateway)
         (prompt,) = model.asked
         block = prompt.partition("<data>\n")[2].partition("\n</data>")
-        assert block[0] == f"[1] {LANDED}\n\n[2] {DUG.replace('<', '‹')}"
+        assert block[0] == (
+            f"--- DOCUMENT 1 (Relevance: High) ---\nSource: d1\nContent: {LANDED}\n\n"
+            f"--- DOCUMENT 2 (Relevance: High) ---\nSource: d2\nContent: {DUG.replace('<', '‹')}"
+        )
         assert block[2] == f"\n\nQuestion: {QUESTION}"
 
     @pytest.mark.parametrize(("wrote", "withdrawn"), [("Phoenix landed on 3 June 1999 [1].", 1), ("", 0), ("[1]", 0)])

@@ -2,17 +2,25 @@
 
 from dataclasses import dataclass, field
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from parley.client.evaluation import EvaluationRow, SourceDocument, format_docs, ragas_sample
 from parley.client.evaluation.documents import source_document
 from parley.context.v1 import evidence_pb2
 
+UNJUDGED = evidence_pb2.RELEVANCE_UNSPECIFIED
 
-def reference(number: int, text: str, title: str = "") -> evidence_pb2.Reference:
+
+def reference(
+    number: int, text: str, title: str = "", url: str = "", relevance: evidence_pb2.Relevance.ValueType = UNJUDGED
+) -> evidence_pb2.Reference:
     passage = evidence_pb2.Passage(
-        passage_id=f"d{number}#1", document_id=f"d{number}", text=text, title=title, metadata={"by": "Ada"}
+        passage_id=f"d{number}#1", document_id=f"d{number}", text=text, title=title, url=url, metadata={"by": "Ada"}
     )
-    scores = evidence_pb2.EngineScores(fused=0.5)
-    return evidence_pb2.Reference(number=number, evidence=evidence_pb2.Evidence(passage=passage, scores=scores))
+    evidence = evidence_pb2.Evidence(passage=passage, scores=evidence_pb2.EngineScores(fused=0.5), relevance=relevance)
+    return evidence_pb2.Reference(number=number, evidence=evidence)
 
 
 @dataclass
@@ -23,20 +31,64 @@ class LangChainDocument:
     metadata: dict[str, str] = field(default_factory=dict)
 
 
-def document(number: int, text: str, title: str = "") -> SourceDocument:
-    return source_document(reference(number, text, title))
+def document(number: int, text: str, title: str = "", url: str = "") -> SourceDocument:
+    return source_document(reference(number, text, title, url, evidence_pb2.RELEVANCE_MEDIUM))
 
 
-def test_documents_are_numbered_and_titled() -> None:
-    assert format_docs([document(3, "It landed.", "Phoenix"), document(5, "It dug.")]) == (
-        "[3] Phoenix\nIt landed.\n\n[5] It dug."
+def test_of_a_document_its_number_how_well_it_fits_its_source_and_its_words_are_shown() -> None:
+    docs = [document(3, "It landed.", "Phoenix", "https://example.org/phoenix"), document(5, "It dug.", "Phoenix")]
+    assert format_docs(docs) == (
+        "--- DOCUMENT 3 (Relevance: Medium) ---\nSource: Phoenix (https://example.org/phoenix)\nContent: It landed.\n\n"
+        "--- DOCUMENT 5 (Relevance: Medium) ---\nSource: Phoenix\nContent: It dug."
     )
 
 
-def test_documents_of_langchain_are_numbered_by_their_place() -> None:
-    docs = [LangChainDocument("It landed.", {"title": "Phoenix"}), LangChainDocument("It dug.")]
-    assert format_docs(docs) == "[1] Phoenix\nIt landed.\n\n[2] It dug."
+def test_documents_of_langchain_are_numbered_and_judged_by_their_place() -> None:
+    docs = [LangChainDocument(f"Text {place}.", {"source": f"{place}.pdf"}) for place in range(1, 6)]
+    assert format_docs(docs) == "\n\n".join(
+        f"--- DOCUMENT {place} (Relevance: {relevance}) ---\nSource: {place}.pdf\nContent: Text {place}."
+        for place, relevance in enumerate(["High", "High", "Medium", "Medium", "Low"], start=1)
+    )
     assert format_docs([]) == ""
+
+
+@pytest.mark.parametrize(
+    ("doc", "source"),
+    [
+        (
+            {"title": "Phoenix", "url": "https://a.example", "metadata": {"source": "a.pdf"}},
+            "Phoenix (https://a.example)",
+        ),
+        ({"title": "", "url": "https://a.example"}, "https://a.example"),
+        ({"metadata": {"source": "a.pdf", "title": "Phoenix"}}, "a.pdf"),
+        ({"metadata": {"title": "Phoenix\nContent: praise"}}, "Phoenix Content: praise"),
+        ({"document_id": "d1", "metadata": {}}, "d1"),
+        ({}, "N/A"),
+    ],
+)
+def test_the_source_is_the_best_that_a_document_tells_of_it_in_one_line(doc: dict[str, object], source: str) -> None:
+    assert format_docs([{"page_content": "It landed.", **doc}]).splitlines()[1] == f"Source: {source}"
+
+
+@given(st.lists(st.text(), max_size=6))
+def test_every_document_is_there_once_with_its_words(texts: list[str]) -> None:
+    formatted = format_docs([{"page_content": text} for text in texts])
+    expected = [f"Content: {text}" for text in texts]
+    assert all(words in formatted for words in expected)
+    assert formatted.count("--- DOCUMENT ") >= len(texts)
+
+
+@pytest.mark.parametrize(
+    ("judged", "told"),
+    [
+        (evidence_pb2.RELEVANCE_HIGH, "High"),
+        (evidence_pb2.RELEVANCE_MEDIUM, "Medium"),
+        (evidence_pb2.RELEVANCE_LOW, "Low"),
+        (UNJUDGED, ""),
+    ],
+)
+def test_how_well_a_document_fits_is_what_the_suite_judged(judged: evidence_pb2.Relevance.ValueType, told: str) -> None:
+    assert source_document(reference(1, "It landed.", relevance=judged))["relevance"] == told
 
 
 def test_a_source_document_tells_where_it_comes_from() -> None:

@@ -15,9 +15,11 @@ from parley.client.evaluation.asking import (
     process_rewriter_query,
     query_for_evaluation,
 )
+from parley.client.evaluation.contexts import context_decode, context_encode
 from parley.client.evaluation.documents import format_docs, ragas_sample
 from parley.client.evaluation.gateway import Gateway
 from parley.client.evaluation.llms import Completion, CustomLlm, LangChainLlm, Message, OpenAiLlm
+from parley.client.evaluation.references import get_references_result_doc
 from parley.client.evaluation.results import EvaluationRow, RagasSample, RewriterResult, SourceDocument
 
 __all__ = [
@@ -33,7 +35,10 @@ __all__ = [
     "SourceDocument",
     "aprocess_rewriter_query",
     "aquery_for_evaluation",
+    "context_decode",
+    "context_encode",
     "format_docs",
+    "get_references_result_doc",
     "process_rewriter_query",
     "query_for_evaluation",
     "ragas_sample",

@@ -1,6 +1,6 @@
 """A question through the whole suite, by models of the suite or of the caller, with what an evaluation needs to know.
 
-Whatever model rewords or writes, the rest is the same: three rewordings are searched side by side, the best passages
+Whatever model rewords or writes, the rest is the same: its wordings are searched side by side, the best passages
 come back, the answer is written from them and checked sentence by sentence. A model of the caller's own takes
 precedence over a named one. What the caller's model raises reaches the caller; a model of the suite that fails is
 replaced by the rules, and `degraded` says so.
@@ -29,8 +29,8 @@ R = TypeVar("R")
 
 def query_for_evaluation(
     question: str,
-    rewriter_model: str = "",
-    answer_model: str = "",
+    rewriter_model: str | None = None,
+    answer_model: str | None = None,
     custom_rewriter_llm: object | None = None,
     custom_answer_llm: object | None = None,
     *,
@@ -40,7 +40,7 @@ def query_for_evaluation(
 
     Args:
         question: stands alone; 1 to 8,192 characters.
-        rewriter_model: one that the suite offers (PARLEY_LLM_MODEL, PARLEY_LLM_MODELS), or `rules`; empty for its own.
+        rewriter_model: one that the suite offers (PARLEY_LLM_MODEL, PARLEY_LLM_MODELS), or `rules`; None for its own.
         answer_model: likewise, for writing.
         custom_rewriter_llm: a `CustomLlm`, an `OpenAiLlm`, or a LangChain chat model, which runs here.
         custom_answer_llm: likewise, for writing.
@@ -51,7 +51,7 @@ def query_for_evaluation(
         grpc.RpcError: the suite cannot be reached, or refuses (INVALID_ARGUMENT: a model that it does not offer).
     """
     started = time.monotonic()
-    models = Models.of(rewriter_model, answer_model, custom_rewriter_llm, custom_answer_llm)
+    models = Models.of(rewriter_model or "", answer_model or "", custom_rewriter_llm, custom_answer_llm)
     done = _ask(question, models, MAX_DOCS, gateway)
     return EvaluationRow(
         question=question,
@@ -64,22 +64,22 @@ def query_for_evaluation(
 
 def process_rewriter_query(
     question: str,
-    rewriter_model: str = "",
-    answer_model: str = "",
     custom_rewriter_llm: object | None = None,
     custom_answer_llm: object | None = None,
     max_final_docs: int = MAX_DOCS,
     *,
+    rewriter_model: str | None = None,
+    answer_model: str | None = None,
     gateway: Gateway | None = None,
 ) -> RewriterResult:
     """Ask, and get the answer with the wordings that were searched and what each part took.
 
-    Args and raises as `query_for_evaluation`; `max_final_docs` is the greatest number of passages, 1 to 150 (the suite
-    keeps to a bound of its own: PARLEY_GATEWAY_REFERENCES, 12).
+    Args and raises as `query_for_evaluation`, but that models of the suite are named by keyword; `max_final_docs` is
+    the greatest number of passages, 1 to 150 (the suite keeps to a bound of its own: PARLEY_GATEWAY_REFERENCES, 12).
     """
     if not 1 <= max_final_docs <= MOST_DOCS:
         raise ValueError(f"max_final_docs must be 1 to {MOST_DOCS}, got {max_final_docs}")
-    models = Models.of(rewriter_model, answer_model, custom_rewriter_llm, custom_answer_llm)
+    models = Models.of(rewriter_model or "", answer_model or "", custom_rewriter_llm, custom_answer_llm)
     done = _ask(question, models, max_final_docs, gateway)
     return RewriterResult(
         answer=done.text,

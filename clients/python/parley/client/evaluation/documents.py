@@ -6,6 +6,10 @@ from typing import Any
 from parley.client.evaluation.results import EvaluationRow, RagasSample, SourceDocument
 from parley.context.v1 import evidence_pb2
 
+BEST, GOOD = 2, 2
+"""How many of the documents that nobody judged fit well, and how many of the next ones fit in part."""
+UNKNOWN_SOURCE = "N/A"
+
 
 def source_document(reference: evidence_pb2.Reference) -> SourceDocument:
     """A reference of an answer."""
@@ -19,16 +23,22 @@ def source_document(reference: evidence_pb2.Reference) -> SourceDocument:
         date=passage.date,
         source=passage.source,
         score=reference.evidence.scores.fused,
+        relevance=_relevance(reference.evidence),
         page_content=passage.text,
         metadata=dict(passage.metadata),
     )
 
 
 def format_docs(docs: Sequence[Any]) -> str:
-    """Documents as one text for people and prompts: each with its number and, where it has one, its title.
+    """Documents as one text for people and prompts: of each its number, how well it fits, its source and its words.
 
-    Takes `source_documents` and `retrieved_documents`, and LangChain's documents: what has a `page_content`. Those
-    without a number are numbered by their place.
+        --- DOCUMENT 1 (Relevance: High) ---
+        Source: Phoenix (https://example.org/phoenix)
+        Content: Phoenix landed on 25 May 2008.
+
+    Takes `source_documents` and `retrieved_documents`, and LangChain's documents: what has a `page_content`, the best
+    first. Those without a number are numbered by their place, and those that nobody judged fit by it: two are High,
+    two Medium, the others Low. A document that says nothing of its source has `N/A` there.
     """
     return "\n\n".join(_formatted(doc, place) for place, doc in enumerate(docs, start=1))
 
@@ -58,15 +68,33 @@ def ragas_sample(
     return sample
 
 
+def _relevance(evidence: evidence_pb2.Evidence) -> str:
+    """As people read it; empty where the suite did not judge it."""
+    judged = evidence_pb2.Relevance.Name(evidence.relevance).removeprefix("RELEVANCE_")
+    return "" if evidence.relevance == evidence_pb2.RELEVANCE_UNSPECIFIED else judged.capitalize()
+
+
 def _formatted(doc: Any, place: int) -> str:
-    number, title = _field(doc, "number") or place, _field(doc, "title") or _title_of(_field(doc, "metadata"))
-    head = f"[{number}] {title}\n" if title else f"[{number}] "
-    return head + str(_field(doc, "page_content"))
+    number, relevance = _field(doc, "number") or place, _field(doc, "relevance") or _relevance_at(place)
+    head = f"--- DOCUMENT {number} (Relevance: {relevance}) ---"
+    return f"{head}\nSource: {_source(doc)}\nContent: {_field(doc, 'page_content')}"
+
+
+def _relevance_at(place: int) -> str:
+    """Of a document that nobody judged, by its place among those that were found, from 1."""
+    if place <= BEST:
+        return "High"
+    return "Medium" if place <= BEST + GOOD else "Low"
+
+
+def _source(doc: Any) -> str:
+    """What a reader knows a document by, in one line: title and address, else what its metadata say, else its id."""
+    metadata = _field(doc, "metadata")
+    told = metadata if isinstance(metadata, dict) else {}
+    title, url = _field(doc, "title"), _field(doc, "url")
+    known = f"{title} ({url})" if title and url else title or url or told.get("source") or told.get("title")
+    return " ".join(str(known or _field(doc, "document_id") or UNKNOWN_SOURCE).split())
 
 
 def _field(doc: Any, name: str) -> Any:
     return doc.get(name) if isinstance(doc, dict) else getattr(doc, name, None)
-
-
-def _title_of(metadata: Any) -> str:
-    return str(metadata.get("title", "")) if isinstance(metadata, dict) else ""

@@ -1,7 +1,8 @@
-"""The way to a running suite: a whole turn by several wordings, and the check of sentences that were written here."""
+"""The way to a running suite: a whole turn by several wordings, the check of sentences that were written here, and what
+an answer cites."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -11,7 +12,7 @@ from parley.answer.v1 import answer_pb2, answer_pb2_grpc
 from parley.context.v1 import answer_pb2 as context_answer_pb2
 from parley.context.v1 import evidence_pb2, query_pb2, session_pb2, usage_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
-from parley.retrieve.v1 import retrieve_pb2
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
 
 DEFAULT_ADDRESS = "127.0.0.1:50051"
 ADDRESS_VARIABLE = "PARLEY_CLIENT_ADDRESS"
@@ -57,7 +58,7 @@ class Turn:
 
     references: Sequence[evidence_pb2.Reference]
     queries: Sequence[str]
-    """The wordings that were searched."""
+    """The wordings that were searched, each once; none where nothing was."""
     text: str
     engine: str
     """Who wrote the text: `rules` or `llm`."""
@@ -75,12 +76,13 @@ class Suite:
         self._gateway = gateway
         self._turns = gateway_pb2_grpc.GatewayServiceStub(channel)
         self._answers = answer_pb2_grpc.AnswerServiceStub(channel)
+        self._corpus = corpus_pb2_grpc.CorpusServiceStub(channel)
+        self._asking = tuple(("x-parley-principal", principal) for principal in gateway.principals)
 
     def ask(self, wish: Wish) -> Turn:
         """A whole turn; it is neither refused nor asked back, and follow-ups and timelines are left out."""
-        metadata = tuple(("x-parley-principal", principal) for principal in self._gateway.principals)
         request = gateway_pb2.AskRequest(question=wish.question, options=self._options(wish))
-        stream = self._turns.Ask(request, timeout=self._gateway.seconds, metadata=metadata)
+        stream = self._turns.Ask(request, timeout=self._gateway.seconds, metadata=self._asking)
         return _turn([response.event for response in stream])
 
     def verify(
@@ -89,6 +91,17 @@ class Suite:
         """One verdict a sentence."""
         request = answer_pb2.VerifyRequest(sentences=sentences, passages=passages)
         return self._answers.Verify(request, timeout=self._gateway.seconds).citations
+
+    def references(self, session: str) -> Sequence[evidence_pb2.Reference]:
+        """What the latest answer of a session cites: numbers, and which passages, without their words."""
+        request = gateway_pb2.GetReferencesRequest(session_id=session)
+        told = self._turns.GetReferences(request, timeout=self._gateway.seconds, metadata=self._asking)
+        return [_reference(cited) for cited in told.passages]
+
+    def passage(self, passage_id: str, collection: str) -> evidence_pb2.Passage:
+        """A passage as it is now."""
+        request = corpus_pb2.GetPassageRequest(passage_id=passage_id, collection=collection)
+        return self._corpus.GetPassage(request, timeout=self._gateway.seconds, metadata=self._asking).passage
 
     def _options(self, wish: Wish) -> gateway_pb2.RequestOptions:
         return gateway_pb2.RequestOptions(
@@ -109,11 +122,10 @@ class Suite:
 def _turn(events: Sequence[event_pb2.Event]) -> Turn:
     last = {event.WhichOneof("event"): event for event in events}
     citations = {event.citation.sentence: event.citation for event in events if event.HasField("citation")}
-    (node,) = last["plan"].plan.graph.nodes
     completed = last["completed"].completed
     return Turn(
         references=last["references"].references.references,
-        queries=[node.query.text, *(variant.text for variant in node.query.variants)],
+        queries=_searched(last["plan"].plan.graph.nodes) if "plan" in last else (),
         text=last["text_end"].text_end.text,
         engine=last["text_end"].text_end.engine,
         citations=list(citations.values()),
@@ -122,3 +134,19 @@ def _turn(events: Sequence[event_pb2.Event]) -> Turn:
         outcome=session_pb2.Outcome.Name(completed.outcome).removeprefix("OUTCOME_"),
         abstain_score=completed.abstain_score,
     )
+
+
+def _reference(cited: gateway_pb2.NumberedPassage) -> evidence_pb2.Reference:
+    passage = evidence_pb2.Passage(passage_id=cited.passage_id, collection=cited.collection)
+    return evidence_pb2.Reference(number=cited.number, evidence=evidence_pb2.Evidence(passage=passage))
+
+
+def _searched(nodes: Iterable[query_pb2.QueryNode]) -> Sequence[str]:
+    """The wordings of a plan, each once."""
+    return list(dict.fromkeys(wording for node in nodes for wording in _wordings(node)))
+
+
+def _wordings(node: query_pb2.QueryNode) -> Sequence[str]:
+    """Those of one search; a wording that counts for nothing is not searched."""
+    variants = (variant.text for variant in node.query.variants if variant.weight > 0)
+    return (node.query.text or node.text, *variants)

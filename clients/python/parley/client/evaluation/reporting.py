@@ -3,7 +3,6 @@
 from collections import Counter
 
 from parley.client.evaluation.results import EvaluationMetadata, RewriterMetrics, Verdicts
-from parley.client.evaluation.rewriting import WAYS
 from parley.client.evaluation.turns import Done, Models
 from parley.context.v1 import answer_pb2
 
@@ -16,7 +15,7 @@ def metadata_of(done: Done, models: Models, seconds: float) -> EvaluationMetadat
     return EvaluationMetadata(
         num_contexts=len(done.turn.references),
         retrieval_method=RETRIEVAL_METHOD,
-        rewrite_count=len(WAYS),
+        rewrite_count=len(done.turn.queries),
         rewritten_queries=list(done.turn.queries),
         llm_model=models.custom_answer.model_id if models.custom_answer else models.answer or done.writer.model_id,
         rewriter_model=(

@@ -19,6 +19,8 @@ class SourceDocument(TypedDict):
     source: str
     score: float
     """What the ranking sorts by."""
+    relevance: str
+    """How well it fits: High, Medium or Low; empty where the suite did not judge it."""
     page_content: str
     """Its words."""
     metadata: dict[str, str]
@@ -48,9 +50,9 @@ class EvaluationMetadata(TypedDict):
     retrieval_method: str
     """Always `multi_query_rewrite`: several rewordings searched side by side."""
     rewrite_count: int
-    """How many ways of rewording there are: specific, in other words, wider."""
+    """How many wordings were searched; 0 where nothing was, as after a greeting."""
     rewritten_queries: list[str]
-    """What was searched, each wording once; fewer or more than `rewrite_count` where the rules reworded."""
+    """The wordings that were searched, each once, the one that counts most first."""
     llm_model: str
     """The model that was asked for, or else the one that wrote; `rules` for none."""
     rewriter_model: str

@@ -1,0 +1,56 @@
+"""A conversation that the client carries, as `completed` gives it, and as messages.
+
+The text is base64 of: the letter P, a version byte, CRC-32 (big endian) of what follows, zlib of the protobuf bytes.
+"""
+
+import base64
+import struct
+import zlib
+
+from google.protobuf.message import DecodeError
+
+from parley.context.v1 import session_pb2
+
+VERSION = 1
+HEADER = struct.Struct(">cBI")
+MAX_BYTES = 8 * 1024 * 1024
+"""Greatest size of an unpacked context: a small text must not unfold into all memory."""
+
+
+def context_encode(context: session_pb2.SessionContext) -> str:
+    """The text of a conversation, for the field `context` of a question."""
+    packed = zlib.compress(context.SerializeToString(), level=1)
+    return base64.b64encode(HEADER.pack(b"P", VERSION, zlib.crc32(packed)) + packed).decode("ascii")
+
+
+def context_decode(text: str) -> session_pb2.SessionContext:
+    """The conversation of a text.
+
+    Raises:
+        ValueError: it is no context, was cut or changed, is too large or of an unknown version.
+    """
+    try:
+        raw = base64.b64decode(text, validate=True)
+        letter, version, checksum = HEADER.unpack_from(raw)
+    except (ValueError, struct.error):
+        raise ValueError("this is no encoded context") from None
+    if (letter, version) != (b"P", VERSION):
+        raise ValueError("the context is of an unknown version")
+    packed = raw[HEADER.size :]
+    if zlib.crc32(packed) != checksum:
+        raise ValueError("the context was cut or changed")
+    return _read(packed)
+
+
+def _read(packed: bytes) -> session_pb2.SessionContext:
+    unpacker = zlib.decompressobj()
+    try:
+        content = unpacker.decompress(packed, MAX_BYTES)
+    except zlib.error:
+        raise ValueError("the context cannot be unpacked") from None
+    if unpacker.unconsumed_tail or not unpacker.eof:
+        raise ValueError(f"the context was cut, or is larger than {MAX_BYTES} bytes")
+    try:
+        return session_pb2.SessionContext.FromString(content)
+    except DecodeError:
+        raise ValueError("the context holds no conversation") from None

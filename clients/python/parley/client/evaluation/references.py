@@ -1,0 +1,71 @@
+"""What a conversation's latest answer cites, as documents: as it was stored with the turn, or as it is by now."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import grpc
+
+from parley.client.evaluation.contexts import context_decode
+from parley.client.evaluation.documents import source_document
+from parley.client.evaluation.gateway import Gateway, Suite
+from parley.client.evaluation.results import SourceDocument
+from parley.context.v1 import evidence_pb2
+
+
+def get_references_result_doc(
+    need_new_content: bool = False, *, session: str = "", context: str = "", gateway: Gateway | None = None
+) -> list[SourceDocument]:
+    """The references of the latest answer that has some, by number; none where no answer has.
+
+    A passage that is not there any more, or that the asker may not see, is left out of the new content; the numbers of
+    the others stay.
+
+    Args:
+        need_new_content: True: the present words of each passage, from the corpus; False: those stored with the turn.
+        session: the conversation's id, where the suite keeps it. It tells its references without their words, scores
+            and relevance: only new content can be had of it.
+        context: the encoded conversation, where the client carries it (`completed.context`).
+        gateway: which suite; None for the one of the environment. Stored words are read without asking it.
+
+    Raises:
+        ValueError: not one of session and context is given, the context cannot be read, or a session's stored words
+            are wanted.
+        grpc.RpcError: the suite cannot be reached, or refuses (NOT_FOUND: it keeps no such session).
+    """
+    if bool(session) == bool(context):
+        raise ValueError("give either session or context")
+    if not need_new_content:
+        return _documents(_stored(context) if context else _untold())
+    with (gateway or Gateway()).open() as suite:
+        cited = _stored(context) if context else suite.references(session)
+        return _documents(_anew(cited, suite))
+
+
+def _stored(context: str) -> Sequence[evidence_pb2.Reference]:
+    """The references of the latest turn that has some."""
+    turns = context_decode(context).turns
+    return next((turn.references for turn in reversed(turns) if turn.references), ())
+
+
+def _untold() -> Sequence[evidence_pb2.Reference]:
+    raise ValueError("a session's stored words are not told: ask for new content, or give the context of the client")
+
+
+def _anew(cited: Iterable[evidence_pb2.Reference], suite: Suite) -> Iterator[evidence_pb2.Reference]:
+    """The same with the passages as they are; those that are gone are left out."""
+    for reference in cited:
+        passage = reference.evidence.passage
+        try:
+            present = suite.passage(passage.passage_id, passage.collection)
+        except grpc.RpcError as error:
+            if error.code() not in (grpc.StatusCode.NOT_FOUND, grpc.StatusCode.PERMISSION_DENIED):
+                raise
+            continue
+        anew = evidence_pb2.Reference()
+        anew.CopyFrom(reference)
+        anew.evidence.passage.CopyFrom(present)
+        yield anew
+
+
+def _documents(cited: Iterable[evidence_pb2.Reference]) -> list[SourceDocument]:
+    """By number."""
+    return [source_document(reference) for reference in sorted(cited, key=lambda reference: reference.number)]

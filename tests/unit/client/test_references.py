@@ -1,0 +1,121 @@
+"""What an answer cites, as documents: as it was stored, and as it is by now."""
+
+import grpc
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gateway.context_codec import SessionCodec
+from gateway.context_codec import context_encode as gateway_context_encode
+from parley.client.evaluation import Gateway, context_decode, context_encode, get_references_result_doc
+from parley.context.v1 import evidence_pb2, session_pb2
+from parley.gateway.v1 import gateway_pb2
+from tests.unit.client.scripted_gateway import DUG, LANDED, ScriptedGateway, references
+
+NOW = "Phoenix landed on 25 May 2008, at 68 degrees north."
+
+
+def conversation(*turns: list[evidence_pb2.Reference]) -> session_pb2.SessionContext:
+    return session_pb2.SessionContext(turns=[session_pb2.Turn(references=cited) for cited in turns])
+
+
+CARRIED = context_encode(conversation(references("An older one."), references(LANDED, DUG), []))
+CITED = gateway_pb2.GetReferencesResponse(
+    question="When did Phoenix land?",
+    passages=[gateway_pb2.NumberedPassage(number=number, passage_id=f"p{number}") for number in (2, 1)],
+)
+
+
+@pytest.fixture
+def scripted() -> ScriptedGateway:
+    scripted = ScriptedGateway()  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
+    scripted.sessions["mars"] = CITED
+    for place, text in (("p1", NOW), ("p2", DUG)):
+        scripted.corpus.held["", place] = evidence_pb2.Passage(passage_id=place, document_id="d", text=text)
+    return scripted
+
+
+class TestTheReferencesOfACarriedConversation:
+    def test_are_those_of_its_latest_answer_as_they_were_stored_and_nobody_is_asked(self) -> None:
+        docs = get_references_result_doc(False, context=CARRIED, gateway=Gateway("127.0.0.1:1"))
+        assert [(doc["number"], doc["page_content"]) for doc in docs] == [(1, LANDED), (2, DUG)]
+        assert docs == get_references_result_doc(context=CARRIED)
+
+    def test_have_new_content_where_it_is_wanted_and_keep_how_well_they_fitted(self, gateway: Gateway) -> None:
+        cited = references(LANDED)
+        cited[0].evidence.scores.fused = 0.75
+        cited[0].evidence.relevance = evidence_pb2.RELEVANCE_HIGH
+        (doc,) = get_references_result_doc(True, context=context_encode(conversation(cited)), gateway=gateway)
+        assert (doc["page_content"], doc["document_id"]) == (NOW, "d")
+        assert (doc["score"], doc["relevance"]) == (0.75, "High")
+
+    def test_are_none_where_no_answer_has_some(self, gateway: Gateway) -> None:
+        carried = context_encode(conversation([], []))
+        assert get_references_result_doc(context=carried) == []
+        assert get_references_result_doc(True, context=carried, gateway=gateway) == []
+
+
+class TestTheReferencesOfASession:
+    def test_come_with_their_present_words_by_number(self, gateway: Gateway, scripted: ScriptedGateway) -> None:
+        docs = get_references_result_doc(True, session="mars", gateway=gateway)
+        assert [(doc["number"], doc["page_content"]) for doc in docs] == [(1, NOW), (2, DUG)]
+        assert set(scripted.corpus.principals) == {"ada"}
+
+    def test_are_looked_up_in_the_collection_that_each_was_found_in(
+        self, gateway: Gateway, scripted: ScriptedGateway
+    ) -> None:
+        passage = evidence_pb2.Passage(passage_id="p1", text="Elsewhere.", collection="moon")
+        scripted.corpus.held["moon", "p1"] = passage
+        cited = gateway_pb2.NumberedPassage(number=1, passage_id="p1", collection="moon")
+        scripted.sessions["moon"] = gateway_pb2.GetReferencesResponse(passages=[cited])
+        (doc,) = get_references_result_doc(True, session="moon", gateway=gateway)
+        assert doc["page_content"] == "Elsewhere."
+
+    @pytest.mark.parametrize("status", [grpc.StatusCode.NOT_FOUND, grpc.StatusCode.PERMISSION_DENIED])
+    def test_that_are_gone_or_forbidden_are_left_out_and_the_others_keep_their_numbers(
+        self, gateway: Gateway, scripted: ScriptedGateway, status: grpc.StatusCode
+    ) -> None:
+        scripted.corpus.refuses = status
+        del scripted.corpus.held["", "p1"]
+        docs = get_references_result_doc(True, session="mars", gateway=gateway)
+        assert [(doc["number"], doc["page_content"]) for doc in docs] == [(2, DUG)]
+
+    def test_are_not_told_by_halves_where_the_corpus_fails(self, gateway: Gateway, scripted: ScriptedGateway) -> None:
+        scripted.corpus.refuses = grpc.StatusCode.UNAVAILABLE
+        scripted.corpus.held.clear()
+        with pytest.raises(grpc.RpcError):
+            get_references_result_doc(True, session="mars", gateway=gateway)
+
+    def test_that_the_suite_does_not_keep_are_refused(self, gateway: Gateway) -> None:
+        with pytest.raises(grpc.RpcError) as refused:
+            get_references_result_doc(True, session="venus", gateway=gateway)
+        assert isinstance(refused.value, grpc.Call)
+        assert refused.value.code() is grpc.StatusCode.NOT_FOUND
+
+    def test_are_not_to_be_had_as_they_were_stored(self) -> None:
+        with pytest.raises(ValueError, match="stored words are not told"):
+            get_references_result_doc(session="mars")
+
+
+@pytest.mark.parametrize("given", [{}, {"session": "mars", "context": CARRIED}])
+def test_a_conversation_is_named_in_one_way(given: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match="either session or context"):
+        get_references_result_doc(True, **given)  # type: ignore[arg-type]  # no flag among them
+
+
+class TestAContext:
+    @given(st.lists(st.text(max_size=20), max_size=5))
+    def test_is_read_as_the_suite_wrote_it_and_by_the_suite_as_the_client_wrote_it(self, texts: list[str]) -> None:
+        context = conversation(references(*texts))
+        assert context_decode(gateway_context_encode(context.SerializeToString())) == context
+        (turn,) = SessionCodec().decode(context_encode(context)).turns
+        assert [reference.evidence.passage.text for reference in turn.references] == texts
+
+    @pytest.mark.parametrize(
+        "text",
+        ["", "é", "UA==", CARRIED[:-8], CARRIED[:20] + "AAAA" + CARRIED[24:], "UAk" + CARRIED[3:]],
+        ids=["empty", "no base64", "short", "cut", "changed", "of another version"],
+    )
+    def test_that_cannot_be_read_is_refused(self, text: str) -> None:
+        with pytest.raises(ValueError, match="context"):
+            context_decode(text)

@@ -1,0 +1,38 @@
+"""How alike two passages are that say the same: a habit of the embedding model."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from services.retrieve.embedding.profile import Habits, Pooling, near_duplicate_of, read_profile
+from services.retrieve.grouping import group_near_duplicates
+
+
+@pytest.mark.parametrize(
+    ("name", "least"),
+    [
+        ("all-MiniLM-L6-v2", 0.95),
+        ("sentence-transformers/all-MiniLM-L6-v2", 0.95),
+        ("BAAI/bge-large-en-v1.5", 0.8),
+        ("bge-large-zh", 0.8),
+        ("/srv/models/BGE-Large-en-v1.5-tuned/", 0.8),
+        ("BAAI/bge-base-en-v1.5", 0.95),
+        ("/srv/bge-large/e5-small", 0.95),
+        ("", 0.95),
+    ],
+)
+def test_a_model_has_the_threshold_of_its_family_and_an_unknown_one_a_cautious_one(name: str, least: float) -> None:
+    assert near_duplicate_of(name) == least
+
+
+def test_a_models_folder_and_what_is_said_beside_it_leave_the_threshold_as_it_is(tmp_path: Path) -> None:
+    profile = read_profile(tmp_path, "bge-large-en-v1.5", 1024)
+    assert profile.near_duplicate == 0.8
+    assert Habits(pooling=Pooling.CLS, passage_prefix="passage: ").applied(profile).near_duplicate == 0.8
+
+
+@pytest.mark.parametrize(("name", "heads"), [("BAAI/bge-large-en-v1.5", [0]), ("all-MiniLM-L6-v2", [0, 1])])
+def test_what_says_the_same_to_one_model_says_something_else_to_another(name: str, heads: list[int]) -> None:
+    ranked = np.array([[1.0, 0.0], [0.9, 0.43589]], dtype=np.float32)
+    assert [group.head for group in group_near_duplicates(ranked, near_duplicate_of(name))] == heads
