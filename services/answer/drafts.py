@@ -57,8 +57,10 @@ class Draft:
     computed: tuple[Paragraph, ...] = ()
     """What functions gave; has to be said whoever writes the rest."""
     quoted: tuple[Paragraph, ...] = ()
+    doubted: tuple[Paragraph, ...] = ()
+    """Which parts have no answer, or that there is none, as the rules judge; a model that read the evidence knows."""
     said: tuple[Paragraph, ...] = ()
-    """Gaps, or that there is no answer: what has to be said whoever writes the rest."""
+    """What could not be computed: has to be said whoever writes the rest."""
     nearest: tuple[Paragraph, ...] = ()
     """What comes nearest where there is no answer."""
     abstained: bool = False
@@ -66,8 +68,11 @@ class Draft:
     """Whether the evidence is judged to hold no answer; not acted on where the request wants an answer anyway."""
     abstain_score: float = 0.0
     gaps: tuple[str, ...] = ()
+    """Sub-questions without an answer, as the rules judge."""
+    uncomputed: tuple[str, ...] = ()
+    """Those that would follow from others, some of which have no answer."""
 
     @property
     def paragraphs(self) -> tuple[Paragraph, ...]:
         """All of it, in order."""
-        return (*self.computed, *self.quoted, *self.said, *self.nearest)
+        return (*self.computed, *self.quoted, *self.doubted, *self.said, *self.nearest)

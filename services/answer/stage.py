@@ -13,8 +13,8 @@ from services.answer.servicer import AnswerServicer
 from services.answer.settings import AnswerSettings
 from services.answer.verification.verify import verify
 from services.answer.write import Writer
-from services.answer.writing.llm import Given, LlmWriter
-from services.answer.writing.material import PLACES
+from services.answer.writing.llm import LlmWriter
+from services.answer.writing.material import PLACES, Given
 from services.llm.client import OpenAiChatModel, open_chat_model
 from services.llm.offered import ByModel
 from services.llm.prompts import PromptLibrary

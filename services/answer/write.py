@@ -1,9 +1,9 @@
 """Writes an answer step by step: text in pieces, after each sentence what bears it out, after the text the pictures
 beside it, at the end the text that holds.
 
-The rules' draft is made in any case: it takes milliseconds, tells whether the evidence holds an answer at all, and
-stands ready where a language model fails. It comes first where it may end in an abstention, else beside the model's
-words, after the first of them.
+The rules' draft is made in any case: it takes milliseconds, and stands ready where a language model fails. A model is
+asked first, for it can read what the rules only compare; whether the evidence holds an answer is its word then, and the
+rules' doubt goes into the record alone. The draft is made beside its words, after the first of them.
 """
 
 import asyncio
@@ -13,6 +13,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
 from math import inf
+from typing import Final
 
 from services.answer.choreography.candidates import read_paragraphs
 from services.answer.choreography.choreographer import Choreographer, Placement
@@ -30,6 +31,9 @@ from services.runtime.errors import FailedPrecondition
 from services.runtime.later import Later
 from services.vocabulary.answers import Answer, PlacedImage, TextDelta
 from services.vocabulary.usage import Degraded, Stage, Usage
+
+DOUBTED: Final = 0.0
+"""A threshold that any doubt reaches."""
 
 
 class Writer:
@@ -63,14 +67,14 @@ class Writer:
         foreign = is_foreign(request)
         if foreign:
             yield _quotes_stay(request.language)
-        if self._llm is not None and not foreign and await _holds_an_answer(request, drafting):
+        if self._llm is not None and not foreign and request.references:
             async with aclosing(self._by_model(self._llm, request, transcript, drafting)) as steps:
                 async for step in steps:
                     if isinstance(step, Usage):
                         used = step
                     else:
                         yield step
-        draft = await drafting
+        draft = await (asyncio.to_thread(self._unanswered, request) if transcript.unanswered else drafting)
         engine = "llm" if transcript.has_support else "rules"
         left = (*draft.computed, *draft.said) if transcript.has_support else draft.paragraphs
         passages = {r.evidence.passage.passage_id: r.evidence.passage for r in request.references}
@@ -116,28 +120,26 @@ class Writer:
     def _draft(self, request: WriteRequest) -> Draft:
         return draft_answer(request, self._length(request), self._settings.abstain_threshold)
 
+    def _unanswered(self, request: WriteRequest) -> Draft:
+        """What there is to say where a model found no answer: what comes nearest, unless one is wanted anyway."""
+        return draft_answer(request, self._length(request), DOUBTED)
+
     def _length(self, request: WriteRequest) -> Length:
         return request.length or self._settings.length
 
 
-async def _holds_an_answer(request: WriteRequest, drafting: Later[Draft]) -> bool:
-    """Whether there is evidence to write from; where an answer is wanted anyway, the draft isn't waited for."""
-    if request.never_abstain and request.references:
-        return True
-    return not (await drafting).abstained
-
-
 def _answer(draft: Draft, transcript: Transcript, engine: str, images: tuple[PlacedImage, ...]) -> Answer:
+    by_model = engine == "llm"
     return Answer(
         text=transcript.text,
         citations=transcript.citations,
         images=images,
-        abstained=draft.abstained,
+        abstained=draft.abstained and not by_model,
         abstain_score=draft.abstain_score,
-        gaps=draft.gaps,
+        gaps=draft.uncomputed if by_model else (*draft.gaps, *draft.uncomputed),
         engine=engine,
         abstains=draft.abstains,
-        triplets=cited_triplets(transcript.given, transcript.citations) if engine == "llm" else (),
+        triplets=cited_triplets(transcript.given, transcript.citations) if by_model else (),
     )
 
 

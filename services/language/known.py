@@ -38,6 +38,10 @@ class Language:
     thanks: tuple[str, ...] = ()
     approvals: tuple[str, ...] = ()
     """What people say to an answer and ask nothing by: `great`, `I see`; lower-cased, as the two before."""
+    affirmations: tuple[str, ...] = ()
+    """Words that answer a question by themselves: `yes`; lower-cased, as the next."""
+    denials: tuple[str, ...] = ()
+    """The contrary: `no`."""
     statement_openers: frozenset[str] = frozenset()
     """Words that begin a statement behind such words: `thanks, that worked`."""
     chapter_words: tuple[str, ...] = ()
@@ -79,6 +83,8 @@ def language_of(code: str) -> Language:
         greetings=_listed(table, "greetings"),
         thanks=_listed(table, "thanks"),
         approvals=_listed(table, "approvals"),
+        affirmations=_listed(table, "affirmations"),
+        denials=_listed(table, "denials"),
         statement_openers=frozenset(_listed(table, "statement_openers")),
         chapter_words=_listed(table, "chapter_words"),
         title_words=_listed(table, "title_words"),

@@ -4,7 +4,7 @@ Each sub-question of the plan gets its share of the words. Where the evidence is
 all the same, and said to be no answer.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -68,14 +68,15 @@ def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Dra
     if parts and len(gaps) == len(parts):
         return _abstention(request, gaps, wording, score)
     words = max(LEAST_WORDS, WORDS[length] // max(1, len(parts)))
-    missing = [*(wording.gap(part.sub.text) for part in gaps), *map(wording.uncomputed, uncomputed)]
     return Draft(
         computed=tuple(_computed(sub, wording) for sub in subs if sub.computed is not None),
         quoted=_each_once([paragraph for part in parts if part not in gaps for paragraph in part.paragraphs(words)]),
-        said=tuple((DraftSentence(text),) for text in missing if text),
+        doubted=_alone(wording.gap(part.sub.text) for part in gaps),
+        said=_alone(map(wording.uncomputed, uncomputed)),
         abstains=bool(parts) and all(part.doubt >= threshold for part in parts),
         abstain_score=score,
-        gaps=(*(part.sub.text for part in gaps), *uncomputed),
+        gaps=tuple(part.sub.text for part in gaps),
+        uncomputed=tuple(uncomputed),
     )
 
 
@@ -108,15 +109,19 @@ def _holds(unit: Unit, span: CitedSpan) -> bool:
 
 def _abstention(request: WriteRequest, gaps: Sequence[_Part], wording: Wording, score: float) -> Draft:
     nearest = _each_once([paragraph for part in gaps for paragraph in part.paragraphs(NEAREST_WORDS // len(gaps))])
-    text = wording.nearest if nearest else wording.nothing
     return Draft(
-        said=((DraftSentence(text),),) if text else (),
+        doubted=_alone([wording.nearest if nearest else wording.nothing]),
         nearest=nearest,
         abstained=True,
         abstains=True,
         abstain_score=score,
         gaps=tuple(part.sub.text for part in gaps),
     )
+
+
+def _alone(texts: Iterable[str]) -> tuple[Paragraph, ...]:
+    """A paragraph each; a language without words for it has none."""
+    return tuple((DraftSentence(text),) for text in texts if text)
 
 
 def _computed(sub: SubQuestion, wording: Wording) -> Paragraph:

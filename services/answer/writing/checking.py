@@ -13,8 +13,11 @@ from services.answer.testimony import cite_told
 from services.answer.verification.verify import Checker
 from services.answer.verification.windows import Source, plain, read_passage
 from services.answer.writing.clauses import stands_apart
+from services.answer.writing.code import check_code
+from services.answer.writing.leaning import leans_on_next, settled
 from services.answer.writing.news import stems_in, untold_news
 from services.answer.writing.pieces import SentenceEnds
+from services.answer.writing.reported import reported
 from services.vocabulary.answers import Citation, Verdict
 from services.vocabulary.evidence import Reference
 
@@ -24,6 +27,7 @@ _YES_OR_NO = re.compile(
 )
 """Its own words may answer such a question."""
 _MOST_NAMED = 3
+_REPORTED = "What it quotes is borne out; the words around it are its own."
 
 
 class SentenceChecks:
@@ -37,15 +41,26 @@ class SentenceChecks:
 
     def __init__(self, request: WriteRequest, references: Sequence[Reference]) -> None:
         self._asked = stems_in(_words_asked(request))
+        self._question, self._references = request.question, references
         self._may_repeat = bool(_YES_OR_NO.match(request.question))
         self._sources = {r.number: Source(placed(r.evidence.passage), r.number) for r in references}
         self._checkers: dict[tuple[int, ...], Checker] = {}
+
+    def leans_on_next(self, sentence: str) -> bool:
+        """Whether a sentence is judged with the next one."""
+        return leans_on_next(sentence, self._asked)
+
+    def settled(self, number: int, sentence: str, ground: str, citation: Citation) -> Citation:
+        """The verdict on such a sentence; `citation` is that of its ground, which stands."""
+        return settled(number, sentence, self._question, ground, citation)
 
     async def check(self, sentence: SentenceEnds, number: int) -> Citation:
         """The verdict, with the references that bear the sentence out; off the event loop."""
         return await asyncio.to_thread(self._check, sentence, number)
 
     def _check(self, sentence: SentenceEnds, number: int) -> Citation:
+        if sentence.code:
+            return check_code(number, sentence.text.split("\n")[1:-1], self._references)
         citation = self._judged(sentence, number)
         if citation.verdict is Verdict.VERIFIED and not _is_quoted(sentence.text, citation):
             citation = self._clause_by_clause(sentence, citation)
@@ -62,6 +77,19 @@ class SentenceChecks:
         return replace(citation, verdict=Verdict.WEAK, reason=reason)
 
     def _judged(self, sentence: SentenceEnds, number: int) -> Citation:
+        """The verdict on it, or on what it only reports."""
+        citation = self._compared(sentence, number)
+        quotation = reported(sentence.text) if citation.verdict is Verdict.WITHDRAWN else None
+        if quotation is None:
+            return citation
+        quoted = self._compared(replace(sentence, text=quotation), number)
+        if quoted.verdict is Verdict.WITHDRAWN:
+            return quoted
+        return replace(
+            quoted, verdict=Verdict.WEAK, reason="What it quotes is borne out; the words around it are its own."
+        )
+
+    def _compared(self, sentence: SentenceEnds, number: int) -> Citation:
         if not self._may_repeat and self._asked.issuperset(stems_of(sentence.text)):
             return _taken_back(number, "It says no more than the question.")
         if untold := untold_news(sentence.text, self._asked, self._told(sentence.numbers)):

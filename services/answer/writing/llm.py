@@ -10,19 +10,19 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from itertools import accumulate, takewhile
-from typing import Final
 
 from services.answer.citations import marked, renumbered
 from services.answer.drafts import BLOCK, SPACE
-from services.answer.quoting.units import count_words
 from services.answer.requests import Length, WriteRequest
 from services.answer.steps import Progress, WriteStep
 from services.answer.testimony import is_told, testimony
 from services.answer.writing.checking import SentenceChecks
-from services.answer.writing.material import Material, gather_material
-from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, SentenceReader, Sign, coalesced
+from services.answer.writing.fences import TextReader
+from services.answer.writing.leaning import unfounded
+from services.answer.writing.material import Given, Material, gather_material
+from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, Sign, coalesced
 from services.answer.writing.transcript import Transcript
+from services.answer.writing.unanswered import Opening
 from services.llm.errors import BudgetUsedUp, LlmError
 from services.llm.messages import Delta, PricedModel
 from services.llm.prompts import Prompt
@@ -31,28 +31,8 @@ from services.vocabulary.evidence import Passage, Reference
 from services.vocabulary.usage import Degraded, Stage, Usage
 
 TASK = "write"
-LEAST_PASSAGES: Final = 3
-"""Are given whatever their length."""
 _QUOTED = "The language model could not be used; the documents are quoted instead"
 _WHOLE = re.compile(r"[.!?…‽。！？।:;][\"'”’»)\]*_]*\Z")
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """How much of the evidence a model is given."""
-
-    passages: int
-    """Most passages, the best first."""
-    words: int
-    """Most words of them together."""
-    triplets: int = 0
-    """Most triplets of a passage that stand beside it."""
-
-    def bounded(self, references: Sequence[Reference]) -> Sequence[Reference]:
-        """Those that the words allow, and always the best ones."""
-        totals = accumulate(count_words(reference.evidence.passage.text) for reference in references)
-        within = sum(1 for _ in takewhile(lambda total: total <= self.words, totals))
-        return references[: max(LEAST_PASSAGES, within)]
 
 
 class LlmWriter:
@@ -77,6 +57,7 @@ class LlmWriter:
         """Text, citations and the model's usage as they come; a failure is told as degraded, never raised.
 
         What was said and what of it holds is in `transcript`; without support there, something else has to be said.
+        Where the model finds no answer in the evidence, `transcript.unanswered` says so.
         """
         yield Progress("The language model writes.")
         try:
@@ -87,6 +68,7 @@ class LlmWriter:
         async with aclosing(self._written(request, writing)) as steps:
             async for step in steps:
                 yield step
+        transcript.unanswered = writing.opening.is_mark
         if writing.usage is not None:
             yield writing.usage
         for degraded in writing.degraded():
@@ -124,7 +106,7 @@ class LlmWriter:
                 spent = 1000 * (time.monotonic() - started)
                 messages = writing.material.messages
                 writing.usage = self._model.estimated(messages, "".join(text), task=TASK, milliseconds=spent)
-            for step in writing.break_off("The sentence was not finished."):
+            for step in (*writing.break_off("The sentence was not finished."), *writing.unsettled()):
                 yield step
 
     def _deltas(self, request: WriteRequest, material: Material) -> AsyncGenerator[Delta, None]:
@@ -145,7 +127,10 @@ class _Writing:
     usage: Usage | None = None
     truncated: bool = False
     failed: LlmError | None = None
-    _reader: SentenceReader = field(default_factory=SentenceReader)
+    opening: Opening = field(default_factory=Opening)
+    _reader: TextReader = field(default_factory=TextReader)
+    _leaning: list[tuple[int, str]] = field(default_factory=list)
+    """Numbers and texts of sentences that are judged with the next one that stands."""
 
     def note(self, delta: Delta) -> None:
         """What a delta tells besides its text."""
@@ -154,12 +139,16 @@ class _Writing:
 
     async def read(self, text: str) -> AsyncIterator[WriteStep]:
         """The steps that a further piece of text brings."""
-        async for step in self._steps(self._reader.read(text)):
+        async for step in self._steps(self._reader.read(self.opening.read(text))):
             yield step
 
     async def finish(self) -> AsyncIterator[WriteStep]:
         """The steps at the end of the text."""
+        async for step in self._steps(self._reader.read(self.opening.finish())):
+            yield step
         async for step in self._steps(self._reader.finish(), last=True):
+            yield step
+        for step in self.unsettled():
             yield step
 
     async def _steps(self, signs: Iterator[Sign], last: bool = False) -> AsyncIterator[WriteStep]:
@@ -171,6 +160,9 @@ class _Writing:
             elif sign.endless or (last and self.truncated and not _WHOLE.search(sign.text)):
                 for step in self.break_off("The sentence was cut off."):
                     yield step
+            elif self.checks.leans_on_next(sign.text):
+                self._leaning.append((self.transcript.sentence, sign.text))
+                self.transcript.end(sign.text)
             else:
                 citation = await self.checks.check(sign, self.transcript.sentence)
                 for step in self._ended(sign, citation):
@@ -182,9 +174,22 @@ class _Writing:
             self.transcript.end(sentence.text, citation)
             return (citation,)
         citation = renumbered(citation, self.passages, self.transcript.numbers)
-        numbers = [cited.number for cited in citation.references]
+        numbers = [] if sentence.code else [cited.number for cited in citation.references]
         self.transcript.end(marked(sentence.text, numbers), citation)
-        return (self.transcript.delta(marked("", numbers)), citation)
+        leaning = [self.checks.settled(*held, sentence.text, citation) for held in self._leaning]
+        markers = (self.transcript.delta(marked("", numbers)),) if numbers else ()
+        return (*markers, citation, *self._settled(leaning))
+
+    def unsettled(self) -> Sequence[Citation]:
+        """The verdicts on what leaned on a sentence that never came."""
+        return self._settled([unfounded(number) for number, _ in self._leaning])
+
+    def _settled(self, citations: Sequence[Citation]) -> Sequence[Citation]:
+        """The verdicts on what leaned on a sentence that stands, or on none."""
+        self._leaning.clear()
+        for citation in citations:
+            self.transcript.settle(citation)
+        return citations
 
     def break_off(self, reason: str) -> Sequence[WriteStep]:
         """Takes back the sentence that was being written."""
@@ -197,6 +202,8 @@ class _Writing:
     def degraded(self) -> Iterator[Degraded]:
         """What was not done as asked."""
         stands = self.transcript.has_support
+        if self.opening.is_mark:
+            return
         if self.failed is not None:
             broken_off = "The language model broke off; the answer ends where it was borne out."
             yield Degraded(Stage.ANSWER, self.failed.reason, broken_off if stands else f"{_QUOTED}.")

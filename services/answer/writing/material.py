@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, takewhile
+from typing import Final
 
 from services.answer.lexicon.vague_words import vague_stems
 from services.answer.lexicon.words import stems_of
 from services.answer.places import placed
+from services.answer.quoting.units import count_words
 from services.answer.requests import Length, WriteRequest
 from services.answer.subquestions import sub_questions
 from services.answer.triplets import read_triplets
@@ -24,6 +27,8 @@ PLACES = frozenset({"length", "language", "evidence", "parts", "question"})
 """What the prompt `write` may ask for."""
 LEAST_SECONDS = 0.05
 """A model that has less time is not asked."""
+LEAST_PASSAGES: Final = 3
+"""Are given whatever their length."""
 LEAST_OUTPUT = 40
 """Tokens; with fewer no sentence with its marker comes to its end."""
 MOST_WITH_TRIPLETS = 3
@@ -34,6 +39,24 @@ _LENGTHS = {
     Length.MEDIUM: "one or two short paragraphs",
     Length.LONG: "as much as the items tell about the question, in paragraphs",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """How much of the evidence a model is given."""
+
+    passages: int
+    """Most passages, the best first."""
+    words: int
+    """Most words of them together."""
+    triplets: int = 0
+    """Most triplets of a passage that stand beside it."""
+
+    def bounded(self, references: Sequence[Reference]) -> Sequence[Reference]:
+        """Those that the words allow, and always the best ones."""
+        totals = accumulate(count_words(reference.evidence.passage.text) for reference in references)
+        within = sum(1 for _ in takewhile(lambda total: total <= self.words, totals))
+        return references[: max(LEAST_PASSAGES, within)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,6 +72,8 @@ class SentenceEnds:
     """What it cites."""
     endless: bool = False
     """It was ended here, for no stop had come for too long."""
+    code: bool = False
+    """It is code between fences."""
 
 
 Sign = Piece | SentenceBegins | SentenceEnds

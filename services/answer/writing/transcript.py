@@ -9,6 +9,7 @@ from services.vocabulary.answers import Citation, TextDelta, Triplet, Verdict
 
 @dataclass(frozen=True, slots=True)
 class _Said:
+    sentence: int
     paragraph: int
     gap: str
     text: str
@@ -27,6 +28,8 @@ class Transcript:
     sentence: int = 0
     is_open: bool = False
     """Whether a sentence has begun and not ended."""
+    unanswered: bool = False
+    """Whether a language model read the evidence and found no answer in it."""
     given: tuple[Triplet, ...] = ()
     """What a language model was given beside the evidence."""
     numbers: SectionNumbers = field(default_factory=SectionNumbers)
@@ -51,7 +54,13 @@ class Transcript:
     def end(self, text: str, citation: Citation | None = None) -> None:
         """The sentence as it was sent, markers included, and what checking it gave."""
         self.is_open = False
-        self._said.append(_Said(self.paragraph, self._parting, text, citation))
+        self._said.append(_Said(self.sentence, self.paragraph, self._parting, text, citation))
+
+    def settle(self, citation: Citation) -> None:
+        """The verdict on a sentence that ended before and was judged only now."""
+        self._said = [
+            replace(said, citation=citation) if said.sentence == citation.sentence else said for said in self._said
+        ]
 
     @property
     def citations(self) -> tuple[Citation, ...]:

@@ -148,10 +148,54 @@ async def test_too_slow_for_the_callers_deadline_it_is_replaced_in_time(llm: Scr
     assert QUOTED in answer_of(steps).text
 
 
-async def test_it_is_not_asked_where_the_evidence_holds_nothing(llm: ScriptedLlm, writer: "Stub") -> None:
-    answer = answer_of(await written(writer, write_request("What is the best recipe for sourdough bread?")))
+UNRELATED = "What is the best recipe for sourdough bread?"
+
+
+async def test_where_it_finds_no_answer_there_is_none(llm: ScriptedLlm, writer: "Stub") -> None:
+    llm.reply("NO ANSWER")
+    steps = await written(writer, write_request(UNRELATED))
+    answer = answer_of(steps)
     assert answer.abstained
+    assert answer.engine == "rules"
+    assert degraded(steps) == []
+    assert not any("NO ANSWER" in step.text.delta for step in steps)
+
+
+async def test_it_may_find_no_answer_where_the_rules_see_one(llm: ScriptedLlm, writer: "Stub") -> None:
+    llm.stream(["NO", " ANS", "WER."])
+    answer = answer_of(await written(writer, write_request(QUESTION)))
+    assert answer.abstained
+    assert answer.abstain_score < 0.5
+
+
+async def test_what_it_finds_stands_though_the_rules_doubt_it(llm: ScriptedLlm, writer: "Stub") -> None:
+    llm.reply("Mariner 9 entered orbit round Mars in November 1971 [1].")
+    answer = answer_of(await written(writer, write_request(UNRELATED)))
+    assert answer.text == "Mariner 9 entered orbit round Mars in November 1971.[1]"
+    assert (answer.abstained, answer.abstains) == (False, True)
+    assert answer.gaps == []
+
+
+async def test_it_is_not_asked_without_evidence(llm: ScriptedLlm, writer: "Stub") -> None:
+    request = write_request(UNRELATED)
+    del request.references[:]
+    assert answer_of(await written(writer, request)).abstained
     assert llm.requests == []
+
+
+async def test_yes_is_judged_with_its_ground(llm: ScriptedLlm, writer: "Stub") -> None:
+    llm.reply("Yes. Mariner 9 entered orbit round Mars in November 1971 [1].")
+    steps = await written(writer, write_request("Did Mariner 9 enter orbit round Mars?"))
+    answer = answer_of(steps)
+    assert answer.text == "Yes. Mariner 9 entered orbit round Mars in November 1971.[1]"
+    assert [citation.sentence for citation in answer.citations] == [1, 2]
+    assert {citation.verdict for citation in answer.citations} == {VERIFIED}
+
+
+async def test_yes_goes_with_a_ground_that_is_withdrawn(llm: ScriptedLlm, writer: "Stub") -> None:
+    llm.reply("Yes. Mariner 9 entered orbit round Mars in November 1985 [1].")
+    answer = answer_of(await written(writer, write_request("Did Mariner 9 enter orbit round Mars?")))
+    assert "Yes" not in answer.text
 
 
 async def test_the_evidence_comes_as_numbered_data_and_cannot_close_its_block(llm: ScriptedLlm, writer: "Stub") -> None:

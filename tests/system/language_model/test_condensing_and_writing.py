@@ -94,7 +94,9 @@ def test_a_first_turn_is_not_shown_to_it_for_condensing(asker: Asker, llm: Scrip
     assert not any(condensing(request) for request in llm.requests)
 
 
-def test_it_is_not_asked_to_write_what_the_documents_do_not_hold(asker: Asker, llm: ScriptedLlm) -> None:
+def test_it_says_whether_the_documents_hold_an_answer(asker: Asker, llm: ScriptedLlm) -> None:
+    llm.reply("NO ANSWER", when=writing)
     turn = asker.ask("What is the best recipe for sourdough bread?")
     assert turn.outcome == "OUTCOME_ABSTAINED"
-    assert llm.requests == []
+    assert not any("NO ANSWER" in text for text in (*turn.streamed, turn.text))
+    assert turn.degraded == []

@@ -140,7 +140,8 @@ def test_what_could_not_be_computed_is_named_beside_what_it_lacks() -> None:
     lacking = QueryNode("2", "When was Mariner 9 launched?")
     graph = QueryGraph((LAUNCHED, lacking, QueryNode("3", "which was launched earlier", False, call, None, ("1", "2"))))
     answer = draft("Which?", found(LAUNCH, nodes=("1",)), graph=graph)
-    assert answer.gaps == ("When was Mariner 9 launched?", "which was launched earlier")
+    assert answer.gaps == ("When was Mariner 9 launched?",)
+    assert answer.uncomputed == ("which was launched earlier",)
     assert texts(answer)[-1] == ["Something is missing to work this out: which was launched earlier."]
 
 

@@ -1,0 +1,160 @@
+"""Asks the questions, once as the reader answers them and once with a falsehood in each, and prints what arrived."""
+
+import argparse
+import json
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from secrets import token_hex
+
+import grpc
+
+from bench.oracle.reader import Reader
+from bench.oracle.serving import serving
+from bench.suite import RunningSuite, running_suite
+from gateway.cli.evaluation.documents.asking import PREFIX
+from gateway.cli.evaluation.documents.questions import CORPORA, DocumentQuestion, conversations, read_questions
+from gateway.cli.evaluation.documents.scoring import normal_form
+from gateway.cli.output import tell, tell_table
+from parley.context.v1 import answer_pb2, session_pb2
+from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from services.text.sentences import split_sentences
+
+SECONDS = 60.0
+RULES = {"PARLEY_INTENT_ENGINE": "rules", "PARLEY_DECOMPOSE_ENGINE": "rules", "PARLEY_DECOMPOSE_PLAN_ENGINE": "rules"}
+
+
+@dataclass(slots=True)
+class Arrived:
+    """What became of one answer."""
+
+    id: str
+    shape: str = ""
+    outcome: str = ""
+    stood: int = 0
+    """Facts that stood in the prompt."""
+    arrived: int = 0
+    """Those of them in the text that holds."""
+    twice: list[str] = field(default_factory=list)
+    """Sentences that stand in it twice."""
+    withdrawn: list[tuple[str, str]] = field(default_factory=list)
+    """Sentences, with the reason."""
+    false: list[tuple[str, str]] = field(default_factory=list)
+    """Kinds and sentences that were made false."""
+    believed: list[tuple[str, str]] = field(default_factory=list)
+    """Those of them that stand in the text."""
+    text: str = ""
+
+
+def ask(
+    stub: gateway_pb2_grpc.GatewayServiceStub, question: DocumentQuestion, session: str, reader: Reader
+) -> Arrived | None:
+    """One turn; None where the reader was not asked to write or found nothing to say."""
+    reader.question, reader.wanted, reader.shape = question, [], ""
+    options = gateway_pb2.RequestOptions(collection=f"{PREFIX}{question.corpus}")
+    request = gateway_pb2.AskRequest(question=question.question, session_id=session, options=options)
+    arrived, said = Arrived(question.id), defaultdict[int, str](str)
+    for response in stub.Ask(request, timeout=SECONDS):
+        event = response.event
+        kind = event.WhichOneof("event")
+        if kind == "text":
+            said[event.text.sentence] += event.text.delta
+        elif kind == "citation" and event.citation.verdict == answer_pb2.VERDICT_WITHDRAWN:
+            arrived.withdrawn.append((said[event.citation.sentence].strip(), event.citation.reason))
+        elif kind == "text_end":
+            arrived.text = event.text_end.text
+        elif kind == "completed":
+            arrived.outcome = session_pb2.Outcome.Name(event.completed.outcome).removeprefix("OUTCOME_")
+    return judged(arrived, question, reader) if reader.wanted or question.answerable else None
+
+
+def judged(arrived: Arrived, question: DocumentQuestion, reader: Reader) -> Arrived:
+    """With what arrived of what the reader wrote."""
+    text = normal_form(arrived.text)
+    held = [any(e.search(text) for e in question.facts[wanted.fact]) for wanted in reader.wanted]
+    arrived.shape, arrived.stood, arrived.arrived = reader.shape, len(held), sum(held)
+    arrived.twice = [one for one, count in Counter(sentences(arrived.text)).items() if count > 1]
+    arrived.false = list(reader.false)
+    arrived.believed = [(kind, false) for kind, false in reader.false if normal_form(false) in text]
+    return arrived
+
+
+def sentences(text: str) -> Iterator[str]:
+    """Those of some length, in one form."""
+    for sentence in split_sentences(text):
+        if len(form := normal_form(sentence.text).casefold()) > 20:
+            yield form
+
+
+def ask_all(suite: RunningSuite, questions: Sequence[DocumentQuestion], reader: Reader) -> list[Arrived]:
+    """The answerable ones, each conversation in a session."""
+    kept = []
+    with grpc.insecure_channel(suite.address) as channel:
+        stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+        for turns in conversations(questions):
+            session = f"oracle-{token_hex(8)}"
+            kept += [ask(stub, question, session, reader) for question in turns if question.answerable]
+    return [arrived for arrived in kept if arrived]
+
+
+def row(name: str, kept: Sequence[Arrived]) -> tuple[str, ...]:
+    """What is printed of some answers."""
+    stood, arrived = sum(one.stood for one in kept), sum(one.arrived for one in kept)
+    written = [one for one in kept if one.stood]
+    return (
+        name,
+        str(len(kept)),
+        f"{stood}",
+        f"{arrived / stood:.3f}" if stood else "-",
+        str(sum(len(one.withdrawn) for one in written)),
+        str(sum(len(one.twice) for one in kept)),
+        str(sum(one.outcome != "ANSWERED" for one in written)),
+    )
+
+
+def show(true: Sequence[Arrived], false: Sequence[Arrived]) -> None:
+    """The tables."""
+    shapes = sorted({one.shape for one in true if one.shape})
+    tell("what a true answer lost")
+    columns = ("shape", "questions", "facts in the prompt", "arrived", "withdrawn", "twice", "not answered")
+    rows = [row(shape, [one for one in true if one.shape == shape]) for shape in shapes]
+    tell_table(columns, [*rows, row("all", true)])
+    tell("what became of sentences made false")
+    kinds = Counter(kind for one in false for kind, _ in one.false)
+    believed = Counter(kind for one in false for kind, _ in one.believed)
+    made = [(kind, str(count), f"{1 - believed[kind] / count:.3f}") for kind, count in sorted(kinds.items())]
+    whole = 1 - believed.total() / kinds.total() if kinds else 0.0
+    tell_table(("kind", "sentences", "withdrawn"), [*made, ("all", str(kinds.total()), f"{whole:.3f}")])
+
+
+def main() -> int:
+    """Measure, print, keep."""
+    parser = argparse.ArgumentParser(prog="python -m bench.oracle", description="What of a good answer arrives.")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--corpus", action="append", default=[])
+    parser.add_argument("--data", type=Path, help="a data folder that holds the corpora already")
+    parser.add_argument("--out", type=Path, default=Path("build/oracle"), help="folder of what was seen")
+    asked = parser.parse_args()
+    questions = read_questions(asked.folder, asked.corpus)
+    reader = Reader()
+    with tempfile.TemporaryDirectory(prefix="parley-oracle-") as folder, serving(reader) as address:
+        environment = {**RULES, "PARLEY_LLM_BASE_URL": address, "PARLEY_LLM_MODEL": "reader"}
+        with running_suite(asked.data or Path(folder) / "data", environment, 2) as suite:
+            for corpus in () if asked.data else dict.fromkeys(question.corpus for question in questions):
+                suite.parley("ingest", str(asked.folder / CORPORA / corpus), "--collection", f"{PREFIX}{corpus}")
+            true = ask_all(suite, questions, reader)
+            reader.falsify = True
+            false = ask_all(suite, questions, reader)
+    asked.out.mkdir(parents=True, exist_ok=True)
+    for name, kept in (("true", true), ("false", false)):
+        lines = [json.dumps(asdict(one), ensure_ascii=False) for one in kept]
+        (asked.out / f"{name}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    show(true, false)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,46 @@
+"""Whether code stands in the passages: every line of it, but comments and what is left out."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from services.vocabulary.answers import Citation, CitedSpan, Verdict
+from services.vocabulary.evidence import Reference
+from services.vocabulary.spans import Span
+
+_UNCLAIMED: Final = re.compile(r"\W*|(?:#|//|--|;|%|<!--|/\*).*|\W*\.{3}\W*")
+"""Lines that claim nothing: brackets, comments, dots."""
+
+
+def check_code(number: int, lines: Sequence[str], references: Iterable[Reference]) -> Citation:
+    """The verdict on code, by the first passage that has all of its lines.
+
+    Args:
+        number: its place among the answer's sentences.
+        lines: without their fences.
+        references: what the writer was given.
+    """
+    wanted = [_squeezed(line) for line in lines if not _UNCLAIMED.fullmatch(line.strip())]
+    if not wanted:
+        return _withdrawn(number, "It holds no code.")
+    for reference in references:
+        passage = reference.evidence.passage
+        if all(line in _squeezed(passage.text) for line in wanted):
+            span = _span(passage.text, [line.strip() for line in lines if line.strip()])
+            cited = CitedSpan(reference.number, passage.passage_id, span, span.of(passage.text))
+            return Citation(number, (cited,), Verdict.VERIFIED, 1.0, "Its lines stand in the passage.")
+    return _withdrawn(number, "No passage has all of its lines.")
+
+
+def _span(text: str, lines: Sequence[str]) -> Span:
+    """From the first line to the last, where they stand so; else the whole text."""
+    start, last = text.find(lines[0]), text.rfind(lines[-1])
+    return Span(start, last + len(lines[-1])) if 0 <= start <= last else Span(0, len(text))
+
+
+def _squeezed(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _withdrawn(number: int, reason: str) -> Citation:
+    return Citation(number, (), Verdict.WITHDRAWN, 0.0, reason, replacement="")

@@ -1,0 +1,95 @@
+"""Sentences that claim nothing by themselves: `Yes.` is answered by the sentence that gives its ground, and `The steps
+are:` announces what follows. They stand or fall with that."""
+
+import re
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+
+from services.answer.lexicon.words import stems_of
+from services.answer.verification.claims import Claims, read_claims
+from services.language.known import any_word
+from services.text.dates import find_dates
+from services.text.numbers import find_numbers
+from services.vocabulary.answers import Citation, Verdict
+
+_ANNOUNCES: Final = re.compile(r"[:：][\"'”’»)\]*_]*\Z")
+_MOST_WORDS: Final = 4
+"""`Yes, you can.` answers by itself, `Yes, dogs are allowed` claims something."""
+_AS_ASKED: Final = 0.8
+"""The share of the question's words in a sentence that says what was asked, or denies it."""
+NO_GROUND: Final = "Nothing follows that bears it out."
+BY_NEXT: Final = "The sentence that follows bears it out."
+CONTRARY: Final = "What follows says the contrary."
+
+
+def leans_on_next(sentence: str, asked: frozenset[str]) -> bool:
+    """Whether a sentence is judged with the one that follows.
+
+    Args:
+        sentence: without markers.
+        asked: stems of the question, which a short answer may repeat.
+    """
+    if find_numbers(sentence) or find_dates(sentence):
+        return False
+    if is_short_answer(sentence):
+        return asked.issuperset(stems_of(_answer().sub("", sentence, count=1)))
+    return _ANNOUNCES.search(sentence) is not None
+
+
+def is_short_answer(sentence: str) -> bool:
+    """Whether a sentence is `yes` or `no`, in any language, and hardly more."""
+    opening = _answer().match(sentence)
+    return opening is not None and len(sentence[opening.end() :].split()) < _MOST_WORDS
+
+
+def settled(number: int, sentence: str, question: str, ground: str, citation: Citation) -> Citation:
+    """The verdict on a sentence that leaned on another one.
+
+    Args:
+        number: its place in the answer.
+        sentence: what leaned.
+        question: what is answered.
+        ground: the sentence that followed.
+        citation: its verdict, which is none of withdrawal.
+    """
+    if not is_short_answer(sentence):
+        return replace(citation, sentence=number, reason=BY_NEXT)
+    asked, said = read_claims(question), read_claims(ground)
+    if not _says_as_asked(asked, said):
+        reason = "The sentence that follows is borne out; whether it answers so was not found out."
+        return replace(citation, sentence=number, verdict=Verdict.WEAK, reason=reason)
+    if _affirms(asked, said) is denies(sentence):
+        return unfounded(number, CONTRARY)
+    return replace(citation, sentence=number, reason=BY_NEXT)
+
+
+def unfounded(number: int, reason: str = NO_GROUND) -> Citation:
+    """The verdict on a sentence that nothing bears out."""
+    return Citation(number, (), Verdict.WITHDRAWN, 0.0, reason, replacement="")
+
+
+def denies(sentence: str) -> bool:
+    """Whether a short answer is `no`."""
+    return _denial().match(sentence) is not None
+
+
+def _says_as_asked(asked: Claims, ground: Claims) -> bool:
+    """Whether the ground says what was asked, or that it is not so; of a supposed case it says neither."""
+    said = len(asked.stems & ground.stems) / len(asked.stems) if asked.stems else 0.0
+    return said >= _AS_ASKED and not any(denial.supposed for denial in ground.denied)
+
+
+def _affirms(asked: Claims, ground: Claims) -> bool:
+    return bool(ground.denied) is bool(asked.denied)
+
+
+@lru_cache(maxsize=1)
+def _answer() -> re.Pattern[str]:
+    words = any_word(lambda language: (*language.affirmations, *language.denials))
+    return re.compile(rf"\W*(?:{words})(?!\w)[\s,.!:;。！，–—-]*", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1)
+def _denial() -> re.Pattern[str]:
+    return re.compile(rf"\W*(?:{any_word(lambda language: language.denials)})(?!\w)", re.IGNORECASE)

@@ -1,0 +1,33 @@
+"""Code stands when one passage has all of its lines."""
+
+import pytest
+
+from services.answer.writing.code import check_code
+from services.vocabulary.answers import Verdict
+from services.vocabulary.evidence import Evidence, Passage, Reference
+
+OTHER = Reference(1, Evidence(Passage("a#0", "a", "Start it with parley up.")))
+GUIDE = Reference(
+    2, Evidence(Passage("b#0", "b", "Install it:\n\npip install parley\nparley up --port 50051\n\nDone."))
+)
+
+
+def test_the_passage_that_has_it_is_cited_by_the_lines() -> None:
+    citation = check_code(1, ["pip install parley", "  parley up --port 50051"], [OTHER, GUIDE])
+    assert citation.verdict is Verdict.VERIFIED
+    (cited,) = citation.references
+    assert (cited.number, cited.quote) == (2, "pip install parley\nparley up --port 50051")
+
+
+@pytest.mark.parametrize("line", ["# then start it", "...", ""])
+def test_comments_and_gaps_claim_nothing(line: str) -> None:
+    assert check_code(1, ["pip install parley", line], [GUIDE]).verdict is Verdict.VERIFIED
+
+
+@pytest.mark.parametrize("line", ["parley up --port 50052", "rm -rf /"])
+def test_a_line_of_its_own_takes_all_of_it_back(line: str) -> None:
+    assert check_code(1, ["pip install parley", line], [OTHER, GUIDE]).verdict is Verdict.WITHDRAWN
+
+
+def test_comments_alone_are_no_code() -> None:
+    assert check_code(1, ["# nothing"], [GUIDE]).verdict is Verdict.WITHDRAWN

@@ -1,0 +1,52 @@
+"""Code between fences is read as a whole, everything else as sentences, however the text is cut."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.answer.writing.fences import TextReader
+from services.answer.writing.pieces import Piece, SentenceEnds, Sign
+
+TEXT = "Run this:\n\n```sh\npip install parley\nparley up\n```\n\nIt starts at once. `parley` stops with Ctrl-C."
+CODE = "```sh\npip install parley\nparley up\n```"
+
+
+def read(*pieces: str) -> list[Sign]:
+    reader = TextReader()
+    return [sign for piece in pieces for sign in reader.read(piece)] + list(reader.finish())
+
+
+def ends(signs: list[Sign]) -> list[tuple[str, bool]]:
+    return [(sign.text, sign.code) for sign in signs if isinstance(sign, SentenceEnds)]
+
+
+EXPECTED = [
+    ("Run this:", False), (CODE, True), ("It starts at once.", False), ("`parley` stops with Ctrl-C.", False),
+]  # fmt: skip
+
+
+def test_code_is_one_unit_between_sentences() -> None:
+    assert ends(read(TEXT)) == EXPECTED
+
+
+@given(st.lists(st.integers(0, len(TEXT)), max_size=8))
+def test_it_does_not_matter_how_the_text_is_cut(cuts: list[int]) -> None:
+    places = [0, *sorted(cuts), len(TEXT)]
+    assert ends(read(*(TEXT[a:b] for a, b in pairwise(places)))) == EXPECTED
+
+
+def test_what_was_shown_is_what_ends() -> None:
+    shown = "".join(sign.text for sign in read(*TEXT) if isinstance(sign, Piece))
+    assert CODE in shown
+
+
+@pytest.mark.parametrize("text", ["```\nparley up", "~~~\nparley up\n"])
+def test_code_that_is_not_closed_ends_with_the_text(text: str) -> None:
+    fence = text[:3]
+    assert ends(read(text)) == [(f"{fence}\nparley up\n{fence}", True)]
+
+
+def test_backticks_within_a_line_are_no_fence() -> None:
+    assert ends(read("Use `parley up` to start.")) == [("Use `parley up` to start.", False)]
