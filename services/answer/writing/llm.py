@@ -12,7 +12,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 
 from services.answer.citations import marked, renumbered
-from services.answer.drafts import BLOCK, SPACE
+from services.answer.drafts import BLOCK, LINE, SPACE
 from services.answer.requests import Length, WriteRequest
 from services.answer.steps import Progress, WriteStep
 from services.answer.testimony import is_told, testimony
@@ -129,6 +129,9 @@ class _Writing:
     failed: LlmError | None = None
     opening: Opening = field(default_factory=Opening)
     _reader: TextReader = field(default_factory=TextReader)
+    _in_list: bool = False
+    _lead: str = ""
+    """The mark of the item that the sentence begins."""
     _leaning: list[tuple[int, str]] = field(default_factory=list)
     """Numbers and texts of sentences that are judged with the next one that stands."""
 
@@ -153,29 +156,42 @@ class _Writing:
 
     async def _steps(self, signs: Iterator[Sign], last: bool = False) -> AsyncIterator[WriteStep]:
         for sign in signs:
-            if isinstance(sign, SentenceBegins):
-                self.transcript.begin(BLOCK if sign.new_paragraph else SPACE)
-            elif isinstance(sign, Piece):
+            if isinstance(sign, Piece):
                 yield self.transcript.delta(sign.text)
-            elif sign.endless or (last and self.truncated and not _WHOLE.search(sign.text)):
-                for step in self.break_off("The sentence was cut off."):
-                    yield step
-            elif self.checks.leans_on_next(sign.text):
-                self._leaning.append((self.transcript.sentence, sign.text))
-                self.transcript.end(sign.text)
+            elif isinstance(sign, SentenceBegins):
+                self.transcript.begin(self._gap(sign))
+                if sign.lead:
+                    yield self.transcript.delta(sign.lead)
             else:
-                citation = await self.checks.check(sign, self.transcript.sentence)
-                for step in self._ended(sign, citation):
+                for step in await self._judged(sign, last):
                     yield step
+
+    async def _judged(self, sentence: SentenceEnds, last: bool) -> Sequence[WriteStep]:
+        """What there is to say at a sentence's end; nothing yet where it is judged with the next one."""
+        if sentence.endless or (last and self.truncated and not _WHOLE.search(sentence.text)):
+            return self.break_off("The sentence was cut off.")
+        number = self.transcript.sentence
+        if not sentence.code and self.checks.leans_on_next(sentence.text):
+            self._leaning.append((number, sentence.text))
+            self.transcript.end(self._lead + sentence.text)
+            return ()
+        return self._ended(sentence, await self.checks.check(sentence, number))
+
+    def _gap(self, sign: SentenceBegins) -> str:
+        """What parts it from the sentence before; the items of a list stand on lines of their own."""
+        goes_on = self._in_list and bool(sign.lead)
+        self._in_list = bool(sign.lead) or (self._in_list and not sign.new_paragraph)
+        self._lead = sign.lead
+        return LINE if goes_on else BLOCK if sign.new_paragraph else SPACE
 
     def _ended(self, sentence: SentenceEnds, citation: Citation) -> Sequence[WriteStep]:
         """Markers only for what is borne out, then the verdict."""
         if citation.verdict is Verdict.WITHDRAWN:
-            self.transcript.end(sentence.text, citation)
+            self.transcript.end(self._lead + sentence.text, citation)
             return (citation,)
         citation = renumbered(citation, self.passages, self.transcript.numbers)
         numbers = [] if sentence.code else [cited.number for cited in citation.references]
-        self.transcript.end(marked(sentence.text, numbers), citation)
+        self.transcript.end(marked(self._lead + sentence.text, numbers), citation)
         leaning = [self.checks.settled(*held, sentence.text, citation) for held in self._leaning]
         markers = (self.transcript.delta(marked("", numbers)),) if numbers else ()
         return (*markers, citation, *self._settled(leaning))

@@ -1,6 +1,7 @@
 """A language model's text on its way out: pieces joined to reasonable messages, and cut into sentences as they come."""
 
 import asyncio
+import re
 import time
 from collections.abc import AsyncGenerator, Iterator
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from services.llm.messages import Delta
 from services.text.sentences import Sentence, split_sentences
 
 _OPEN_MARKER = "["
+_ITEM = re.compile(r"(?:\A|\n)((?: {0,8})(?:[-*+•]|\d{1,3}[.)]) {1,4})\Z")
 _LONGEST_SENTENCE = 1000
 """Characters; what goes on after them is read as another sentence, so that reading takes linear time."""
 
@@ -60,6 +62,8 @@ class SentenceBegins:
     """A new sentence."""
 
     new_paragraph: bool
+    lead: str = ""
+    """The mark of the list's item that it begins, with the space behind: `- `, `2. `."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +94,7 @@ class SentenceReader:
         self._shown = 0
         self._open = False
         self._new_paragraph = True
+        self._lead = ""
 
     def read(self, text: str) -> Iterator[Sign]:
         """What a further piece of the text brings."""
@@ -116,8 +121,10 @@ class SentenceReader:
             whole = first.text + self._raw[second.start : end]
             yield from self._end(whole)
             self._new_paragraph = "\n" in self._raw[first.end : end]
+            self._lead = _lead_in(self._raw[first.end : second.start])
             self._raw, known = self._raw[end:], known - end
         if sentences:
+            self._lead = self._lead or _lead_in(self._raw[: sentences[0].start])
             yield from self._grow(sentences[0].text)
 
     def _sentences(self, known: int) -> list[Sentence]:
@@ -138,7 +145,8 @@ class SentenceReader:
     def _show(self, text: str) -> Iterator[Sign]:
         if text and not self._open:
             self._open = True
-            yield SentenceBegins(self._new_paragraph)
+            yield SentenceBegins(self._new_paragraph, self._lead)
+            self._lead = ""
         if len(text) > self._shown:
             yield Piece(text[self._shown :])
             self._shown = len(text)
@@ -149,6 +157,12 @@ class SentenceReader:
         if self._open:
             yield SentenceEnds(text, numbers, endless)
         self._open, self._shown = False, 0
+
+
+def _lead_in(between: str) -> str:
+    """The mark of an item at the end of what stands before a sentence."""
+    mark = _ITEM.search(between)
+    return mark[1] if mark else ""
 
 
 def _past_markers(text: str, position: int) -> int:

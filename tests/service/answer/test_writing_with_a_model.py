@@ -183,6 +183,16 @@ async def test_it_is_not_asked_without_evidence(llm: ScriptedLlm, writer: "Stub"
     assert llm.requests == []
 
 
+async def test_a_list_stays_one(llm: ScriptedLlm, writer: "Stub") -> None:
+    items = ("Mariner 9 entered orbit round Mars in November 1971 [1].", "It returned 7,329 pictures [1].")
+    llm.reply(f"The records tell this:\n\n- {items[0]}\n- {items[1]}")
+    answer = answer_of(await written(writer, write_request(QUESTION)))
+    assert answer.text == (
+        "The records tell this:\n\n"
+        "- Mariner 9 entered orbit round Mars in November 1971.[1]\n- It returned 7,329 pictures.[1]"
+    )
+
+
 async def test_yes_is_judged_with_its_ground(llm: ScriptedLlm, writer: "Stub") -> None:
     llm.reply("Yes. Mariner 9 entered orbit round Mars in November 1971 [1].")
     steps = await written(writer, write_request("Did Mariner 9 enter orbit round Mars?"))

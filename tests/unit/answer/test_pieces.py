@@ -162,3 +162,14 @@ async def test_what_came_before_a_failure_goes_out_before_it() -> None:
     assert [(await anext(stream)).text, (await anext(stream)).text] == ["one ", "two "]
     with pytest.raises(LlmUnavailable):
         await anext(stream)
+
+
+LIST = "Do this:\n\n- Open the gate.\n- Let the dog in. It waits there.\n\n1. Close it.\n2) Lock it.\nThat is all."
+
+
+@given(st.lists(st.integers(0, len(LIST)), max_size=6))
+def test_the_marks_of_a_list_are_told_with_its_items(cuts: list[int]) -> None:
+    reader, places = SentenceReader(), [0, *sorted(cuts), len(LIST)]
+    signs = [sign for a, b in pairwise(places) for sign in reader.read(LIST[a:b])] + list(reader.finish())
+    leads = [sign.lead for sign in signs if isinstance(sign, SentenceBegins)]
+    assert leads == ["", "- ", "- ", "", "1. ", "2) ", ""]
