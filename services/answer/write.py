@@ -2,8 +2,9 @@
 beside it, at the end the text that holds.
 
 The rules' draft is made in any case: it takes milliseconds, and stands ready where a language model fails. A model is
-asked first, for it can read what the rules only compare; whether the evidence holds an answer is its word then, and the
-rules' doubt goes into the record alone. The draft is made beside its words, after the first of them.
+asked first, for it can read what the rules only compare; whether the evidence holds an answer is its word then, where
+its prompt asks for that, and the rules' doubt goes into the record alone. The draft is made beside its words, after the
+first of them.
 """
 
 import asyncio
@@ -67,7 +68,7 @@ class Writer:
         foreign = is_foreign(request)
         if foreign:
             yield _quotes_stay(request.language)
-        if self._llm is not None and not foreign and request.references:
+        if self._llm is not None and not foreign and await _may_write(self._llm, request, drafting):
             async with aclosing(self._by_model(self._llm, request, transcript, drafting)) as steps:
                 async for step in steps:
                     if isinstance(step, Usage):
@@ -126,6 +127,14 @@ class Writer:
 
     def _length(self, request: WriteRequest) -> Length:
         return request.length or self._settings.length
+
+
+async def _may_write(llm: LlmWriter, request: WriteRequest, drafting: Later[Draft]) -> bool:
+    """Whether there is evidence to write from; a model that is not asked whether it holds an answer is not the judge
+    of that."""
+    if not request.references or llm.judges or request.never_abstain:
+        return bool(request.references)
+    return not (await drafting).abstained
 
 
 def _answer(draft: Draft, transcript: Transcript, engine: str, images: tuple[PlacedImage, ...]) -> Answer:

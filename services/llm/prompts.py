@@ -38,6 +38,10 @@ class Prompt:
         """The prompt made of these sections."""
         return cls(name, sections, frozenset(place for _, said in sections for place in said.get_identifiers()))
 
+    def says(self, words: str) -> bool:
+        """Whether these words stand in it."""
+        return any(words in said.template for _, said in self.sections)
+
     def messages(self, values: Mapping[str, PromptValue]) -> list[Message]:
         """The chat with its values; with a `DataBlock` among them, the system message says what such a block is.
 

@@ -10,6 +10,7 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from itertools import chain
 
 from services.answer.citations import marked, renumbered
 from services.answer.drafts import BLOCK, LINE, SPACE
@@ -20,9 +21,10 @@ from services.answer.writing.checking import SentenceChecks
 from services.answer.writing.fences import TextReader
 from services.answer.writing.leaning import unfounded
 from services.answer.writing.material import Given, Material, gather_material
-from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, Sign, coalesced
+from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, Sign, coalesced, within
+from services.answer.writing.repeats import Repeats, said_before
 from services.answer.writing.transcript import Transcript
-from services.answer.writing.unanswered import Opening
+from services.answer.writing.unanswered import MARK, Opening
 from services.llm.errors import BudgetUsedUp, LlmError
 from services.llm.messages import Delta, PricedModel
 from services.llm.prompts import Prompt
@@ -51,6 +53,11 @@ class LlmWriter:
         self._given = given
         self._coalesce_seconds = coalesce_seconds
 
+    @property
+    def judges(self) -> bool:
+        """Whether the prompt asks it to say so where the evidence holds no answer."""
+        return self._prompt.says(MARK)
+
     async def write(
         self, request: WriteRequest, length: Length, transcript: Transcript
     ) -> AsyncGenerator[WriteStep | Usage, None]:
@@ -76,8 +83,8 @@ class LlmWriter:
 
     def _chosen(self, request: WriteRequest) -> Sequence[Reference]:
         """The best passages, orders set apart; what reports nothing is not among them."""
-        references = sorted(request.references, key=lambda reference: reference.number)[: self._given.passages]
-        told = [testimony(reference) for reference in references]
+        best = sorted(request.references, key=lambda reference: reference.number)[: self._given.passages]
+        told = map(testimony, best)
         return self._given.bounded([reference for reference in told if is_told(reference.evidence.passage)])
 
     def _begun(self, request: WriteRequest, length: Length, transcript: Transcript) -> "_Writing":
@@ -98,21 +105,23 @@ class LlmWriter:
                     writing.note(delta)
                     async for step in writing.read(delta.text):
                         yield step
+                    if writing.repeats.goes_round:
+                        break
             async for step in writing.finish():
                 yield step
         except LlmError as error:
             writing.failed, writing.usage = error, error.usage or writing.usage
-            if writing.usage is None and isinstance(error, BudgetUsedUp):
-                spent = 1000 * (time.monotonic() - started)
-                messages = writing.material.messages
-                writing.usage = self._model.estimated(messages, "".join(text), task=TASK, milliseconds=spent)
             for step in (*writing.break_off("The sentence was not finished."), *writing.unsettled()):
                 yield step
+        if writing.usage is None and writing.was_left:
+            spent = 1000 * (time.monotonic() - started)
+            asked = writing.material.messages
+            writing.usage = self._model.estimated(asked, "".join(text), task=TASK, milliseconds=spent)
 
     def _deltas(self, request: WriteRequest, material: Material) -> AsyncGenerator[Delta, None]:
         limit = material.most_output and min(material.most_output, self._model.most_output)
         stream = self._model.stream(material.messages, task=TASK, max_tokens=limit)
-        return _within(coalesced(stream, self._coalesce_seconds), request.budget.max_seconds)
+        return within(coalesced(stream, self._coalesce_seconds), request.budget.max_seconds)
 
 
 @dataclass(slots=True)
@@ -128,12 +137,18 @@ class _Writing:
     truncated: bool = False
     failed: LlmError | None = None
     opening: Opening = field(default_factory=Opening)
+    repeats: Repeats = field(default_factory=Repeats)
     _reader: TextReader = field(default_factory=TextReader)
     _in_list: bool = False
     _lead: str = ""
     """The mark of the item that the sentence begins."""
     _leaning: list[tuple[int, str]] = field(default_factory=list)
     """Numbers and texts of sentences that are judged with the next one that stands."""
+
+    @property
+    def was_left(self) -> bool:
+        """Whether it was left before the provider told its count."""
+        return self.repeats.goes_round or isinstance(self.failed, BudgetUsedUp)
 
     def note(self, delta: Delta) -> None:
         """What a delta tells besides its text."""
@@ -146,10 +161,13 @@ class _Writing:
             yield step
 
     async def finish(self) -> AsyncIterator[WriteStep]:
-        """The steps at the end of the text."""
-        async for step in self._steps(self._reader.read(self.opening.finish())):
-            yield step
-        async for step in self._steps(self._reader.finish(), last=True):
+        """The steps at the end of the text; of one that goes round nothing more is read."""
+        if self.repeats.goes_round:
+            for step in (*self.break_off("It was not read on."), *self.unsettled()):
+                yield step
+            return
+        held = self._reader.read(self.opening.finish())
+        async for step in self._steps(chain(held, self._reader.finish()), last=True):
             yield step
         for step in self.unsettled():
             yield step
@@ -171,6 +189,8 @@ class _Writing:
         if sentence.endless or (last and self.truncated and not _WHOLE.search(sentence.text)):
             return self.break_off("The sentence was cut off.")
         number = self.transcript.sentence
+        if self.repeats.has_said(sentence.text):
+            return self._ended(sentence, said_before(number))
         if not sentence.code and self.checks.leans_on_next(sentence.text):
             self._leaning.append((number, sentence.text))
             self.transcript.end(self._lead + sentence.text)
@@ -229,18 +249,3 @@ class _Writing:
         elif self.truncated:
             effect = "The language model used up its tokens; the answer ends with its last whole sentence."
             yield Degraded(Stage.ANSWER, "BUDGET_EXHAUSTED", effect)
-
-
-async def _within(deltas: AsyncGenerator[Delta, None], seconds: float) -> AsyncGenerator[Delta, None]:
-    """The stream for at most `seconds`; 0 sets no limit."""
-    ends = time.monotonic() + seconds if seconds else None
-    async with aclosing(deltas):
-        while True:
-            try:
-                async with asyncio.timeout(None if ends is None else max(0.0, ends - time.monotonic())):
-                    delta = await anext(deltas, None)
-            except TimeoutError:
-                raise BudgetUsedUp("the time for writing is used up") from None
-            if delta is None:
-                return
-            yield delta

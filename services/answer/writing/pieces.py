@@ -4,10 +4,12 @@ import asyncio
 import re
 import time
 from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing
 from dataclasses import dataclass
 
 from services.answer.citations import unmarked
 from services.answer.writing.plain_prose import plain_prose, without_open_markup
+from services.llm.errors import BudgetUsedUp
 from services.llm.messages import Delta
 from services.text.sentences import Sentence, split_sentences
 
@@ -44,6 +46,25 @@ async def coalesced(deltas: AsyncGenerator[Delta, None], seconds: float) -> Asyn
         upcoming.cancel()
         await asyncio.gather(upcoming, return_exceptions=True)
         await deltas.aclose()
+
+
+async def within(deltas: AsyncGenerator[Delta, None], seconds: float) -> AsyncGenerator[Delta, None]:
+    """The stream for at most `seconds`; 0 sets no limit.
+
+    Raises:
+        BudgetUsedUp: there was more, and the time is over.
+    """
+    ends = time.monotonic() + seconds if seconds else None
+    async with aclosing(deltas):
+        while True:
+            try:
+                async with asyncio.timeout(None if ends is None else max(0.0, ends - time.monotonic())):
+                    delta = await anext(deltas, None)
+            except TimeoutError:
+                raise BudgetUsedUp("the time for writing is used up") from None
+            if delta is None:
+                return
+            yield delta
 
 
 async def _next(deltas: AsyncGenerator[Delta, None]) -> Delta | None:

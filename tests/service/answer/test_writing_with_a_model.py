@@ -1,5 +1,7 @@
 """The answer stage with a language model that says what a test tells it to."""
 
+import asyncio
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import grpc
@@ -176,11 +178,44 @@ async def test_what_it_finds_stands_though_the_rules_doubt_it(llm: ScriptedLlm, 
     assert answer.gaps == []
 
 
+async def test_a_prompt_that_does_not_ask_leaves_it_to_the_rules_whether_there_is_an_answer(
+    llm: ScriptedLlm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "write.txt").write_text("[user]\n${evidence}\n\n${question}\n")
+    monkeypatch.setenv("PARLEY_LLM_PROMPTS_FOLDER", str(tmp_path))
+    async with answering() as writer:
+        assert answer_of(await written(writer, write_request(UNRELATED))).abstained
+        assert llm.requests == []
+        llm.reply("Mariner 9 entered orbit round Mars in November 1971 [1].")
+        assert answer_of(await written(writer, write_request(QUESTION))).engine == "llm"
+
+
 async def test_it_is_not_asked_without_evidence(llm: ScriptedLlm, writer: "Stub") -> None:
     request = write_request(UNRELATED)
     del request.references[:]
     assert answer_of(await written(writer, request)).abstained
     assert llm.requests == []
+
+
+ORBIT = "Mariner 9 entered orbit round Mars in November 1971 [1]."
+
+
+async def test_nothing_is_said_twice(llm: ScriptedLlm, writer: "Stub") -> None:
+    llm.reply(f"{ORBIT} {ORBIT} It returned 7,329 pictures [1].")
+    answer = answer_of(await written(writer, write_request(QUESTION)))
+    assert answer.text == "Mariner 9 entered orbit round Mars in November 1971.[1] It returned 7,329 pictures.[1]"
+    assert answer.citations[1].reason == "It was said before."
+
+
+async def test_one_that_goes_round_is_left(llm: ScriptedLlm, writer: "Stub") -> None:
+    llm.stream([f"{ORBIT} "] * 200, delay=0.02)
+    steps = await written(writer, write_request(QUESTION))
+    assert answer_of(steps).text == "Mariner 9 entered orbit round Mars in November 1971.[1]"
+    assert len(answer_of(steps).citations) < 10
+    (usage,) = steps[-1].result.usage
+    assert usage.usage_source == usage_pb2.USAGE_SOURCE_ESTIMATED
+    assert usage.output_tokens > 0
+    await asyncio.wait_for(llm.left.wait(), 5)
 
 
 async def test_a_list_stays_one(llm: ScriptedLlm, writer: "Stub") -> None:
