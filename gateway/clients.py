@@ -9,6 +9,7 @@ from typing import Any, Final
 import grpc
 from google.protobuf.message import Message
 
+from gateway.gauging import best_relevance
 from gateway.stages import (
     Built,
     Condensed,
@@ -37,7 +38,7 @@ from services.runtime.telemetry_names import PROGRESS
 from services.vocabulary.answers import Answer, Citation, CitedSpan, PlacedImage, TextDelta
 from services.vocabulary.conversation import ConversationView
 from services.vocabulary.dates import TimeRange
-from services.vocabulary.evidence import Evidence, RankedPassage
+from services.vocabulary.evidence import Evidence, RankedPassage, Relevance
 from services.vocabulary.options import RetrieveOptions, Scene, Setting
 from services.vocabulary.query import DecisionRecord, QueryGraph, SearchedTerm, WeightedQuery
 from services.vocabulary.timeline import Timeline
@@ -183,6 +184,10 @@ class RetrieveClient:
         ranking = tuple(from_message(item, RankedPassage) for item in result.ranking)
         terms = tuple(from_message(item, SearchedTerm) for item in result.terms)
         return Found(evidence, ranking, terms, degraded, _usage(result.usage))
+
+    async def best_relevance(self, questions: Sequence[str], options: RetrieveOptions) -> Sequence[Relevance]:
+        """See RetrieveStage."""
+        return await best_relevance(self._stub, questions, options, self._seconds)
 
     async def detect_range(self, question: str, now: datetime | None) -> DetectedRange:
         """See RetrieveStage."""

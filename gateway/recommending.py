@@ -1,6 +1,5 @@
 """What to ask next: follow-ups that the answer stage proposes, kept only where a shallow search finds an answer."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -11,11 +10,10 @@ from gateway.stages import Stages
 from services.runtime.errors import ParleyError
 from services.vocabulary.evidence import Evidence, Relevance
 from services.vocabulary.options import Depth, RetrieveOptions
-from services.vocabulary.query import WeightedQuery
 from services.vocabulary.understanding import Understanding
 from services.vocabulary.usage import Degraded, Stage
 
-CHECK_DEPTH: Final = Depth(lexical=20, vector=20, evidence=3)
+CHECK_DEPTH: Final = Depth(lexical=20, vector=20, evidence=1)
 """How deep the search goes that only tells whether there is an answer."""
 
 
@@ -51,13 +49,13 @@ class Recommender:
         proposed = list(recommended.questions)
         while proposed and len(kept) < limit:
             batch = [proposed.pop(0) for _ in range(min(len(proposed), limit - len(kept)))]
-            answerable = await asyncio.gather(*(self._answerable(draft, item) for item in batch))
-            kept.extend(item for item, good in zip(batch, answerable, strict=True) if good)
+            kept += await self._answerable(draft, batch)
         return tuple(kept)
 
-    async def _answerable(self, draft: Draft, question: str) -> bool:
+    async def _answerable(self, draft: Draft, questions: Sequence[str]) -> list[str]:
+        """Those of the questions that some passage fits."""
         options = RetrieveOptions(
             collection=draft.request.options.collection, principals=draft.request.principals, depth=CHECK_DEPTH
         )
-        found = await self.stages.retrieve.retrieve(WeightedQuery(question), options)
-        return bool(found.evidence) and found.evidence[0].relevance is not Relevance.LOW
+        best = await self.stages.retrieve.best_relevance(questions, options)
+        return [question for question, relevance in zip(questions, best, strict=True) if relevance is not Relevance.LOW]

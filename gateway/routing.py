@@ -10,6 +10,7 @@ search is wanted in the end, it is given up.
 
 import asyncio
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, Self
@@ -116,6 +117,10 @@ class RoutedRetrieve:
         """A search, with the time that it takes, waited for or not."""
         with self._draft.timed(Stage.RETRIEVE, "retrieve"):
             return await self._stage.retrieve(query, options)
+
+    async def best_relevance(self, questions: Sequence[str], options: RetrieveOptions) -> Sequence[Relevance]:
+        """See RetrieveStage."""
+        return await self._stage.best_relevance(questions, options)
 
     async def detect_range(self, question: str, now: datetime | None) -> DetectedRange:
         """See RetrieveStage."""

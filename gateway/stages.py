@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias
 from services.vocabulary.answers import Answer, Citation, CitedSpan, PlacedImage, TextDelta
 from services.vocabulary.conversation import ConversationView
 from services.vocabulary.dates import TimeRange
-from services.vocabulary.evidence import Evidence, RankedPassage, Reference
+from services.vocabulary.evidence import Evidence, RankedPassage, Reference, Relevance
 from services.vocabulary.options import Budget, Length, RetrieveOptions, Scene, Setting
 from services.vocabulary.query import (
     DecisionRecord,
@@ -202,6 +202,10 @@ class RetrieveStage(Protocol):
 
     async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
         """Search, fuse, group, rank."""
+        ...
+
+    async def best_relevance(self, questions: Sequence[str], options: RetrieveOptions) -> Sequence[Relevance]:
+        """How well the best passage fits each question, LOW where nothing is found; no passage comes back."""
         ...
 
     async def detect_range(self, question: str, now: datetime | None) -> DetectedRange:

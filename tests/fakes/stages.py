@@ -129,6 +129,11 @@ class ScriptedStages:
         ranking = tuple(RankedPassage(item.passage.passage_id, item.scores.fused) for item in found)
         return Found(found, ranking[: options.ranking])
 
+    async def best_relevance(self, questions: Sequence[str], options: RetrieveOptions) -> Sequence[Relevance]:
+        await self._called("best_relevance", questions)
+        found = [self.found.get(question, self.found.get("*", ())) for question in questions]
+        return [evidence[0].relevance if evidence else Relevance.LOW for evidence in found]
+
     async def detect_range(self, question: str, now: datetime | None) -> DetectedRange:
         await self._called("detect_range", question)
         return self.range
