@@ -86,3 +86,9 @@ def test_a_field_without_a_counterpart_is_an_error_of_the_pair() -> None:
 
     with pytest.raises(TypeError, match=r"Stranger\.nickname is missing in parley\.context\.v1\.Span"):
         to_message(Stranger(), basics_pb2.Span)
+
+
+def test_values_do_not_share_what_can_be_changed() -> None:
+    one, other = (from_message(evidence_pb2.Passage(passage_id=name), Passage) for name in ("a", "b"))
+    one.metadata["agency"] = "NASA"
+    assert other.metadata == {}
