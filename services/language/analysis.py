@@ -64,9 +64,9 @@ def folded(word: str) -> str:
 
 @lru_cache(maxsize=_KEPT)
 def _terms_of_token(token: str, language: str) -> tuple[str, ...]:
-    if _HAS_UNSPACED.search(token):
-        return tuple(_terms_of_mixed(token, language))
-    return tuple(term for term in _terms_of_spaced(token, language) if len(term) <= LONGEST_TERM)
+    read = _terms_of_mixed if _HAS_UNSPACED.search(token) else _terms_of_spaced
+    # Marks alone, as of a letter that is missing, fold to nothing.
+    return tuple(term for term in read(token, language) if 0 < len(term) <= LONGEST_TERM)
 
 
 def _terms_of_spaced(token: str, language: str) -> Iterator[str]:

@@ -105,6 +105,11 @@ def test_what_is_too_long_is_no_word() -> None:
     assert terms_of("x" * (LONGEST_TERM + 1), "en") == []
 
 
+@pytest.mark.parametrize("text", ["\u0483", "\u0301", "漢\u0483"])
+def test_marks_without_a_letter_are_no_term(text: str) -> None:
+    assert "" not in terms_of(text, "en")
+
+
 LANGUAGES = st.sampled_from(["en", "de", "fr", "zh", "ja", "ru", "", "xx"])
 
 
