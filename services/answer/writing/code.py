@@ -8,8 +8,8 @@ from services.vocabulary.answers import Citation, CitedSpan, Verdict
 from services.vocabulary.evidence import Reference
 from services.vocabulary.spans import Span
 
-_UNCLAIMED: Final = re.compile(r"\W*|(?:#|//|--|;|%|<!--|/\*).*|\W*\.{3}\W*")
-"""Lines that claim nothing: brackets, comments, dots."""
+_UNCLAIMED: Final = re.compile(r"\W*|(?:#|//|--|;|%)\s.*|<!--.*|/\*.*")
+"""Lines that claim nothing: brackets, dots, comments. `#define` and `--port` are none: a comment has a space."""
 
 
 def check_code(number: int, lines: Sequence[str], references: Iterable[Reference]) -> Citation:
@@ -25,7 +25,8 @@ def check_code(number: int, lines: Sequence[str], references: Iterable[Reference
         return _withdrawn(number, "It holds no code.")
     for reference in references:
         passage = reference.evidence.passage
-        if all(line in _squeezed(passage.text) for line in wanted):
+        text = _squeezed(passage.text)
+        if all(_stands_in(line, text) for line in wanted):
             span = _span(passage.text, [line.strip() for line in lines if line.strip()])
             cited = CitedSpan(reference.number, passage.passage_id, span, span.of(passage.text))
             return Citation(number, (cited,), Verdict.VERIFIED, 1.0, "Its lines stand in the passage.")
@@ -36,6 +37,11 @@ def _span(text: str, lines: Sequence[str]) -> Span:
     """From the first line to the last, where they stand so; else the whole text."""
     start, last = text.find(lines[0]), text.rfind(lines[-1])
     return Span(start, last + len(lines[-1])) if 0 <= start <= last else Span(0, len(text))
+
+
+def _stands_in(line: str, text: str) -> bool:
+    """Whether a line stands in a text, and not only the beginning of a longer word or number."""
+    return re.search(rf"(?<!\w){re.escape(line)}(?!\w)", text) is not None
 
 
 def _squeezed(text: str) -> str:

@@ -47,6 +47,8 @@ class TextReader:
 
     def _whole_line(self, line: str) -> Iterator[Sign]:
         is_fence = self._at_start and _FENCE.fullmatch(line.rstrip("\n")) is not None
+        if self._code is not None and not line.strip().startswith(self._code[0][:3]):
+            is_fence = False  # the other kind of fence is a line of the code
         if self._code is None and not is_fence:
             yield from self._sentences.read(line)
         elif self._code is None:

@@ -15,9 +15,9 @@ from services.vocabulary.answers import Citation, Verdict
 
 _ANNOUNCES: Final = re.compile(r"[:：][\"'”’»)\]*_]*\Z")
 _MOST_WORDS: Final = 4
-"""`Yes, you can.` answers by itself, `Yes, dogs are allowed` claims something."""
+"""Behind it: `Yes, you can.` still answers by itself. Chosen, not fitted."""
 _AS_ASKED: Final = 0.8
-"""The share of the question's words in a sentence that says what was asked, or denies it."""
+"""The share of the question's words in a sentence that says what was asked, or denies it. Chosen, not fitted."""
 NO_GROUND: Final = "Nothing follows that bears it out."
 BY_NEXT: Final = "The sentence that follows bears it out."
 CONTRARY: Final = "What follows says the contrary."

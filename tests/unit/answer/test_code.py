@@ -19,12 +19,14 @@ def test_the_passage_that_has_it_is_cited_by_the_lines() -> None:
     assert (cited.number, cited.quote) == (2, "pip install parley\nparley up --port 50051")
 
 
-@pytest.mark.parametrize("line", ["# then start it", "...", ""])
+@pytest.mark.parametrize("line", ["# then start it", "// or so", "...", ""])
 def test_comments_and_gaps_claim_nothing(line: str) -> None:
     assert check_code(1, ["pip install parley", line], [GUIDE]).verdict is Verdict.VERIFIED
 
 
-@pytest.mark.parametrize("line", ["parley up --port 50052", "rm -rf /"])
+@pytest.mark.parametrize(
+    "line", ["parley up --port 50052", "parley up --port 5005", "--port 50052", "#define PORT 1", "rm -rf /"]
+)
 def test_a_line_of_its_own_takes_all_of_it_back(line: str) -> None:
     assert check_code(1, ["pip install parley", line], [OTHER, GUIDE]).verdict is Verdict.WITHDRAWN
 

@@ -50,3 +50,7 @@ def test_code_that_is_not_closed_ends_with_the_text(text: str) -> None:
 
 def test_backticks_within_a_line_are_no_fence() -> None:
     assert ends(read("Use `parley up` to start.")) == [("Use `parley up` to start.", False)]
+
+
+def test_the_other_kind_of_fence_is_a_line_of_the_code() -> None:
+    assert ends(read("```\n~~~\nparley up\n```\n")) == [("```\n~~~\nparley up\n```", True)]
