@@ -17,7 +17,8 @@ async def best_relevance(
 ) -> list[Relevance]:
     """The relevance of each question's best passage, LOW where there is none.
 
-    One call for all of them, as a graph without links: a retrieval each costs twice as much in this process.
+    One call for all of them, as a graph without links: beside a retrieval each, a turn with three takes 4 % less
+    processor time.
 
     Args:
         stub: of the retrieve stage.

@@ -1,7 +1,7 @@
 """Conversations as this process last stored them, so that the next turn of one need not read it again.
 
-A stored turn holds its references, and reading one takes half a millisecond: after twenty turns that would be the
-greater part of what a follow-up waits for before it is condensed.
+A stored turn holds its references, and reading one takes about a millisecond: after 26 turns a follow-up waited 34 ms
+before it was condensed, without that 7.
 """
 
 from collections import OrderedDict

@@ -24,7 +24,7 @@ ANSWER_TOKENS: Final = 60
 CHARACTERS: Final = 4
 """Of a token."""
 ONE_IN: Final = 10
-"""Questions is split."""
+"""One question in so many is split."""
 ITEM: Final = re.compile(r"<item n=(\d+)>\n(.*?)</item>", re.DOTALL)
 SENTENCE: Final = re.compile(r"[A-Z][^.!?\n]{30,200}[.!?](?=\s)")
 STREAM_HEAD: Final = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"

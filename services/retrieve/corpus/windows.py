@@ -44,7 +44,7 @@ def unit_means(rows: NDArray[np.float32], owners: NDArray[np.int64], count: int)
     sums = np.zeros((count, rows.shape[1]), np.float32)
     if len(owners):
         firsts = np.flatnonzero(np.diff(owners, prepend=-1))
-        sums[owners[firsts]] = np.add.reduceat(rows, firsts)  # np.add.at takes ten times as long
+        sums[owners[firsts]] = np.add.reduceat(rows, firsts)  # all of it with np.add.at: three times as long
     lengths = np.linalg.norm(sums, axis=1, keepdims=True)
     means: NDArray[np.float32] = np.divide(sums, lengths, out=sums, where=lengths > 0)
     return means
