@@ -3,10 +3,8 @@
 import argparse
 import json
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
 import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -17,11 +15,10 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.model.parley_side import Observed, observe, quality
-from bench.peers.__main__ import measure_rival
+from bench.peers.__main__ import measure_rival, served
 from bench.peers.base import Base, Turn, all_turns, prepare
 from bench.peers.load import Load, quantile
 from bench.peers.stub import last_question
-from bench.suite import ROOT, free_ports
 from gateway.cli.processes import LAYOUTS
 
 RIVAL = "txtai"
@@ -48,14 +45,8 @@ def slow_model(turns: Sequence[Turn], folder: Path) -> Iterator[str]:
     rewrites = {last_question(turn.question): turn.rewrite for turn in turns if turn.rewrite}
     file = folder / "rewrites.json"
     file.write_text(json.dumps(rewrites), encoding="utf-8")
-    port = free_ports(1)
-    process = subprocess.Popen([sys.executable, "-m", "bench.model.slow_model", str(port), str(file)], cwd=ROOT)
-    time.sleep(0.5)
-    try:
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait()
+    with served("bench.model.slow_model", str(file)) as address:
+        yield address
 
 
 def counted(model: str, what: str) -> dict[str, int]:

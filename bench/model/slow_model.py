@@ -16,7 +16,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from bench.peers.stub import HEAD, REWRITE, chunk, delta, json_response, last_question
+from bench.peers.stub import HEAD, REWRITE, last_question
+from bench.peers.stub_server import (
+    DONE,
+    STREAM_END,
+    STREAM_HEAD,
+    completion,
+    delta,
+    event,
+    json_response,
+    serve_forever,
+    usage,
+)
 
 FIRST_SECONDS: Final = 0.4
 TOKEN_SECONDS: Final = 0.01
@@ -27,7 +38,6 @@ ONE_IN: Final = 10
 """One question in so many is split."""
 ITEM: Final = re.compile(r"<item n=(\d+)>\n(.*?)</item>", re.DOTALL)
 SENTENCE: Final = re.compile(r"[A-Z][^.!?\n]{30,200}[.!?](?=\s)")
-STREAM_HEAD: Final = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
 NONE: Final = frozenset(("category", "first", "second", "third"))
 """Fields that sort a question: an ordinary one."""
 
@@ -39,21 +49,8 @@ class SlowModel:
         self._rewrites = rewrites
         self._asked: Counter[str] = Counter()
 
-    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection, request after request."""
-        try:
-            while True:
-                head = (await reader.readuntil(b"\r\n\r\n")).decode("latin1")
-                length = re.search(r"content-length: *(\d+)", head, re.IGNORECASE)
-                body = await reader.readexactly(int(length[1])) if length else b""
-                await self._respond(head.split(" ", 2)[1], json.loads(body or b"{}"), writer)
-                await writer.drain()
-        except (asyncio.IncompleteReadError, ConnectionError):
-            pass
-        finally:
-            writer.close()
-
-    async def _respond(self, path: str, request: dict[str, Any], writer: asyncio.StreamWriter) -> None:
+    async def respond(self, path: str, request: dict[str, Any], writer: asyncio.StreamWriter) -> None:
+        """One request."""
         if path.endswith("/stats"):
             writer.write(json_response(dict(self._asked)))
         elif path.endswith("/reset"):
@@ -72,19 +69,17 @@ class SlowModel:
         else:
             await asyncio.sleep(TOKEN_SECONDS * (len(tokens) - 1))
             self._asked["tokens"] += len(tokens)
-            writer.write(_whole(text, len(tokens)))
+            writer.write(json_response(completion(text, len(tokens))))
 
     async def _stream(self, tokens: Sequence[str], writer: asyncio.StreamWriter) -> None:
         writer.write(STREAM_HEAD)
         for token in tokens:
-            writer.write(chunk(json.dumps(delta({"role": "assistant", "content": token}, None))))
+            writer.write(event(json.dumps(delta({"role": "assistant", "content": token}))))
             await writer.drain()
             self._asked["tokens"] += 1
             await asyncio.sleep(TOKEN_SECONDS)
-        usage = {"usage": _usage(len(tokens))}
-        for last in (json.dumps({**delta({}, "stop"), **usage}), "[DONE]"):
-            writer.write(chunk(last))
-        writer.write(b"0\r\n\r\n")
+        last = {**delta({}, "stop"), "usage": usage(len(tokens))}
+        writer.write(event(json.dumps(last)) + event(DONE) + STREAM_END)
 
     def _reply(self, request: dict[str, Any]) -> tuple[str, str]:
         """What is wanted, and the text."""
@@ -150,23 +145,11 @@ def _sentences(prompt: str) -> Iterator[str]:
                 yield f"{sentence[:-1]} [{number}]{sentence[-1]}"
 
 
-def _usage(tokens: int) -> dict[str, int]:
-    return {"prompt_tokens": 1, "completion_tokens": tokens, "total_tokens": tokens + 1}
-
-
-def _whole(text: str, tokens: int) -> bytes:
-    choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}
-    about = {"id": "x", "object": "chat.completion", "created": 1, "model": "stub"}
-    return json_response({**about, "choices": [choice], "usage": _usage(tokens)})
-
-
-async def main(port: int, rewrites: Mapping[str, str]) -> None:
-    """Until it is stopped."""
-    model = SlowModel(rewrites)
-    server = await asyncio.start_server(model.serve, "127.0.0.1", port, limit=1 << 24, backlog=1024)
-    async with server:
-        await server.serve_forever()
+def rewrites_in(file: str) -> Mapping[str, str]:
+    """By the last question."""
+    read: Mapping[str, str] = json.loads(Path(file).read_text(encoding="utf-8"))
+    return read
 
 
 if __name__ == "__main__":
-    asyncio.run(main(int(sys.argv[1]), json.loads(Path(sys.argv[2]).read_text(encoding="utf-8"))))
+    asyncio.run(serve_forever(SlowModel(rewrites_in(sys.argv[2])).respond, int(sys.argv[1])))

@@ -34,6 +34,8 @@ class Arrived:
     id: str
     shape: str = ""
     outcome: str = ""
+    engine: str = ""
+    """Who wrote the text that holds."""
     stood: int = 0
     """Facts that stood in the prompt."""
     arrived: int = 0
@@ -65,7 +67,7 @@ def ask(
         elif kind == "citation" and event.citation.verdict == answer_pb2.VERDICT_WITHDRAWN:
             arrived.withdrawn.append((said[event.citation.sentence].strip(), event.citation.reason))
         elif kind == "text_end":
-            arrived.text = event.text_end.text
+            arrived.text, arrived.engine = event.text_end.text, event.text_end.engine
         elif kind == "completed":
             arrived.outcome = session_pb2.Outcome.Name(event.completed.outcome).removeprefix("OUTCOME_")
     return judged(arrived, question, reader) if reader.wanted or question.answerable else None
@@ -112,6 +114,7 @@ def row(name: str, kept: Sequence[Arrived]) -> tuple[str, ...]:
         str(sum(len(one.withdrawn) for one in written)),
         str(sum(len(one.twice) for one in kept)),
         str(sum(one.outcome != "ANSWERED" for one in written)),
+        str(sum(one.engine == "rules" for one in written)),
     )
 
 
@@ -119,7 +122,16 @@ def show(true: Sequence[Arrived], false: Sequence[Arrived]) -> None:
     """The tables."""
     shapes = sorted({one.shape for one in true if one.shape})
     tell("what a true answer lost")
-    columns = ("shape", "questions", "facts in the prompt", "arrived", "withdrawn", "twice", "not answered")
+    columns = (
+        "shape",
+        "questions",
+        "facts in the prompt",
+        "arrived",
+        "withdrawn",
+        "twice",
+        "not answered",
+        "quoted by rules",
+    )
     rows = [row(shape, [one for one in true if one.shape == shape]) for shape in shapes]
     tell_table(columns, [*rows, row("all", true)])
     tell("what became of sentences made false")

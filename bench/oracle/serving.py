@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Final
 
 from bench.oracle.reader import Reader
-from bench.peers.stub import delta
+from bench.peers.stub_server import DONE, delta, usage
 
 TOKEN: Final = 12
 """Characters of a piece."""
@@ -42,6 +42,6 @@ def serving(reader: Reader) -> Iterator[str]:
 
 def _events(text: str) -> Iterator[str]:
     for start in range(0, len(text), TOKEN):
-        yield json.dumps(delta({"content": text[start : start + TOKEN]}, None))
-    yield json.dumps({**delta({}, "stop"), "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}})
-    yield "[DONE]"
+        yield json.dumps(delta({"content": text[start : start + TOKEN]}))
+    yield json.dumps({**delta({}, "stop"), "usage": usage(1)})
+    yield DONE

@@ -10,7 +10,7 @@ _OTHER_WORDS: Final = tuple(
         ("is not", "isn't"), ("are not", "aren't"), ("does not", "doesn't"), ("do not", "don't"),
         ("can't", "cannot"), ("in order to", "to"), ("is able to", "can"), ("are able to", "can"),
         ("however", "but"), ("for example", "for instance"), ("such as", "like"), ("approximately", "about"),
-        ("utilize", "use"), ("additional", "further"), ("however,", "but"), ("must", "has to"),
+        ("utilize", "use"), ("additional", "further"), ("must", "has to"),
         ("allows you to", "lets you"), ("provides", "gives"), ("begins", "starts"), ("required", "needed"),
         ("purchase", "buy"), ("obtain", "get"), ("assist", "help"), ("sufficient", "enough"),
     )

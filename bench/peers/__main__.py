@@ -44,10 +44,10 @@ def arguments() -> argparse.Namespace:
 
 
 @contextmanager
-def stub() -> Iterator[str]:
-    """The model's address, for as long as it runs."""
+def served(module: str, *arguments: str) -> Iterator[str]:
+    """The address of a stub of a model in a process of its own, for as long as it runs."""
     port = free_ports(1)
-    process = subprocess.Popen([sys.executable, "-m", "bench.peers.stub", str(port)], cwd=ROOT)
+    process = subprocess.Popen([sys.executable, "-m", module, str(port), *arguments], cwd=ROOT)
     time.sleep(0.5)
     try:
         yield f"http://127.0.0.1:{port}"
@@ -124,7 +124,7 @@ def run(asked: argparse.Namespace, folder: Path, console: Console) -> list[Figur
     if not base.passages.exists():
         base = prepare(asked.mtrag, base.folder, asked.passages, judged_turns(asked.mtrag, OneRewrite()))
     rounds: dict[str, list[Figures]] = {}
-    with stub() as model:
+    with served("bench.peers.stub") as model:
         for _ in range(asked.rounds):
             for figures in one_round(asked, base, folder / "data", model, console):
                 rounds.setdefault(figures.name, []).append(figures)

@@ -12,6 +12,17 @@ import sys
 from collections import Counter
 from typing import Any, Final
 
+from bench.peers.stub_server import (
+    DONE,
+    STREAM_END,
+    STREAM_HEAD,
+    completion,
+    delta,
+    event,
+    json_response,
+    serve_forever,
+)
+
 WORDS: Final = 60
 REWRITE: Final = re.compile(r"stand-?alone|rephrase|reformulate|rewrite|condense", re.IGNORECASE)
 LABEL: Final = re.compile(r"[A-Z][A-Za-z ]{2,20}: *")
@@ -26,19 +37,9 @@ class Stub:
     def __init__(self) -> None:
         self.asked: Counter[str] = Counter()
 
-    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection, request after request."""
-        try:
-            while True:
-                head = (await reader.readuntil(b"\r\n\r\n")).decode("latin1")
-                length = re.search(r"content-length: *(\d+)", head, re.IGNORECASE)
-                body = await reader.readexactly(int(length[1])) if length else b""
-                writer.write(self._answer(head.split(" ", 2)[1], json.loads(body or b"{}")))
-                await writer.drain()
-        except (asyncio.IncompleteReadError, ConnectionError):
-            pass
-        finally:
-            writer.close()
+    async def respond(self, path: str, request: dict[str, Any], writer: asyncio.StreamWriter) -> None:
+        """One request."""
+        writer.write(self._answer(path, request))
 
     def _answer(self, path: str, request: dict[str, Any]) -> bytes:
         if path.endswith("/stats"):
@@ -47,7 +48,7 @@ class Stub:
             self.asked.clear()
             return json_response({})
         pieces = self._pieces(request)
-        return _stream(pieces) if request.get("stream") else _whole("".join(pieces))
+        return _stream(pieces) if request.get("stream") else json_response(completion("".join(pieces)))
 
     def _pieces(self, request: dict[str, Any]) -> list[str]:
         texts = [message["content"] or "" for message in request["messages"]]
@@ -81,44 +82,10 @@ def _marked(word: str, mark: str) -> str:
     return f"{word[:-1]}{mark}{word[-1]} " if word[-1] in ".!?" else f"{word} "
 
 
-def json_response(content: object) -> bytes:
-    """A whole HTTP response."""
-    body = json.dumps(content).encode()
-    return b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n%s" % (len(body), body)
-
-
-def _whole(text: str) -> bytes:
-    choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}
-    usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
-    about = {"id": "x", "object": "chat.completion", "created": 1, "model": "stub"}
-    return json_response({**about, "choices": [choice], "usage": usage})
-
-
 def _stream(pieces: list[str]) -> bytes:
-    head = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
-    said = [delta({"role": "assistant", "content": piece}, None) for piece in pieces]
-    chunks = [chunk(json.dumps(each)) for each in (*said, delta({}, "stop"))]
-    return head + b"".join(chunks) + chunk("[DONE]") + b"0\r\n\r\n"
-
-
-def delta(said: dict[str, str], finish: str | None) -> dict[str, Any]:
-    """A chunk's content."""
-    about = {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "stub"}
-    return {**about, "choices": [{"index": 0, "delta": said, "finish_reason": finish}]}
-
-
-def chunk(data: str) -> bytes:
-    """An event of a stream, as HTTP sends it."""
-    line = f"data: {data}\n\n".encode()
-    return b"%x\r\n%s\r\n" % (len(line), line)
-
-
-async def main(port: int) -> None:
-    """Until it is stopped."""
-    server = await asyncio.start_server(Stub().serve, "127.0.0.1", port, limit=1 << 24, backlog=1024)
-    async with server:
-        await server.serve_forever()
+    chunks = [*(delta({"role": "assistant", "content": piece}) for piece in pieces), delta({}, "stop")]
+    return STREAM_HEAD + b"".join(map(event, (*map(json.dumps, chunks), DONE))) + STREAM_END
 
 
 if __name__ == "__main__":
-    asyncio.run(main(int(sys.argv[1])))
+    asyncio.run(serve_forever(Stub().respond, int(sys.argv[1])))

@@ -1,0 +1,69 @@
+"""A stub of the chat completions API: what it says and how it is served, by the standard library alone."""
+
+import asyncio
+import json
+import re
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+Respond = Callable[[str, dict[str, Any], asyncio.StreamWriter], Awaitable[None]]
+"""Answers a request by its path and its JSON."""
+
+STREAM_HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
+STREAM_END = b"0\r\n\r\n"
+DONE = "[DONE]"
+
+
+async def serve_forever(respond: Respond, port: int) -> None:
+    """Answer all connections on a port of this machine, request after request, until it is stopped."""
+
+    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await _serve(respond, reader, writer)
+
+    server = await asyncio.start_server(connected, "127.0.0.1", port, limit=1 << 24, backlog=1024)
+    async with server:
+        await server.serve_forever()
+
+
+async def _serve(respond: Respond, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    try:
+        while True:
+            head = (await reader.readuntil(b"\r\n\r\n")).decode("latin1")
+            length = re.search(r"content-length: *(\d+)", head, re.IGNORECASE)
+            body = await reader.readexactly(int(length[1])) if length else b""
+            await respond(head.split(" ", 2)[1], json.loads(body or b"{}"), writer)
+            await writer.drain()
+    except (asyncio.IncompleteReadError, ConnectionError):
+        pass
+    finally:
+        writer.close()
+
+
+def json_response(content: object) -> bytes:
+    """A whole HTTP response."""
+    body = json.dumps(content).encode()
+    return b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n%s" % (len(body), body)
+
+
+def completion(text: str, tokens: int = 1) -> dict[str, Any]:
+    """A whole answer."""
+    choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}
+    about = {"id": "x", "object": "chat.completion", "created": 1, "model": "stub"}
+    return {**about, "choices": [choice], "usage": usage(tokens)}
+
+
+def delta(said: dict[str, str], finish: str | None = None) -> dict[str, Any]:
+    """A chunk of a streamed one."""
+    about = {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "stub"}
+    return {**about, "choices": [{"index": 0, "delta": said, "finish_reason": finish}]}
+
+
+def usage(tokens: int) -> dict[str, int]:
+    """What it took."""
+    return {"prompt_tokens": 1, "completion_tokens": tokens, "total_tokens": tokens + 1}
+
+
+def event(data: str) -> bytes:
+    """An event of a stream, as HTTP sends it."""
+    line = f"data: {data}\n\n".encode()
+    return b"%x\r\n%s\r\n" % (len(line), line)
