@@ -13,15 +13,18 @@ from gateway.gauging import best_relevance
 from gateway.stages import (
     Built,
     Condensed,
+    CondenseHint,
     CondenseOrder,
     DetectedRange,
     Extracted,
-    Foreseen,
     Found,
     Numbering,
     Planned,
+    PlanVerdict,
     Recommended,
+    UnderstandHint,
     Understood,
+    Verdict,
     WriteOrder,
     WriteStep,
     Written,
@@ -55,7 +58,10 @@ WRITE_STEPS: Final[dict[str, type]] = {
     "image": PlacedImage,
     "degraded": Degraded,
     "numbering": Numbering,
+    "asked": Usage,
 }
+CONDENSE_HINTS: Final[dict[str, type]] = {"by_rules": DecisionRecord, "verdict": PlanVerdict}
+UNDERSTAND_HINTS: Final[dict[str, type]] = {"by_rules": Understanding, "verdict": Verdict}
 
 
 def _view(view: ConversationView) -> conversation_pb2.ConversationView:
@@ -101,9 +107,11 @@ async def _result(
     return result, _degraded(told)
 
 
-def _foresee(foreseen: Foreseen, step: decompose_pb2.CondenseInStepsResponse) -> None:
-    if step.HasField("query"):
-        foreseen(from_message(step.query, WeightedQuery))
+def _hint(kinds: dict[str, type], hint: Callable[[Any], None] | None, step: Any) -> None:
+    """Hand on a step that is one of the kinds."""
+    kind = step.WhichOneof("step")
+    if hint is not None and kind in kinds:
+        hint(from_message(getattr(step, kind), kinds[kind]))
 
 
 class IntentClient:
@@ -120,6 +128,8 @@ class IntentClient:
         view: ConversationView,
         probe: Sequence[Evidence],
         setting: Setting,
+        hint: Callable[[UnderstandHint], None] | None = None,
+        understood: Understanding | None = None,
     ) -> Understood:
         """See IntentStage."""
         request = intent_pb2.UnderstandRequest(
@@ -129,7 +139,10 @@ class IntentClient:
             probe=_evidence(probe),
             setting=to_message(setting, intent_pb2.Setting),
         )
-        result, degraded = await _result(self._stub.Understand, request, self._seconds)
+        if understood is not None:
+            request.understood.CopyFrom(to_message(understood, understanding_pb2.Understanding))
+        hints = partial(_hint, UNDERSTAND_HINTS, hint)
+        result, degraded = await _result(self._stub.Understand, request, self._seconds, hints)
         return Understood(from_message(result.understanding, Understanding), degraded, _usage(result.usage))
 
 
@@ -140,17 +153,17 @@ class DecomposeClient:
         self._stub = decompose_pb2_grpc.DecomposeServiceStub(channel)
         self._seconds = seconds
 
-    async def condense(self, order: CondenseOrder, foreseen: Foreseen | None = None) -> Condensed:
+    async def condense(
+        self, order: CondenseOrder, plan: bool = False, hint: Callable[[CondenseHint], None] | None = None
+    ) -> Condensed:
         """See DecomposeStage."""
-        request = to_message(order, decompose_pb2.CondenseRequest)
-        if foreseen is None:
-            response = await unary(self._stub.Condense, request, timeout=self._seconds)
-        else:
-            in_steps = decompose_pb2.CondenseInStepsRequest(condense=request)
-            see = partial(_foresee, foreseen)
-            response, _ = await _result(self._stub.CondenseInSteps, in_steps, self._seconds, see)
+        condense = to_message(order, decompose_pb2.CondenseRequest)
+        request = decompose_pb2.CondenseInStepsRequest(condense=condense, plan=plan)
+        hints = partial(_hint, CONDENSE_HINTS, hint)
+        response, _ = await _result(self._stub.CondenseInSteps, request, self._seconds, hints)
         record = from_message(response.record, DecisionRecord)
-        return Condensed(record, _degraded(response.degraded), _usage(response.usage))
+        graph = from_message(response.graph, QueryGraph) if response.HasField("graph") else None
+        return Condensed(record, _degraded(response.degraded), _usage(response.usage), graph)
 
     async def decompose(
         self, question: str, record: DecisionRecord, understanding: Understanding, scene: Scene

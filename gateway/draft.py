@@ -6,7 +6,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
+from gateway.activities import Activities
 from gateway.budgets import left_of
+from gateway.narration import Emit
 from gateway.request import TurnRequest
 from services.vocabulary.answers import Answer
 from services.vocabulary.conversation import ConversationView
@@ -43,6 +45,11 @@ class Draft:
     usage: list[Usage] = field(default_factory=list)
     outcome: Outcome | None = None
     asked_at: datetime = field(default_factory=lambda: datetime.now(UTC))
+    asked: Usage | None = None
+    """What the language model that writes was asked, estimated, before it answered."""
+    is_tentative: bool = False
+    """Whether it is made on the rules' words while language models still read the question."""
+    activities: Activities = field(default_factory=Activities)
     began: float = field(default_factory=time.perf_counter)
     """When work on it began, in time.perf_counter's seconds; what was done before a pause is counted in."""
 
@@ -71,15 +78,35 @@ class Draft:
 
     @contextmanager
     def timed(self, stage: Stage, task: str) -> Iterator[None]:
-        """Count the wall time of a call, however it ends."""
+        """Count the wall time of a call, however it ends; who watches the turn is told when it begins and ends."""
         started = time.perf_counter()
         try:
-            yield
+            with self.activities.during(stage, task):
+                yield
         finally:
             spent = (time.perf_counter() - started) * 1000
             self.usage.append(
                 Usage(stage, task, round(spent, 3), usage_source=UsageSource.NONE, cost_source=CostSource.NONE)
             )
+
+    def tentative(self, record: DecisionRecord, understanding: Understanding, emit: Emit) -> "Draft":
+        """A draft of the same turn on what is known so far, with usages of its own."""
+        return replace(
+            self,
+            record=record,
+            understanding=understanding,
+            usage=[],
+            sentences={},
+            is_tentative=True,
+            activities=Activities(emit if self.activities.emit else None),
+        )
+
+    def take_over(self, other: "Draft") -> None:
+        """What another draft of the same turn has of the answer, and what that took."""
+        self.graph, self.references, self.ranking = other.graph, other.references, other.ranking
+        self.searches, self.answer, self.sentences = other.searches, other.answer, other.sentences
+        self.timeline, self.compared, self.outcome = other.timeline, other.compared, other.outcome
+        self.usage += other.usage
 
     def count(self, used: Sequence[Usage]) -> None:
         """Add what a stage tells of its language model; its times are counted here, as the caller waits for them."""

@@ -19,6 +19,9 @@ class State:
 
     stage: Stage
     activity: str
+    done: bool = False
+    milliseconds: float = 0.0
+    """How long it took, once it is done."""
 
 
 @dataclass(frozen=True, slots=True)

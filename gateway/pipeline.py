@@ -4,11 +4,12 @@ Precedence: reject, ask back, answer, abstain. Every good turn tells references 
 """
 
 import asyncio
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
+from gateway.activities import CHECKING, WRITING, Activities, reading
 from gateway.budgets import is_used_up
 from gateway.contradicting import mark_contradictions
 from gateway.draft import Draft
@@ -20,19 +21,22 @@ from gateway.recommending import Recommender
 from gateway.request import Act, PlanMode
 from gateway.routing import RoutedRetrieve
 from gateway.settings import GatewaySettings
-from gateway.stages import Found, Numbering, Planned, RetrieveStage, Stages, WriteOrder, Written
+from gateway.speculation import Speculation, Valve, alone
+from gateway.stages import Found, Numbering, Planned, RetrieveStage, Stages, WriteOrder, WriteStep, Written
 from gateway.timelining import Timeliner
 from services.graph.placeholders import fill_in
+from services.llm.usage import Meter
 from services.runtime.errors import ParleyError
 from services.runtime.later import Later
-from services.vocabulary.answers import Answer, TextDelta
+from services.vocabulary.answers import Answer, Citation, TextDelta
 from services.vocabulary.evidence import Evidence
 from services.vocabulary.options import Scene
 from services.vocabulary.query import Decision, NodeSearch, PassageScore, QueryGraph, QueryNode
 from services.vocabulary.session import Outcome
 from services.vocabulary.understanding import Understanding
-from services.vocabulary.usage import Degraded, Stage
+from services.vocabulary.usage import Degraded, Stage, Usage
 
+T = TypeVar("T")
 Proposing: TypeAlias = Later[tuple[Recommendation | Degraded, ...]]
 
 
@@ -42,27 +46,48 @@ class Pipeline:
 
     stages: Stages
     settings: GatewaySettings
+    meter: Meter = field(default_factory=lambda: Meter(Stage.ANSWER, {}))
+    """Prices what language models write in vain."""
+
+    def speculating(self, draft: Draft, retrieve: RoutedRetrieve, emit: Emit) -> Speculation:
+        """What goes on with the turn before it is understood."""
+        options = draft.request.options
+        wanted = self.settings.speculate if options.speculate is None else options.speculate
+        allowed = wanted and options.budget is None and self.settings.search_ahead and not options.web
+        return Speculation(self._answer, draft, retrieve, emit, self.meter, allowed)
 
     def retrieving(self, draft: Draft, emit: Emit) -> RoutedRetrieve:
         """Where the turn looks, from its first search to its end."""
         return RoutedRetrieve(self.stages.retrieve, draft, emit, self.settings.search_ahead)
 
-    async def run(self, draft: Draft, retrieve: RoutedRetrieve, emit: Emit) -> None:
+    async def run(
+        self, draft: Draft, retrieve: RoutedRetrieve, emit: Emit, speculation: Speculation | None = None
+    ) -> None:
         """Fill the rest of the draft in, telling what happens.
+
+        Args:
+            draft: an understood turn.
+            retrieve: where it looks.
+            emit: takes what is told.
+            speculation: the answer that was begun before it was understood; None for none.
 
         Raises:
             ParleyError: retrieval or writing failed as a whole.
         """
         understanding = draft.understanding or Understanding(grounded_query=draft.request.question)
         options = draft.request.options
-        if understanding.question_rejection.is_reject and options.reject is Act.ACT:
+        answered = options.answers(understanding) or (speculation is not None and speculation.is_released)
+        if speculation is not None and not answered:
+            speculation.give_up()
+        if answered:
+            if speculation is None or not await speculation.settle():
+                await self._answer(draft, understanding, retrieve, emit)
+        elif understanding.question_rejection.is_reject and options.reject is Act.ACT:
             self._say(draft, understanding.question_rejection.reject_reason, Outcome.REJECTED, emit)
         elif understanding.courtesy_reply:
             self._say(draft, understanding.courtesy_reply, Outcome.ANSWERED, emit)
-        elif understanding.question_supplement.is_supply and options.ask_back is Act.ACT:
-            self._say(draft, _question_back(understanding), Outcome.ASKED, emit)
         else:
-            await self._answer(draft, understanding, retrieve, emit)
+            self._say(draft, _question_back(understanding), Outcome.ASKED, emit)
 
     def _say(self, draft: Draft, text: str, outcome: Outcome, emit: Emit) -> None:
         """End the turn with the suite's own words."""
@@ -78,7 +103,7 @@ class Pipeline:
         try:
             evidence = await self._look(draft, understanding, retrieve, emit)
             recommender = Recommender(self.stages, self.settings.recommendations)
-            with Later(partial(recommender.propose, draft, understanding, evidence)) as proposing:
+            with Later(_once_shown(emit, partial(recommender.propose, draft, understanding, evidence))) as proposing:
                 await self._write(draft, understanding, emit, proposing)
                 for happening in await proposing:
                     emit(happening)
@@ -94,7 +119,7 @@ class Pipeline:
         if not draft.request.options.draws_timeline(understanding):
             return None
         timeliner = Timeliner(self.stages, self._executor(retrieve), self.settings)
-        return asyncio.create_task(timeliner.run(draft, understanding, emit))
+        return asyncio.create_task(_once_shown(emit, partial(timeliner.run, draft, understanding, emit))())
 
     async def _look(
         self, draft: Draft, understanding: Understanding, retrieve: RetrieveStage, emit: Emit
@@ -117,18 +142,20 @@ class Pipeline:
     async def _plan(self, draft: Draft, understanding: Understanding) -> Planned:
         question = understanding.grounded_query or draft.request.question
         record = draft.record
-        alone = QueryGraph((QueryNode("1", question, query=record.query if record else None),), "not planned")
+        if draft.graph is not None:
+            return Planned(draft.graph)
+        as_one = alone(question, record.query if record else None)
         if draft.request.options.plan is PlanMode.OFF or record is None:
-            return Planned(alone)
+            return Planned(as_one)
         if is_used_up(draft.budget_left):
             effect = "The budget was used up before the question could be split; it was searched as one."
-            return Planned(alone, (Degraded(Stage.DECOMPOSE, "BUDGET_EXHAUSTED", effect),))
+            return Planned(as_one, (Degraded(Stage.DECOMPOSE, "BUDGET_EXHAUSTED", effect),))
         try:
             with draft.timed(Stage.DECOMPOSE, "decompose"):
                 planned = await self.stages.decompose.decompose(question, record, understanding, Scene.GENERAL)
         except ParleyError as error:
             effect = "The question was searched as one; its parts may be answered unevenly."
-            return Planned(alone, (Degraded(Stage.DECOMPOSE, error.reason, effect),))
+            return Planned(as_one, (Degraded(Stage.DECOMPOSE, error.reason, effect),))
         draft.count(planned.usage)
         return planned
 
@@ -146,10 +173,15 @@ class Pipeline:
     async def _follow(self, order: WriteOrder, draft: Draft, emit: Emit, proposing: Proposing) -> None:
         """Tell the answer as it comes. With its first words begins what they would wait for: proposing takes the
         answer stage and searches as much as writing does (first text after 78 ms beside it, 67 before it)."""
+        told = _Activity(draft.activities, len(order.references))
         async for step in self.stages.answer.write(order):
+            told.note(step)
             if isinstance(step, Written):
                 draft.answer = step.answer
                 draft.count(step.usage)
+                continue
+            if isinstance(step, Usage):
+                draft.asked = step
                 continue
             if isinstance(step, Numbering):
                 draft.references = renumbered(draft.references, step)
@@ -162,6 +194,26 @@ class Pipeline:
 
     def _executor(self, retrieve: RetrieveStage) -> Executor:
         return Executor(retrieve, self.stages.answer, self.settings.node_seconds)
+
+
+class _Activity:
+    """Where the writer is: it reads until it writes, and checks from its first verdict on."""
+
+    def __init__(self, activities: Activities, passages: int) -> None:
+        self._activities = activities
+        self._reading = reading(passages)
+        activities.begin(Stage.ANSWER, self._reading)
+
+    def note(self, step: WriteStep) -> None:
+        """A step of writing."""
+        if isinstance(step, TextDelta):
+            self._activities.end(Stage.ANSWER, self._reading)
+            self._activities.begin(Stage.ANSWER, WRITING)
+        elif isinstance(step, Citation):
+            self._activities.begin(Stage.ANSWER, CHECKING)
+        elif isinstance(step, Written):
+            for activity in (self._reading, WRITING, CHECKING):
+                self._activities.end(Stage.ANSWER, activity)
 
 
 def _order(draft: Draft, understanding: Understanding) -> WriteOrder:
@@ -180,7 +232,19 @@ def _order(draft: Draft, understanding: Understanding) -> WriteOrder:
         principals=draft.request.principals,
         searches=draft.searches,
         follows_up=draft.record is not None and draft.record.decision is Decision.CONDENSE,
+        turn=draft.request.question if draft.is_tentative and draft.view.messages else "",
     )
+
+
+def _once_shown(emit: Emit, work: Callable[[], Awaitable[T]]) -> Callable[[], Coroutine[Any, Any, T]]:
+    """Work that waits until the answer beside it is shown."""
+
+    async def shown() -> T:
+        if isinstance(emit, Valve):
+            await emit.opened()
+        return await work()
+
+    return shown
 
 
 def _search(node_id: str, found: Found) -> NodeSearch:

@@ -61,10 +61,18 @@ class TurnOptions:
     rewriter_model: str = ""
     answer_model: str = ""
     wordings: tuple[str, ...] = ()
+    speculate: bool | None = None
+    progress: bool = False
 
     def draws_timeline(self, understanding: Understanding) -> bool:
         """Whether the turn has a timeline."""
         return self.timeline is not TimelineUse.OFF and (self.pro or understanding.wants_timeline)
+
+    def answers(self, understanding: Understanding) -> bool:
+        """Whether a question that was understood so is answered: neither refused nor asked back nor a courtesy."""
+        refused = understanding.question_rejection.is_reject and self.reject is Act.ACT
+        asked_back = understanding.question_supplement.is_supply and self.ask_back is Act.ACT
+        return not (refused or asked_back or understanding.courtesy_reply)
 
     @property
     def setting(self) -> Setting:

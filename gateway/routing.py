@@ -93,6 +93,22 @@ class RoutedRetrieve:
             await asyncio.sleep(HEAD_START)
         self.begin()
 
+    async def peek(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
+        """Search, and keep what is found for whoever searches the same next.
+
+        Raises:
+            ParleyError: the search failed.
+        """
+        found = await self.retrieve(query, options)
+        self._keep(query, laid_over(options, await asyncio.shield(self.begin())), found)
+        return found
+
+    def _keep(self, query: WeightedQuery, options: RetrieveOptions, found: Found) -> None:
+        async def known() -> Found:
+            return found
+
+        self._ahead = _Ahead(query, options, asyncio.create_task(known()))
+
     async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
         """Look in the question's range, and everywhere when it holds nothing that fits."""
         routed = laid_over(options, await asyncio.shield(self.begin()))

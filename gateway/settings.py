@@ -42,6 +42,10 @@ class GatewaySettings(AreaSettings, area="gateway"):
     """Search for the condensed question while it is still being understood and planned, and, where a language model
     condenses, what will be searched whatever it says, or what stands alone already, while it is asked: most turns want
     that very search, and have it sooner; of the others it is given up (off where a search is dear)."""
+    speculate: bool = True
+    """Let a language model begin to write while the question is still being read, on the rules' words: the first words
+    come one round trip sooner, and what is written in vain is paid for. A request may say otherwise; one with a budget
+    is not speculated on."""
     recommendations: int = Field(default=3, ge=0, le=6)
     """Greatest number of follow-ups proposed."""
     keep_questions_seconds: float = Field(default=3600.0, gt=0)

@@ -17,11 +17,13 @@ from gateway.surroundings import Surroundings
 from gateway.turns import Turns
 from gateway.understanding import UnderstandingPhase
 from services.llm.settings import LlmSettings
+from services.llm.usage import Meter
 from services.runtime.local import LocalServices
 from services.runtime.server_info import Capability
 from services.runtime.service import Service
 from services.runtime.settings import ServerSettings, SettingsError
 from services.runtime.stage import StageServices
+from services.vocabulary.usage import Stage
 
 
 @asynccontextmanager
@@ -35,7 +37,7 @@ async def open_stage(
         hosted: stages that this same process serves, by `local`.
         local: where it calls them.
     """
-    settings = GatewaySettings()
+    settings, llm = GatewaySettings(), LlmSettings.load()
     doors = StageDoors.of(settings, server, hosted, local)
     async with AsyncExitStack() as stack:
         store, sessions = await _open_store(settings, stack)
@@ -47,8 +49,8 @@ async def open_stage(
             store=store,
             codec=GatewayTurnCodec(),
             understanding=UnderstandingPhase(stages, settings.probe_score),
-            pipeline=Pipeline(stages, settings),
-            models=LlmSettings.load().offered,
+            pipeline=Pipeline(stages, settings, Meter(Stage.ANSWER, llm.prices)),
+            models=llm.offered,
         )
         surroundings = Surroundings(f"{server.host}:{server.port}", doors.addresses, doors.hosted)
         yield StageServices(

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 from services.vocabulary.answers import Answer, Citation, CitedSpan, PlacedImage, TextDelta
 from services.vocabulary.conversation import ConversationView
@@ -46,6 +46,32 @@ class Condensed:
     record: DecisionRecord
     degraded: tuple[Degraded, ...] = ()
     usage: tuple[Usage, ...] = ()
+    graph: QueryGraph | None = None
+    """The sub-queries, where a language model was asked for them, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanVerdict:
+    """What a language model's first fields decide, before the turn is condensed."""
+
+    suffices: bool
+    """Whether the rules' words stand."""
+    split: bool
+    """Whether there are sub-queries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a language model's first fields decide, before the question is understood."""
+
+    passes: bool
+    """Whether it is neither refused nor asked back, with the words and times of the rules."""
+
+
+CondenseHint = DecisionRecord | PlanVerdict
+"""How the turn stands alone by the rules; the verdict. Told on the way, each once or never."""
+UnderstandHint = Understanding | Verdict
+"""What the rules understood; the verdict. Told on the way, each once or never."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +141,8 @@ class WriteOrder:
     """How each node of the graph was searched."""
     follows_up: bool = False
     """Whether the question leans on the conversation, or has words of it."""
+    turn: str = ""
+    """The last turn as it was said, where it is not sure yet that the question stands alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +168,8 @@ class Written:
     usage: tuple[Usage, ...] = ()
 
 
-WriteStep = TextDelta | Citation | PlacedImage | Degraded | Numbering | Written
+WriteStep = TextDelta | Citation | PlacedImage | Degraded | Numbering | Usage | Written
+"""A `Usage` by itself is what a language model is asked, estimated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,10 +189,6 @@ class Built:
     usage: tuple[Usage, ...] = ()
 
 
-Foreseen: TypeAlias = Callable[[WeightedQuery], None]
-"""Takes what will most likely be searched."""
-
-
 class IntentStage(Protocol):
     """Understands a question."""
 
@@ -174,19 +199,35 @@ class IntentStage(Protocol):
         view: ConversationView,
         probe: Sequence[Evidence],
         setting: Setting,
+        hint: Callable[[UnderstandHint], None] | None = None,
+        understood: Understanding | None = None,
     ) -> Understood:
-        """Refuse, ask back, or ground."""
+        """Refuse, ask back, or ground.
+
+        Args:
+            question: the last turn, as it was said.
+            record: how it stands alone.
+            view: the conversation before it.
+            probe: what a shallow search found.
+            setting: when and where the asker is.
+            hint: told what is known before the result is.
+            understood: what was understood with other stand-alone words; no language model is asked then.
+        """
         ...
 
 
 class DecomposeStage(Protocol):
     """Condenses and plans."""
 
-    async def condense(self, order: CondenseOrder, foreseen: Foreseen | None = None) -> Condensed:
+    async def condense(
+        self, order: CondenseOrder, plan: bool = False, hint: Callable[[CondenseHint], None] | None = None
+    ) -> Condensed:
         """Make the last turn stand alone.
 
         Args:
-            foreseen: told what will most likely be searched, as soon as that is known; never, or once.
+            order: the turn.
+            plan: whether a language model that is asked plans sub-queries, too.
+            hint: told what is known before the result is.
         """
         ...
 

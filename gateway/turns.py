@@ -19,7 +19,6 @@ from gateway.events import Completed, Event, UsageReport
 from gateway.narration import Emit, narrate
 from gateway.pipeline import Pipeline
 from gateway.request import TurnOptions, TurnRequest
-from gateway.routing import RoutedRetrieve
 from gateway.store.contexts import StoredQuestion, TurnStore
 from gateway.understanding import UnderstandingPhase
 from services.runtime.errors import FailedPrecondition, InvalidInput, NotFound, ParleyError
@@ -105,7 +104,10 @@ class Turns:
         conversation = await self.conversations.open(request)
         draft = _draft(request, conversation)
         degraded: list[Degraded] = []
-        await self.understanding.run(draft, lambda told: degraded.append(told) if isinstance(told, Degraded) else None)
+        async with self.understanding.run(
+            draft, lambda told: degraded.append(told) if isinstance(told, Degraded) else None
+        ) as understood:
+            await understood()
         if draft.record is None or draft.understanding is None:
             raise ParleyError("STAGE_FAILED", "The question was not understood.")
         session_id = conversation.context.session_id
@@ -136,8 +138,11 @@ class Turns:
             emit(pending.supplied.understanding)
             for degraded in pending.supplied.degraded:
                 emit(degraded)
+            draft.activities.emit = emit if pending.request.options.progress else None
             with self.pipeline.retrieving(draft, emit) as retrieve:
-                await self._finish(draft, conversation, retrieve, emit)
+                async with self._kept_if_cancelled(draft, conversation):
+                    await self.pipeline.run(draft, retrieve, emit)
+                    await self._finish(draft, conversation, emit)
 
         async with aclosing(self._retriable(question_id, request_id, principals, question_id, work)) as events:
             async for event in events:
@@ -157,10 +162,14 @@ class Turns:
         async def work(emit: Emit) -> None:
             conversation = await self.conversations.open(request)
             draft = _draft(request, conversation, question_id)
+            draft.activities.emit = emit if request.options.progress else None
             with self.pipeline.retrieving(draft, emit) as retrieve:
                 async with self._kept_if_cancelled(draft, conversation):
-                    await self.understanding.run(draft, emit, retrieve)
-                await self._finish(draft, conversation, retrieve, emit)
+                    with self.pipeline.speculating(draft, retrieve, emit) as ahead:
+                        async with self.understanding.run(draft, emit, ahead) as understood:
+                            await self.pipeline.run(draft, retrieve, emit, ahead)
+                            await understood()
+                    await self._finish(draft, conversation, emit)
 
         mark = fingerprint(request) if request.request_id else ""
         turn = self._retriable(question_id, request.request_id, request.principals, mark, work)
@@ -173,13 +182,9 @@ class Turns:
             if model and model not in self.models:
                 raise InvalidInput(f"options.{name}", "This language model is not offered here.")
 
-    async def _finish(self, draft: Draft, conversation: Conversation, retrieve: RoutedRetrieve, emit: Emit) -> None:
-        started = time.perf_counter()
-        before = sum(used.milliseconds for used in draft.usage)
-        async with self._kept_if_cancelled(draft, conversation):
-            await self.pipeline.run(draft, retrieve, emit)
-            kept = await self.conversations.add(conversation, draft.turn())
-        spent = (time.perf_counter() - started) * 1000 + before
+    async def _finish(self, draft: Draft, conversation: Conversation, emit: Emit) -> None:
+        kept = await self.conversations.add(conversation, draft.turn())
+        spent = (time.perf_counter() - draft.began) * 1000
         emit(UsageReport(tuple(draft.usage), round(spent, 3)))
         answer = draft.answer or Answer("")
         outcome = draft.outcome or Outcome.ANSWERED
@@ -250,6 +255,7 @@ def _resume(pending: Pending, conversation: Conversation) -> Draft:
     draft = _draft(pending.request, conversation, pending.supplied.question_id)
     draft.record = pending.supplied.record
     draft.understanding = pending.supplied.understanding
+    draft.graph = pending.turn.graph
     draft.usage = list(pending.turn.usage)
     draft.began -= sum(used.milliseconds for used in draft.usage) / 1000
     if pending.turn.asked_at is not None:

@@ -9,6 +9,8 @@ import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
+from itertools import product
 from pathlib import Path
 
 from rich.console import Console
@@ -23,7 +25,17 @@ from gateway.cli.processes import LAYOUTS
 
 RIVAL = "txtai"
 SECONDS_A_TURN = 6
-COLUMNS = ("", "turns", "first text p50 / p95", "by the model", "calls a turn", "tokens a turn", "nDCG@10", "R@10")
+COLUMNS = (
+    "",
+    "turns",
+    "first text p50 / p95",
+    "by the model",
+    "calls a turn",
+    "tokens a turn",
+    "in vain",
+    "nDCG@10",
+    "R@10",
+)
 
 
 def arguments() -> argparse.Namespace:
@@ -67,7 +79,8 @@ def parley_row(name: str, turns: Sequence[Turn], seen: Sequence[Observed], asked
         f"{quantile(times, 50):.0f} / {quantile(times, 95):.0f} ms",
         f"{len(times) / len(turns):.3f}",
         f"{calls / len(turns):.2f}",
-        f"{statistics.fmean(one.output_tokens for one in seen):.0f}",
+        f"{statistics.fmean(one.tokens for one in seen):.0f}",
+        f"{sum(one.discarded for one in seen) / sum(one.tokens for one in seen):.3f}",
         f"{judged.ndcg[-1]:.3f}",
         f"{judged.recall[-1]:.3f}",
     ]
@@ -78,7 +91,7 @@ def rival_row(base: Base, environment: Path, model: str) -> list[str]:
     count = len(base.turns())
     figures = measure_rival(RIVAL, environment, base, model, Load(count, 1, 0), SECONDS_A_TURN * count)
     times = f"{figures.first_p50:.0f} / {figures.first_p95:.0f} ms"
-    return [RIVAL, str(count), times, "", f"{figures.rewrites + figures.answers:.2f}", "", "", ""]
+    return [RIVAL, str(count), times, "", f"{figures.rewrites + figures.answers:.2f}", "", "", "", ""]
 
 
 def run(asked: argparse.Namespace, folder: Path) -> Iterator[list[str]]:
@@ -92,21 +105,22 @@ def run(asked: argparse.Namespace, folder: Path) -> Iterator[list[str]]:
     turns = base.turns()
     with slow_model(turns, folder) as model:
         environment = {"PARLEY_LLM_BASE_URL": f"{model}/v1", "PARLEY_LLM_MODEL": "slow"}
-        for processes in asked.processes:
-            counted(model, "reset")
-            seen = observe(base, folder / "data", turns, environment, processes)
-            keep(asked.out, processes, turns, seen)
-            yield parley_row(f"parley ({processes})", turns, seen, counted(model, "stats"))
+        warmed = partial(counted, model, "reset")
+        for processes, speculate in product(asked.processes, (None, False)):
+            seen = observe(base, folder / "data", turns, environment, processes, speculate, warmed)
+            name = f"parley, {processes} processes" + ("" if speculate is None else ", no speculation")
+            keep(asked.out / f"{name}.jsonl", turns, seen)
+            yield parley_row(name, turns, seen, counted(model, "stats"))
         if asked.rivals_env:
             yield rival_row(base, asked.rivals_env, model)
 
 
-def keep(folder: Path, processes: int, turns: Sequence[Turn], seen: Sequence[Observed]) -> None:
+def keep(file: Path, turns: Sequence[Turn], seen: Sequence[Observed]) -> None:
     """What was seen of each turn, a line each."""
-    folder.mkdir(parents=True, exist_ok=True)
+    file.parent.mkdir(parents=True, exist_ok=True)
     pairs = zip(turns, seen, strict=True)
     lines = [json.dumps({"question": turn.question, **asdict(one)}) for turn, one in pairs]
-    (folder / f"parley-{processes}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def main() -> int:

@@ -1,7 +1,7 @@
 """Parley in the comparison: default requests, one caller, and what became of each turn."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from bench.peers.suite_side import SPEAKERS
 from bench.suite import RunningSuite, running_suite
 from gateway.cli.evaluation.ranking import RankingQuality, judge_ranking, mean_quality
 from parley.context.v1 import conversation_pb2, session_pb2
-from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 
 PLACES = 10
 """Of the ranking that are judged."""
@@ -31,8 +31,10 @@ class Observed:
     """Who wrote the text that holds."""
     ranking: list[str] = field(default_factory=list)
     """Of the passages that the shown answer was written from, as the last event `references` has it."""
-    output_tokens: int = 0
-    """Of all calls to the model."""
+    tokens: int = 0
+    """Of all calls to the model, prompts and answers."""
+    discarded: int = 0
+    """Of these, tokens of answers that nobody saw."""
 
     @property
     def counts(self) -> bool:
@@ -40,10 +42,10 @@ class Observed:
         return self.outcome == "ANSWERED" and self.engine == "llm" and self.first_text > 0
 
 
-def ask(stub: gateway_pb2_grpc.GatewayServiceStub, turn: Turn) -> Observed:
-    """One default request; only the ranking is asked for besides."""
+def ask(stub: gateway_pb2_grpc.GatewayServiceStub, turn: Turn, speculate: bool | None = None) -> Observed:
+    """One default request; only the ranking is asked for besides, and, where that is said, what is speculated on."""
     said = [conversation_pb2.HistoryMessage(speaker=SPEAKERS[who], text=text) for who, text in turn.history]
-    options = gateway_pb2.RequestOptions(ranking=PLACES)
+    options = gateway_pb2.RequestOptions(ranking=PLACES, speculate=speculate)
     request = gateway_pb2.AskRequest(question=turn.question, history=said, options=options)
     started, observed = time.perf_counter(), Observed()
     for response in stub.Ask(request, timeout=PATIENCE):
@@ -56,23 +58,40 @@ def ask(stub: gateway_pb2_grpc.GatewayServiceStub, turn: Turn) -> Observed:
         elif kind == "text_end":
             observed.engine = event.text_end.engine
         elif kind == "usage":
-            observed.output_tokens = event.usage.output_tokens
+            count(event.usage, observed)
         elif kind == "completed":
             observed.outcome = session_pb2.Outcome.Name(event.completed.outcome).removeprefix("OUTCOME_")
     return observed
 
 
-def ask_all(suite: RunningSuite, turns: Sequence[Turn]) -> list[Observed]:
+def count(usage: event_pb2.UsageEvent, observed: Observed) -> None:
+    """What the turn's calls took."""
+    for task in usage.tasks:
+        tokens = task.input_tokens + task.output_tokens
+        observed.tokens += tokens
+        observed.discarded += tokens if task.discarded else 0
+
+
+def ask_all(
+    suite: RunningSuite, turns: Sequence[Turn], speculate: bool | None, warmed: Callable[[], object]
+) -> list[Observed]:
     """The turns in their order, after a few that nobody looks at."""
     with grpc.insecure_channel(suite.address) as channel:
         stub = gateway_pb2_grpc.GatewayServiceStub(channel)
         for turn in turns[-WARM:]:
             ask(stub, turn)
-        return [ask(stub, turn) for turn in turns]
+        warmed()
+        return [ask(stub, turn, speculate) for turn in turns]
 
 
 def observe(
-    base: Base, data: Path, turns: Sequence[Turn], environment: dict[str, str], processes: int
+    base: Base,
+    data: Path,
+    turns: Sequence[Turn],
+    environment: dict[str, str],
+    processes: int,
+    speculate: bool | None,
+    warmed: Callable[[], object],
 ) -> list[Observed]:
     """Ingest into `data` where that is empty, start anew in so many processes, ask."""
     if not (data / "corpus.db").exists():
@@ -80,7 +99,7 @@ def observe(
         with running_suite(data) as suite:
             suite.parley("ingest", str(base.passages), "--whole", "--vectors", str(base.vectors))
     with running_suite(data, environment, processes) as suite:
-        return ask_all(suite, turns)
+        return ask_all(suite, turns, speculate, warmed)
 
 
 def quality(turns: Sequence[Turn], observed: Sequence[Observed]) -> RankingQuality:

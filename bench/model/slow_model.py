@@ -63,22 +63,23 @@ class SlowModel:
         kind, text = self._reply(request)
         self._asked[kind] += 1
         tokens = [text[start : start + CHARACTERS] for start in range(0, len(text), CHARACTERS)] or [""]
+        asked = sum(len(message["content"] or "") for message in request["messages"]) // CHARACTERS
         await asyncio.sleep(FIRST_SECONDS)
         if request.get("stream"):
-            await self._stream(tokens, writer)
+            await self._stream(tokens, asked, writer)
         else:
             await asyncio.sleep(TOKEN_SECONDS * (len(tokens) - 1))
             self._asked["tokens"] += len(tokens)
-            writer.write(json_response(completion(text, len(tokens))))
+            writer.write(json_response(completion(text, len(tokens), asked)))
 
-    async def _stream(self, tokens: Sequence[str], writer: asyncio.StreamWriter) -> None:
+    async def _stream(self, tokens: Sequence[str], asked: int, writer: asyncio.StreamWriter) -> None:
         writer.write(STREAM_HEAD)
         for token in tokens:
             writer.write(event(json.dumps(delta({"role": "assistant", "content": token}))))
             await writer.drain()
             self._asked["tokens"] += 1
             await asyncio.sleep(TOKEN_SECONDS)
-        last = {**delta({}, "stop"), "usage": usage(len(tokens))}
+        last = {**delta({}, "stop"), "usage": usage(len(tokens), asked)}
         writer.write(event(json.dumps(last)) + event(DONE) + STREAM_END)
 
     def _reply(self, request: dict[str, Any]) -> tuple[str, str]:
@@ -97,9 +98,10 @@ class SlowModel:
 
     def _filled(self, schema: Mapping[str, Any], name: str, question: str, prompt: str) -> Any:
         rewrite = self._rewritten(question)
+        suffices = rewrite == question
         known = {
-            "standalone": rewrite,
-            "suffices": rewrite == question,
+            "standalone": "" if suffices and "suffices" in prompt else rewrite,
+            "suffices": suffices,
             "split": _is_split(question),
             "answerable": True,
             "answer": " ".join(_sentences(prompt)),
@@ -109,6 +111,8 @@ class SlowModel:
             return known[name]
         if name in NONE:
             return "none"
+        if name == "parts":
+            return _parts(question, rewrite) if _is_split(question) else []
         if name == "nodes":
             return [_node(number, text) for number, text in enumerate(_parts(question, rewrite), start=1)]
         if schema.get("type") == "object":

@@ -45,11 +45,11 @@ def json_response(content: object) -> bytes:
     return b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n%s" % (len(body), body)
 
 
-def completion(text: str, tokens: int = 1) -> dict[str, Any]:
-    """A whole answer."""
+def completion(text: str, tokens: int = 1, asked: int = 1) -> dict[str, Any]:
+    """A whole answer of so many tokens to a prompt of so many."""
     choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}
     about = {"id": "x", "object": "chat.completion", "created": 1, "model": "stub"}
-    return {**about, "choices": [choice], "usage": usage(tokens)}
+    return {**about, "choices": [choice], "usage": usage(tokens, asked)}
 
 
 def delta(said: dict[str, str], finish: str | None = None) -> dict[str, Any]:
@@ -58,9 +58,9 @@ def delta(said: dict[str, str], finish: str | None = None) -> dict[str, Any]:
     return {**about, "choices": [{"index": 0, "delta": said, "finish_reason": finish}]}
 
 
-def usage(tokens: int) -> dict[str, int]:
+def usage(tokens: int, asked: int = 1) -> dict[str, int]:
     """What it took."""
-    return {"prompt_tokens": 1, "completion_tokens": tokens, "total_tokens": tokens + 1}
+    return {"prompt_tokens": asked, "completion_tokens": tokens, "total_tokens": asked + tokens}
 
 
 def event(data: str) -> bytes:

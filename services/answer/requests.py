@@ -49,6 +49,8 @@ class WriteRequest:
     """What each node of the plan was searched by; without it the evidence tells which words are rare."""
     follows_up: bool = False
     """Whether the question leans on the conversation, or has words of it."""
+    turn: str = ""
+    """The last turn as it was said, where it is not sure yet that the question stands alone."""
 
 
 @dataclass(frozen=True, slots=True)

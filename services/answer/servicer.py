@@ -97,4 +97,6 @@ class AnswerServicer(answer_pb2_grpc.AnswerServiceServicer):
 
 
 def _response(step: steps.WriteStep) -> answer_pb2.WriteResponse:
+    if isinstance(step, steps.Asked):
+        return message_with(answer_pb2.WriteResponse, "asked", step.usage)
     return message_with(answer_pb2.WriteResponse, _STEPS[type(step)], step)

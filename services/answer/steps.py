@@ -55,4 +55,11 @@ class WriteOnceResponse:
     degraded: tuple[Degraded, ...] = ()
 
 
-WriteStep: TypeAlias = Progress | Degraded | Numbering | TextDelta | Citation | PlacedImage | WriteResult
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a language model is asked, estimated, before it answers."""
+
+    usage: Usage
+
+
+WriteStep: TypeAlias = Progress | Degraded | Numbering | Asked | TextDelta | Citation | PlacedImage | WriteResult

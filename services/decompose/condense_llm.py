@@ -67,8 +67,7 @@ class LlmCondenser:
         A rewrite that a guard refuses is shown to the model with the reason, once.
 
         Args:
-            by_rules: what the rules made of the turn: their antecedents are kept, and agreeing makes it surer. Where
-                sentences of the history are chosen in it, the model is shown them in place of the whole history.
+            by_rules: what the rules made of the turn: their antecedents are kept, and agreeing makes it surer.
             refused: told why a guard refused a rewrite.
             used: gets what each answer of the model took, also when none can be used.
 
@@ -79,21 +78,19 @@ class LlmCondenser:
 
         def fault(rewritten: Rewritten) -> str | None:
             finding = guards.check(rewritten.standalone, turn, window, self.domain)
-            reason = finding.reason if finding else _what_it_lacks(rewritten.standalone, by_rules)
+            reason = finding.reason if finding else what_it_lacks(rewritten.standalone, by_rules)
             if reason is None:
                 return None
             refused(reason)
             return f"standalone: {reason}"
 
-        context = in_order(by_rules.selection) if by_rules.selection else ()
-        shown = _block_of(context) if context else conversation_block(window)
-        messages = self.prompt.messages({"history": shown, "turn": DataBlock.of([turn])})
+        messages = self.prompt.messages({"history": history_block(window, by_rules), "turn": DataBlock.of([turn])})
         model = Tallied(self.model, used)
         filled, _ = await structured(model, messages, Rewritten, task=TASK, max_tokens=MAX_TOKENS, check=fault)
-        return _record(filled.standalone, by_rules)
+        return record_of(filled.standalone, by_rules)
 
 
-def _what_it_lacks(rewritten: str, by_rules: DecisionRecord) -> str | None:
+def what_it_lacks(rewritten: str, by_rules: DecisionRecord) -> str | None:
     """Why a rewrite is too little: it left a turn as it is, or cut it, which leans on the conversation."""
     if tidy(rewritten).lower() == tidy(by_rules.raw).lower():
         gap = find_ellipsis(by_rules.raw)
@@ -103,6 +100,12 @@ def _what_it_lacks(rewritten: str, by_rules: DecisionRecord) -> str | None:
     if by_rules.decision is not Decision.CONDENSE or not stems_of(rewritten) <= stems_of(by_rules.raw):
         return None
     return f"{guards.Fault.UNDER_REWRITE.value}: it adds nothing to a turn that leans on the conversation"
+
+
+def history_block(window: Window, by_rules: DecisionRecord) -> DataBlock:
+    """What a model is shown of the conversation: the sentences that were chosen of it, else all of the window."""
+    context = in_order(by_rules.selection) if by_rules.selection else ()
+    return _block_of(context) if context else conversation_block(window)
 
 
 def conversation_block(window: Window) -> DataBlock:
@@ -119,7 +122,8 @@ def _block_of(context: Sequence[ContextSentence]) -> DataBlock:
     return DataBlock.of([f"{said.speaker.value.title()}: {said.text[:_LONGEST_TEXT]}" for said in context])
 
 
-def _record(rewritten: str, by_rules: DecisionRecord) -> DecisionRecord:
+def record_of(rewritten: str, by_rules: DecisionRecord) -> DecisionRecord:
+    """The record of a turn by a model's words that no guard refused."""
     turn = by_rules.raw
     if tidy(rewritten).lower() == tidy(turn).lower():
         confidence = AGREED if by_rules.standalone == turn else ALONE

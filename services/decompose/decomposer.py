@@ -1,8 +1,10 @@
 """The stage's two tasks: make the last turn stand alone and say what goes to retrieval; plan a graph of sub-queries."""
 
 import time
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final, TypeAlias
 
 from services.decompose.condense import Condenser
@@ -10,17 +12,19 @@ from services.decompose.condense_llm import LlmCondenser
 from services.decompose.domain import Domain
 from services.decompose.history import WHOLE_TURNS, Window, read_window
 from services.decompose.planner import SHORT, Planner
+from services.decompose.prepare_llm import LlmPreparer, PlanVerdict, Prepared
 from services.decompose.requests import CondenseRequest
 from services.decompose.searching import Searching
 from services.decompose.split import Splitter
 from services.decompose.tidy import as_question
+from services.llm.early import in_steps
 from services.llm.fallback import EngineChoice, with_fallback
 from services.llm.usage import total_usage
 from services.runtime.errors import NotSupported
 from services.runtime.threads import in_thread_unless
 from services.vocabulary.conversation import ConversationView
 from services.vocabulary.options import Scene
-from services.vocabulary.query import Decision, DecisionRecord, QueryGraph, Strategy, WeightedQuery
+from services.vocabulary.query import Decision, DecisionRecord, QueryGraph, Strategy
 from services.vocabulary.usage import Degraded, Stage, Usage
 
 SHORT_HISTORY: Final = 12_000
@@ -47,13 +51,8 @@ class Condensed:
     record: DecisionRecord
     degraded: tuple[Degraded, ...] = ()
     usage: tuple[Usage, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Foreseen:
-    """What will most likely go to retrieval; told while a language model is asked."""
-
-    query: WeightedQuery
+    graph: QueryGraph | None = None
+    """Its sub-queries, where they were wanted and a language model was asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,8 @@ class Planned:
 
 
 Step: TypeAlias = Progress | Degraded | Planned
-CondenseStep: TypeAlias = Foreseen | Condensed
+CondenseStep: TypeAlias = DecisionRecord | PlanVerdict | Condensed
+"""A `DecisionRecord` by itself is the rules', while a language model is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +101,13 @@ class Decomposer:
         llm: LlmCondenser | None = None,
         searching: Searching | None = None,
         planner: Planner | None = None,
+        preparer: LlmPreparer | None = None,
     ) -> None:
         """Without a `searching`, vectors are missing, and what goes to retrieval has the measured weights; without a
-        `planner`, the rules plan."""
+        `planner`, the rules plan; without a `preparer`, nothing is planned by the request that condenses."""
         self._bounds = bounds
         self._llm = llm
+        self._preparer = preparer
         self._searching = searching or Searching(domain)
         self._condenser = Condenser(domain)
         self._splitter = Splitter(domain, self._condenser)
@@ -120,17 +122,29 @@ class Decomposer:
         """
         return await self._condensed(await self._read(request))
 
-    async def condense_in_steps(self, request: CondenseRequest) -> AsyncGenerator[CondenseStep, None]:
-        """The same, as the last step; before it the query, where a language model is going to be asked and the query
-        can be foreseen.
+    async def condense_in_steps(self, request: CondenseRequest, plan: bool) -> AsyncGenerator[CondenseStep, None]:
+        """The same, as the last step. Where a language model is asked, the rules' record comes before, with its query
+        where that can be foreseen, and so does the model's verdict.
+
+        Args:
+            request: as with `condense`.
+            plan: whether a model that is asked plans sub-queries as well.
 
         Raises:
             NotSupported, LlmError: as with `condense`.
         """
         read = await self._read(request)
-        if read.model is not None and (query := self._searching.foreseen(read.by_rules, read.window)):
-            yield Foreseen(query)
-        yield await self._condensed(read)
+        preparer = self._preparer_for(read) if plan else None
+        if preparer is None and read.model is None:
+            yield await self._condensed(read)
+            return
+        yield replace(read.by_rules, query=self._searching.foreseen(read.by_rules, read.window))
+        if preparer is None:
+            yield await self._condensed(read)
+            return
+        async with aclosing(in_steps(partial(self._prepared, preparer, read))) as steps:
+            async for step in steps:
+                yield step
 
     async def _read(self, request: CondenseRequest) -> _Read:
         chosen = self._supported(request.strategy or self._bounds.strategy)
@@ -143,8 +157,40 @@ class Decomposer:
         milliseconds = 1000 * (time.perf_counter() - started)
         return _Read(request, window, by_rules, self._asked(window, by_rules), missing, milliseconds)
 
+    def _preparer_for(self, read: _Read) -> LlmPreparer | None:
+        """Who does both at once, where a model is asked for the words or for the plan."""
+        wanted = read.model is not None or self._planner.asks_model(read.by_rules.standalone)
+        return self._preparer if wanted and self._planner.has_model else None
+
+    async def _prepared(self, preparer: LlmPreparer, read: _Read, tell: Callable[[PlanVerdict], None]) -> Condensed:
+        """Words and plan by one request to the model, or by the rules where that fails."""
+        by_rules, keeps_words = read.by_rules, read.model is None
+        refusals, used = list[str](), list[Usage]()
+
+        async def by_llm() -> Prepared | None:
+            return await preparer.prepare(read.window, by_rules, keeps_words, refusals.append, used, tell)
+
+        async def as_it_is() -> None:
+            return None
+
+        engine, seconds = self._engine(by_rules), self._bounds.llm_seconds
+        chosen = await with_fallback(by_llm, as_it_is, engine="auto" if keeps_words else engine, seconds=seconds)
+        spent = (total_usage(used),) if used else ()
+        prepared = chosen.result
+        if prepared is None:
+            worded = _fallen_back(by_rules, chosen.reason or "", refusals)
+        else:
+            worded = Condensed(self._worded(prepared.record))
+        condensed = await self._with_query(read, replace(worded, usage=spent))
+        plan = await self._planner.settled(prepared.graph if prepared else None, condensed.record, refusals)
+        return replace(condensed, degraded=(*condensed.degraded, *plan.degraded), graph=plan.graph)
+
     async def _condensed(self, read: _Read) -> Condensed:
         condensed = Condensed(read.by_rules) if read.model is None else await self._by_model(read.model, read)
+        return await self._with_query(read, condensed)
+
+    async def _with_query(self, read: _Read, condensed: Condensed) -> Condensed:
+        """The same with what goes to retrieval."""
         record = condensed.record
         searched = await self._searching.query(record, read.window, read.request.wordings)
         return Condensed(
@@ -178,10 +224,7 @@ class Decomposer:
         used: list[Usage] = []
 
         async def by_llm() -> DecisionRecord:
-            record = await model.condense(read.window, by_rules, refusals.append, used)
-            if by_rules.strategy is Strategy.MMR and record.decision is Decision.CONDENSE:
-                return replace(record, standalone=as_question(record.standalone))
-            return record
+            return self._worded(await model.condense(read.window, by_rules, refusals.append, used))
 
         async def as_it_is() -> DecisionRecord:
             return by_rules
@@ -192,6 +235,12 @@ class Decomposer:
         if chosen.reason is None:
             return Condensed(chosen.result, usage=spent)
         return replace(_fallen_back(by_rules, chosen.reason, refusals), usage=spent)
+
+    def _worded(self, record: DecisionRecord) -> DecisionRecord:
+        """A model's record; with the strategy MMR its words are a question."""
+        if record.strategy is Strategy.MMR and record.decision is Decision.CONDENSE and record.engine == "llm":
+            return replace(record, standalone=as_question(record.standalone))
+        return record
 
     def _asked(self, window: Window, by_rules: DecisionRecord) -> LlmCondenser | None:
         """The model where it is wanted and a rewrite could put something in; a change of topic is left alone."""

@@ -77,7 +77,7 @@ class LlmPlanner:
         """
 
         def fault(filled: PlannedGraph) -> str | None:
-            reason = _fault(filled, question, scene)
+            reason = graph_fault(filled.nodes, question, scene)
             if reason:
                 refused(reason)
             return reason and f"nodes: {reason}"
@@ -85,7 +85,7 @@ class LlmPlanner:
         messages = self.prompt.messages(
             {
                 "most": MOST_NODES[scene],
-                "functions": "\n".join(f"- {_shown(name, signature)}" for name, signature in SIGNATURES.items()),
+                "functions": shown_functions(),
                 "scene": _SCENES[scene],
                 "question": DataBlock.of([question]),
             }
@@ -93,7 +93,12 @@ class LlmPlanner:
         filled, usage = await structured(
             self.model, messages, PlannedGraph, task=TASK, max_tokens=MAX_TOKENS, check=fault
         )
-        return _graph(filled, scene).to_query_graph(), usage
+        return graph_of(filled.nodes, filled.reason, scene).to_query_graph(), usage
+
+
+def shown_functions() -> str:
+    """What can be computed, a line each."""
+    return "\n".join(f"- {_shown(name, signature)}" for name, signature in SIGNATURES.items())
 
 
 def _shown(name: str, signature: Signature) -> str:
@@ -101,25 +106,30 @@ def _shown(name: str, signature: Signature) -> str:
     return f"{name}({kinds}{', …' if signature.repeats else ''}): {signature.meaning}"
 
 
-def _fault(filled: PlannedGraph, question: str, scene: Scene) -> str | None:
+def graph_fault(planned: Sequence[PlannedNode], question: str, scene: Scene) -> str | None:
     """Why a graph can't be taken, in words for the model; None when it can."""
-    if not filled.nodes:
+    if not planned:
         return "there is no sub-query"
-    if empty := [node.id for node in filled.nodes if not node.text.strip()]:
+    if empty := [node.id for node in planned if not node.text.strip()]:
         return f"node {empty[0]!r} has no text"
-    if not any(node.search and not node.function for node in filled.nodes):
+    if not any(node.search and not node.function for node in planned):
         return "nothing is searched"
     try:
-        _graph(filled, scene)
+        graph_of(planned, "", scene)
     except InvalidInput as error:
         return error.violations[0].description
-    invented = _invented([node.text for node in filled.nodes], question)
+    invented = _invented([node.text for node in planned], question)
     return f"the question doesn't name {invented!r}" if invented else None
 
 
-def _graph(filled: PlannedGraph, scene: Scene) -> PlanGraph:
-    nodes = tuple(_node(node, frozenset(other.id for other in filled.nodes)) for node in filled.nodes)
-    return PlanGraph.from_query_graph(QueryGraph(nodes, filled.reason or "planned by the language model"), scene)
+def graph_of(planned: Sequence[PlannedNode], reason: str, scene: Scene) -> PlanGraph:
+    """The graph that a model wrote down.
+
+    Raises:
+        InvalidInput: it can't be walked, or calls what isn't registered.
+    """
+    nodes = tuple(_node(node, frozenset(other.id for other in planned)) for node in planned)
+    return PlanGraph.from_query_graph(QueryGraph(nodes, reason or "planned by the language model"), scene)
 
 
 def _node(node: PlannedNode, ids: frozenset[str]) -> QueryNode:

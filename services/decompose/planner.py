@@ -1,6 +1,7 @@
 """Plans the graph of a question: by a language model where that may gain anything, with the rules behind it."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -69,15 +70,15 @@ class Planner:
             LlmError: the settings insist on the language model, and it failed.
         """
         llm, refusals = self._llm, list[str]()
-        if llm is None or len(tokenize(question)) < self._bounds.least_words:
-            return await self._by_rules(question, record, scene)
+        if llm is None or not self.asks_model(question):
+            return await self.by_rules(question, record, scene)
 
         async def by_llm() -> Plan:
             graph, usage = await llm.plan(question, scene, refusals.append)
-            return await self._judged(graph, question, record, usage)
+            return replace(await self.judged(graph, question, record), usage=(usage,))
 
         async def by_rules() -> Plan:
-            return await self._by_rules(question, record, scene)
+            return await self.by_rules(question, record, scene)
 
         bounds = self._bounds
         chosen = await with_fallback(by_llm, by_rules, engine=bounds.engine, seconds=bounds.llm_seconds)
@@ -87,7 +88,17 @@ class Planner:
         graph = replace(chosen.result.graph, reason=f"{chosen.result.graph.reason}; by rules{why}")
         return replace(chosen.result, graph=graph, degraded=(Degraded(Stage.DECOMPOSE, chosen.reason, _EFFECT),))
 
-    async def _by_rules(self, question: str, record: DecisionRecord | None, scene: Scene) -> Plan:
+    @property
+    def has_model(self) -> bool:
+        """Whether a language model plans at all."""
+        return self._llm is not None and self._bounds.engine != "rules"
+
+    def asks_model(self, question: str) -> bool:
+        """Whether a language model plans this question: there is one, and the question is no short one."""
+        return self.has_model and len(tokenize(question)) >= self._bounds.least_words
+
+    async def by_rules(self, question: str, record: DecisionRecord | None, scene: Scene) -> Plan:
+        """The graph without a language model."""
         started = time.perf_counter()
         graph = await in_thread_unless(len(question) <= SHORT, self._ruled, question, record, scene)
         return Plan(graph, usage=(Usage(Stage.DECOMPOSE, "decompose", 1000 * (time.perf_counter() - started)),))
@@ -97,8 +108,25 @@ class Planner:
             return plan_timeline(question, record, self._domain)
         return self._splitter.plan(question, record)
 
-    async def _judged(self, graph: QueryGraph, question: str, record: DecisionRecord | None, usage: Usage) -> Plan:
-        """What the model planned, without strays, and with the history beside what is searched first."""
+    async def settled(self, planned: QueryGraph | None, record: DecisionRecord, refusals: Sequence[str]) -> Plan:
+        """What a model planned while it condensed the turn; the rules' plan, where it can't be used.
+
+        Args:
+            planned: without queries; None where there is none.
+            record: how the turn stands alone, with its query.
+            refusals: why what the model wrote was refused.
+        """
+        if planned is not None:
+            return await self.judged(planned, record.standalone, record)
+        plan = await self.by_rules(record.standalone, record, Scene.GENERAL)
+        if record.engine != "llm":
+            return plan
+        why = f" ({refusals[-1]})" if refusals else ""
+        graph = replace(plan.graph, reason=f"{plan.graph.reason}; by rules{why}")
+        return replace(plan, graph=graph, degraded=(Degraded(Stage.DECOMPOSE, "LLM_UNUSABLE", _EFFECT),))
+
+    async def judged(self, graph: QueryGraph, question: str, record: DecisionRecord | None) -> Plan:
+        """What a model planned, without strays, and with the history beside what is searched first."""
         degraded: tuple[Degraded, ...] = ()
         try:
             if self._embedder is not None:
@@ -106,7 +134,7 @@ class Planner:
         except ParleyError as error:
             degraded = (Degraded(Stage.DECOMPOSE, error.reason, _UNCOMPARED),)
         nodes = tuple(_with_history(node, question, record, len(graph.nodes) == 1) for node in graph.nodes)
-        return Plan(replace(graph, nodes=nodes), degraded, (usage,))
+        return Plan(replace(graph, nodes=nodes), degraded)
 
 
 def _with_history(node: QueryNode, question: str, record: DecisionRecord | None, is_only: bool) -> QueryNode:

@@ -7,7 +7,8 @@ from typing import Final
 import grpc
 
 from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
-from services.decompose.decomposer import CondenseStep, Decomposer, Foreseen, Planned, Progress, Step
+from services.decompose.decomposer import Condensed, CondenseStep, Decomposer, Planned, Progress, Step
+from services.decompose.prepare_llm import PlanVerdict
 from services.decompose.requests import CondenseRequest
 from services.llm.offered import ByModel
 from services.vocabulary.options import Scene
@@ -36,9 +37,9 @@ class DecomposeServicer(decompose_pb2_grpc.DecomposeServiceServicer):
         request: decompose_pb2.CondenseInStepsRequest,
         context: grpc.aio.ServicerContext[decompose_pb2.CondenseInStepsRequest, decompose_pb2.CondenseInStepsResponse],
     ) -> AsyncIterator[decompose_pb2.CondenseInStepsResponse]:
-        """The query, where it can be foreseen, then the decision record."""
+        """What the rules make of it and the model's verdict, where a model is asked; then the decision record."""
         asked = from_message(request.condense, CondenseRequest)
-        steps = self._decomposers.of(request.condense.model).condense_in_steps(asked)
+        steps = self._decomposers.of(request.condense.model).condense_in_steps(asked, request.plan)
         async with aclosing(steps):
             async for step in steps:
                 yield _condense_response(step)
@@ -56,9 +57,11 @@ class DecomposeServicer(decompose_pb2_grpc.DecomposeServiceServicer):
                 yield _response(step)
 
 
+_CONDENSE_STEPS: Final[Mapping[type, str]] = {DecisionRecord: "by_rules", PlanVerdict: "verdict", Condensed: "result"}
+
+
 def _condense_response(step: CondenseStep) -> decompose_pb2.CondenseInStepsResponse:
-    field, value = ("query", step.query) if isinstance(step, Foreseen) else ("result", step)
-    return message_with(decompose_pb2.CondenseInStepsResponse, field, value)
+    return message_with(decompose_pb2.CondenseInStepsResponse, _CONDENSE_STEPS[type(step)], step)
 
 
 def _scene(number: decompose_pb2.Scene.ValueType) -> Scene:

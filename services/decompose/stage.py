@@ -15,6 +15,7 @@ from services.decompose.llm_variants import LlmVariants, load_prompts
 from services.decompose.multi_query import Rewriter
 from services.decompose.plan_llm import LlmPlanner, load_plan_prompt
 from services.decompose.planner import Planner
+from services.decompose.prepare_llm import LlmPreparer, load_preparing_prompt
 from services.decompose.searching import Searching
 from services.decompose.servicer import DecomposeServicer
 from services.decompose.settings import DecomposeSettings
@@ -42,6 +43,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
     settings, llm_settings = DecomposeSettings.load(), LlmSettings.load()
     domain, folder = _domain(settings), llm_settings.prompts_folder
     prompt, prompts, plan_prompt = load_prompt(folder), load_prompts(folder), load_plan_prompt(folder)
+    preparing_prompt = load_preparing_prompt(folder)
     async with (
         open_chat_model(llm_settings, Stage.DECOMPOSE) as model,
         open_channel(settings.inference, idempotent=(EMBED,)) as channel,
@@ -56,7 +58,8 @@ async def open_stage() -> AsyncIterator[StageServices]:
             writer = LlmVariants(model, prompts, domain) if model and bounds.engine != "rules" else None
             rewriter = Rewriter(domain, settings.searching.rewriting, writer)
             searching = Searching(domain, settings.searching, embedder, rewriter)
-            return Decomposer(domain, bounds, condenser, searching, planner)
+            preparer = LlmPreparer(model, preparing_prompt, domain) if model else None
+            return Decomposer(domain, bounds, condenser, searching, planner, preparer)
 
         bounds = _bounds(settings)
         decomposer = decomposer_by(model, bounds)

@@ -18,7 +18,7 @@ from services.intent.groundings import Grounding
 from services.intent.judge_llm import Judge
 from services.intent.policy import Policy
 from services.intent.question import Question
-from services.intent.reading import FullName, Reader, Reading, category_of, is_pointing, needs_translation
+from services.intent.reading import FullName, Reader, Reading, category_of, is_unclear, needs_translation
 from services.intent.related_event import event_of, is_told
 from services.intent.rules import MOST_FOUND, RulesEngine
 from services.llm.errors import LlmError
@@ -70,13 +70,15 @@ class LlmEngine:
         reader = replace(self.reader, model=Tallied(self.reader.model, used))
         return replace(self, reader=reader, judge=replace(self.judge, model=Tallied(self.judge.model, used)))
 
-    async def understand(self, question: Question, refused: Callable[[str], None]) -> Read:
-        """What the suite makes of a question that the rules do not refuse.
+    async def understand(
+        self, question: Question, refused: Callable[[str], None], decided: Callable[[bool], None]
+    ) -> Read:
+        """What the suite makes of a question that the rules do not refuse; its arguments as with `Reader.read`.
 
         Raises:
             LlmError: the model failed, or what it filled in could not be used, asked twice.
         """
-        reading, usage = await self.reader.read(question, refused)
+        reading, usage = await self.reader.read(question, refused, decided)
         asked = self._translated(question, reading)
         by_rules = await asyncio.to_thread(self.rules.read, asked, _names(asked, reading.names))
         understanding = replace(
@@ -138,7 +140,7 @@ class LlmEngine:
         rejection: QuestionRejection,
     ) -> Understanding:
         threshold = self.rules.clarifier.threshold
-        unclear = _is_unclear(question, reading)
+        unclear = is_unclear(question, reading)
         score = understanding.ask_score
         return replace(
             understanding,
@@ -156,10 +158,6 @@ class LlmEngine:
         if len(choices) < 2:
             return QuestionSupplement()
         return QuestionSupplement(True, _question_back(question, reading, choices), choices)
-
-
-def _is_unclear(question: Question, reading: Reading) -> bool:
-    return is_pointing(reading.unclear.strip(), question.standalone)
 
 
 def _question_back(question: Question, reading: Reading, choices: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from services.vocabulary.conversation import ConversationView, Speaker
 from services.vocabulary.evidence import Evidence
 from services.vocabulary.options import Setting
 from services.vocabulary.query import DecisionRecord
+from services.vocabulary.understanding import Understanding
 
 Clock = Callable[[], datetime]
 
@@ -25,6 +26,8 @@ class Question:
     view: ConversationView = field(default_factory=ConversationView)
     probe: tuple[Evidence, ...] = ()
     place: str = ""
+    understood: Understanding | None = None
+    """What was understood of the turn with other stand-alone words."""
 
     @property
     def standalone(self) -> str:

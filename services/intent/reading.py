@@ -2,17 +2,19 @@
 probe's own words. What breaks that is shown to it once, to be mended."""
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from services.intent.clarify import topics
 from services.intent.policy import Policy
 from services.intent.question import Question
 from services.intent.translation import is_repeated, is_wanted, translation_fault
 from services.llm.evidence import DataBlock
+from services.llm.forms import FormError, read_form
 from services.llm.messages import ChatModel
 from services.llm.prompts import Prompt, PromptLibrary
 from services.llm.structured import structured
@@ -48,18 +50,23 @@ class FullName:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the model fills in; the prompt says what each field means."""
+    """What the model fills in; the prompt says what each field means. The first four decide whether the question may be
+    answered as the rules read it (`passes`)."""
 
     category: Kind
-    offending: str = ""
     unclear: str = ""
+    language: str = ""
+    names: tuple[FullName, ...] = ()
+    offending: str = ""
     question_back: str = ""
     choices: tuple[str, ...] = ()
     event: str = ""
     event_date: str = ""
-    names: tuple[FullName, ...] = ()
-    language: str = ""
     translation: str = ""
+
+
+FIRST: Final = frozenset(("category", "unclear", "language", "names"))
+"""The fields of a reading that decide whether the question passes."""
 
 
 def category_of(kind: Kind) -> Category | None:
@@ -86,11 +93,15 @@ class Reader:
     language: str = "en"
     """Of the collection, ISO 639-1."""
 
-    async def read(self, question: Question, refused: Callable[[str], None]) -> tuple[Reading, Usage]:
+    async def read(
+        self, question: Question, refused: Callable[[str], None], decided: Callable[[bool], None] = lambda passes: None
+    ) -> tuple[Reading, Usage]:
         """The form for a question.
 
         Args:
             refused: told what was wrong with a form.
+            decided: told once whether the question passes, as soon as the first form's fields say so. What passed is
+                not taken back by fields or forms that come later.
 
         Raises:
             LlmError: the model failed, or its second form was wrong too.
@@ -104,13 +115,26 @@ class Reader:
             }
         )
 
+        gate = Gate(self, question, decided)
+
         def fault(reading: Reading) -> str | None:
-            wrong = next(filter(None, (check(reading) for check in self._checks(question))), None)
+            wrong = next(filter(None, (check(gate.held(reading)) for check in self._checks(question))), None)
             if wrong:
                 refused(wrong)
             return wrong
 
-        return await structured(self.model, messages, Reading, task=TASK, max_tokens=MAX_TOKENS, check=fault)
+        reading, usage = await structured(
+            self.model, messages, Reading, task=TASK, max_tokens=MAX_TOKENS, check=fault, watch=gate.watch
+        )
+        return gate.held(reading), usage
+
+    def passes(self, question: Question, reading: Reading) -> bool:
+        """Whether a question is neither to be refused, nor unclear, nor to be searched by other words than its own."""
+        category = category_of(reading.category)
+        refused = category is not None and self.policy.stances[category].refuse
+        language = reading.language.strip().lower()
+        foreign = bool(self.language) and is_wanted(question.standalone, language, self.language)
+        return not (refused or foreign or reading.names or is_unclear(question, reading))
 
     def _checks(self, question: Question) -> Sequence[Callable[[Reading], str | None]]:
         return (
@@ -133,6 +157,40 @@ class Reader:
         if not needs_translation(question, reading, self.language):
             return None
         return translation_fault(question.standalone, reading.translation, self.language)
+
+
+@dataclass(slots=True)
+class Gate:
+    """Reads off the first fields of a form whether its question passes."""
+
+    reader: Reader
+    question: Question
+    decided: Callable[[bool], None]
+    _passed: Reading | None = None
+    _is_over: bool = False
+
+    def watch(self, fields: Mapping[str, Any]) -> None:
+        """Take the fields that are complete."""
+        if self._is_over or not fields.keys() >= FIRST:
+            return
+        self._is_over = True
+        with suppress(FormError):  # it will be mended; nothing is decided before
+            reading = read_form(Reading, {name: fields[name] for name in FIRST})
+            passes = self.reader.passes(self.question, reading)
+            self._passed = reading if passes else None
+            self.decided(passes)
+
+    def held(self, reading: Reading) -> Reading:
+        """A whole form, with the first fields of the one that passed."""
+        passed = self._passed
+        if passed is None:
+            return reading
+        return replace(reading, category=passed.category, unclear="", language=passed.language, names=(), choices=())
+
+
+def is_unclear(question: Question, reading: Reading) -> bool:
+    """Whether the model found words that leave open what is meant."""
+    return is_pointing(reading.unclear.strip(), question.standalone)
 
 
 def needs_translation(question: Question, reading: Reading, into: str) -> bool:

@@ -8,11 +8,12 @@ import grpc
 
 from parley.intent.v1 import intent_pb2, intent_pb2_grpc
 from services.intent.question import Clock, Question, moment_of, system_clock
-from services.intent.understand import Progress, Step, Understander, Understood
+from services.intent.understand import Progress, Step, Understander, Understood, Verdict
 from services.vocabulary.conversation import ConversationView
 from services.vocabulary.evidence import Evidence
 from services.vocabulary.options import Setting
 from services.vocabulary.query import DecisionRecord
+from services.vocabulary.understanding import Understanding
 from services.vocabulary.usage import Degraded
 from services.wire.codec import from_message, message_with, to_message
 
@@ -53,10 +54,17 @@ def _question(request: intent_pb2.UnderstandRequest, clock: Clock) -> Question:
         view=from_message(request.view, ConversationView),
         probe=tuple(from_message(evidence, Evidence) for evidence in request.probe),
         place=setting.place,
+        understood=from_message(request.understood, Understanding) if request.HasField("understood") else None,
     )
 
 
-_STEPS: Final[Mapping[type, str]] = {Progress: "state", Degraded: "degraded", Understood: "result"}
+_STEPS: Final[Mapping[type, str]] = {
+    Progress: "state",
+    Degraded: "degraded",
+    Understanding: "by_rules",
+    Verdict: "verdict",
+    Understood: "result",
+}
 
 
 def _response(step: Step) -> intent_pb2.UnderstandResponse:

@@ -5,15 +5,18 @@ model fails, the rules' result stands, and it is said why.
 """
 
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final, TypeAlias
 
 from services.intent.llm_engine import LlmEngine, Read
 from services.intent.question import Question
 from services.intent.rules import RulesEngine, is_pick
+from services.llm.early import in_steps
 from services.llm.fallback import EngineChoice, with_fallback
-from services.vocabulary.understanding import QuestionRejection, Understanding
+from services.vocabulary.understanding import QuestionRejection, QuestionSupplement, Understanding
 from services.vocabulary.usage import Degraded, Stage, Usage
 
 _UNDERSTOOD: Final = "The question was understood by rules"
@@ -45,7 +48,16 @@ class Judgement:
     usage: tuple[Usage, ...] = ()
 
 
-Step: TypeAlias = Progress | Degraded | Understood
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the language model's first fields decide, while it goes on."""
+
+    passes: bool
+    """Whether the result neither refuses the question nor asks back, with the words and times of the rules."""
+
+
+Step: TypeAlias = Progress | Degraded | Understanding | Verdict | Understood
+"""An `Understanding` by itself is what the rules understood, while a language model is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +72,9 @@ class Understander:
     async def understand(self, question: Question) -> AsyncGenerator[Step, None]:
         """The steps of understanding, the result last.
 
+        Where a language model is asked, what the rules understood comes before, and so does the verdict, where its
+        answer is complete so far.
+
         Raises:
             FailedPrecondition: the settings insist on a language model, and none is configured.
             LlmError: the settings insist on it, and it failed.
@@ -70,11 +85,12 @@ class Understander:
         usage = Usage(Stage.INTENT, "understand", 1000 * (time.perf_counter() - started))
         if by_rules.question_rejection.is_reject or by_rules.courtesy_reply or is_pick(question):
             yield Understood(by_rules, (usage,))
-            return
-        read = await self._by_best_engine(question, Read(by_rules, (usage,)))
-        for degraded in read.degraded:
-            yield degraded
-        yield Understood(read.understanding, read.usage)
+        elif question.understood is not None:
+            yield Understood(_reread(question.understood, by_rules), (usage,))
+        else:
+            async with aclosing(self._by_best_engine(question, Read(by_rules, (usage,)))) as steps:
+                async for step in steps:
+                    yield step
 
     async def judge(self, text: str) -> Judgement:
         """The policy's word on a question.
@@ -104,16 +120,32 @@ class Understander:
         degraded = Degraded(Stage.INTENT, chosen.reason, _JUDGED)
         return replace(by_rules, degraded=(degraded,), usage=tuple(used))
 
-    async def _by_best_engine(self, question: Question, by_rules: Read) -> Read:
-        used, refusals = list[Usage](), list[str]()
+    async def _by_best_engine(self, question: Question, by_rules: Read) -> AsyncGenerator[Step, None]:
+        if self.llm is not None and self.engine != "rules":
+            yield by_rules.understanding
+        async with aclosing(in_steps(partial(self._read, question, by_rules))) as steps:
+            async for step in steps:
+                if isinstance(step, Verdict):
+                    yield step
+                    continue
+                for degraded in step.degraded:
+                    yield degraded
+                yield Understood(step.understanding, step.usage)
+
+    async def _read(self, question: Question, by_rules: Read, tell: Callable[[Verdict], None]) -> Read:
+        used, refusals, verdicts = list[Usage](), list[str](), list[Verdict]()
         llm = self.llm.tallied(used) if self.llm else None
+
+        def decided(passes: bool) -> None:
+            verdicts.append(Verdict(passes))
+            tell(verdicts[-1])
 
         async def as_it_is() -> Read:
             return by_rules
 
         async def by_llm() -> Read:
             assert llm is not None
-            return await llm.understand(question, refusals.append)
+            return await llm.understand(question, refusals.append, decided)
 
         chosen = await with_fallback(
             by_llm if llm else None, as_it_is, engine=self.engine, seconds=self.llm_seconds
@@ -122,4 +154,24 @@ class Understander:
             return chosen.result
         effect = f"{_UNDERSTOOD} ({refusals[-1]})." if refusals else f"{_UNDERSTOOD}."
         degraded = Degraded(Stage.INTENT, chosen.reason, effect)
-        return Read(by_rules.understanding, (*by_rules.usage, *used), (degraded,))
+        passed = Verdict(True) in verdicts
+        understanding = self._passed(by_rules.understanding) if passed else by_rules.understanding
+        return Read(understanding, (*by_rules.usage, *used), (degraded,))
+
+    def _passed(self, understanding: Understanding) -> Understanding:
+        """What the rules understood, without a question back: the model found the question clear before it failed."""
+        score = min(understanding.ask_score, self.rules.clarifier.threshold / 2)
+        return replace(understanding, ask_score=score, question_supplement=QuestionSupplement())
+
+
+def _reread(understood: Understanding, by_rules: Understanding) -> Understanding:
+    """What was understood, with what the rules read off other stand-alone words."""
+    return replace(
+        understood,
+        grounded_query=by_rules.grounded_query,
+        grounded=by_rules.grounded,
+        time_range=by_rules.time_range,
+        range_use=by_rules.range_use,
+        related_event=understood.related_event or by_rules.related_event,
+        wants_timeline=understood.wants_timeline or by_rules.wants_timeline,
+    )

@@ -68,11 +68,17 @@ class OpenAiChatModel:
         return Completion(answer.text, usage, answer.finish == "length")
 
     async def stream(
-        self, messages: Sequence[Message], *, task: str, max_tokens: int | None = None
+        self,
+        messages: Sequence[Message],
+        *,
+        task: str,
+        max_tokens: int | None = None,
+        schema: JsonSchema | None = None,
     ) -> AsyncGenerator[Delta, None]:
         """See `ChatModel.stream`."""
         chosen, started = self.settings.of_task(task), time.monotonic()
-        request = {**self._request(chosen, messages, max_tokens), "stream_options": {"include_usage": True}}
+        request = self._request(chosen, messages, max_tokens) | _form(schema)
+        request["stream_options"] = {"include_usage": True}
         chunks = self._connection(chosen).chunks(request, _end(chosen, started))
         answer = StreamedAnswer(MOST_CHARACTERS_PER_TOKEN * (max_tokens or self.most_output))
         try:

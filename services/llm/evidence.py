@@ -18,6 +18,7 @@ class DataItem:
     """One text with the number it is cited by, and what is known of it; empty for unknown."""
 
     number: int
+    """0 for one that is not cited."""
     text: str
     title: str = ""
     label: str = ""
@@ -49,4 +50,5 @@ def _rendered(item: DataItem) -> str:
     known = (("Relevance", item.label), ("Source", item.source), ("Title", item.title))
     head = "".join(f"{name}: {' '.join(value.split())}\n" for name, value in known if value)
     tail = "".join(f"\nFact: {' '.join(fact.split())}" for fact in item.facts)
-    return f"<item n={item.number}>\n" + _TAG.sub("‹", head + item.text.strip() + tail) + "\n</item>"
+    number = f" n={item.number}" if item.number else ""
+    return f"<item{number}>\n" + _TAG.sub("‹", head + item.text.strip() + tail) + "\n</item>"

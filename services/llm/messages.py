@@ -66,9 +66,14 @@ class ChatModel(Protocol):
         ...
 
     def stream(
-        self, messages: Sequence[Message], *, task: str, max_tokens: int | None = None
+        self,
+        messages: Sequence[Message],
+        *,
+        task: str,
+        max_tokens: int | None = None,
+        schema: JsonSchema | None = None,
     ) -> AsyncGenerator[Delta, None]:
-        """The answer as it is written; raises as `complete` does, in the middle too.
+        """The answer as it is written, its arguments as with `complete`; raises as that does, in the middle too.
 
         Close it (`contextlib.aclosing`) or be cancelled within it: the connection to the model is closed at once.
         """

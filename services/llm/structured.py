@@ -1,12 +1,14 @@
 """Answers in a form: asked for by JSON schema, read into a dataclass, repaired once."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
 from typing import TypeVar
 
-from services.llm.errors import LlmUnusable
+from services.llm.early import ObjectReader, Watch
+from services.llm.errors import LlmUnavailable, LlmUnusable
 from services.llm.forms import FormError, read_form, schema_of
-from services.llm.messages import ChatModel, Message
+from services.llm.messages import ChatModel, Completion, Delta, Message
 from services.llm.usage import total_usage
 from services.vocabulary.usage import Usage
 
@@ -24,6 +26,8 @@ async def structured(
     task: str,
     max_tokens: int | None = None,
     check: Callable[[Form], str | None] | None = None,
+    watch: Watch | None = None,
+    mend: bool = True,
 ) -> tuple[Form, Usage]:
     """Have a form filled in (`services.llm.forms` tells which dataclasses can be one).
 
@@ -36,25 +40,49 @@ async def structured(
         task: as for `ChatModel.complete`.
         max_tokens: as for `ChatModel.complete`.
         check: says what is wrong with a filled form beyond its types, None when nothing is.
+        watch: told the complete fields of the first form while it is still being written, as plain JSON values.
+        mend: whether a wrong answer is asked for again.
 
     Returns:
         The form, and the usage of both requests together.
 
     Raises:
-        LlmUnusable: the second answer is wrong too.
+        LlmUnusable: the second answer is wrong too, or the first where it is not asked for again.
         LlmUnavailable, LlmTooSlow: as `ChatModel.complete`.
     """
     schema = schema_of(form)
-    first = await model.complete(messages, task=task, max_tokens=max_tokens, schema=schema)
+    if watch is None:
+        first = await model.complete(messages, task=task, max_tokens=max_tokens, schema=schema)
+    else:
+        first = await _watched(model.stream(messages, task=task, max_tokens=max_tokens, schema=schema), watch)
     try:
         return _filled(form, first.text, check), first.usage
     except FormError as error:
+        if not mend:
+            raise LlmUnusable("the language model did not keep to the form") from error
         repair = [*messages, Message("assistant", first.text[:_LONGEST_QUOTE]), _complaint(error, schema)]
     second = await model.complete(repair, task=task, max_tokens=max_tokens, schema=schema)
     try:
         return _filled(form, second.text, check), total_usage([first.usage, second.usage])
     except FormError as error:
         raise LlmUnusable("the language model did not keep to the form, asked twice") from error
+
+
+async def _watched(stream: AsyncGenerator[Delta, None], watch: Watch) -> Completion:
+    """The whole answer of a stream whose fields are told as they come.
+
+    Raises:
+        LlmUnavailable: it ended without its usage.
+    """
+    text, fields = "", ObjectReader()
+    async with aclosing(stream) as deltas:
+        async for delta in deltas:
+            text += delta.text
+            if fields.read(delta.text):
+                watch(fields.fields)
+            if delta.usage is not None:
+                return Completion(text, delta.usage, delta.truncated)
+    raise LlmUnavailable("the language model's stream broke off")
 
 
 def _filled(form: type[Form], text: str, check: Callable[[Form], str | None] | None) -> Form:

@@ -1,6 +1,7 @@
 """Keeps what a model's answers took, whatever becomes of them: taken, refused and asked for again, or given up."""
 
 from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 
 from services.llm.errors import LlmError
@@ -37,10 +38,22 @@ class Tallied:
         return completion
 
     async def stream(
-        self, messages: Sequence[Message], *, task: str, max_tokens: int | None = None
+        self,
+        messages: Sequence[Message],
+        *,
+        task: str,
+        max_tokens: int | None = None,
+        schema: JsonSchema | None = None,
     ) -> AsyncGenerator[Delta, None]:
         """See `ChatModel.stream`."""
-        async for delta in self.model.stream(messages, task=task, max_tokens=max_tokens):
-            if delta.usage is not None:
-                self.used.append(delta.usage)
-            yield delta
+        stream = self.model.stream(messages, task=task, max_tokens=max_tokens, schema=schema)
+        try:
+            async with aclosing(stream) as deltas:
+                async for delta in deltas:
+                    if delta.usage is not None:
+                        self.used.append(delta.usage)
+                    yield delta
+        except LlmError as error:
+            if error.usage is not None:
+                self.used.append(error.usage)
+            raise

@@ -44,6 +44,8 @@ class Usage:
     usage_source: UsageSource = UsageSource.NONE
     cost_source: CostSource = CostSource.NONE
     model: str = ""
+    discarded: bool = False
+    """Whether what it made was thrown away unseen."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,11 @@ class LlmRequest:
         """Whether the answer is wanted as a stream."""
         return bool(self.body.get("stream"))
 
+    @property
+    def writes(self) -> bool:
+        """Whether a text is wanted as a stream, and no form."""
+        return self.streams and self.schema is None
+
 
 @dataclass(frozen=True, slots=True)
 class _Script:

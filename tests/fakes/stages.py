@@ -1,21 +1,23 @@
 """Scripted stages: the gateway's Protocols answered from plain values, with failures and delays on request."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from gateway.stages import (
     Built,
     Condensed,
+    CondenseHint,
     CondenseOrder,
     DetectedRange,
     Extracted,
-    Foreseen,
     Found,
     Planned,
     Recommended,
     Stages,
+    UnderstandHint,
     Understood,
     WriteOrder,
     WriteStep,
@@ -70,8 +72,12 @@ class ScriptedStages:
     failures: dict[str, ParleyError] = field(default_factory=dict)
     delays: dict[str, float] = field(default_factory=dict)
     range: DetectedRange = field(default_factory=DetectedRange)
-    foreseen: WeightedQuery | None = None
-    """What is told while condensing."""
+    condense_hints: tuple[CondenseHint, ...] = ()
+    """What is told while condensing, each after its delay `condense_hints`."""
+    understand_hints: tuple[UnderstandHint, ...] = ()
+    """What is told while understanding, likewise."""
+    planned: QueryGraph | None = None
+    """What is planned while condensing, where that is wanted."""
     condensing: tuple[Usage, ...] = ()
     """What condensing used."""
     calls: list[tuple[str, object]] = field(default_factory=list)
@@ -95,13 +101,20 @@ class ScriptedStages:
         """How often a method was called."""
         return sum(called == method for called, _ in self.calls)
 
-    async def condense(self, order: CondenseOrder, foreseen: Foreseen | None = None) -> Condensed:
+    async def condense(
+        self, order: CondenseOrder, plan: bool = False, hint: Callable[[CondenseHint], None] | None = None
+    ) -> Condensed:
         self.condensed.append(order)
-        if self.foreseen is not None and foreseen is not None:
-            foreseen(self.foreseen)
+        await self._hint("condense_hints", self.condense_hints, hint)
         await self._called("condense", order.view)
         record = self.record or DecisionRecord(Decision.PASS, "it stands alone", order.question, order.question)
-        return Condensed(record, usage=self.condensing)
+        return Condensed(record, usage=self.condensing, graph=self.planned if plan else None)
+
+    async def _hint(self, name: str, hints: Sequence[Any], hint: Callable[[Any], None] | None) -> None:
+        for told in hints:
+            await asyncio.sleep(self.delays.get(name, 0))
+            if hint is not None:
+                hint(told)
 
     async def understand(
         self,
@@ -110,8 +123,12 @@ class ScriptedStages:
         view: ConversationView,
         probe: Sequence[Evidence],
         setting: Setting,
+        hint: Callable[[UnderstandHint], None] | None = None,
+        understood: Understanding | None = None,
     ) -> Understood:
-        await self._called("understand", probe)
+        if understood is None:
+            await self._hint("understand_hints", self.understand_hints, hint)
+        await self._called("understand" if understood is None else "understand anew", probe)
         return Understood(self.understanding)
 
     async def decompose(

@@ -99,7 +99,7 @@ def test_a_generous_budget_changes_nothing(asker: Asker, llm: ScriptedLlm) -> No
 
 def test_the_writer_gets_what_the_rewriting_left(asker: Asker, llm: ScriptedLlm) -> None:
     turn = follow_up(asker, max_tokens=1600)
-    writing = next(request for request in llm.requests if request.streams)
+    writing = next(request for request in llm.requests if request.writes)
     rewriting = usage(turn).rewriting
     assert rewriting.input_tokens > 100
     assert bound(writing) < 1600 - rewriting.input_tokens - rewriting.output_tokens
@@ -112,7 +112,7 @@ def test_used_up_before_it_is_written_the_answer_is_quoted_openly(
 ) -> None:
     turn = follow_up(asker, **limit)
     assert ("ANSWER", "BUDGET_EXHAUSTED") in turn.degraded
-    assert not any(request.streams for request in llm.requests)
+    assert not any(request.writes for request in llm.requests)
     assert turn.outcome == "OUTCOME_ANSWERED"
     assert "42 metres" in turn.text
     assert turn.verdicts[:1] == ["VERIFIED"]
@@ -120,7 +120,7 @@ def test_used_up_before_it_is_written_the_answer_is_quoted_openly(
 
 
 def test_used_up_while_it_is_written_what_stands_remains(asker: Asker, llm: ScriptedLlm) -> None:
-    llm.stream([f"{WRITTEN} ", "It ", *["also "] * 60], delay=0.1, when=lambda request: request.streams)
+    llm.stream([f"{WRITTEN} ", "It ", *["also "] * 60], delay=0.1, when=lambda request: request.writes)
     turn = follow_up(asker, max_seconds=3.0)
     assert turn.degraded == [("ANSWER", "BUDGET_EXHAUSTED")]
     assert turn.text == "The tower of the lighthouse of Harrow Point is 42 metres high.[1]"
@@ -133,5 +133,5 @@ def test_time_that_ran_out_before_leaves_none_for_the_model(asker: Asker, llm: S
     llm.slow(1.5, json.dumps({"standalone": STANDALONE}), when=lambda request: "standalone" in str(request.schema))
     turn = follow_up(asker, max_seconds=1.0)
     assert ("ANSWER", "BUDGET_EXHAUSTED") in turn.degraded
-    assert not any(request.streams for request in llm.requests)
+    assert not any(request.writes for request in llm.requests)
     assert "42 metres" in turn.text

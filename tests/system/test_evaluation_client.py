@@ -139,12 +139,12 @@ class TestByModels:
     def test_models_of_the_suite_reword_and_write_by_their_names(self, gateway: Gateway, llm: ScriptedLlm) -> None:
         wordings = list(WORDINGS)
         llm.answer_with(lambda request: json.dumps({"question": wordings.pop()}))
-        llm.reply("The lighthouse was lit on 3 May 1871 [1].", when=lambda request: request.streams)
+        llm.reply("The lighthouse was lit on 3 May 1871 [1].", when=lambda request: request.writes)
         result = process_rewriter_query(LIT, rewriter_model="large", answer_model="small", gateway=gateway)
         assert result["answer"] == "The lighthouse was lit on 3 May 1871.[1]"
         assert sorted(result["rewritten_queries"]) == sorted(WORDINGS)
         assert sorted(request.body["model"] for request in llm.requests) == ["large", "large", "large", "small"]
-        metrics, read = result["metrics"], sum(words(r) for r in llm.requests if not r.streams)
+        metrics, read = result["metrics"], sum(words(r) for r in llm.requests if not r.writes)
         assert metrics["rewrite_input_tokens"] == read > 0
         assert metrics["rewrite_cost"] == pytest.approx((read + 10 * metrics["rewrite_output_tokens"]) / 1e6)
         assert metrics["answer_cost"] == 0.0

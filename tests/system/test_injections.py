@@ -71,7 +71,7 @@ class Model:
         self.obeyed: list[str] = []
 
     def answer(self, request: LlmRequest) -> str:
-        if request.streams:
+        if request.writes:
             return self._write(request)
         properties = (request.schema or {}).get("properties", {})
         if self.attempt and "form" in self.attempt and "category" in properties:

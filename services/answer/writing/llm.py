@@ -15,7 +15,7 @@ from itertools import chain
 from services.answer.citations import marked, renumbered
 from services.answer.drafts import BLOCK, LINE, SPACE
 from services.answer.requests import Length, WriteRequest
-from services.answer.steps import Progress, WriteStep
+from services.answer.steps import Asked, Progress, WriteStep
 from services.answer.testimony import is_told, testimony
 from services.answer.writing.checking import SentenceChecks
 from services.answer.writing.fences import TextReader
@@ -72,6 +72,7 @@ class LlmWriter:
         except BudgetUsedUp as error:
             yield Degraded(Stage.ANSWER, error.reason, f"{_QUOTED} ({error.message}).")
             return
+        yield Asked(self._model.estimated(writing.material.messages, "", task=TASK, milliseconds=0.0))
         async with aclosing(self._written(request, writing)) as steps:
             async for step in steps:
                 yield step

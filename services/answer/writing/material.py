@@ -23,7 +23,7 @@ from services.text.orders import APART
 from services.vocabulary.answers import Triplet
 from services.vocabulary.evidence import Reference
 
-PLACES = frozenset({"length", "language", "evidence", "parts", "question"})
+PLACES = frozenset({"length", "language", "evidence", "parts", "conversation", "question"})
 """What the prompt `write` may ask for."""
 LEAST_SECONDS = 0.05
 """A model that has less time is not asked."""
@@ -34,6 +34,11 @@ LEAST_OUTPUT = 40
 MOST_WITH_TRIPLETS = 3
 """Passages, the best first, whose triplets are read: an answer stands on these (of 2,614 citations for MTRAG's tasks
 95 % are of the first three), and reading costs .4 ms each before the first word."""
+MOST_MESSAGES: Final = 6
+"""Of the conversation that a question may lean on: three turns."""
+MOST_SAID: Final = 600
+"""Characters of each of them."""
+_TOLD: Final = "The conversation, which tells what the question means and is no item to take anything from:"
 _LENGTHS = {
     Length.SHORT: "one or two sentences",
     Length.MEDIUM: "one or two short paragraphs",
@@ -130,8 +135,18 @@ def _values(
         "language": f"Write in the language “{request.language}”." if request.language else "",
         "evidence": DataBlock([_item(reference, triplets.get(reference.number, ())) for reference in references]),
         "parts": "\n".join(f"- {sub.text}" for sub in sub_questions(request) if sub.computed is None),
+        "conversation": _conversation(request),
         "question": request.question,
     }
+
+
+def _conversation(request: WriteRequest) -> str:
+    """The newest turns, where the question may lean on them; empty where it stands alone."""
+    if not request.turn:
+        return ""
+    said = [f"{m.speaker.value.title()}: {m.text[:MOST_SAID]}" for m in request.view.messages[-MOST_MESSAGES:]]
+    text = "\n".join((*said, f"User: {request.turn}"))
+    return f"{_TOLD}\n{DataBlock([DataItem(0, text)]).render()}\n"
 
 
 def _item(reference: Reference, triplets: Sequence[Triplet]) -> DataItem:

@@ -20,7 +20,7 @@ def condensing(request: LlmRequest) -> bool:
 
 
 def writing(request: LlmRequest) -> bool:
-    return request.streams
+    return request.writes
 
 
 def standalone(text: str) -> str:

@@ -84,7 +84,7 @@ class TestItFails:
         llm.fail(status, when=condensing)
         llm.fail(status, when=writing)
         turn = asker.ask(FOLLOW_UP, *HISTORY)
-        assert turn.degraded == [("DECOMPOSE", "LLM_UNAVAILABLE"), ("ANSWER", "LLM_UNAVAILABLE")]
+        assert sorted(turn.degraded) == [("ANSWER", "LLM_UNAVAILABLE"), ("DECOMPOSE", "LLM_UNAVAILABLE")]
         assert turn.record.engine == "rules"
         assert answered_by_rules(turn, "42 metres")
         assert "scripted failure" not in str(turn.events)
@@ -102,16 +102,14 @@ class TestItFails:
         llm.nonsense(body, content_type="application/json", when=condensing)
         llm.nonsense(body, content_type="application/json", when=writing)
         turn = asker.ask(FOLLOW_UP, *HISTORY)
-        assert [stage for stage, _ in turn.degraded] == ["DECOMPOSE", "ANSWER"]
-        assert turn.degraded[0][1] == "LLM_UNUSABLE"
-        assert turn.degraded[1][1] in {"LLM_UNUSABLE", "LLM_UNAVAILABLE"}
+        assert sorted(stage for stage, _ in turn.degraded) == ["ANSWER", "DECOMPOSE"]
+        assert {reason for _, reason in turn.degraded} <= {"LLM_UNUSABLE", "LLM_UNAVAILABLE"}
         assert answered_by_rules(turn, "42 metres")
 
     @pytest.mark.parametrize(
         "text", ["How high?", '{"question": "x"}', '{"standalone": 7}', "{" * 500, '{"standalone"']
     )
-    def test_a_rewrite_in_no_form_twice(self, asker: Asker, llm: ScriptedLlm, text: str) -> None:
-        llm.reply(text, when=condensing)
+    def test_a_rewrite_in_no_form(self, asker: Asker, llm: ScriptedLlm, text: str) -> None:
         llm.reply(text, when=condensing)
         llm.reply(HEIGHT, when=writing)
         turn = asker.ask(FOLLOW_UP, *HISTORY)

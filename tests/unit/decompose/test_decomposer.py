@@ -8,7 +8,7 @@ import pytest
 
 from services.decompose.condense_llm import LlmCondenser, load_prompt
 from services.decompose.context import ContextBounds
-from services.decompose.decomposer import Bounds, Condensed, CondenseStep, Decomposer, Foreseen, Planned, Progress
+from services.decompose.decomposer import Bounds, Condensed, CondenseStep, Decomposer, Planned, Progress
 from services.decompose.domain import load_domain
 from services.decompose.requests import CondenseRequest
 from services.decompose.searching import SearchBounds, Searching
@@ -18,7 +18,7 @@ from services.llm.settings import LlmSettings
 from services.runtime.errors import NotSupported
 from services.vocabulary.conversation import ConversationView, HistoryMessage, Speaker
 from services.vocabulary.options import Scene
-from services.vocabulary.query import Decision, Strategy, WeightedQuery
+from services.vocabulary.query import Decision, DecisionRecord, Strategy, WeightedQuery
 from services.vocabulary.usage import Stage, UsageSource
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.word_embedder import WordEmbedder
@@ -270,15 +270,15 @@ async def test_planning_ends_with_the_graph() -> None:
 async def steps_of(
     decomposer: Decomposer, turn: str, strategy: Strategy, view: ConversationView = VIEW
 ) -> list[CondenseStep]:
-    return [step async for step in decomposer.condense_in_steps(CondenseRequest(turn, view, strategy))]
+    return [step async for step in decomposer.condense_in_steps(CondenseRequest(turn, view, strategy), False)]
 
 
-async def test_what_is_foreseen_is_told_before_the_model_is_asked() -> None:
+async def test_the_rules_record_is_told_before_the_model_is_asked() -> None:
     async with ScriptedLlm() as scripted, with_model(scripted) as decomposer:
         scripted.reply(rewrite("What is the refund window for damaged items?"))
-        async with aclosing(decomposer.condense_in_steps(CondenseRequest(TURN, VIEW))) as steps:
+        async with aclosing(decomposer.condense_in_steps(CondenseRequest(TURN, VIEW), False)) as steps:
             first = await anext(steps)
-            assert isinstance(first, Foreseen)
+            assert isinstance(first, DecisionRecord)
             assert scripted.requests == []
             assert isinstance(await anext(steps), Condensed)
         assert len(scripted.requests) == 1
@@ -290,7 +290,7 @@ async def test_what_the_model_cannot_change_is_foreseen(strategy: Strategy, turn
     async with ScriptedLlm() as scripted, with_model(scripted) as decomposer:
         scripted.reply(rewrite("What is the refund window for damaged items?"))
         foreseen, condensed = await steps_of(decomposer, turn, strategy)
-    assert isinstance(foreseen, Foreseen)
+    assert isinstance(foreseen, DecisionRecord)
     assert isinstance(condensed, Condensed)
     assert (condensed.record.engine, condensed.record.query) == ("llm", foreseen.query)
 
@@ -303,7 +303,7 @@ async def test_so_is_a_turn_that_stands_alone_by_the_rules_which_a_model_mostly_
     async with ScriptedLlm() as scripted, with_model(scripted) as decomposer:
         scripted.reply(rewrite(turn))
         foreseen, condensed = await steps_of(decomposer, turn, strategy)
-    assert isinstance(foreseen, Foreseen)
+    assert isinstance(foreseen, DecisionRecord)
     assert isinstance(condensed, Condensed)
     assert foreseen.query == condensed.record.query == WeightedQuery(turn)
 
@@ -314,7 +314,9 @@ async def test_a_follow_up_that_the_model_words_is_not_foreseen(strategy: Strate
         for _ in range(2):
             scripted.reply(rewrite("What is the refund window for damaged items?"))
         steps = await steps_of(decomposer, TURN, strategy)
-    assert [type(step) for step in steps] == [Condensed]
+    first, condensed = steps
+    assert isinstance(first, DecisionRecord)
+    assert (first.query, type(condensed)) == (None, Condensed)
 
 
 async def test_nothing_is_foreseen_where_the_rules_answer_at_once() -> None:

@@ -1,6 +1,8 @@
 """The condensed question is searched while it is still being understood; what is wanted in the end is what counts."""
 
 import asyncio
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,7 +11,7 @@ from gateway.events import References, UsageReport
 from gateway.pipeline import Pipeline
 from gateway.request import TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
-from gateway.stages import Condensed, CondenseOrder, Foreseen, Found, Understood
+from gateway.stages import Condensed, CondenseHint, CondenseOrder, Found, Understood
 from gateway.turns import Turns
 from services.runtime.errors import NotSupported, Unavailable
 from services.vocabulary.dates import TimeRange
@@ -31,25 +33,27 @@ class Searching(ScriptedStages):
 
     def __init__(self) -> None:
         super().__init__(found={QUESTION: [evidence("as-condensed")], OTHER: [evidence("as-understood")]})
-        self.record = DecisionRecord(Decision.PASS, "it stands alone", QUESTION, QUESTION, query=QUERY)
+        self.record: DecisionRecord = DecisionRecord(Decision.PASS, "it stands alone", QUESTION, QUESTION, query=QUERY)
         self.graph = QueryGraph((QueryNode("1", QUESTION, query=QUERY),))
         self.begun = asyncio.Event()
         self.waits = True
         self.searched: list[str] = []
         self.given_up: list[str] = []
 
-    async def condense(self, order: CondenseOrder, foreseen: Foreseen | None = None) -> Condensed:
-        condensed = await super().condense(order, foreseen)
-        if self.foreseen is not None and self.waits:
+    async def condense(
+        self, order: CondenseOrder, plan: bool = False, hint: Callable[[CondenseHint], None] | None = None
+    ) -> Condensed:
+        condensed = await super().condense(order, plan, hint)
+        if self.condense_hints and self.waits:
             async with asyncio.timeout(5):
                 await self.begun.wait()
         return condensed
 
-    async def understand(self, *told: Any) -> Understood:
+    async def understand(self, *told: Any, **more: Any) -> Understood:
         if self.waits:
             async with asyncio.timeout(5):
                 await self.begun.wait()
-        return await super().understand(*told)
+        return await super().understand(*told, **more)
 
     async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
         self.searched.append(query.text)
@@ -150,14 +154,14 @@ async def test_it_can_be_switched_off(turns: Turns, stages: Searching) -> None:
 async def test_what_is_foreseen_is_searched_while_the_question_is_still_condensed(
     turns: Turns, stages: Searching
 ) -> None:
-    stages.foreseen = QUERY  # condensing waits until a search has begun
+    stages.condense_hints = (stages.record,)  # condensing waits until a search has begun
     events = await ask(turns, TurnRequest(QUESTION))
     assert found_in(pick(events, References)) == ["as-condensed"]
     assert stages.searched == [QUESTION]
 
 
 async def test_what_was_foreseen_wrongly_is_given_up(turns: Turns, stages: Searching) -> None:
-    stages.foreseen = WeightedQuery(OTHER)
+    stages.condense_hints = (replace(stages.record, query=WeightedQuery(OTHER)),)
     stages.delays = {f"retrieve {OTHER}": 5}
     events = await ask(turns, TurnRequest(QUESTION))
     assert found_in(pick(events, References)) == ["as-condensed"]
@@ -166,7 +170,7 @@ async def test_what_was_foreseen_wrongly_is_given_up(turns: Turns, stages: Searc
 
 
 async def test_what_was_foreseen_is_given_up_when_condensing_fails(turns: Turns, stages: Searching) -> None:
-    stages.foreseen, stages.waits = QUERY, False
+    stages.condense_hints, stages.waits = (stages.record,), False
     stages.delays = {"condense": 0.01, "retrieve": 5}
     stages.failures = {"condense": NotSupported("no language model is configured")}
     with pytest.raises(NotSupported):
@@ -179,6 +183,6 @@ async def test_what_is_foreseen_is_not_searched_either_where_that_is_switched_of
     turns: Turns, stages: Searching
 ) -> None:
     turns.pipeline = Pipeline(stages.stages(), GatewaySettings(search_ahead=False))
-    stages.foreseen, stages.waits, stages.understanding = QUERY, False, REJECTED
+    stages.condense_hints, stages.waits, stages.understanding = (stages.record,), False, REJECTED
     await ask(turns, TurnRequest(QUESTION))
     assert stages.searched == []

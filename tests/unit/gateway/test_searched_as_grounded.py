@@ -1,6 +1,6 @@
 """What is searched after grounding: the grounded words, and after a pick nothing beside them."""
 
-from gateway.understanding import searched_as_grounded
+from gateway.grounding import searched_as_grounded
 from services.vocabulary.query import Decision, DecisionRecord, WeightedQuery, WeightedTerm
 from services.vocabulary.understanding import Grounded, GroundedKind, Understanding
 

@@ -102,6 +102,7 @@ class WriteRequest(_message.Message):
     PRINCIPALS_FIELD_NUMBER: _builtins.int
     SEARCHES_FIELD_NUMBER: _builtins.int
     FOLLOWS_UP_FIELD_NUMBER: _builtins.int
+    TURN_FIELD_NUMBER: _builtins.int
     question: _builtins.str
     """The grounded standalone question."""
     language: _builtins.str
@@ -114,6 +115,8 @@ class WriteRequest(_message.Message):
     """The language model that writes: one that the stage offers, or "rules" for none; empty means the stage's own."""
     follows_up: _builtins.bool
     """True where the question leans on the conversation, or has words of it: fewer of its words are asked of a passage then."""
+    turn: _builtins.str
+    """The last turn as it was said, where it is not sure yet that the question stands alone: a language model is shown the conversation, too."""
     @_builtins.property
     def graph(self) -> _query_pb2.QueryGraph:
         """The plan; absent means the question alone."""
@@ -158,10 +161,11 @@ class WriteRequest(_message.Message):
         principals: _abc.Iterable[_builtins.str] | None = ...,
         searches: _abc.Iterable[_query_pb2.NodeSearch] | None = ...,
         follows_up: _builtins.bool = ...,
+        turn: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "graph", b"graph", "understanding", b"understanding", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "follows_up", b"follows_up", "graph", b"graph", "language", b"language", "length", b"length", "model", b"model", "never_abstain", b"never_abstain", "principals", b"principals", "question", b"question", "references", b"references", "searches", b"searches", "understanding", b"understanding", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "follows_up", b"follows_up", "graph", b"graph", "language", b"language", "length", b"length", "model", b"model", "never_abstain", b"never_abstain", "principals", b"principals", "question", b"question", "references", b"references", "searches", b"searches", "turn", b"turn", "understanding", b"understanding", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -180,6 +184,7 @@ class WriteResponse(_message.Message):
     IMAGE_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
     NUMBERING_FIELD_NUMBER: _builtins.int
+    ASKED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def state(self) -> _usage_pb2.Progress:
         """Where the stage is."""
@@ -208,6 +213,12 @@ class WriteResponse(_message.Message):
     def numbering(self) -> Global___Numbering:
         """By which numbers the text cites; a later one replaces it."""
 
+    @_builtins.property
+    def asked(self) -> _usage_pb2.Usage:
+        """What a language model is asked, estimated, before it answers; the result's usage replaces it. Whoever leaves the stream knows by it
+        what was spent.
+        """
+
     def __init__(
         self,
         *,
@@ -218,12 +229,13 @@ class WriteResponse(_message.Message):
         image: _answer_pb2.PlacedImage | None = ...,
         result: Global___WriteResult | None = ...,
         numbering: Global___Numbering | None = ...,
+        asked: _usage_pb2.Usage | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["citation", b"citation", "degraded", b"degraded", "image", b"image", "numbering", b"numbering", "result", b"result", "state", b"state", "step", b"step", "text", b"text"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["asked", b"asked", "citation", b"citation", "degraded", b"degraded", "image", b"image", "numbering", b"numbering", "result", b"result", "state", b"state", "step", b"step", "text", b"text"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["citation", b"citation", "degraded", b"degraded", "image", b"image", "numbering", b"numbering", "result", b"result", "state", b"state", "step", b"step", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["asked", b"asked", "citation", b"citation", "degraded", b"degraded", "image", b"image", "numbering", b"numbering", "result", b"result", "state", b"state", "step", b"step", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_step: _TypeAlias = _typing.Literal["state", "degraded", "text", "citation", "image", "result", "numbering"]  # noqa: Y015
+    _WhichOneofReturnType_step: _TypeAlias = _typing.Literal["state", "degraded", "text", "citation", "image", "result", "numbering", "asked"]  # noqa: Y015
     _WhichOneofArgType_step: _TypeAlias = _typing.Literal["step", b"step"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_step) -> _WhichOneofReturnType_step | None: ...
 

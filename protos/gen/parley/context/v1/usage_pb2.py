@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1dparley/context/v1/usage.proto\x12\x11parley.context.v1\"\x8c\x02\n\x05Usage\x12\'\n\x05stage\x18\x01 \x01(\x0e\x32\x18.parley.context.v1.Stage\x12\x0c\n\x04task\x18\x02 \x01(\t\x12\x14\n\x0cmilliseconds\x18\x03 \x01(\x01\x12\x14\n\x0cinput_tokens\x18\x04 \x01(\x03\x12\x15\n\routput_tokens\x18\x05 \x01(\x03\x12\x10\n\x08\x63ost_usd\x18\x06 \x01(\x01\x12\x34\n\x0cusage_source\x18\x07 \x01(\x0e\x32\x1e.parley.context.v1.UsageSource\x12\x32\n\x0b\x63ost_source\x18\x08 \x01(\x0e\x32\x1d.parley.context.v1.CostSource\x12\r\n\x05model\x18\t \x01(\t\"S\n\x08\x44\x65graded\x12\'\n\x05stage\x18\x01 \x01(\x0e\x32\x18.parley.context.v1.Stage\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\x0e\n\x06\x65\x66\x66\x65\x63t\x18\x03 \x01(\t\"\x1c\n\x08Progress\x12\x10\n\x08\x61\x63tivity\x18\x01 \x01(\t*\x92\x01\n\x05Stage\x12\x15\n\x11STAGE_UNSPECIFIED\x10\x00\x12\x11\n\rSTAGE_GATEWAY\x10\x01\x12\x10\n\x0cSTAGE_INTENT\x10\x02\x12\x13\n\x0fSTAGE_DECOMPOSE\x10\x03\x12\x12\n\x0eSTAGE_RETRIEVE\x10\x04\x12\x10\n\x0cSTAGE_ANSWER\x10\x05\x12\x12\n\x0eSTAGE_TIMELINE\x10\x06*y\n\x0bUsageSource\x12\x1c\n\x18USAGE_SOURCE_UNSPECIFIED\x10\x00\x12\x15\n\x11USAGE_SOURCE_NONE\x10\x01\x12\x19\n\x15USAGE_SOURCE_PROVIDER\x10\x02\x12\x1a\n\x16USAGE_SOURCE_ESTIMATED\x10\x03*u\n\nCostSource\x12\x1b\n\x17\x43OST_SOURCE_UNSPECIFIED\x10\x00\x12\x14\n\x10\x43OST_SOURCE_NONE\x10\x01\x12\x1b\n\x17\x43OST_SOURCE_PRICE_TABLE\x10\x02\x12\x17\n\x13\x43OST_SOURCE_UNKNOWN\x10\x03\x42_\n\x14\x61i.parley.context.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1dparley/context/v1/usage.proto\x12\x11parley.context.v1\"\x9f\x02\n\x05Usage\x12\'\n\x05stage\x18\x01 \x01(\x0e\x32\x18.parley.context.v1.Stage\x12\x0c\n\x04task\x18\x02 \x01(\t\x12\x14\n\x0cmilliseconds\x18\x03 \x01(\x01\x12\x14\n\x0cinput_tokens\x18\x04 \x01(\x03\x12\x15\n\routput_tokens\x18\x05 \x01(\x03\x12\x10\n\x08\x63ost_usd\x18\x06 \x01(\x01\x12\x34\n\x0cusage_source\x18\x07 \x01(\x0e\x32\x1e.parley.context.v1.UsageSource\x12\x32\n\x0b\x63ost_source\x18\x08 \x01(\x0e\x32\x1d.parley.context.v1.CostSource\x12\r\n\x05model\x18\t \x01(\t\x12\x11\n\tdiscarded\x18\n \x01(\x08\"S\n\x08\x44\x65graded\x12\'\n\x05stage\x18\x01 \x01(\x0e\x32\x18.parley.context.v1.Stage\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\x0e\n\x06\x65\x66\x66\x65\x63t\x18\x03 \x01(\t\"\x1c\n\x08Progress\x12\x10\n\x08\x61\x63tivity\x18\x01 \x01(\t*\x92\x01\n\x05Stage\x12\x15\n\x11STAGE_UNSPECIFIED\x10\x00\x12\x11\n\rSTAGE_GATEWAY\x10\x01\x12\x10\n\x0cSTAGE_INTENT\x10\x02\x12\x13\n\x0fSTAGE_DECOMPOSE\x10\x03\x12\x12\n\x0eSTAGE_RETRIEVE\x10\x04\x12\x10\n\x0cSTAGE_ANSWER\x10\x05\x12\x12\n\x0eSTAGE_TIMELINE\x10\x06*y\n\x0bUsageSource\x12\x1c\n\x18USAGE_SOURCE_UNSPECIFIED\x10\x00\x12\x15\n\x11USAGE_SOURCE_NONE\x10\x01\x12\x19\n\x15USAGE_SOURCE_PROVIDER\x10\x02\x12\x1a\n\x16USAGE_SOURCE_ESTIMATED\x10\x03*u\n\nCostSource\x12\x1b\n\x17\x43OST_SOURCE_UNSPECIFIED\x10\x00\x12\x14\n\x10\x43OST_SOURCE_NONE\x10\x01\x12\x1b\n\x17\x43OST_SOURCE_PRICE_TABLE\x10\x02\x12\x17\n\x13\x43OST_SOURCE_UNKNOWN\x10\x03\x42_\n\x14\x61i.parley.context.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,16 +32,16 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'parley.context.v1.usage_pb2
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\024ai.parley.context.v1P\001ZEgithub.com/parley-qa/parley/protos/gen/go/parley/context/v1;contextv1'
-  _globals['_STAGE']._serialized_start=439
-  _globals['_STAGE']._serialized_end=585
-  _globals['_USAGESOURCE']._serialized_start=587
-  _globals['_USAGESOURCE']._serialized_end=708
-  _globals['_COSTSOURCE']._serialized_start=710
-  _globals['_COSTSOURCE']._serialized_end=827
+  _globals['_STAGE']._serialized_start=458
+  _globals['_STAGE']._serialized_end=604
+  _globals['_USAGESOURCE']._serialized_start=606
+  _globals['_USAGESOURCE']._serialized_end=727
+  _globals['_COSTSOURCE']._serialized_start=729
+  _globals['_COSTSOURCE']._serialized_end=846
   _globals['_USAGE']._serialized_start=53
-  _globals['_USAGE']._serialized_end=321
-  _globals['_DEGRADED']._serialized_start=323
-  _globals['_DEGRADED']._serialized_end=406
-  _globals['_PROGRESS']._serialized_start=408
-  _globals['_PROGRESS']._serialized_end=436
+  _globals['_USAGE']._serialized_end=340
+  _globals['_DEGRADED']._serialized_start=342
+  _globals['_DEGRADED']._serialized_end=425
+  _globals['_PROGRESS']._serialized_start=427
+  _globals['_PROGRESS']._serialized_end=455
 # @@protoc_insertion_point(module_scope)

@@ -128,6 +128,7 @@ class Usage(_message.Message):
     USAGE_SOURCE_FIELD_NUMBER: _builtins.int
     COST_SOURCE_FIELD_NUMBER: _builtins.int
     MODEL_FIELD_NUMBER: _builtins.int
+    DISCARDED_FIELD_NUMBER: _builtins.int
     stage: Global___Stage.ValueType
     """The stage."""
     task: _builtins.str
@@ -146,6 +147,8 @@ class Usage(_message.Message):
     """Where the price comes from."""
     model: _builtins.str
     """The language model; empty for none."""
+    discarded: _builtins.bool
+    """True where what it made was thrown away unseen: an answer that was begun before it was clear what had to be answered."""
     def __init__(
         self,
         *,
@@ -158,10 +161,11 @@ class Usage(_message.Message):
         usage_source: Global___UsageSource.ValueType = ...,
         cost_source: Global___CostSource.ValueType = ...,
         model: _builtins.str = ...,
+        discarded: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cost_source", b"cost_source", "cost_usd", b"cost_usd", "input_tokens", b"input_tokens", "milliseconds", b"milliseconds", "model", b"model", "output_tokens", b"output_tokens", "stage", b"stage", "task", b"task", "usage_source", b"usage_source"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cost_source", b"cost_source", "cost_usd", b"cost_usd", "discarded", b"discarded", "input_tokens", b"input_tokens", "milliseconds", b"milliseconds", "model", b"model", "output_tokens", b"output_tokens", "stage", b"stage", "task", b"task", "usage_source", b"usage_source"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

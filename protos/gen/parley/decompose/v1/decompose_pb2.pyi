@@ -102,6 +102,7 @@ class CondenseResponse(_message.Message):
     RECORD_FIELD_NUMBER: _builtins.int
     DEGRADED_FIELD_NUMBER: _builtins.int
     USAGE_FIELD_NUMBER: _builtins.int
+    GRAPH_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def record(self) -> _query_pb2.DecisionRecord:
         """The decision with its reason."""
@@ -114,16 +115,21 @@ class CondenseResponse(_message.Message):
     def usage(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Usage]:
         """What it used."""
 
+    @_builtins.property
+    def graph(self) -> _query_pb2.QueryGraph:
+        """The sub-queries, where they were wanted and a language model was asked for them; else Decompose plans."""
+
     def __init__(
         self,
         *,
         record: _query_pb2.DecisionRecord | None = ...,
         degraded: _abc.Iterable[_usage_pb2.Degraded] | None = ...,
         usage: _abc.Iterable[_usage_pb2.Usage] | None = ...,
+        graph: _query_pb2.QueryGraph | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["record", b"record"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["graph", b"graph", "record", b"record"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["degraded", b"degraded", "record", b"record", "usage", b"usage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["degraded", b"degraded", "graph", b"graph", "record", b"record", "usage", b"usage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -136,6 +142,9 @@ class CondenseInStepsRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     CONDENSE_FIELD_NUMBER: _builtins.int
+    PLAN_FIELD_NUMBER: _builtins.int
+    plan: _builtins.bool
+    """Whether a language model that is asked plans sub-queries, too."""
     @_builtins.property
     def condense(self) -> Global___CondenseRequest:
         """The turn with its conversation."""
@@ -144,10 +153,11 @@ class CondenseInStepsRequest(_message.Message):
         self,
         *,
         condense: Global___CondenseRequest | None = ...,
+        plan: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["condense", b"condense"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["condense", b"condense"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["condense", b"condense", "plan", b"plan"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -159,33 +169,65 @@ class CondenseInStepsResponse(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    QUERY_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
-    @_builtins.property
-    def query(self) -> _query_pb2.WeightedQuery:
-        """What will most likely go to retrieval, while a language model is still asked how the turn stands alone; told once,
-        or not at all. The result's query is what counts.
-        """
-
+    BY_RULES_FIELD_NUMBER: _builtins.int
+    VERDICT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def result(self) -> Global___CondenseResponse:
         """The result; ends the stream."""
 
+    @_builtins.property
+    def by_rules(self) -> _query_pb2.DecisionRecord:
+        """How the turn stands alone by the rules, with its query, while a language model is still asked; told once, or not at all. The
+        result's record is what counts.
+        """
+
+    @_builtins.property
+    def verdict(self) -> Global___PlanVerdict:
+        """What the first fields of a language model's form decide; told once, or not at all."""
+
     def __init__(
         self,
         *,
-        query: _query_pb2.WeightedQuery | None = ...,
         result: Global___CondenseResponse | None = ...,
+        by_rules: _query_pb2.DecisionRecord | None = ...,
+        verdict: Global___PlanVerdict | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["query", b"query", "result", b"result", "step", b"step"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["by_rules", b"by_rules", "result", b"result", "step", b"step", "verdict", b"verdict"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["query", b"query", "result", b"result", "step", b"step"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by_rules", b"by_rules", "result", b"result", "step", b"step", "verdict", b"verdict"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_step: _TypeAlias = _typing.Literal["query", "result"]  # noqa: Y015
+    _WhichOneofReturnType_step: _TypeAlias = _typing.Literal["result", "by_rules", "verdict"]  # noqa: Y015
     _WhichOneofArgType_step: _TypeAlias = _typing.Literal["step", b"step"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_step) -> _WhichOneofReturnType_step | None: ...
 
 Global___CondenseInStepsResponse: _TypeAlias = CondenseInStepsResponse  # noqa: Y015
+
+@_typing.final
+class PlanVerdict(_message.Message):
+    """What is sure before the result is there."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SUFFICES_FIELD_NUMBER: _builtins.int
+    SPLIT_FIELD_NUMBER: _builtins.int
+    suffices: _builtins.bool
+    """True: the result's words are those of by_rules."""
+    split: _builtins.bool
+    """True: the question is split into sub-queries."""
+    def __init__(
+        self,
+        *,
+        suffices: _builtins.bool = ...,
+        split: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["split", b"split", "suffices", b"suffices"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlanVerdict: _TypeAlias = PlanVerdict  # noqa: Y015
 
 @_typing.final
 class DecomposeRequest(_message.Message):

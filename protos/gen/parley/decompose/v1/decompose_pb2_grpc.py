@@ -64,7 +64,8 @@ class DecomposeServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def CondenseInSteps(self, request, context):
-        """The same, but tells what will be searched as soon as that can be foreseen. Ends with exactly one result.
+        """The same, but tells what the rules make of it as soon as that is known, and plans sub-queries by the same request to a language model.
+        Ends with exactly one result.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -36,7 +36,9 @@ class DecomposeServiceStub:
     Condense: _grpc.UnaryUnaryMultiCallable[_decompose_pb2.CondenseRequest, _decompose_pb2.CondenseResponse]
     """Makes the last turn stand alone, and says why."""
     CondenseInSteps: _grpc.UnaryStreamMultiCallable[_decompose_pb2.CondenseInStepsRequest, _decompose_pb2.CondenseInStepsResponse]
-    """The same, but tells what will be searched as soon as that can be foreseen. Ends with exactly one result."""
+    """The same, but tells what the rules make of it as soon as that is known, and plans sub-queries by the same request to a language model.
+    Ends with exactly one result.
+    """
     Decompose: _grpc.UnaryStreamMultiCallable[_decompose_pb2.DecomposeRequest, _decompose_pb2.DecomposeResponse]
     """Splits a question into a graph. Ends with exactly one result."""
 
@@ -48,7 +50,9 @@ class DecomposeServiceAsyncStub(DecomposeServiceStub):
     Condense: _aio.UnaryUnaryMultiCallable[_decompose_pb2.CondenseRequest, _decompose_pb2.CondenseResponse]  # type: ignore[assignment]
     """Makes the last turn stand alone, and says why."""
     CondenseInSteps: _aio.UnaryStreamMultiCallable[_decompose_pb2.CondenseInStepsRequest, _decompose_pb2.CondenseInStepsResponse]  # type: ignore[assignment]
-    """The same, but tells what will be searched as soon as that can be foreseen. Ends with exactly one result."""
+    """The same, but tells what the rules make of it as soon as that is known, and plans sub-queries by the same request to a language model.
+    Ends with exactly one result.
+    """
     Decompose: _aio.UnaryStreamMultiCallable[_decompose_pb2.DecomposeRequest, _decompose_pb2.DecomposeResponse]  # type: ignore[assignment]
     """Splits a question into a graph. Ends with exactly one result."""
 
@@ -69,7 +73,9 @@ class DecomposeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _decompose_pb2.CondenseInStepsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_decompose_pb2.CondenseInStepsResponse], _abc.AsyncIterator[_decompose_pb2.CondenseInStepsResponse]]:
-        """The same, but tells what will be searched as soon as that can be foreseen. Ends with exactly one result."""
+        """The same, but tells what the rules make of it as soon as that is known, and plans sub-queries by the same request to a language model.
+        Ends with exactly one result.
+        """
 
     @_abc_1.abstractmethod
     def Decompose(

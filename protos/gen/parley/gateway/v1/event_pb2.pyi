@@ -58,7 +58,8 @@ Global___SubQueryStatus: _TypeAlias = SubQueryStatus  # noqa: Y015
 class Event(_message.Message):
     """Something that happened in a turn. Their order: condensed and understanding first; plan; sub_query; references before the text that cites
     them; text with its citations and images; text_end; recommendation; usage; exactly one completed at the end of every good stream.
-    state and degraded come anywhere. Clients pass over an event that they do not know.
+    state and degraded come anywhere. Clients pass over an event that they do not know. Where a language model is asked, condensed and
+    understanding may come later, even after text: the text comes as soon as it is sure that it may be shown.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -185,19 +186,27 @@ class StateEvent(_message.Message):
 
     STAGE_FIELD_NUMBER: _builtins.int
     ACTIVITY_FIELD_NUMBER: _builtins.int
+    DONE_FIELD_NUMBER: _builtins.int
+    MILLISECONDS_FIELD_NUMBER: _builtins.int
     stage: _usage_pb2.Stage.ValueType
     """The stage at work."""
     activity: _builtins.str
     """What it does, in a few words for people."""
+    done: _builtins.bool
+    """True where it has ended; false where it begins, and for a sign of life."""
+    milliseconds: _builtins.float
+    """How long it took, in milliseconds; once it is done."""
     def __init__(
         self,
         *,
         stage: _usage_pb2.Stage.ValueType = ...,
         activity: _builtins.str = ...,
+        done: _builtins.bool = ...,
+        milliseconds: _builtins.float = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["activity", b"activity", "stage", b"stage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["activity", b"activity", "done", b"done", "milliseconds", b"milliseconds", "stage", b"stage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -131,6 +131,8 @@ class RequestOptions(_message.Message):
     WORDINGS_FIELD_NUMBER: _builtins.int
     RECOMMENDATIONS_FIELD_NUMBER: _builtins.int
     TIMELINE_FIELD_NUMBER: _builtins.int
+    SPECULATE_FIELD_NUMBER: _builtins.int
+    PROGRESS_FIELD_NUMBER: _builtins.int
     collection: _builtins.str
     """Where to look; empty means "default"."""
     strategy: _query_pb2.Strategy.ValueType
@@ -173,6 +175,12 @@ class RequestOptions(_message.Message):
     """How many follow-ups are proposed at most; 0 for none, absent for the suite's setting, which more does not exceed."""
     timeline: Global___TimelineUse.ValueType
     """When a timeline is drawn."""
+    speculate: _builtins.bool
+    """Whether a language model begins to write while the question is still being understood: the first words come sooner, and what is written in
+    vain is paid for. Absent means the suite's setting; a budget turns it off.
+    """
+    progress: _builtins.bool
+    """Whether state events tell each stage's beginning and end."""
     @_builtins.property
     def filters(self) -> _query_pb2.Filters:
         """Which passages may be found."""
@@ -223,14 +231,21 @@ class RequestOptions(_message.Message):
         wordings: _abc.Iterable[_builtins.str] | None = ...,
         recommendations: _builtins.int | None = ...,
         timeline: Global___TimelineUse.ValueType = ...,
+        speculate: _builtins.bool | None = ...,
+        progress: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_recommendations", b"_recommendations", "budget", b"budget", "depth", b"depth", "filters", b"filters", "now", b"now", "recommendations", b"recommendations"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_recommendations", b"_recommendations", "_speculate", b"_speculate", "budget", b"budget", "depth", b"depth", "filters", b"filters", "now", b"now", "recommendations", b"recommendations", "speculate", b"speculate"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_recommendations", b"_recommendations", "abstain", b"abstain", "answer_model", b"answer_model", "ask_back", b"ask_back", "budget", b"budget", "collection", b"collection", "context_sentences", b"context_sentences", "depth", b"depth", "filters", b"filters", "fusion", b"fusion", "language", b"language", "length", b"length", "now", b"now", "place", b"place", "plan", b"plan", "pro", b"pro", "ranking", b"ranking", "recommendations", b"recommendations", "reject", b"reject", "rewriter_model", b"rewriter_model", "strategy", b"strategy", "time_zone", b"time_zone", "timeline", b"timeline", "timeline_events", b"timeline_events", "web", b"web", "wordings", b"wordings"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_recommendations", b"_recommendations", "_speculate", b"_speculate", "abstain", b"abstain", "answer_model", b"answer_model", "ask_back", b"ask_back", "budget", b"budget", "collection", b"collection", "context_sentences", b"context_sentences", "depth", b"depth", "filters", b"filters", "fusion", b"fusion", "language", b"language", "length", b"length", "now", b"now", "place", b"place", "plan", b"plan", "pro", b"pro", "progress", b"progress", "ranking", b"ranking", "recommendations", b"recommendations", "reject", b"reject", "rewriter_model", b"rewriter_model", "speculate", b"speculate", "strategy", b"strategy", "time_zone", b"time_zone", "timeline", b"timeline", "timeline_events", b"timeline_events", "web", b"web", "wordings", b"wordings"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__recommendations: _TypeAlias = _typing.Literal["recommendations"]  # noqa: Y015
     _WhichOneofArgType__recommendations: _TypeAlias = _typing.Literal["_recommendations", b"_recommendations"]  # noqa: Y015
+    _WhichOneofReturnType__speculate: _TypeAlias = _typing.Literal["speculate"]  # noqa: Y015
+    _WhichOneofArgType__speculate: _TypeAlias = _typing.Literal["_speculate", b"_speculate"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__recommendations) -> _WhichOneofReturnType__recommendations | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__speculate) -> _WhichOneofReturnType__speculate | None: ...
 
 Global___RequestOptions: _TypeAlias = RequestOptions  # noqa: Y015
 

@@ -67,6 +67,7 @@ class UnderstandRequest(_message.Message):
     VIEW_FIELD_NUMBER: _builtins.int
     PROBE_FIELD_NUMBER: _builtins.int
     SETTING_FIELD_NUMBER: _builtins.int
+    UNDERSTOOD_FIELD_NUMBER: _builtins.int
     question: _builtins.str
     """The last turn, as it was said."""
     @_builtins.property
@@ -85,6 +86,12 @@ class UnderstandRequest(_message.Message):
     def setting(self) -> Global___Setting:
         """Where and when."""
 
+    @_builtins.property
+    def understood(self) -> _understanding_pb2.Understanding:
+        """What was understood of the same turn with other stand-alone words. No language model is asked then: only what the words decide
+        (times, places, names, the course of events) is read anew.
+        """
+
     def __init__(
         self,
         *,
@@ -93,10 +100,11 @@ class UnderstandRequest(_message.Message):
         view: _conversation_pb2.ConversationView | None = ...,
         probe: _abc.Iterable[_evidence_pb2.Evidence] | None = ...,
         setting: Global___Setting | None = ...,
+        understood: _understanding_pb2.Understanding | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["record", b"record", "setting", b"setting", "view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["record", b"record", "setting", b"setting", "understood", b"understood", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["probe", b"probe", "question", b"question", "record", b"record", "setting", b"setting", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["probe", b"probe", "question", b"question", "record", b"record", "setting", b"setting", "understood", b"understood", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -111,6 +119,8 @@ class UnderstandResponse(_message.Message):
     STATE_FIELD_NUMBER: _builtins.int
     DEGRADED_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
+    BY_RULES_FIELD_NUMBER: _builtins.int
+    VERDICT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def state(self) -> _usage_pb2.Progress:
         """Where the stage is."""
@@ -123,22 +133,54 @@ class UnderstandResponse(_message.Message):
     def result(self) -> Global___UnderstandResult:
         """The result; ends the stream."""
 
+    @_builtins.property
+    def by_rules(self) -> _understanding_pb2.Understanding:
+        """What the rules understood, while a language model is asked; told once, or not at all."""
+
+    @_builtins.property
+    def verdict(self) -> Global___Verdict:
+        """What the first fields of a language model's form decide; told once, or not at all."""
+
     def __init__(
         self,
         *,
         state: _usage_pb2.Progress | None = ...,
         degraded: _usage_pb2.Degraded | None = ...,
         result: Global___UnderstandResult | None = ...,
+        by_rules: _understanding_pb2.Understanding | None = ...,
+        verdict: Global___Verdict | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["degraded", b"degraded", "result", b"result", "state", b"state", "step", b"step"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["by_rules", b"by_rules", "degraded", b"degraded", "result", b"result", "state", b"state", "step", b"step", "verdict", b"verdict"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["degraded", b"degraded", "result", b"result", "state", b"state", "step", b"step"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by_rules", b"by_rules", "degraded", b"degraded", "result", b"result", "state", b"state", "step", b"step", "verdict", b"verdict"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_step: _TypeAlias = _typing.Literal["state", "degraded", "result"]  # noqa: Y015
+    _WhichOneofReturnType_step: _TypeAlias = _typing.Literal["state", "degraded", "result", "by_rules", "verdict"]  # noqa: Y015
     _WhichOneofArgType_step: _TypeAlias = _typing.Literal["step", b"step"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_step) -> _WhichOneofReturnType_step | None: ...
 
 Global___UnderstandResponse: _TypeAlias = UnderstandResponse  # noqa: Y015
+
+@_typing.final
+class Verdict(_message.Message):
+    """What is sure before the result is there."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PASSES_FIELD_NUMBER: _builtins.int
+    passes: _builtins.bool
+    """True: the result neither refuses the question nor asks back, and its words and times are those of by_rules. False: wait for it."""
+    def __init__(
+        self,
+        *,
+        passes: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["passes", b"passes"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Verdict: _TypeAlias = Verdict  # noqa: Y015
 
 @_typing.final
 class UnderstandResult(_message.Message):

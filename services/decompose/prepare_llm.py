@@ -1,0 +1,206 @@
+"""Makes a turn stand alone and plans its sub-queries by one request to a language model.
+
+Condensing and splitting are one task for a model, and each request costs its first token's time. The form's first two
+fields say what most turns need to know: the rules' words suffice, and the question is one. Everything is held to the
+same guards as the rules.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from services.decompose import guards
+from services.decompose.condense_llm import history_block, record_of, what_it_lacks
+from services.decompose.domain import Domain
+from services.decompose.history import Window
+from services.decompose.plan import MOST_NODES
+from services.decompose.plan_llm import PlannedNode, graph_fault, graph_of, shown_functions
+from services.llm.errors import LlmUnusable
+from services.llm.evidence import DataBlock
+from services.llm.messages import ChatModel
+from services.llm.prompts import Prompt, PromptLibrary
+from services.llm.structured import structured
+from services.llm.tally import Tallied
+from services.vocabulary.options import Scene
+from services.vocabulary.query import DecisionRecord, QueryGraph, QueryNode
+from services.vocabulary.usage import Usage
+
+TASK: Final = "condense"
+NAME: Final = "plan"
+PLACES: Final = frozenset(("history", "turn", "question", "most", "functions"))
+MAX_TOKENS: Final = 800
+"""A standalone question and six sub-queries of a sentence each, as JSON."""
+_CALL: Final = re.compile(r"(?P<function>\w+)\((?P<arguments>[^()]*)\)")
+_ALONE: Final = "the language model found one question"
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedForm:
+    """What the model fills in."""
+
+    suffices: bool = False
+    split: bool = False
+    standalone: str = ""
+    parts: tuple[str, ...] = ()
+    """Sub-queries; one that begins with `=` is not searched, and may be a function with its arguments."""
+
+    @property
+    def nodes(self) -> tuple[PlannedNode, ...]:
+        """The sub-queries, named by their numbers from 1."""
+        return tuple(_node(str(number), part.strip()) for number, part in enumerate(self.parts, start=1))
+
+
+@dataclass(frozen=True, slots=True)
+class PlanVerdict:
+    """What the form's first two fields decide, while the model goes on."""
+
+    suffices: bool
+    """Whether the rules' words stand."""
+    split: bool
+    """Whether there are sub-queries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """How a turn stands alone, and its sub-queries, without queries."""
+
+    record: DecisionRecord
+    graph: QueryGraph | None
+    """None where they could not be used."""
+
+
+def _node(name: str, part: str) -> PlannedNode:
+    if not part.startswith("="):
+        return PlannedNode(name, part)
+    text = part[1:].strip()
+    call = _CALL.fullmatch(text)
+    if call is None:
+        return PlannedNode(name, text, search=False)
+    arguments = tuple(argument.strip() for argument in call["arguments"].split(",")) if call["arguments"] else ()
+    return PlannedNode(name, text, False, call["function"], arguments)
+
+
+def load_preparing_prompt(replaced_by: Path | None = None) -> Prompt:
+    """The prompt, or the file of the same name in the user's folder.
+
+    Raises:
+        PromptError: the file is missing or wrong.
+    """
+    return PromptLibrary(Path(__file__).with_name("prompts"), replaced_by).load(NAME, PLACES)
+
+
+@dataclass(frozen=True, slots=True)
+class LlmPreparer:
+    """Asks a model; without state of its own."""
+
+    model: ChatModel
+    prompt: Prompt
+    domain: Domain
+
+    async def prepare(
+        self,
+        window: Window,
+        by_rules: DecisionRecord,
+        keeps_words: bool,
+        refused: Callable[[str], None],
+        used: list[Usage],
+        decided: Callable[[PlanVerdict], None],
+    ) -> Prepared:
+        """How a turn stands alone, and its sub-queries.
+
+        What a guard refuses is not asked for again: the rules' words and plan are there, and a further request costs
+        more than better words give.
+
+        Args:
+            window: the conversation.
+            by_rules: what the rules made of the turn.
+            keeps_words: whether its words stand whatever the model says of them.
+            refused: told why a guard refused words or sub-queries.
+            used: gets what each answer of the model took, also when none can be used.
+            decided: told the verdict once, as soon as the form's fields say it; the result keeps to it.
+
+        Raises:
+            LlmError: the model failed, or its words were refused.
+        """
+        judgement = _Judgement(window, by_rules, keeps_words, self.domain, refused, decided)
+        messages = self.prompt.messages(
+            {
+                "history": history_block(window, by_rules),
+                "turn": DataBlock.of([by_rules.raw]),
+                "question": DataBlock.of([by_rules.standalone]),
+                "most": MOST_NODES[Scene.GENERAL],
+                "functions": shown_functions(),
+            }
+        )
+        form, _ = await structured(
+            Tallied(self.model, used),
+            messages,
+            PreparedForm,
+            task=TASK,
+            max_tokens=MAX_TOKENS,
+            watch=judgement.watch,
+            mend=False,
+        )
+        return judgement.prepared(form)
+
+
+class _Judgement:
+    """Holds a form to the rules of its turn, and to what was told of its first fields."""
+
+    def __init__(
+        self,
+        window: Window,
+        by_rules: DecisionRecord,
+        keeps_words: bool,
+        domain: Domain,
+        refused: Callable[[str], None],
+        decided: Callable[[PlanVerdict], None],
+    ) -> None:
+        self._window, self._by_rules, self._domain = window, by_rules, domain
+        self._refused, self._decided = refused, decided
+        self._stands = keeps_words
+        self._verdict: PlanVerdict | None = None
+
+    def watch(self, fields: Mapping[str, Any]) -> None:
+        """Tell the verdict when its fields are complete."""
+        suffices, split = fields.get("suffices"), fields.get("split")
+        if self._verdict is None and isinstance(suffices, bool) and isinstance(split, bool):
+            self._verdict = PlanVerdict(suffices or self._stands, split)
+            self._decided(self._verdict)
+
+    def prepared(self, form: PreparedForm) -> Prepared:
+        """What a form says, as far as it can be used.
+
+        Raises:
+            LlmUnusable: its words can't.
+        """
+        standalone = self._standalone(form)
+        if not self._keeps(form) and (reason := self._fault_of(standalone)):
+            self._refused(reason)
+            raise LlmUnusable("a guard refused the language model's words")
+        record = self._by_rules if self._stands else record_of(standalone, self._by_rules)
+        if not self._is_split(form):
+            return Prepared(record, QueryGraph((QueryNode("1", record.standalone),), _ALONE))
+        if reason := graph_fault(form.nodes, standalone, Scene.GENERAL):
+            self._refused(reason)
+            return Prepared(record, None)
+        return Prepared(record, graph_of(form.nodes, "", Scene.GENERAL).to_query_graph())
+
+    def _standalone(self, form: PreparedForm) -> str:
+        return self._by_rules.standalone if self._keeps(form) else form.standalone
+
+    def _keeps(self, form: PreparedForm) -> bool:
+        """Whether the rules' words stand: where the model finds none better, nobody else does."""
+        return self._stands or form.suffices
+
+    def _is_split(self, form: PreparedForm) -> bool:
+        may = self._verdict is None or self._verdict.split
+        return may and form.split and len(form.parts) > 1
+
+    def _fault_of(self, standalone: str) -> str | None:
+        if not standalone.strip():
+            return "is missing"
+        finding = guards.check(standalone, self._by_rules.raw, self._window, self._domain)
+        return finding.reason if finding else what_it_lacks(standalone, self._by_rules)

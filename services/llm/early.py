@@ -1,0 +1,92 @@
+"""The fields of a JSON object while it is still being written, and work that tells something before its result."""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import suppress
+from typing import Any, Final, TypeVar
+
+Early = TypeVar("Early")
+Result = TypeVar("Result")
+
+Watch = Callable[[Mapping[str, Any]], None]
+"""Takes the fields of a form that are complete so far, each time that there are more of them."""
+
+_READER: Final = json.JSONDecoder()
+_BLANK: Final = " \t\r\n"
+
+
+class ObjectReader:
+    """Reads the top-level fields of a JSON object off its text as it comes.
+
+    What stands before the object (a code fence, words) is passed over. What is no JSON ends the reading: nothing more
+    is told, and whoever reads the whole text finds the fault.
+    """
+
+    def __init__(self) -> None:
+        self.fields: dict[str, Any] = {}
+        """Those that are complete."""
+        self._text = ""
+        self._at = -1
+        self._over = False
+
+    def read(self, text: str) -> bool:
+        """Whether a further piece of the text completes a field."""
+        self._text += text
+        before = len(self.fields)
+        if self._at < 0:
+            self._at = self._text.find("{") + 1 or -1
+        while self._at > 0 and not self._over and self._next_field():
+            pass
+        return len(self.fields) > before
+
+    def _next_field(self) -> bool:
+        """Read one more field if all of it is there."""
+        at = self._after_blank(self._at)
+        if at < len(self._text) and self._text[at] != '"':
+            self._over = True
+        try:
+            name, at = _READER.raw_decode(self._text, at)
+            at = self._after_blank(at)
+            value, at = _READER.raw_decode(self._text, self._after_blank(at + 1))
+        except (ValueError, RecursionError):
+            return False
+        end = self._after_blank(at)
+        if end == len(self._text) or self._over:  # a number may go on
+            return False
+        self.fields[name] = value
+        self._at, self._over = end + 1, self._text[end] != ","
+        return True
+
+    def _after_blank(self, at: int) -> int:
+        while at < len(self._text) and self._text[at] in _BLANK:
+            at += 1
+        return at
+
+
+async def in_steps(
+    work: Callable[[Callable[[Early], None]], Awaitable[Result]],
+) -> AsyncGenerator[Early | Result, None]:
+    """What `work` tells on its way, as soon as it tells it, then its result; leaving it cancels the work.
+
+    Raises:
+        Exception: the work's own error, after all that it told.
+    """
+    steps: asyncio.Queue[Early | None] = asyncio.Queue()
+
+    async def run() -> Result:
+        try:
+            return await work(steps.put_nowait)
+        finally:
+            steps.put_nowait(None)
+
+    task = asyncio.create_task(run())
+    try:
+        while (step := await steps.get()) is not None:
+            yield step
+        yield await task
+    finally:
+        if not task.done():
+            task.cancel()
+            with suppress(asyncio.CancelledError, Exception):
+                await task

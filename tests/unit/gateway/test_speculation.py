@@ -1,0 +1,246 @@
+"""An answer is written while models still read the question; not a word of it is shown before they let it pass."""
+
+import asyncio
+from contextlib import aclosing
+from dataclasses import replace
+
+import pytest
+
+from gateway.events import Event, Plan, References, State, TextEnd, UsageReport
+from gateway.pipeline import Pipeline
+from gateway.request import Act, TurnOptions, TurnRequest
+from gateway.settings import GatewaySettings
+from gateway.stages import PlanVerdict, Verdict, WriteOrder
+from gateway.turns import Turns
+from services.vocabulary.answers import Citation
+from services.vocabulary.conversation import HistoryMessage, Speaker
+from services.vocabulary.options import Budget
+from services.vocabulary.query import Decision, DecisionRecord, QueryGraph, QueryNode, WeightedQuery
+from services.vocabulary.session import Outcome
+from services.vocabulary.understanding import Understanding
+from services.vocabulary.usage import Degraded, Stage, Usage
+from tests.fakes.stages import ScriptedStages, evidence
+from tests.unit.gateway.turning import ASKED, DOWN, REJECTED, ask, completed, kinds, pick
+
+QUESTION = "When did Viking 1 land?"
+REWRITTEN = "When did Viking 1 land on Mars?"
+QUERY = WeightedQuery(QUESTION)
+RECORD = DecisionRecord(Decision.PASS, "it stands alone", QUESTION, QUESTION, query=QUERY)
+CLEAR = Understanding(grounded_query=QUESTION)
+ONE = QueryGraph((QueryNode("1", QUESTION),))
+TWO = QueryGraph((QueryNode("1", "When did it launch?"), QueryNode("2", "When did it land?")))
+SLOW = {"condense_hints": 0.02, "understand_hints": 0.02, "condense": 0.05, "understand": 0.05}
+ASK = TurnRequest(QUESTION)
+
+
+@pytest.fixture
+def stages() -> ScriptedStages:
+    """Models that take their time and let the question pass."""
+    return ScriptedStages(
+        found={"*": [evidence("a"), evidence("b", 0.5, rank=2)]},
+        record=RECORD,
+        understanding=CLEAR,
+        planned=ONE,
+        condense_hints=(RECORD, PlanVerdict(suffices=True, split=False)),
+        understand_hints=(CLEAR, Verdict(passes=True)),
+        delays=dict(SLOW),
+    )
+
+
+@pytest.fixture(autouse=True)
+def speculating(turns: Turns, stages: ScriptedStages) -> None:
+    turns.pipeline = Pipeline(stages.stages(), GatewaySettings())
+
+
+def orders(stages: ScriptedStages) -> list[WriteOrder]:
+    return [argument for method, argument in stages.calls if method == "write" and isinstance(argument, WriteOrder)]
+
+
+def in_vain(events: list[Event]) -> int:
+    (report,) = pick(events, UsageReport)
+    return sum(used.discarded for used in report.tasks)
+
+
+async def test_the_answer_is_shown_as_soon_as_both_verdicts_let_it_pass(turns: Turns, stages: ScriptedStages) -> None:
+    events = await ask(turns, ASK)
+    order = kinds(events)
+    assert order.index("text") < order.index("condensed")
+    assert order.index("text") < order.index("understanding")
+    assert order.index("plan") < order.index("references") < order.index("text")
+    assert (stages.count("write"), in_vain(events)) == (1, 0)
+    assert completed(events).outcome is Outcome.ANSWERED
+
+
+async def test_it_is_written_before_the_models_have_said_anything(turns: Turns, stages: ScriptedStages) -> None:
+    await ask(turns, ASK)
+    assert stages.ended.index("write") < stages.ended.index("understand")
+    assert stages.ended.index("write") < stages.ended.index("condense")
+
+
+async def test_nothing_is_shown_before_both_verdicts_are_in(turns: Turns, stages: ScriptedStages) -> None:
+    stages.understand_hints = (CLEAR,)
+    stages.delays["understand"] = 0.2
+    order = kinds(await ask(turns, ASK))
+    assert order.index("condensed") < order.index("text")
+    assert order.index("understanding") < order.index("text")
+
+
+@pytest.mark.parametrize("verdict", [(), (Verdict(passes=False),)])
+@pytest.mark.parametrize(("understanding", "outcome"), [(REJECTED, Outcome.REJECTED), (ASKED, Outcome.ASKED)])
+async def test_of_an_answer_to_a_refused_or_unclear_question_nothing_is_shown(
+    turns: Turns,
+    stages: ScriptedStages,
+    verdict: tuple[Verdict, ...],
+    understanding: Understanding,
+    outcome: Outcome,
+) -> None:
+    stages.understanding, stages.understand_hints = understanding, (CLEAR, *verdict)
+    events = await ask(turns, ASK)
+    assert completed(events).outcome is outcome
+    assert stages.count("write") == 1
+    assert stages.text not in repr(events)
+    assert pick(events, Citation) == []
+    assert all(not told.references for told in pick(events, References))
+
+
+async def test_a_refusal_that_is_only_recorded_is_answered(turns: Turns, stages: ScriptedStages) -> None:
+    stages.understanding, stages.understand_hints = REJECTED, (CLEAR, Verdict(passes=False))
+    events = await ask(turns, TurnRequest(QUESTION, options=TurnOptions(reject=Act.RECORD_ONLY)))
+    assert completed(events).outcome is Outcome.ANSWERED
+    assert kinds(events).index("understanding") < kinds(events).index("text")
+
+
+async def test_without_the_intent_stage_nothing_is_shown(turns: Turns, stages: ScriptedStages) -> None:
+    stages.understand_hints = (CLEAR,)
+    stages.failures["understand"] = DOWN
+    shown = list[Event]()
+
+    async def listen() -> None:
+        async for event in turns.ask(ASK):
+            shown.append(event)
+
+    with pytest.raises(type(DOWN)):
+        await listen()
+    assert stages.count("write") == 1
+    assert [kind for kind in kinds(shown) if kind in ("text", "references", "citation")] == []
+
+
+async def test_after_its_word_the_intent_stage_may_fail(turns: Turns, stages: ScriptedStages) -> None:
+    stages.failures["understand"] = DOWN
+    events = await ask(turns, ASK)
+    assert completed(events).outcome is Outcome.ANSWERED
+    assert [told.reason for told in pick(events, Degraded)] == [DOWN.reason]
+    assert pick(events, Understanding) == [CLEAR]
+
+
+async def test_a_question_that_is_split_is_answered_anew(turns: Turns, stages: ScriptedStages) -> None:
+    stages.condense_hints = (RECORD, PlanVerdict(suffices=True, split=True))
+    stages.planned = TWO
+    events = await ask(turns, ASK)
+    assert [len(told.graph.nodes) for told in pick(events, Plan)] == [2]
+    assert [order.graph.nodes[0].text for order in orders(stages)] == [QUESTION, "When did it launch?"]
+    assert len(pick(events, TextEnd)) == 1
+    assert stages.count("decompose") == 0
+
+
+async def test_an_answer_to_other_words_is_shown_where_they_find_nothing_new(
+    turns: Turns, stages: ScriptedStages
+) -> None:
+    stages.condense_hints = (RECORD, PlanVerdict(suffices=False, split=False))
+    stages.record = replace(RECORD, standalone=REWRITTEN, query=WeightedQuery(REWRITTEN))
+    events = await ask(turns, ASK)
+    assert stages.count("write") == 1
+    assert kinds(events).index("condensed") < kinds(events).index("text")
+    assert stages.count("understand anew") == 1
+
+
+async def test_an_answer_is_written_anew_where_other_words_find_what_matters(
+    turns: Turns, stages: ScriptedStages
+) -> None:
+    stages.condense_hints = (RECORD, PlanVerdict(suffices=False, split=False))
+    stages.record = replace(RECORD, standalone=REWRITTEN, query=WeightedQuery(REWRITTEN))
+    stages.understanding = replace(CLEAR, grounded_query=REWRITTEN)
+    stages.found = {**stages.found, REWRITTEN: [evidence("new")]}
+    events = await ask(turns, ASK)
+    first, anew = orders(stages)
+    assert [reference.evidence.passage.passage_id for reference in first.references] == ["a", "b"]
+    assert [reference.evidence.passage.passage_id for reference in anew.references] == ["new"]
+    assert [told for told in pick(events, References) if "new" not in repr(told)] == []
+    assert stages.count("retrieve") == 2
+
+
+async def test_what_is_spent_in_vain_is_told(turns: Turns, stages: ScriptedStages) -> None:
+    class Counting(ScriptedStages):
+        async def write(self, order: WriteOrder):  # type: ignore[no-untyped-def]
+            yield Usage(Stage.ANSWER, "write", input_tokens=1000, model="m")
+            async for step in super().write(order):
+                yield step
+                await asyncio.sleep(0.1 if self.count("write") == 1 else 0)
+
+    counting = Counting(**{name: getattr(stages, name) for name in ScriptedStages.__dataclass_fields__})
+    counting.condense_hints = (RECORD, PlanVerdict(suffices=True, split=True))
+    counting.planned = TWO
+    turns.pipeline = Pipeline(counting.stages(), GatewaySettings())
+    turns.understanding = replace(turns.understanding, stages=counting.stages())
+    (report,) = pick(await ask(turns, ASK), UsageReport)
+    (spent,) = [used for used in report.tasks if used.discarded]
+    assert (spent.task, spent.input_tokens, spent.model) == ("write", 1000, "m")
+    assert spent.output_tokens == len(stages.text) // 4 + 1
+
+
+@pytest.mark.parametrize(
+    ("options", "settings"),
+    [
+        (TurnOptions(speculate=False), GatewaySettings()),
+        (TurnOptions(budget=Budget(max_tokens=10_000)), GatewaySettings()),
+        (TurnOptions(), GatewaySettings(speculate=False)),
+        (TurnOptions(), GatewaySettings(search_ahead=False)),
+    ],
+)
+async def test_switched_off_nothing_is_written_before_the_verdicts(
+    turns: Turns, stages: ScriptedStages, options: TurnOptions, settings: GatewaySettings
+) -> None:
+    stages.understanding, stages.understand_hints = REJECTED, (CLEAR, Verdict(passes=False))
+    turns.pipeline = Pipeline(stages.stages(), settings)
+    await ask(turns, TurnRequest(QUESTION, options=options))
+    assert stages.count("write") == 0
+
+
+async def test_switched_off_writing_still_waits_for_the_verdicts_alone(turns: Turns, stages: ScriptedStages) -> None:
+    stages.delays |= {"understand": 0.2, "condense": 0.2}
+    events = await ask(turns, TurnRequest(QUESTION, options=TurnOptions(speculate=False)))
+    assert kinds(events).index("text") < kinds(events).index("understanding")
+    assert stages.count("write") == 1
+
+
+async def test_a_writer_is_shown_the_conversation_where_the_question_may_lean_on_it(
+    turns: Turns, stages: ScriptedStages
+) -> None:
+    history = (HistoryMessage(Speaker.USER, "What is Viking 1?"), HistoryMessage(Speaker.AGENT, "A lander."))
+    await ask(turns, TurnRequest(QUESTION, history=history))
+    await ask(turns, TurnRequest(QUESTION))
+    assert [order.turn for order in orders(stages)] == [QUESTION, ""]
+
+
+async def test_a_turn_that_is_left_leaves_nothing_running(turns: Turns, stages: ScriptedStages) -> None:
+    stages.delays |= {"write": 5, "understand": 5, "condense": 5}
+    before = asyncio.all_tasks()
+    async with aclosing(turns.ask(ASK)) as events:
+        assert isinstance((await anext(events)).happening, Plan)
+    assert {task for task in asyncio.all_tasks() - before if not task.done()} == set()
+
+
+async def test_who_watches_hears_of_each_beginning_and_end(turns: Turns) -> None:
+    events = await ask(turns, TurnRequest(QUESTION, options=TurnOptions(progress=True)))
+    states = pick(events, State)
+    begun = [state.activity for state in states if not state.done]
+    assert set(begun) >= {
+        "condensing the question",
+        "understanding the question",
+        "searching",
+        "reading 2 passages",
+        "writing",
+        "checking the answer",
+    }
+    assert sorted(begun) == sorted(state.activity for state in states if state.done)
+    assert pick(await ask(turns, ASK), State) == []
