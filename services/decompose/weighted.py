@@ -32,6 +32,10 @@ class HistoryWeights:
     """Where the passage that an answer stands on is known, its embedding weighs passage * text_decay^a instead of
     both: an answer of several quotes is about more than was asked (docsqa, sessions: first three passages .890; with
     the answer's text .852)."""
+    least: float = 0.2
+    """Texts that weigh less than this share of the newest answer are left out: each is embedded, which is most of what
+    a question with its history costs. MTRAG's 394 turns with a history lose nothing by it (20,000 passages: nDCG@10
+    .474, R@10 .611; with all texts .474 and .606)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +97,8 @@ def _texts(by_age: Sequence[Exchange], weights: HistoryWeights) -> tuple[Weighte
         if exchange.answer:
             texts.append(WeightedText(exchange.answer, weights.answer * decay))
         texts.append(WeightedText(exchange.question, weights.question * decay))
-    return tuple(text for text in texts if text.weight)
+    least = weights.least * max(abs(weights.answer), abs(weights.question))
+    return tuple(text for text in texts if text.weight and abs(text.weight) >= least)
 
 
 def _passages(by_age: Sequence[Exchange], weights: HistoryWeights) -> tuple[WeightedPassage, ...]:

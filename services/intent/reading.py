@@ -13,6 +13,7 @@ from services.intent.clarify import topics
 from services.intent.policy import Policy
 from services.intent.question import Question
 from services.intent.translation import is_repeated, is_wanted, translation_fault
+from services.language.detection import detect_language
 from services.llm.evidence import DataBlock
 from services.llm.forms import FormError, read_form
 from services.llm.messages import ChatModel
@@ -50,13 +51,13 @@ class FullName:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the model fills in; the prompt says what each field means. The first four decide whether the question may be
-    answered as the rules read it (`passes`)."""
+    """What the model fills in; the prompt says what each field means. The first three or four decide whether the
+    question may be answered as the rules read it (`Gate`)."""
 
     category: Kind
     unclear: str = ""
-    language: str = ""
     names: tuple[FullName, ...] = ()
+    language: str = ""
     offending: str = ""
     question_back: str = ""
     choices: tuple[str, ...] = ()
@@ -65,8 +66,8 @@ class Reading:
     translation: str = ""
 
 
-FIRST: Final = frozenset(("category", "unclear", "language", "names"))
-"""The fields of a reading that decide whether the question passes."""
+FIRST: Final = frozenset(("category", "unclear", "names"))
+"""The fields of a reading that decide whether the question passes, where its words tell its language."""
 
 
 def category_of(kind: Kind) -> Category | None:
@@ -168,24 +169,30 @@ class Gate:
     decided: Callable[[bool], None]
     _passed: Reading | None = None
     _is_over: bool = False
+    _wanted: frozenset[str] = FIRST
+    """The fields that decide."""
+
+    def __post_init__(self) -> None:
+        if detect_language(self.question.standalone) is None:
+            self._wanted = FIRST | {"language"}
 
     def watch(self, fields: Mapping[str, Any]) -> None:
         """Take the fields that are complete."""
-        if self._is_over or not fields.keys() >= FIRST:
+        if self._is_over or not fields.keys() >= self._wanted:
             return
         self._is_over = True
         with suppress(FormError):  # it will be mended; nothing is decided before
-            reading = read_form(Reading, {name: fields[name] for name in FIRST})
+            reading = read_form(Reading, {name: fields[name] for name in self._wanted})
             passes = self.reader.passes(self.question, reading)
             self._passed = reading if passes else None
             self.decided(passes)
 
     def held(self, reading: Reading) -> Reading:
         """A whole form, with the first fields of the one that passed."""
-        passed = self._passed
-        if passed is None:
+        if self._passed is None:
             return reading
-        return replace(reading, category=passed.category, unclear="", language=passed.language, names=(), choices=())
+        told = {name: getattr(self._passed, name) for name in self._wanted}
+        return replace(reading, **told | {"unclear": "", "choices": ()})
 
 
 def is_unclear(question: Question, reading: Reading) -> bool:

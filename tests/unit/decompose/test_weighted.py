@@ -1,5 +1,7 @@
 """The weighted query: the last turn, and beside it the history by age."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -40,8 +42,15 @@ def test_an_answer_whose_passages_are_known_adds_its_best_passage_and_not_its_te
 
 def test_answers_add_their_embedding_and_a_little_of_their_question_is_taken_out() -> None:
     query = weighted_query("why?", conversation(("one?", "First."), ("two?", "Second.")), WEIGHTS)
-    assert [text.text for text in query.texts] == ["Second.", "two?", "First.", "one?"]
-    assert [text.weight for text in query.texts] == pytest.approx([0.5, -0.1, 0.2, -0.04])
+    assert [text.text for text in query.texts] == ["Second.", "two?", "First."]
+    assert [text.weight for text in query.texts] == pytest.approx([0.5, -0.1, 0.2])
+
+
+def test_texts_that_weigh_little_beside_the_newest_answer_are_not_embedded() -> None:
+    talk = conversation(("one?", "First."), ("two?", "Second."), ("three?", "Third."))
+    every, few = (weighted_query("why?", talk, replace(WEIGHTS, least=least)).texts for least in (0.0, 0.9))
+    assert [text.text for text in every] == ["Third.", "three?", "Second.", "two?", "First.", "one?"]
+    assert [text.text for text in few] == ["Third."]
 
 
 def test_without_a_history_the_query_is_plain() -> None:
