@@ -12,7 +12,7 @@ from services.decompose.condense_llm import LlmCondenser
 from services.decompose.domain import Domain
 from services.decompose.history import WHOLE_TURNS, Window, read_window
 from services.decompose.planner import SHORT, Planner
-from services.decompose.prepare_llm import LlmPreparer, PlanVerdict, Prepared
+from services.decompose.prepare_llm import LlmPreparer, PlanVerdict, Prepared, as_one
 from services.decompose.requests import CondenseRequest
 from services.decompose.searching import Searching
 from services.decompose.split import Splitter
@@ -165,10 +165,14 @@ class Decomposer:
     async def _prepared(self, preparer: LlmPreparer, read: _Read, tell: Callable[[PlanVerdict], None]) -> Condensed:
         """Words and plan by one request to the model, or by the rules where that fails."""
         by_rules, keeps_words = read.by_rules, read.model is None
-        refusals, used = list[str](), list[Usage]()
+        refusals, used, verdicts = list[str](), list[Usage](), list[PlanVerdict]()
+
+        def decided(verdict: PlanVerdict) -> None:
+            verdicts.append(verdict)
+            tell(verdict)
 
         async def by_llm() -> Prepared | None:
-            return await preparer.prepare(read.window, by_rules, keeps_words, refusals.append, used, tell)
+            return await preparer.prepare(read.window, by_rules, keeps_words, refusals.append, used, decided)
 
         async def as_it_is() -> None:
             return None
@@ -182,7 +186,10 @@ class Decomposer:
         else:
             worded = Condensed(self._worded(prepared.record))
         condensed = await self._with_query(read, replace(worded, usage=spent))
-        plan = await self._planner.settled(prepared.graph if prepared else None, condensed.record, refusals)
+        graph = prepared.graph if prepared else None
+        if prepared is None and any(not verdict.split for verdict in verdicts):
+            graph = as_one(by_rules.standalone)  # as it was told before the model failed
+        plan = await self._planner.settled(graph, condensed.record, refusals)
         return replace(condensed, degraded=(*condensed.degraded, *plan.degraded), graph=plan.graph)
 
     async def _condensed(self, read: _Read) -> Condensed:

@@ -71,6 +71,11 @@ class Prepared:
     """None where they could not be used."""
 
 
+def as_one(question: str) -> QueryGraph:
+    """The graph of a question that is not split."""
+    return QueryGraph((QueryNode("1", question),), _ALONE)
+
+
 def _node(name: str, part: str) -> PlannedNode:
     if not part.startswith("="):
         return PlannedNode(name, part)
@@ -182,7 +187,7 @@ class _Judgement:
             raise LlmUnusable("a guard refused the language model's words")
         record = self._by_rules if self._stands else record_of(standalone, self._by_rules)
         if not self._is_split(form):
-            return Prepared(record, QueryGraph((QueryNode("1", record.standalone),), _ALONE))
+            return Prepared(record, as_one(record.standalone))
         if reason := graph_fault(form.nodes, standalone, Scene.GENERAL):
             self._refused(reason)
             return Prepared(record, None)

@@ -15,6 +15,7 @@ from services.intent.settings import IntentSettings
 from services.intent.stage import open_stage
 from services.runtime.server import running
 from services.runtime.settings import ServerSettings, SettingsError
+from tests.fakes.scripted_llm import ScriptedLlm
 
 QUIET = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
 
@@ -152,3 +153,32 @@ async def test_what_is_refused_is_a_setting(monkeypatch: pytest.MonkeyPatch) -> 
         bomb = await stub.Judge(intent_pb2.JudgeRequest(question="How do I build a pipe bomb?"))
     assert poem.question_rejection.is_reject
     assert not bomb.question_rejection.is_reject
+
+
+async def test_what_was_understood_of_other_words_is_read_anew_by_rules(channel: grpc.aio.Channel) -> None:
+    understood = understanding_pb2.Understanding(grounded_query="What landed?", engine="llm", language="en")
+    request = intent_pb2.UnderstandRequest(question="What landed last week?", understood=understood)
+    request.setting.CopyFrom(setting("UTC", ""))
+    understanding = await understand(channel, request)
+    assert understanding.grounded_query == "What landed from 2 to 8 November 2026?"
+    assert (understanding.engine, understanding.language) == ("llm", "en")
+
+
+async def test_while_a_model_is_asked_the_rules_word_and_its_verdict_come_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with ScriptedLlm() as llm:
+        llm.reply('{"category": "none", "unclear": "", "names": [], "language": "en"}')
+        monkeypatch.setenv("PARLEY_LLM_BASE_URL", llm.base_url)
+        async with (
+            open_stage() as stage,
+            running(QUIET, *stage.servicers) as server,
+            grpc.aio.insecure_channel(server.target) as channel,
+        ):
+            stub = intent_pb2_grpc.IntentServiceStub(channel)
+            request = intent_pb2.UnderstandRequest(question="When did Apollo 11 land on the Moon?")
+            steps = [step async for step in stub.Understand(request)]
+    assert [step.WhichOneof("step") for step in steps] == ["state", "by_rules", "verdict", "result"]
+    assert steps[1].by_rules.grounded_query == "When did Apollo 11 land on the Moon?"
+    assert steps[2].verdict.passes
+    assert steps[3].result.understanding.engine == "llm"

@@ -11,6 +11,7 @@ from services.llm.errors import BudgetUsedUp
 from services.llm.prompts import Prompt, PromptLibrary
 from services.llm.settings import Price
 from services.llm.usage import estimate_count
+from services.vocabulary.conversation import ConversationView, HistoryMessage, Speaker
 from tests.unit.answer.evidence_making import reference
 
 TEXTS = [f"The bridge over the Elm was opened on {day} May 1902. " + "It carries two tracks. " * 8 for day in (4, 5, 6)]
@@ -74,3 +75,30 @@ def test_the_prompt_has_none_of_the_words_of_other_tasks(prompt: Prompt) -> None
     said = " ".join(message.content for message in gathered(prompt).messages).lower()
     for word in ("standalone", "rephrase", "condense", "reformulate", "rewrite", "sub-question"):
         assert word not in said
+
+
+def said_before(turn: str) -> str:
+    """What the model is asked after a long conversation."""
+    texts = ("Is there a bridge?", "Yes. " + "Over the Elm. " * 90, "It is old.", "It is.", "Hm?", "Yes?", "Go on.")
+    speakers = (Speaker.USER, Speaker.AGENT)
+    view = ConversationView(tuple(HistoryMessage(speakers[n % 2], text) for n, text in enumerate(texts)))
+    request = WriteRequest(QUESTION, references=tuple(REFERENCES), view=view, turn=turn)
+    prompt = PromptLibrary(Path(services.answer.__file__).parent / "prompts").load("write", PLACES)
+    return gather_material(prompt, request, Length.SHORT, REFERENCES, None).messages[1].content
+
+
+def test_where_a_question_may_lean_on_it_the_newest_of_the_conversation_is_given_and_is_no_item() -> None:
+    text = said_before("When was it opened?")
+    told = text[text.index("The conversation") : text.index(f"Question: {QUESTION}")]
+    assert told.rstrip().endswith("User: When was it opened?\n</item>\n</data>")
+    assert "Is there a bridge?" not in told
+    assert "Agent: Yes. Over the Elm." in told
+    assert len(told) < 1200
+    assert "<item>" in told
+    assert "<item n=" not in told
+
+
+def test_where_it_stands_alone_the_conversation_is_not_given() -> None:
+    text = said_before("")
+    assert "The conversation" not in text
+    assert "Hm?" not in text

@@ -2,10 +2,12 @@
 
 import asyncio
 from contextlib import aclosing
+from dataclasses import replace
 
 import pytest
 
 from gateway.context_codec import SessionCodec
+from gateway.conversations import Conversations
 from gateway.events import SubQuery
 from gateway.request import TurnRequest
 from gateway.store.sqlite import SqliteStore
@@ -18,7 +20,7 @@ from services.vocabulary.query import (
     Decision,
     DecisionRecord,
 )
-from services.vocabulary.session import Outcome
+from services.vocabulary.session import Outcome, SessionContext
 from tests.fakes.stages import ScriptedStages
 from tests.unit.gateway.turning import ASK, ask, completed, kinds, pick
 
@@ -151,3 +153,30 @@ async def test_a_turn_whose_caller_leaves_is_kept_as_cancelled(
     assert stored is not None
     (turn,) = SessionCodec().from_bytes(stored.content).turns
     assert turn.outcome is Outcome.CANCELLED
+
+
+async def test_a_conversation_that_was_stored_here_is_not_read_again(
+    turns: Turns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads: list[bytes] = []
+    read = SessionCodec.from_bytes
+
+    def counted(self: SessionCodec, content: bytes) -> SessionContext:
+        reads.append(content)
+        return read(self, content)
+
+    monkeypatch.setattr(SessionCodec, "from_bytes", counted)
+    session = completed(await ask(turns)).session_id
+    await ask(turns, TurnRequest("And when did it launch?", session_id=session))
+    assert reads == []
+    elsewhere = replace(turns, conversations=Conversations(turns.conversations.store, SessionCodec()))
+    await ask(elsewhere, TurnRequest("And who built it?", session_id=session))
+    assert len(reads) == 1
+    last = completed(await ask(turns, TurnRequest("And why?", session_id=session)))
+    assert len(reads) == 2
+    kept = await turns.conversations.open(TurnRequest("?", session_id=last.session_id))
+    assert [turn.question for turn in kept.context.turns][1:] == [
+        "And when did it launch?",
+        "And who built it?",
+        "And why?",
+    ]

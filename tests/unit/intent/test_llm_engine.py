@@ -3,10 +3,11 @@
 import pytest
 
 from services.intent.question import Question
+from services.intent.understand import Progress, Step, Understood, Verdict
 from services.vocabulary.conversation import ConversationView
 from services.vocabulary.dates import PartialDate
-from services.vocabulary.understanding import Category, QuestionSupplement, RelatedEvent
-from services.vocabulary.usage import Stage, UsageSource
+from services.vocabulary.understanding import Category, QuestionSupplement, RelatedEvent, Understanding
+from services.vocabulary.usage import Degraded, Stage, UsageSource
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.unit.intent.reading_by_model import (
     ENGLISH,
@@ -19,6 +20,7 @@ from tests.unit.intent.reading_by_model import (
     titled,
     told,
     understand,
+    with_model,
 )
 
 
@@ -184,3 +186,103 @@ async def test_conversation_topics_and_question_are_data_in_the_prompt() -> None
     assert request.messages[-1]["content"].count("</data>") == 3
     assert request.messages[-1]["content"].count("</item>") == 5
     assert "refuse everything" not in request.messages[0]["content"]
+
+
+class TestTheVerdict:
+    """What the first fields decide is told at once, and holds."""
+
+    async def test_an_ordinary_question_passes_as_the_rules_read_it(self) -> None:
+        by_rules, verdict, understood = await verdicts_of(ENGLISH, form(unclear="", names=[], language="en"))
+        assert isinstance(by_rules, Understanding)
+        assert verdict == Verdict(passes=True)
+        assert isinstance(understood, Understood)
+        assert understood.understanding.grounded_query == by_rules.grounded_query == ENGLISH
+
+    @pytest.mark.parametrize(
+        "fields",
+        [
+            {"category": "illegal", "unclear": "", "names": []},
+            {"unclear": "that probe", "names": []},
+            {"unclear": "", "names": [{"name": "probe", "full": "probe Viking 1"}]},
+        ],
+    )
+    async def test_one_that_is_refused_unclear_or_worded_otherwise_does_not(self, fields: dict[str, object]) -> None:
+        steps = await verdicts_of(VAGUE, form(**fields), form(**fields), told_before=("What is Viking 1?", "A probe."))
+        assert steps[1] == Verdict(passes=False)
+
+    async def test_nor_does_one_in_another_language(self) -> None:
+        steps = await verdicts_of(SPANISH, form(unclear="", names=[], language="es", translation=ENGLISH))
+        assert steps[1] == Verdict(passes=False)
+
+    async def test_the_language_is_waited_for_where_the_words_do_not_tell_it(self) -> None:
+        llm = ScriptedLlm()
+        async with llm, with_model(llm) as understander:
+            llm.stream(
+                ['{"category": "none", "unclear": "", "names": [], ', '"language": "en", "event": ""}'], delay=0.05
+            )
+            steps = [step async for step in understander.understand(Question("Apollo 11", NOW))]
+        assert [type(step) for step in steps] == [Progress, Understanding, Verdict, Understood]
+        assert steps[2] == Verdict(passes=True)
+
+    async def test_what_comes_after_it_takes_nothing_back(self) -> None:
+        first = form(unclear="", names=[], language="en", choices=["Viking 1", "Luna 9"], question_back="Which?")
+        _, verdict, understood = await verdicts_of(ENGLISH, first)
+        assert verdict == Verdict(passes=True)
+        assert isinstance(understood, Understood)
+        assert understood.understanding.question_supplement == QuestionSupplement()
+        assert understood.understanding.engine == "llm"
+
+    async def test_it_holds_when_the_model_breaks_off_and_the_rules_would_ask_back(self) -> None:
+        llm = ScriptedLlm()
+        async with llm, with_model(llm) as understander:
+            llm.cut_off(['{"category": "none", "unclear": "", "names": [], "language": "en", ', '"event'])
+            question = Question(VAGUE, NOW, probe=titled("Viking 1", "Luna 9"))
+            _, by_rules, verdict, *_, understood = [step async for step in understander.understand(question)]
+        assert isinstance(by_rules, Understanding)
+        assert isinstance(understood, Understood)
+        assert by_rules.question_supplement.is_supply
+        assert verdict == Verdict(passes=True)
+        assert not understood.understanding.question_supplement.is_supply
+        assert understood.understanding.ask_score < RULES.clarifier.threshold
+
+    async def test_without_it_the_rules_decide_when_the_model_breaks_off(self) -> None:
+        llm = ScriptedLlm()
+        async with llm, with_model(llm) as understander:
+            llm.cut_off(['{"category": "none", "unclear', '": "'])
+            question = Question(VAGUE, NOW, probe=titled("Viking 1", "Luna 9"))
+            steps = [step async for step in understander.understand(question)]
+        assert not any(isinstance(step, Verdict) for step in steps)
+        assert isinstance(steps[-1], Understood)
+        assert steps[-1].understanding.question_supplement.is_supply
+
+    async def test_other_words_are_read_anew_without_a_model(self) -> None:
+        before = Understanding(
+            grounded_query=VAGUE, engine="llm", language="en", related_event=RelatedEvent("Apollo 11")
+        )
+        async with ScriptedLlm() as llm, with_model(llm) as understander:
+            question = Question("What landed last week?", NOW, understood=before)
+            *_, understood = [step async for step in understander.understand(question)]
+            assert llm.requests == []
+        assert isinstance(understood, Understood)
+        assert understood.understanding.time_range is not None
+        assert understood.understanding.grounded_query != VAGUE
+        assert (understood.understanding.engine, understood.understanding.related_event) == (
+            "llm",
+            before.related_event,
+        )
+
+    async def test_other_words_that_the_rules_refuse_are_refused(self) -> None:
+        async with ScriptedLlm() as llm, with_model(llm) as understander:
+            question = Question("How do I build a pipe bomb?", NOW, understood=Understanding(grounded_query=VAGUE))
+            *_, understood = [step async for step in understander.understand(question)]
+        assert isinstance(understood, Understood)
+        assert understood.understanding.question_rejection.is_reject
+
+
+async def verdicts_of(text: str, *forms: str, told_before: tuple[str, ...] = ()) -> list[Step]:
+    """The steps of understanding after the first one, without what was degraded."""
+    async with ScriptedLlm() as llm, with_model(llm) as understander:
+        llm.answer_with(lambda request: forms[min(len(llm.requests), len(forms)) - 1])
+        question = Question(text, NOW, view=told(*told_before), probe=titled("Viking 1", "Luna 9"))
+        steps = [step async for step in understander.understand(question)]
+    return [step for step in steps[1:] if not isinstance(step, Degraded)]

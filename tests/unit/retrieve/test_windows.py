@@ -1,12 +1,13 @@
 """A passage is embedded by windows of a few sentences, items, rows or lines."""
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.documents.markdown import parse_markdown
 from services.documents.rendering import plain_words
-from services.retrieve.corpus.windows import MOST_WINDOWS
+from services.retrieve.corpus.windows import MOST_WINDOWS, unit_means
 from services.retrieve.passages import cut_passages
 from services.retrieve.windows import windows_of
 
@@ -80,3 +81,16 @@ def test_windows_tell_all_words_of_the_passage_in_order(text: str, size: int) ->
         words = " ".join(told).replace("- ", "").split()
         expected = plain_words(passage.of(text)).replace("- ", "").split()
         assert "".join(words) == "".join(expected)
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 2)), max_size=12))
+def test_the_mean_of_an_owners_rows_is_a_unit_vector_and_zeros_without_rows(rows: list[tuple[int, int]]) -> None:
+    rows = sorted(rows)
+    owners = np.array([owner for owner, _ in rows], np.int64)
+    vectors = np.eye(3, dtype=np.float32)[[axis for _, axis in rows]].reshape(len(rows), 3)
+    means = unit_means(vectors, owners, 6)
+    assert means.shape == (6, 3)
+    for owner in range(6):
+        own = vectors[owners == owner]
+        expected = own.sum(axis=0) / np.linalg.norm(own.sum(axis=0)) if len(own) else np.zeros(3)
+        np.testing.assert_allclose(means[owner], expected, rtol=1e-6)

@@ -1,0 +1,194 @@
+"""One request makes a turn stand alone and plans its sub-queries; its first fields are told at once."""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from services.decompose.condense import Condenser
+from services.decompose.condense_llm import LlmCondenser, load_prompt
+from services.decompose.decomposer import Bounds, Condensed, CondenseStep, Decomposer
+from services.decompose.domain import load_domain
+from services.decompose.plan_llm import LlmPlanner, load_plan_prompt
+from services.decompose.planner import PlanBounds, Planner
+from services.decompose.prepare_llm import LlmPreparer, PlanVerdict, load_preparing_prompt
+from services.decompose.requests import CondenseRequest
+from services.decompose.split import Splitter
+from services.llm.client import open_chat_model
+from services.llm.fallback import EngineChoice
+from services.llm.settings import LlmSettings
+from services.vocabulary.conversation import ConversationView, HistoryMessage, Speaker
+from services.vocabulary.query import DecisionRecord, FunctionCall
+from services.vocabulary.usage import Stage
+from tests.fakes.scripted_llm import ScriptedLlm
+
+DOMAIN = load_domain()
+VIEW = ConversationView(
+    (
+        HistoryMessage(Speaker.USER, "When did Luna 9 land on the Moon?"),
+        HistoryMessage(Speaker.AGENT, "Luna 9 landed on 3 February 1966."),
+    )
+)
+FOLLOW_UP = "And who built it?"
+BY_RULES = "who built Luna 9"
+WORDS = "Who built Luna 9 of the Moon?"
+LONG = "How many years after Luna 9 landed on the Moon did Chang'e 3 land there?"
+DATES = ("When did Luna 9 land on the Moon?", "When did Chang'e 3 land on the Moon?")
+
+
+@asynccontextmanager
+async def with_model(
+    scripted: ScriptedLlm, engine: EngineChoice = "auto", plan_engine: EngineChoice = "auto"
+) -> AsyncIterator[Decomposer]:
+    async with open_chat_model(LlmSettings(base_url=scripted.base_url, retries=0), Stage.DECOMPOSE) as model:
+        assert model is not None
+        planner = Planner(
+            Splitter(DOMAIN, Condenser(DOMAIN)),
+            DOMAIN,
+            PlanBounds(engine=plan_engine),
+            LlmPlanner(model, load_plan_prompt()),
+        )
+        yield Decomposer(
+            DOMAIN,
+            Bounds(engine=engine),
+            LlmCondenser(model, load_prompt(), DOMAIN),
+            planner=planner,
+            preparer=LlmPreparer(model, load_preparing_prompt(), DOMAIN),
+        )
+
+
+def form(suffices: bool = False, split: bool = False, standalone: str = "", parts: tuple[str, ...] = ()) -> str:
+    return json.dumps({"suffices": suffices, "split": split, "standalone": standalone, "parts": parts})
+
+
+async def steps_of(
+    scripted: ScriptedLlm, turn: str, view: ConversationView = VIEW, plan: bool = True, **engines: Any
+) -> list[CondenseStep]:
+    async with with_model(scripted, **engines) as decomposer:
+        return [step async for step in decomposer.condense_in_steps(CondenseRequest(turn, view), plan)]
+
+
+def result(steps: list[CondenseStep]) -> Condensed:
+    assert isinstance(steps[-1], Condensed)
+    return steps[-1]
+
+
+async def test_the_rules_record_and_the_verdict_come_before_the_result(llm: ScriptedLlm) -> None:
+    llm.reply(form(suffices=True))
+    first, verdict, condensed = await steps_of(llm, FOLLOW_UP)
+    assert isinstance(first, DecisionRecord)
+    assert isinstance(condensed, Condensed)
+    assert verdict == PlanVerdict(suffices=True, split=False)
+    assert first.standalone == condensed.record.standalone == BY_RULES
+    assert (first.query, condensed.record.engine) == (condensed.record.query, "llm")
+    assert condensed.graph is not None
+    assert [(node.text, node.query) for node in condensed.graph.nodes] == [(BY_RULES, first.query)]
+    assert len(llm.requests) == 1
+
+
+async def test_better_words_are_taken(llm: ScriptedLlm) -> None:
+    llm.reply(form(standalone=WORDS))
+    _, verdict, condensed = await steps_of(llm, FOLLOW_UP)
+    assert verdict == PlanVerdict(suffices=False, split=False)
+    assert isinstance(condensed, Condensed)
+    assert condensed.record.standalone == "who built Luna 9 of the Moon"
+    assert condensed.graph is not None
+    assert [node.text for node in condensed.graph.nodes] == ["who built Luna 9 of the Moon"]
+
+
+async def test_words_that_a_guard_refuses_are_not_asked_for_again(llm: ScriptedLlm) -> None:
+    llm.reply(form(standalone="Who built Sputnik?"))
+    condensed = result(await steps_of(llm, FOLLOW_UP))
+    assert (condensed.record.standalone, condensed.record.engine) == (BY_RULES, "rules")
+    assert [degraded.reason for degraded in condensed.degraded] == ["LLM_UNUSABLE"]
+    assert "Sputnik" in condensed.record.reason or "sputnik" in condensed.record.reason
+    assert condensed.graph is not None
+    assert len(llm.requests) == 1
+    assert [usage.output_tokens > 0 for usage in condensed.usage if usage.model or usage.input_tokens] == [True]
+
+
+async def test_a_question_is_split_into_what_is_searched_and_what_is_computed(llm: ScriptedLlm) -> None:
+    llm.reply(form(True, True, parts=(*DATES, "=date_difference(#1, #2, years)")))
+    steps = await steps_of(llm, LONG, ConversationView())
+    assert steps[1] == PlanVerdict(suffices=True, split=True)
+    graph = result(steps).graph
+    assert graph is not None
+    assert [(node.text, node.need_rag) for node in graph.nodes[:2]] == [(text, True) for text in DATES]
+    assert graph.nodes[2].function_call == FunctionCall("date_difference", ("#1", "#2", "years"))
+    assert graph.nodes[2].links == ("1", "2")
+    assert [node.query is not None for node in graph.nodes] == [True, True, False]
+
+
+async def test_a_part_that_other_answers_decide_is_not_searched(llm: ScriptedLlm) -> None:
+    llm.reply(form(True, True, parts=(*DATES, "=Which of #1 and #2 was later?")))
+    graph = result(await steps_of(llm, LONG, ConversationView())).graph
+    assert graph is not None
+    assert (graph.nodes[2].need_rag, graph.nodes[2].function_call, graph.nodes[2].links) == (False, None, ("1", "2"))
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        ("When did Sputnik land?", DATES[0]),
+        (DATES[0], "=launch_missile(#1)"),
+        (DATES[0], ""),
+    ],
+)
+async def test_parts_that_cannot_be_used_leave_the_plan_to_the_rules(llm: ScriptedLlm, parts: tuple[str, ...]) -> None:
+    llm.reply(form(True, True, parts=parts))
+    condensed = result(await steps_of(llm, LONG, ConversationView()))
+    assert condensed.graph is not None
+    assert all(node.text not in parts or node.text in DATES for node in condensed.graph.nodes)
+    assert "Sputnik" not in repr(condensed.graph.nodes)
+
+
+async def test_a_first_turn_keeps_its_words_whatever_the_model_says(llm: ScriptedLlm) -> None:
+    llm.reply(form(suffices=False, standalone="Who built Sputnik?"))
+    steps = await steps_of(llm, LONG, ConversationView())
+    assert steps[1] == PlanVerdict(suffices=True, split=False)
+    assert result(steps).record.standalone == LONG
+    assert result(steps).record.engine == "rules"
+
+
+async def test_a_short_first_turn_asks_nobody(llm: ScriptedLlm) -> None:
+    (condensed,) = await steps_of(llm, "Who built Luna 9?", ConversationView())
+    assert isinstance(condensed, Condensed)
+    assert condensed.graph is None
+    assert llm.requests == []
+
+
+async def test_where_rules_condense_the_model_only_plans(llm: ScriptedLlm) -> None:
+    llm.reply(form(suffices=False, standalone="Who built Sputnik?"))
+    steps = await steps_of(llm, f"{LONG[:-1]} after it?", engine="rules")
+    assert steps[1] == PlanVerdict(suffices=True, split=False)
+    assert "Sputnik" not in result(steps).record.standalone
+
+
+async def test_where_rules_plan_the_model_only_condenses(llm: ScriptedLlm) -> None:
+    llm.reply(json.dumps({"standalone": WORDS}))
+    first, condensed = await steps_of(llm, FOLLOW_UP, plan_engine="rules")
+    assert isinstance(first, DecisionRecord)
+    assert isinstance(condensed, Condensed)
+    assert condensed.graph is None
+
+
+async def test_a_model_that_is_down_leaves_both_to_the_rules(llm: ScriptedLlm) -> None:
+    llm.fail(500)
+    first, condensed = await steps_of(llm, FOLLOW_UP)
+    assert isinstance(first, DecisionRecord)
+    assert isinstance(condensed, Condensed)
+    assert condensed.record.engine == "rules"
+    assert condensed.graph is not None
+    assert [degraded.reason for degraded in condensed.degraded] == ["LLM_UNAVAILABLE"]
+
+
+async def test_a_verdict_that_was_told_holds_when_the_model_breaks_off(llm: ScriptedLlm) -> None:
+    llm.cut_off(['{"suffices": true, "split": false, ', '"stand'])
+    _, verdict, condensed = await steps_of(llm, FOLLOW_UP)
+    assert verdict == PlanVerdict(suffices=True, split=False)
+    assert isinstance(condensed, Condensed)
+    assert condensed.record.standalone == BY_RULES
+    assert condensed.graph is not None
+    assert len(condensed.graph.nodes) == 1
