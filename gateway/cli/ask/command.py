@@ -25,7 +25,7 @@ from gateway.cli.door import (
     as_principals,
     gateway_channel,
 )
-from gateway.cli.output import tell
+from gateway.cli.output import tell, to_terminal
 from gateway.cli.timeline_file import TimelineFile
 from parley.context.v1 import query_pb2, session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
@@ -103,6 +103,7 @@ def ask(
             pro=pro or timeline is not None,
             time_zone=tz,
             place=place,
+            progress=to_terminal() and not json,
         )
         if now:
             options.now.CopyFrom(moment(now, tz))

@@ -58,6 +58,8 @@ class Telling:
         kind = event.WhichOneof("event")
         if kind is None or kind not in self._ways:
             return
+        if kind == "state" and (event.state.done or self._streamed):  # the text itself shows that it goes on
+            return
         if self._must_wait(kind):
             if kind == "timeline":  # a later one replaces it
                 self._waiting = [waiting for waiting in self._waiting if not waiting.HasField("timeline")]

@@ -151,6 +151,8 @@ def degraded(found: usage_pb2.Degraded) -> str:
 def usage(found: event_pb2.UsageEvent) -> str:
     """What a turn cost."""
     tokens = f"{found.input_tokens} tokens in, {found.output_tokens} out"
+    if in_vain := sum(task.input_tokens + task.output_tokens for task in found.tasks if task.discarded):
+        tokens += f" ({in_vain} of them in vain)"
     models = ", ".join(sorted({task.model for task in found.tasks if task.model}))
     unknown = any(task.cost_source == usage_pb2.COST_SOURCE_UNKNOWN for task in found.tasks)
     cost = "cost unknown" if unknown else f"${found.cost_usd:.4f}"

@@ -62,6 +62,17 @@ def test_what_a_model_took_for_rewriting_and_for_answering_stands_in_rows_of_its
     assert "rewriting: 150 tokens in, 15 out, $0.5000\nanswering: 900 tokens in, 45 out, cost unknown\n" in told
 
 
+def test_what_a_model_wrote_in_vain_is_told_beside_what_it_took(gateway: Any, parley: Run) -> None:
+    tasks = [
+        {"stage": "STAGE_ANSWER", "task": "write", "input_tokens": "900", "output_tokens": "45", "model": "small"},
+        {"stage": "STAGE_ANSWER", "task": "write", "input_tokens": "90", "output_tokens": "5", "discarded": True},
+    ]
+    usage = {"usage": {"tasks": tasks, "input_tokens": "990", "output_tokens": "50"}}
+    gateway.turns = [turn(*TEXT, {"text_end": {"text": WHOLE}}, usage)]
+    assert "990 tokens in, 50 out (95 of them in vain), " in parley("ask", "When?", "--verbose").stdout
+    assert not gateway.asked[0].options.progress
+
+
 def test_a_timeline_that_comes_while_the_text_streams_waits_until_it_is_over(gateway: Any, parley: Run) -> None:
     gateway.turns = [turn(REFERENCES, TEXT[0], TIMELINE, *TEXT[1:], {"text_end": {"text": WHOLE}})]
     assert parley("ask", "When?", "--pro").stdout == (

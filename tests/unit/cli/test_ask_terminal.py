@@ -48,3 +48,14 @@ def test_markup_in_a_document_is_no_markup() -> None:
     text = "A [bold]plain[/bold] word."
     told = on_terminal({"text": {"paragraph": 1, "sentence": 1, "delta": text}}, {"text_end": {"text": text}})
     assert text in bare(told)
+
+
+def test_a_terminal_shows_what_goes_on_until_there_is_text() -> None:
+    begins = {"state": {"stage": "STAGE_RETRIEVE", "activity": "searching"}}
+    ends = {"state": {"stage": "STAGE_RETRIEVE", "activity": "searching through", "done": True}}
+    late = {"state": {"stage": "STAGE_ANSWER", "activity": "checking the answer"}}
+    told = on_terminal(begins, ends, REFERENCES, *TEXT, late, {"text_end": {"text": WHOLE}})
+    assert "searching" in told
+    assert "searching through" not in told
+    assert "checking the answer" not in told
+    assert bare(told).endswith("\n\n[1] Phoenix — https://example.org/phoenix\n")
