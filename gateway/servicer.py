@@ -1,14 +1,16 @@
 """Speaks protobuf for `Turns`; every decision is theirs."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from typing import Any
 
-from gateway.convert import fill_event, references_message, supplied_message, turn_request
+from gateway.convert import event_message, fill_event, references_message, supplied_message, turn_request
+from gateway.events import Event
 from gateway.principals import caller_of
 from gateway.surroundings import Surroundings
 from gateway.turns import Turns
-from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from gateway.whole_turn import whole_turn
+from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 
 
 class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):
@@ -43,6 +45,16 @@ class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):
                 fill_event(event, response.event)
                 yield response
 
+    async def AnswerOnce(self, request: gateway_pb2.AnswerOnceRequest, context: Any) -> gateway_pb2.AnswerOnceResponse:
+        """Phase 2, whole."""
+        turn = self._turns.answer(request.answer.question_id, request.answer.request_id, caller_of(context))
+        return gateway_pb2.AnswerOnceResponse(turn=await _whole(turn))
+
+    async def AskOnce(self, request: gateway_pb2.AskOnceRequest, context: Any) -> gateway_pb2.AskOnceResponse:
+        """Both phases, whole."""
+        turn = self._turns.ask(turn_request(request.ask, caller_of(context)))
+        return gateway_pb2.AskOnceResponse(turn=await _whole(turn))
+
     async def GetReferences(
         self, request: gateway_pb2.GetReferencesRequest, context: Any
     ) -> gateway_pb2.GetReferencesResponse:
@@ -55,3 +67,13 @@ class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):
     ) -> gateway_pb2.GetServerInfoResponse:
         """The suite."""
         return await self._surroundings.info()
+
+
+async def _whole(turn: AsyncGenerator[Event, None]) -> gateway_pb2.WholeTurn:
+    async with aclosing(turn) as events:
+        return await whole_turn(_messages(events))
+
+
+async def _messages(events: AsyncIterator[Event]) -> AsyncIterator[event_pb2.Event]:
+    async for event in events:
+        yield event_message(event)

@@ -154,3 +154,29 @@ def test_a_pipe_gets_no_control_codes(door: Door) -> None:
     assert done.returncode == 0
     assert "[1]" in done.stdout
     assert "\x1b" not in done.stdout + done.stderr
+
+
+def test_a_turn_comes_whole_with_what_its_events_tell(door: Door) -> None:
+    ask = gateway_pb2.AskRequest(question="When did Viking 1 land on Mars?", request_id="whole-1", session_id="whole")
+    ask.options.pro = True
+    turn = door.gateway.AskOnce(gateway_pb2.AskOnceRequest(ask=ask), timeout=60).turn
+    events = [response.event for response in door.gateway.Ask(ask, timeout=60)]  # the same turn again, event by event
+    assert {event.turn_id for event in events} == {turn.turn_id}
+    assert list(turn.references) == references(events)
+    assert {c.sentence: c for c in turn.citations} == {c.sentence: c for c in citations(events)}
+    assert (turn.condensed, turn.understanding) == (
+        one(events, "condensed").condensed,
+        one(events, "understanding").understanding,
+    )
+    assert (turn.answer, turn.completed) == (one(events, "text_end").text_end, one(events, "completed").completed)
+    assert turn.timeline == last(events, "timeline").timeline
+    assert (turn.usage, len(turn.plan.nodes)) == (one(events, "usage").usage, 1)
+    assert list(turn.recommendations) == list(one(events, "recommendation").recommendation.questions)
+
+
+def test_phase_two_comes_whole_too(door: Door) -> None:
+    supplied = door.gateway.SupplyQuestion(gateway_pb2.SupplyQuestionRequest(question="When did Luna 9 land?"))
+    request = gateway_pb2.AnswerOnceRequest(answer=gateway_pb2.AnswerRequest(question_id=supplied.question_id))
+    turn = door.gateway.AnswerOnce(request, timeout=60).turn
+    assert (turn.turn_id, turn.completed.outcome) == (supplied.question_id, session_pb2.OUTCOME_ANSWERED)
+    assert "February 1966" in turn.answer.text

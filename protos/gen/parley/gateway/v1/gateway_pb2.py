@@ -25,8 +25,11 @@ _sym_db = _symbol_database.Default()
 from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 from parley.answer.v1 import answer_pb2 as parley_dot_answer_dot_v1_dot_answer__pb2
+from parley.context.v1 import answer_pb2 as parley_dot_context_dot_v1_dot_answer__pb2
 from parley.context.v1 import conversation_pb2 as parley_dot_context_dot_v1_dot_conversation__pb2
+from parley.context.v1 import evidence_pb2 as parley_dot_context_dot_v1_dot_evidence__pb2
 from parley.context.v1 import query_pb2 as parley_dot_context_dot_v1_dot_query__pb2
+from parley.context.v1 import timeline_pb2 as parley_dot_context_dot_v1_dot_timeline__pb2
 from parley.context.v1 import understanding_pb2 as parley_dot_context_dot_v1_dot_understanding__pb2
 from parley.context.v1 import usage_pb2 as parley_dot_context_dot_v1_dot_usage__pb2
 from parley.gateway.v1 import event_pb2 as parley_dot_gateway_dot_v1_dot_event__pb2
@@ -34,7 +37,7 @@ from parley.retrieve.v1 import retrieve_pb2 as parley_dot_retrieve_dot_v1_dot_re
 from parley.runtime.v1 import server_info_pb2 as parley_dot_runtime_dot_v1_dot_server__info__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fparley/gateway/v1/gateway.proto\x12\x11parley.gateway.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dparley/answer/v1/answer.proto\x1a$parley/context/v1/conversation.proto\x1a\x1dparley/context/v1/query.proto\x1a%parley/context/v1/understanding.proto\x1a\x1dparley/context/v1/usage.proto\x1a\x1dparley/gateway/v1/event.proto\x1a!parley/retrieve/v1/retrieve.proto\x1a#parley/runtime/v1/server_info.proto\"\xc6\x08\n\x0eRequestOptions\x12/\n\ncollection\x18\x01 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\x12+\n\x07\x66ilters\x18\x02 \x01(\x0b\x32\x1a.parley.context.v1.Filters\x12(\n\x05\x64\x65pth\x18\x03 \x01(\x0b\x32\x19.parley.retrieve.v1.Depth\x12\x37\n\x08strategy\x18\x04 \x01(\x0e\x32\x1b.parley.context.v1.StrategyB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12/\n\x04plan\x18\x05 \x01(\x0e\x32\x17.parley.gateway.v1.PlanB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1b\n\x07ranking\x18\x06 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x00\x12\x0b\n\x03pro\x18\x07 \x01(\x08\x12\x19\n\x08language\x18\x08 \x01(\tB\x07\xbaH\x04r\x02\x18#\x12\x32\n\x06length\x18\t \x01(\x0e\x32\x18.parley.answer.v1.LengthB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\'\n\x03now\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1a\n\ttime_zone\x18\x0b \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x17\n\x05place\x18\x0c \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12(\n\x06\x62udget\x18\r \x01(\x0b\x32\x18.parley.answer.v1.Budget\x12\x32\n\x08\x61sk_back\x18\x0e \x01(\x0e\x32\x16.parley.gateway.v1.ActB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x30\n\x06reject\x18\x0f \x01(\x0e\x32\x16.parley.gateway.v1.ActB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x31\n\x07\x61\x62stain\x18\x10 \x01(\x0e\x32\x16.parley.gateway.v1.ActB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x34\n\x06\x66usion\x18\x11 \x01(\x0e\x32\x1a.parley.retrieve.v1.FusionB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12$\n\x11\x63ontext_sentences\x18\x12 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x32(\x00\x12#\n\x0ftimeline_events\x18\x13 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xf4\x03(\x00\x12\x0b\n\x03web\x18\x14 \x01(\x08\x12 \n\x0erewriter_model\x18\x15 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x1e\n\x0c\x61nswer_model\x18\x16 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\'\n\x08wordings\x18\x17 \x03(\tB\x15\xbaH\x12\x92\x01\x0f\x10\x03\"\x0br\t\x10\x01\x18\x80@2\x02\\S\x12\'\n\x0frecommendations\x18\x18 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x06(\x00H\x00\x88\x01\x01\x12:\n\x08timeline\x18\x19 \x01(\x0e\x32\x1e.parley.gateway.v1.TimelineUseB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x16\n\tspeculate\x18\x1a \x01(\x08H\x01\x88\x01\x01\x12\x10\n\x08progress\x18\x1b \x01(\x08\x42\x12\n\x10_recommendationsB\x0c\n\n_speculate\"\xab\x02\n\x15SupplyQuestionRequest\x12 \n\x08question\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\x80@2\x02\\S\x12/\n\nsession_id\x18\x02 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\x12\x1b\n\x07\x63ontext\x18\x03 \x01(\tB\n\xbaH\x07r\x05(\x80\x80\x80\x04\x12=\n\x07history\x18\x04 \x03(\x0b\x32!.parley.context.v1.HistoryMessageB\t\xbaH\x06\x92\x01\x03\x10\x90\x03\x12\x32\n\x07options\x18\x05 \x01(\x0b\x32!.parley.gateway.v1.RequestOptions\x12/\n\nrequest_id\x18\x06 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\"\xdc\x01\n\x16SupplyQuestionResponse\x12\x13\n\x0bquestion_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\t\x12\x31\n\x06record\x18\x03 \x01(\x0b\x32!.parley.context.v1.DecisionRecord\x12\x37\n\runderstanding\x18\x04 \x01(\x0b\x32 .parley.context.v1.Understanding\x12-\n\x08\x64\x65graded\x18\x05 \x03(\x0b\x32\x1b.parley.context.v1.Degraded\"a\n\rAnswerRequest\x12\x1f\n\x0bquestion_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12/\n\nrequest_id\x18\x02 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\"9\n\x0e\x41nswerResponse\x12\'\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x18.parley.gateway.v1.Event\"\xa0\x02\n\nAskRequest\x12 \n\x08question\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\x80@2\x02\\S\x12/\n\nsession_id\x18\x02 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\x12\x1b\n\x07\x63ontext\x18\x03 \x01(\tB\n\xbaH\x07r\x05(\x80\x80\x80\x04\x12=\n\x07history\x18\x04 \x03(\x0b\x32!.parley.context.v1.HistoryMessageB\t\xbaH\x06\x92\x01\x03\x10\x90\x03\x12\x32\n\x07options\x18\x05 \x01(\x0b\x32!.parley.gateway.v1.RequestOptions\x12/\n\nrequest_id\x18\x06 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\"6\n\x0b\x41skResponse\x12\'\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x18.parley.gateway.v1.Event\"I\n\x14GetReferencesRequest\x12\x31\n\nsession_id\x18\x01 \x01(\tB\x1d\xbaH\x1ar\x18\x10\x01\x18\x80\x01\x32\x11^[A-Za-z0-9._-]+$\"I\n\x0fNumberedPassage\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\x12\n\npassage_id\x18\x02 \x01(\t\x12\x12\n\ncollection\x18\x03 \x01(\t\"_\n\x15GetReferencesResponse\x12\x10\n\x08question\x18\x01 \x01(\t\x12\x34\n\x08passages\x18\x02 \x03(\x0b\x32\".parley.gateway.v1.NumberedPassage\"\x16\n\x14GetServerInfoRequest\"V\n\x15GetServerInfoResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12,\n\x06stages\x18\x02 \x03(\x0b\x32\x1c.parley.gateway.v1.StageInfo\"\x8e\x01\n\tStageInfo\x12\'\n\x05stage\x18\x01 \x01(\x0e\x32\x18.parley.context.v1.Stage\x12\x0f\n\x07\x61\x64\x64ress\x18\x02 \x01(\t\x12\x0f\n\x07serving\x18\x03 \x01(\x08\x12\x36\n\x04info\x18\x04 \x01(\x0b\x32(.parley.runtime.v1.GetServerInfoResponse*7\n\x04Plan\x12\x14\n\x10PLAN_UNSPECIFIED\x10\x00\x12\x0b\n\x07PLAN_ON\x10\x01\x12\x0c\n\x08PLAN_OFF\x10\x02*\\\n\x0bTimelineUse\x12\x1c\n\x18TIMELINE_USE_UNSPECIFIED\x10\x00\x12\x19\n\x15TIMELINE_USE_AS_ASKED\x10\x01\x12\x14\n\x10TIMELINE_USE_OFF\x10\x02*<\n\x03\x41\x63t\x12\x13\n\x0f\x41\x43T_UNSPECIFIED\x10\x00\x12\x0b\n\x07\x41\x43T_ACT\x10\x01\x12\x13\n\x0f\x41\x43T_RECORD_ONLY\x10\x02\x32\xd8\x03\n\x0eGatewayService\x12\x65\n\x0eSupplyQuestion\x12(.parley.gateway.v1.SupplyQuestionRequest\x1a).parley.gateway.v1.SupplyQuestionResponse\x12O\n\x06\x41nswer\x12 .parley.gateway.v1.AnswerRequest\x1a!.parley.gateway.v1.AnswerResponse0\x01\x12\x46\n\x03\x41sk\x12\x1d.parley.gateway.v1.AskRequest\x1a\x1e.parley.gateway.v1.AskResponse0\x01\x12\x62\n\rGetReferences\x12\'.parley.gateway.v1.GetReferencesRequest\x1a(.parley.gateway.v1.GetReferencesResponse\x12\x62\n\rGetServerInfo\x12\'.parley.gateway.v1.GetServerInfoRequest\x1a(.parley.gateway.v1.GetServerInfoResponseB_\n\x14\x61i.parley.gateway.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/gateway/v1;gatewayv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fparley/gateway/v1/gateway.proto\x12\x11parley.gateway.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1dparley/answer/v1/answer.proto\x1a\x1eparley/context/v1/answer.proto\x1a$parley/context/v1/conversation.proto\x1a parley/context/v1/evidence.proto\x1a\x1dparley/context/v1/query.proto\x1a parley/context/v1/timeline.proto\x1a%parley/context/v1/understanding.proto\x1a\x1dparley/context/v1/usage.proto\x1a\x1dparley/gateway/v1/event.proto\x1a!parley/retrieve/v1/retrieve.proto\x1a#parley/runtime/v1/server_info.proto\"\xc6\x08\n\x0eRequestOptions\x12/\n\ncollection\x18\x01 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\x12+\n\x07\x66ilters\x18\x02 \x01(\x0b\x32\x1a.parley.context.v1.Filters\x12(\n\x05\x64\x65pth\x18\x03 \x01(\x0b\x32\x19.parley.retrieve.v1.Depth\x12\x37\n\x08strategy\x18\x04 \x01(\x0e\x32\x1b.parley.context.v1.StrategyB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12/\n\x04plan\x18\x05 \x01(\x0e\x32\x17.parley.gateway.v1.PlanB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1b\n\x07ranking\x18\x06 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x00\x12\x0b\n\x03pro\x18\x07 \x01(\x08\x12\x19\n\x08language\x18\x08 \x01(\tB\x07\xbaH\x04r\x02\x18#\x12\x32\n\x06length\x18\t \x01(\x0e\x32\x18.parley.answer.v1.LengthB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\'\n\x03now\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1a\n\ttime_zone\x18\x0b \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x17\n\x05place\x18\x0c \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12(\n\x06\x62udget\x18\r \x01(\x0b\x32\x18.parley.answer.v1.Budget\x12\x32\n\x08\x61sk_back\x18\x0e \x01(\x0e\x32\x16.parley.gateway.v1.ActB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x30\n\x06reject\x18\x0f \x01(\x0e\x32\x16.parley.gateway.v1.ActB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x31\n\x07\x61\x62stain\x18\x10 \x01(\x0e\x32\x16.parley.gateway.v1.ActB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x34\n\x06\x66usion\x18\x11 \x01(\x0e\x32\x1a.parley.retrieve.v1.FusionB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12$\n\x11\x63ontext_sentences\x18\x12 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x32(\x00\x12#\n\x0ftimeline_events\x18\x13 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xf4\x03(\x00\x12\x0b\n\x03web\x18\x14 \x01(\x08\x12 \n\x0erewriter_model\x18\x15 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x1e\n\x0c\x61nswer_model\x18\x16 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\'\n\x08wordings\x18\x17 \x03(\tB\x15\xbaH\x12\x92\x01\x0f\x10\x03\"\x0br\t\x10\x01\x18\x80@2\x02\\S\x12\'\n\x0frecommendations\x18\x18 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x06(\x00H\x00\x88\x01\x01\x12:\n\x08timeline\x18\x19 \x01(\x0e\x32\x1e.parley.gateway.v1.TimelineUseB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x16\n\tspeculate\x18\x1a \x01(\x08H\x01\x88\x01\x01\x12\x10\n\x08progress\x18\x1b \x01(\x08\x42\x12\n\x10_recommendationsB\x0c\n\n_speculate\"\xab\x02\n\x15SupplyQuestionRequest\x12 \n\x08question\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\x80@2\x02\\S\x12/\n\nsession_id\x18\x02 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\x12\x1b\n\x07\x63ontext\x18\x03 \x01(\tB\n\xbaH\x07r\x05(\x80\x80\x80\x04\x12=\n\x07history\x18\x04 \x03(\x0b\x32!.parley.context.v1.HistoryMessageB\t\xbaH\x06\x92\x01\x03\x10\x90\x03\x12\x32\n\x07options\x18\x05 \x01(\x0b\x32!.parley.gateway.v1.RequestOptions\x12/\n\nrequest_id\x18\x06 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\"\xdc\x01\n\x16SupplyQuestionResponse\x12\x13\n\x0bquestion_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\t\x12\x31\n\x06record\x18\x03 \x01(\x0b\x32!.parley.context.v1.DecisionRecord\x12\x37\n\runderstanding\x18\x04 \x01(\x0b\x32 .parley.context.v1.Understanding\x12-\n\x08\x64\x65graded\x18\x05 \x03(\x0b\x32\x1b.parley.context.v1.Degraded\"a\n\rAnswerRequest\x12\x1f\n\x0bquestion_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12/\n\nrequest_id\x18\x02 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\"9\n\x0e\x41nswerResponse\x12\'\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x18.parley.gateway.v1.Event\"\xa0\x02\n\nAskRequest\x12 \n\x08question\x18\x01 \x01(\tB\x0e\xbaH\x0br\t\x10\x01\x18\x80@2\x02\\S\x12/\n\nsession_id\x18\x02 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\x12\x1b\n\x07\x63ontext\x18\x03 \x01(\tB\n\xbaH\x07r\x05(\x80\x80\x80\x04\x12=\n\x07history\x18\x04 \x03(\x0b\x32!.parley.context.v1.HistoryMessageB\t\xbaH\x06\x92\x01\x03\x10\x90\x03\x12\x32\n\x07options\x18\x05 \x01(\x0b\x32!.parley.gateway.v1.RequestOptions\x12/\n\nrequest_id\x18\x06 \x01(\tB\x1b\xbaH\x18r\x16\x18\x80\x01\x32\x11^[A-Za-z0-9._-]*$\"6\n\x0b\x41skResponse\x12\'\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x18.parley.gateway.v1.Event\"M\n\x11\x41nswerOnceRequest\x12\x38\n\x06\x61nswer\x18\x01 \x01(\x0b\x32 .parley.gateway.v1.AnswerRequestB\x06\xbaH\x03\xc8\x01\x01\"@\n\x12\x41nswerOnceResponse\x12*\n\x04turn\x18\x01 \x01(\x0b\x32\x1c.parley.gateway.v1.WholeTurn\"D\n\x0e\x41skOnceRequest\x12\x32\n\x03\x61sk\x18\x01 \x01(\x0b\x32\x1d.parley.gateway.v1.AskRequestB\x06\xbaH\x03\xc8\x01\x01\"=\n\x0f\x41skOnceResponse\x12*\n\x04turn\x18\x01 \x01(\x0b\x32\x1c.parley.gateway.v1.WholeTurn\"\x89\x05\n\tWholeTurn\x12\x0f\n\x07turn_id\x18\x01 \x01(\t\x12\x34\n\tcondensed\x18\x02 \x01(\x0b\x32!.parley.context.v1.DecisionRecord\x12\x37\n\runderstanding\x18\x03 \x01(\x0b\x32 .parley.context.v1.Understanding\x12+\n\x04plan\x18\x04 \x01(\x0b\x32\x1d.parley.context.v1.QueryGraph\x12\x30\n\nreferences\x18\x05 \x03(\x0b\x32\x1c.parley.context.v1.Reference\x12\x31\n\x07ranking\x18\x06 \x03(\x0b\x32 .parley.context.v1.RankedPassage\x12/\n\x06\x61nswer\x18\x07 \x01(\x0b\x32\x1f.parley.gateway.v1.TextEndEvent\x12.\n\tcitations\x18\x08 \x03(\x0b\x32\x1b.parley.context.v1.Citation\x12.\n\x06images\x18\t \x03(\x0b\x32\x1e.parley.context.v1.PlacedImage\x12-\n\x08timeline\x18\n \x01(\x0b\x32\x1b.parley.context.v1.Timeline\x12\x17\n\x0frecommendations\x18\x0b \x03(\t\x12-\n\x08\x64\x65graded\x18\x0c \x03(\x0b\x32\x1b.parley.context.v1.Degraded\x12,\n\x05usage\x18\r \x01(\x0b\x32\x1d.parley.gateway.v1.UsageEvent\x12\x34\n\tcompleted\x18\x0e \x01(\x0b\x32!.parley.gateway.v1.CompletedEvent\"I\n\x14GetReferencesRequest\x12\x31\n\nsession_id\x18\x01 \x01(\tB\x1d\xbaH\x1ar\x18\x10\x01\x18\x80\x01\x32\x11^[A-Za-z0-9._-]+$\"I\n\x0fNumberedPassage\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\x12\n\npassage_id\x18\x02 \x01(\t\x12\x12\n\ncollection\x18\x03 \x01(\t\"_\n\x15GetReferencesResponse\x12\x10\n\x08question\x18\x01 \x01(\t\x12\x34\n\x08passages\x18\x02 \x03(\x0b\x32\".parley.gateway.v1.NumberedPassage\"\x16\n\x14GetServerInfoRequest\"V\n\x15GetServerInfoResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12,\n\x06stages\x18\x02 \x03(\x0b\x32\x1c.parley.gateway.v1.StageInfo\"\x8e\x01\n\tStageInfo\x12\'\n\x05stage\x18\x01 \x01(\x0e\x32\x18.parley.context.v1.Stage\x12\x0f\n\x07\x61\x64\x64ress\x18\x02 \x01(\t\x12\x0f\n\x07serving\x18\x03 \x01(\x08\x12\x36\n\x04info\x18\x04 \x01(\x0b\x32(.parley.runtime.v1.GetServerInfoResponse*7\n\x04Plan\x12\x14\n\x10PLAN_UNSPECIFIED\x10\x00\x12\x0b\n\x07PLAN_ON\x10\x01\x12\x0c\n\x08PLAN_OFF\x10\x02*\\\n\x0bTimelineUse\x12\x1c\n\x18TIMELINE_USE_UNSPECIFIED\x10\x00\x12\x19\n\x15TIMELINE_USE_AS_ASKED\x10\x01\x12\x14\n\x10TIMELINE_USE_OFF\x10\x02*<\n\x03\x41\x63t\x12\x13\n\x0f\x41\x43T_UNSPECIFIED\x10\x00\x12\x0b\n\x07\x41\x43T_ACT\x10\x01\x12\x13\n\x0f\x41\x43T_RECORD_ONLY\x10\x02\x32\x85\x05\n\x0eGatewayService\x12\x65\n\x0eSupplyQuestion\x12(.parley.gateway.v1.SupplyQuestionRequest\x1a).parley.gateway.v1.SupplyQuestionResponse\x12O\n\x06\x41nswer\x12 .parley.gateway.v1.AnswerRequest\x1a!.parley.gateway.v1.AnswerResponse0\x01\x12\x46\n\x03\x41sk\x12\x1d.parley.gateway.v1.AskRequest\x1a\x1e.parley.gateway.v1.AskResponse0\x01\x12Y\n\nAnswerOnce\x12$.parley.gateway.v1.AnswerOnceRequest\x1a%.parley.gateway.v1.AnswerOnceResponse\x12P\n\x07\x41skOnce\x12!.parley.gateway.v1.AskOnceRequest\x1a\".parley.gateway.v1.AskOnceResponse\x12\x62\n\rGetReferences\x12\'.parley.gateway.v1.GetReferencesRequest\x1a(.parley.gateway.v1.GetReferencesResponse\x12\x62\n\rGetServerInfo\x12\'.parley.gateway.v1.GetServerInfoRequest\x1a(.parley.gateway.v1.GetServerInfoResponseB_\n\x14\x61i.parley.gateway.v1P\x01ZEgithub.com/parley-qa/parley/protos/gen/go/parley/gateway/v1;gatewayv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -104,40 +107,54 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ASKREQUEST'].fields_by_name['history']._serialized_options = b'\272H\006\222\001\003\020\220\003'
   _globals['_ASKREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_ASKREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\030r\026\030\200\0012\021^[A-Za-z0-9._-]*$'
+  _globals['_ANSWERONCEREQUEST'].fields_by_name['answer']._loaded_options = None
+  _globals['_ANSWERONCEREQUEST'].fields_by_name['answer']._serialized_options = b'\272H\003\310\001\001'
+  _globals['_ASKONCEREQUEST'].fields_by_name['ask']._loaded_options = None
+  _globals['_ASKONCEREQUEST'].fields_by_name['ask']._serialized_options = b'\272H\003\310\001\001'
   _globals['_GETREFERENCESREQUEST'].fields_by_name['session_id']._loaded_options = None
   _globals['_GETREFERENCESREQUEST'].fields_by_name['session_id']._serialized_options = b'\272H\032r\030\020\001\030\200\0012\021^[A-Za-z0-9._-]+$'
-  _globals['_PLAN']._serialized_start=3020
-  _globals['_PLAN']._serialized_end=3075
-  _globals['_TIMELINEUSE']._serialized_start=3077
-  _globals['_TIMELINEUSE']._serialized_end=3169
-  _globals['_ACT']._serialized_start=3171
-  _globals['_ACT']._serialized_end=3231
-  _globals['_REQUESTOPTIONS']._serialized_start=390
-  _globals['_REQUESTOPTIONS']._serialized_end=1484
-  _globals['_SUPPLYQUESTIONREQUEST']._serialized_start=1487
-  _globals['_SUPPLYQUESTIONREQUEST']._serialized_end=1786
-  _globals['_SUPPLYQUESTIONRESPONSE']._serialized_start=1789
-  _globals['_SUPPLYQUESTIONRESPONSE']._serialized_end=2009
-  _globals['_ANSWERREQUEST']._serialized_start=2011
-  _globals['_ANSWERREQUEST']._serialized_end=2108
-  _globals['_ANSWERRESPONSE']._serialized_start=2110
-  _globals['_ANSWERRESPONSE']._serialized_end=2167
-  _globals['_ASKREQUEST']._serialized_start=2170
-  _globals['_ASKREQUEST']._serialized_end=2458
-  _globals['_ASKRESPONSE']._serialized_start=2460
-  _globals['_ASKRESPONSE']._serialized_end=2514
-  _globals['_GETREFERENCESREQUEST']._serialized_start=2516
-  _globals['_GETREFERENCESREQUEST']._serialized_end=2589
-  _globals['_NUMBEREDPASSAGE']._serialized_start=2591
-  _globals['_NUMBEREDPASSAGE']._serialized_end=2664
-  _globals['_GETREFERENCESRESPONSE']._serialized_start=2666
-  _globals['_GETREFERENCESRESPONSE']._serialized_end=2761
-  _globals['_GETSERVERINFOREQUEST']._serialized_start=2763
-  _globals['_GETSERVERINFOREQUEST']._serialized_end=2785
-  _globals['_GETSERVERINFORESPONSE']._serialized_start=2787
-  _globals['_GETSERVERINFORESPONSE']._serialized_end=2873
-  _globals['_STAGEINFO']._serialized_start=2876
-  _globals['_STAGEINFO']._serialized_end=3018
-  _globals['_GATEWAYSERVICE']._serialized_start=3234
-  _globals['_GATEWAYSERVICE']._serialized_end=3706
+  _globals['_PLAN']._serialized_start=4050
+  _globals['_PLAN']._serialized_end=4105
+  _globals['_TIMELINEUSE']._serialized_start=4107
+  _globals['_TIMELINEUSE']._serialized_end=4199
+  _globals['_ACT']._serialized_start=4201
+  _globals['_ACT']._serialized_end=4261
+  _globals['_REQUESTOPTIONS']._serialized_start=490
+  _globals['_REQUESTOPTIONS']._serialized_end=1584
+  _globals['_SUPPLYQUESTIONREQUEST']._serialized_start=1587
+  _globals['_SUPPLYQUESTIONREQUEST']._serialized_end=1886
+  _globals['_SUPPLYQUESTIONRESPONSE']._serialized_start=1889
+  _globals['_SUPPLYQUESTIONRESPONSE']._serialized_end=2109
+  _globals['_ANSWERREQUEST']._serialized_start=2111
+  _globals['_ANSWERREQUEST']._serialized_end=2208
+  _globals['_ANSWERRESPONSE']._serialized_start=2210
+  _globals['_ANSWERRESPONSE']._serialized_end=2267
+  _globals['_ASKREQUEST']._serialized_start=2270
+  _globals['_ASKREQUEST']._serialized_end=2558
+  _globals['_ASKRESPONSE']._serialized_start=2560
+  _globals['_ASKRESPONSE']._serialized_end=2614
+  _globals['_ANSWERONCEREQUEST']._serialized_start=2616
+  _globals['_ANSWERONCEREQUEST']._serialized_end=2693
+  _globals['_ANSWERONCERESPONSE']._serialized_start=2695
+  _globals['_ANSWERONCERESPONSE']._serialized_end=2759
+  _globals['_ASKONCEREQUEST']._serialized_start=2761
+  _globals['_ASKONCEREQUEST']._serialized_end=2829
+  _globals['_ASKONCERESPONSE']._serialized_start=2831
+  _globals['_ASKONCERESPONSE']._serialized_end=2892
+  _globals['_WHOLETURN']._serialized_start=2895
+  _globals['_WHOLETURN']._serialized_end=3544
+  _globals['_GETREFERENCESREQUEST']._serialized_start=3546
+  _globals['_GETREFERENCESREQUEST']._serialized_end=3619
+  _globals['_NUMBEREDPASSAGE']._serialized_start=3621
+  _globals['_NUMBEREDPASSAGE']._serialized_end=3694
+  _globals['_GETREFERENCESRESPONSE']._serialized_start=3696
+  _globals['_GETREFERENCESRESPONSE']._serialized_end=3791
+  _globals['_GETSERVERINFOREQUEST']._serialized_start=3793
+  _globals['_GETSERVERINFOREQUEST']._serialized_end=3815
+  _globals['_GETSERVERINFORESPONSE']._serialized_start=3817
+  _globals['_GETSERVERINFORESPONSE']._serialized_end=3903
+  _globals['_STAGEINFO']._serialized_start=3906
+  _globals['_STAGEINFO']._serialized_end=4048
+  _globals['_GATEWAYSERVICE']._serialized_start=4264
+  _globals['_GATEWAYSERVICE']._serialized_end=4909
 # @@protoc_insertion_point(module_scope)

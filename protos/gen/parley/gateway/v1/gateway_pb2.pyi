@@ -10,8 +10,11 @@ from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from parley.answer.v1 import answer_pb2 as _answer_pb2
+from parley.context.v1 import answer_pb2 as _answer_pb2_1
 from parley.context.v1 import conversation_pb2 as _conversation_pb2
+from parley.context.v1 import evidence_pb2 as _evidence_pb2
 from parley.context.v1 import query_pb2 as _query_pb2
+from parley.context.v1 import timeline_pb2 as _timeline_pb2
 from parley.context.v1 import understanding_pb2 as _understanding_pb2
 from parley.context.v1 import usage_pb2 as _usage_pb2
 from parley.gateway.v1 import event_pb2 as _event_pb2
@@ -458,6 +461,202 @@ class AskResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___AskResponse: _TypeAlias = AskResponse  # noqa: Y015
+
+@_typing.final
+class AnswerOnceRequest(_message.Message):
+    """What Answer takes."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ANSWER_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def answer(self) -> Global___AnswerRequest:
+        """The question of phase 1."""
+
+    def __init__(
+        self,
+        *,
+        answer: Global___AnswerRequest | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AnswerOnceRequest: _TypeAlias = AnswerOnceRequest  # noqa: Y015
+
+@_typing.final
+class AnswerOnceResponse(_message.Message):
+    """The turn."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TURN_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def turn(self) -> Global___WholeTurn:
+        """What Answer tells, whole."""
+
+    def __init__(
+        self,
+        *,
+        turn: Global___WholeTurn | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["turn", b"turn"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["turn", b"turn"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AnswerOnceResponse: _TypeAlias = AnswerOnceResponse  # noqa: Y015
+
+@_typing.final
+class AskOnceRequest(_message.Message):
+    """What Ask takes."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ASK_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ask(self) -> Global___AskRequest:
+        """The question."""
+
+    def __init__(
+        self,
+        *,
+        ask: Global___AskRequest | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ask", b"ask"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ask", b"ask"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AskOnceRequest: _TypeAlias = AskOnceRequest  # noqa: Y015
+
+@_typing.final
+class AskOnceResponse(_message.Message):
+    """The turn."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TURN_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def turn(self) -> Global___WholeTurn:
+        """What Ask tells, whole."""
+
+    def __init__(
+        self,
+        *,
+        turn: Global___WholeTurn | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["turn", b"turn"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["turn", b"turn"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AskOnceResponse: _TypeAlias = AskOnceResponse  # noqa: Y015
+
+@_typing.final
+class WholeTurn(_message.Message):
+    """The content of a turn's events, as it holds in the end."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TURN_ID_FIELD_NUMBER: _builtins.int
+    CONDENSED_FIELD_NUMBER: _builtins.int
+    UNDERSTANDING_FIELD_NUMBER: _builtins.int
+    PLAN_FIELD_NUMBER: _builtins.int
+    REFERENCES_FIELD_NUMBER: _builtins.int
+    RANKING_FIELD_NUMBER: _builtins.int
+    ANSWER_FIELD_NUMBER: _builtins.int
+    CITATIONS_FIELD_NUMBER: _builtins.int
+    IMAGES_FIELD_NUMBER: _builtins.int
+    TIMELINE_FIELD_NUMBER: _builtins.int
+    RECOMMENDATIONS_FIELD_NUMBER: _builtins.int
+    DEGRADED_FIELD_NUMBER: _builtins.int
+    USAGE_FIELD_NUMBER: _builtins.int
+    COMPLETED_FIELD_NUMBER: _builtins.int
+    turn_id: _builtins.str
+    """The turn: its question_id."""
+    @_builtins.property
+    def condensed(self) -> _query_pb2.DecisionRecord:
+        """How the question was made to stand alone."""
+
+    @_builtins.property
+    def understanding(self) -> _understanding_pb2.Understanding:
+        """What was understood."""
+
+    @_builtins.property
+    def plan(self) -> _query_pb2.QueryGraph:
+        """What it was split into; absent where nothing was searched."""
+
+    @_builtins.property
+    def references(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.Reference]:
+        """What the answer may cite, by the numbers of its text."""
+
+    @_builtins.property
+    def ranking(self) -> _containers.RepeatedCompositeFieldContainer[_evidence_pb2.RankedPassage]:
+        """The first places of the ranking before grouping, as many as were asked for."""
+
+    @_builtins.property
+    def answer(self) -> _event_pb2.TextEndEvent:
+        """The answer, or the suite's own words."""
+
+    @_builtins.property
+    def citations(self) -> _containers.RepeatedCompositeFieldContainer[_answer_pb2_1.Citation]:
+        """One for each sentence that was checked, in the order of the text."""
+
+    @_builtins.property
+    def images(self) -> _containers.RepeatedCompositeFieldContainer[_answer_pb2_1.PlacedImage]:
+        """Pictures beside paragraphs."""
+
+    @_builtins.property
+    def timeline(self) -> _timeline_pb2.Timeline:
+        """The course of events; absent without one."""
+
+    @_builtins.property
+    def recommendations(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What to ask next."""
+
+    @_builtins.property
+    def degraded(self) -> _containers.RepeatedCompositeFieldContainer[_usage_pb2.Degraded]:
+        """What was left out or done the simpler way."""
+
+    @_builtins.property
+    def usage(self) -> _event_pb2.UsageEvent:
+        """What the turn used."""
+
+    @_builtins.property
+    def completed(self) -> _event_pb2.CompletedEvent:
+        """How it ended."""
+
+    def __init__(
+        self,
+        *,
+        turn_id: _builtins.str = ...,
+        condensed: _query_pb2.DecisionRecord | None = ...,
+        understanding: _understanding_pb2.Understanding | None = ...,
+        plan: _query_pb2.QueryGraph | None = ...,
+        references: _abc.Iterable[_evidence_pb2.Reference] | None = ...,
+        ranking: _abc.Iterable[_evidence_pb2.RankedPassage] | None = ...,
+        answer: _event_pb2.TextEndEvent | None = ...,
+        citations: _abc.Iterable[_answer_pb2_1.Citation] | None = ...,
+        images: _abc.Iterable[_answer_pb2_1.PlacedImage] | None = ...,
+        timeline: _timeline_pb2.Timeline | None = ...,
+        recommendations: _abc.Iterable[_builtins.str] | None = ...,
+        degraded: _abc.Iterable[_usage_pb2.Degraded] | None = ...,
+        usage: _event_pb2.UsageEvent | None = ...,
+        completed: _event_pb2.CompletedEvent | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "completed", b"completed", "condensed", b"condensed", "plan", b"plan", "timeline", b"timeline", "understanding", b"understanding", "usage", b"usage"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "citations", b"citations", "completed", b"completed", "condensed", b"condensed", "degraded", b"degraded", "images", b"images", "plan", b"plan", "ranking", b"ranking", "recommendations", b"recommendations", "references", b"references", "timeline", b"timeline", "turn_id", b"turn_id", "understanding", b"understanding", "usage", b"usage"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WholeTurn: _TypeAlias = WholeTurn  # noqa: Y015
 
 @_typing.final
 class GetReferencesRequest(_message.Message):

@@ -50,6 +50,16 @@ class GatewayServiceStub:
                 request_serializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.AskRequest.SerializeToString,
                 response_deserializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.AskResponse.FromString,
                 _registered_method=True)
+        self.AnswerOnce = channel.unary_unary(
+                '/parley.gateway.v1.GatewayService/AnswerOnce',
+                request_serializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.AnswerOnceRequest.SerializeToString,
+                response_deserializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.AnswerOnceResponse.FromString,
+                _registered_method=True)
+        self.AskOnce = channel.unary_unary(
+                '/parley.gateway.v1.GatewayService/AskOnce',
+                request_serializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.AskOnceRequest.SerializeToString,
+                response_deserializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.AskOnceResponse.FromString,
+                _registered_method=True)
         self.GetReferences = channel.unary_unary(
                 '/parley.gateway.v1.GatewayService/GetReferences',
                 request_serializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.GetReferencesRequest.SerializeToString,
@@ -87,6 +97,20 @@ class GatewayServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def AnswerOnce(self, request, context):
+        """Phase 2, its content whole, for callers that have no use for a stream.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def AskOnce(self, request, context):
+        """Both phases, their content whole.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetReferences(self, request, context):
         """What the numbers of a session's latest answer stand for, to open a citation.
         """
@@ -118,6 +142,16 @@ def add_GatewayServiceServicer_to_server(servicer, server):
                     servicer.Ask,
                     request_deserializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.AskRequest.FromString,
                     response_serializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.AskResponse.SerializeToString,
+            ),
+            'AnswerOnce': grpc.unary_unary_rpc_method_handler(
+                    servicer.AnswerOnce,
+                    request_deserializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.AnswerOnceRequest.FromString,
+                    response_serializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.AnswerOnceResponse.SerializeToString,
+            ),
+            'AskOnce': grpc.unary_unary_rpc_method_handler(
+                    servicer.AskOnce,
+                    request_deserializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.AskOnceRequest.FromString,
+                    response_serializer=parley_dot_gateway_dot_v1_dot_gateway__pb2.AskOnceResponse.SerializeToString,
             ),
             'GetReferences': grpc.unary_unary_rpc_method_handler(
                     servicer.GetReferences,
@@ -212,6 +246,60 @@ class GatewayService:
             '/parley.gateway.v1.GatewayService/Ask',
             parley_dot_gateway_dot_v1_dot_gateway__pb2.AskRequest.SerializeToString,
             parley_dot_gateway_dot_v1_dot_gateway__pb2.AskResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AnswerOnce(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/parley.gateway.v1.GatewayService/AnswerOnce',
+            parley_dot_gateway_dot_v1_dot_gateway__pb2.AnswerOnceRequest.SerializeToString,
+            parley_dot_gateway_dot_v1_dot_gateway__pb2.AnswerOnceResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AskOnce(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/parley.gateway.v1.GatewayService/AskOnce',
+            parley_dot_gateway_dot_v1_dot_gateway__pb2.AskOnceRequest.SerializeToString,
+            parley_dot_gateway_dot_v1_dot_gateway__pb2.AskOnceResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -39,6 +39,10 @@ class GatewayServiceStub:
     """Phase 2: the events of a question of phase 1. Ends with exactly one `completed`."""
     Ask: _grpc.UnaryStreamMultiCallable[_gateway_pb2.AskRequest, _gateway_pb2.AskResponse]
     """Both phases in one stream. Ends with exactly one `completed`."""
+    AnswerOnce: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.AnswerOnceRequest, _gateway_pb2.AnswerOnceResponse]
+    """Phase 2, its content whole, for callers that have no use for a stream."""
+    AskOnce: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.AskOnceRequest, _gateway_pb2.AskOnceResponse]
+    """Both phases, their content whole."""
     GetReferences: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.GetReferencesRequest, _gateway_pb2.GetReferencesResponse]
     """What the numbers of a session's latest answer stand for, to open a citation."""
     GetServerInfo: _grpc.UnaryUnaryMultiCallable[_gateway_pb2.GetServerInfoRequest, _gateway_pb2.GetServerInfoResponse]
@@ -55,6 +59,10 @@ class GatewayServiceAsyncStub(GatewayServiceStub):
     """Phase 2: the events of a question of phase 1. Ends with exactly one `completed`."""
     Ask: _aio.UnaryStreamMultiCallable[_gateway_pb2.AskRequest, _gateway_pb2.AskResponse]  # type: ignore[assignment]
     """Both phases in one stream. Ends with exactly one `completed`."""
+    AnswerOnce: _aio.UnaryUnaryMultiCallable[_gateway_pb2.AnswerOnceRequest, _gateway_pb2.AnswerOnceResponse]  # type: ignore[assignment]
+    """Phase 2, its content whole, for callers that have no use for a stream."""
+    AskOnce: _aio.UnaryUnaryMultiCallable[_gateway_pb2.AskOnceRequest, _gateway_pb2.AskOnceResponse]  # type: ignore[assignment]
+    """Both phases, their content whole."""
     GetReferences: _aio.UnaryUnaryMultiCallable[_gateway_pb2.GetReferencesRequest, _gateway_pb2.GetReferencesResponse]  # type: ignore[assignment]
     """What the numbers of a session's latest answer stand for, to open a citation."""
     GetServerInfo: _aio.UnaryUnaryMultiCallable[_gateway_pb2.GetServerInfoRequest, _gateway_pb2.GetServerInfoResponse]  # type: ignore[assignment]
@@ -86,6 +94,22 @@ class GatewayServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_gateway_pb2.AskResponse], _abc.AsyncIterator[_gateway_pb2.AskResponse]]:
         """Both phases in one stream. Ends with exactly one `completed`."""
+
+    @_abc_1.abstractmethod
+    def AnswerOnce(
+        self,
+        request: _gateway_pb2.AnswerOnceRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.AnswerOnceResponse, _abc.Awaitable[_gateway_pb2.AnswerOnceResponse]]:
+        """Phase 2, its content whole, for callers that have no use for a stream."""
+
+    @_abc_1.abstractmethod
+    def AskOnce(
+        self,
+        request: _gateway_pb2.AskOnceRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateway_pb2.AskOnceResponse, _abc.Awaitable[_gateway_pb2.AskOnceResponse]]:
+        """Both phases, their content whole."""
 
     @_abc_1.abstractmethod
     def GetReferences(

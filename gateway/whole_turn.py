@@ -1,0 +1,40 @@
+"""The content of a turn's events in one message, as it holds in the end."""
+
+from collections.abc import AsyncIterator
+
+from parley.context.v1 import answer_pb2
+from parley.gateway.v1 import event_pb2, gateway_pb2
+
+
+async def whole_turn(events: AsyncIterator[event_pb2.Event]) -> gateway_pb2.WholeTurn:
+    """Gather the events of a turn; of those that replace an earlier one the last counts."""
+    turn, citations = gateway_pb2.WholeTurn(), dict[int, answer_pb2.Citation]()
+    async for event in events:
+        turn.turn_id = event.turn_id
+        if event.HasField("citation"):
+            citations[event.citation.sentence] = event.citation
+        else:
+            _take(turn, event)
+    turn.citations.extend(citations[sentence] for sentence in sorted(citations))
+    return turn
+
+
+def _take(turn: gateway_pb2.WholeTurn, event: event_pb2.Event) -> None:
+    kind = event.WhichOneof("event")
+    if kind in ("condensed", "understanding", "timeline", "usage", "completed"):
+        getattr(turn, kind).CopyFrom(getattr(event, kind))
+    elif kind == "plan" and not event.plan.timeline:
+        turn.plan.CopyFrom(event.plan.graph)
+    elif kind == "references":
+        turn.ClearField("references")
+        turn.ClearField("ranking")
+        turn.references.extend(event.references.references)
+        turn.ranking.extend(event.references.ranking)
+    elif kind == "text_end":
+        turn.answer.CopyFrom(event.text_end)
+    elif kind == "image":
+        turn.images.add().CopyFrom(event.image)
+    elif kind == "recommendation":
+        turn.recommendations.extend(event.recommendation.questions)
+    elif kind == "degraded":
+        turn.degraded.add().CopyFrom(event.degraded)
