@@ -73,6 +73,18 @@ class Draft:
     """Those that would follow from others, some of which have no answer."""
 
     @property
+    def quoted_first(self) -> tuple[Paragraph, ...]:
+        """The best quotations: those of the first section that is named."""
+        heads = [place for place, paragraph in enumerate(self.quoted) if paragraph and paragraph[0].heads]
+        return self.quoted[: heads[1]] if len(heads) > 1 else self.quoted
+
+    @property
+    def best(self) -> Passage | None:
+        """The passage of the best quotation; None where nothing is quoted."""
+        quotations = (sentence.quotation for paragraph in self.quoted for sentence in paragraph)
+        return next((quotation.passage for quotation in quotations if quotation), None)
+
+    @property
     def paragraphs(self) -> tuple[Paragraph, ...]:
         """All of it, in order."""
         return (*self.computed, *self.quoted, *self.doubted, *self.said, *self.nearest)

@@ -18,9 +18,10 @@ from typing import Final
 
 from services.answer.choreography.candidates import read_paragraphs
 from services.answer.choreography.choreographer import Choreographer, Placement
-from services.answer.drafts import Draft
+from services.answer.drafts import Draft, Paragraph
+from services.answer.extract import extract_answer
 from services.answer.quoting.drafting import draft_answer
-from services.answer.requests import Length, WriteRequest
+from services.answer.requests import ExtractRequest, Length, WriteRequest
 from services.answer.settings import AnswerSettings
 from services.answer.steps import WriteOnceResponse, WriteResult, WriteStep
 from services.answer.triplets import cited_triplets
@@ -30,7 +31,7 @@ from services.answer.writing.sending import send
 from services.answer.writing.transcript import Transcript
 from services.runtime.errors import FailedPrecondition
 from services.runtime.later import Later
-from services.vocabulary.answers import Answer, PlacedImage, TextDelta
+from services.vocabulary.answers import Answer, CitedSpan, PlacedImage, TextDelta
 from services.vocabulary.usage import Degraded, Stage, Usage
 
 DOUBTED: Final = 0.0
@@ -77,7 +78,10 @@ class Writer:
                         yield step
         draft = await (asyncio.to_thread(self._unanswered, request) if transcript.unanswered else drafting)
         engine = "llm" if transcript.has_support else "rules"
-        left = (*draft.computed, *draft.said) if transcript.has_support else draft.paragraphs
+        if transcript.lost_its_answer:
+            left = (*draft.computed, *await asyncio.to_thread(_lost_answer, request, draft, transcript), *draft.said)
+        else:
+            left = (*draft.computed, *draft.said) if transcript.has_support else draft.paragraphs
         passages = {r.evidence.passage.passage_id: r.evidence.passage for r in request.references}
         for step in send(left, transcript, passages):
             yield step
@@ -135,6 +139,23 @@ async def _may_write(llm: LlmWriter, request: WriteRequest, drafting: Later[Draf
     if not request.references or llm.judges or request.never_abstain:
         return bool(request.references)
     return not (await drafting).abstained
+
+
+def _lost_answer(request: WriteRequest, draft: Draft, transcript: Transcript) -> tuple[Paragraph, ...]:
+    """The best quotations where the model's first sentence, which is to answer, was withdrawn, and nothing that stands
+    is taken from where the evidence has the answer."""
+    extracted = extract_answer(ExtractRequest(request.question, tuple(r.evidence for r in request.references)))
+    best, source = draft.best, extracted.source
+    if source is not None:
+        is_there = any(_overlap(source, cited) for cited in transcript.standing_on)
+    else:
+        is_there = best is None or any(cited.passage_id == best.passage_id for cited in transcript.standing_on)
+    return () if is_there else draft.quoted_first
+
+
+def _overlap(one: CitedSpan, other: CitedSpan) -> bool:
+    same = one.passage_id == other.passage_id
+    return same and one.span.start < other.span.end and other.span.start < one.span.end
 
 
 def _answer(draft: Draft, transcript: Transcript, engine: str, images: tuple[PlacedImage, ...]) -> Answer:

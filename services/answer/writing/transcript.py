@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 
 from services.answer.drafts import BLOCK, SPACE
 from services.answer.numbering import SectionNumbers
-from services.vocabulary.answers import Citation, TextDelta, Triplet, Verdict
+from services.vocabulary.answers import Citation, CitedSpan, TextDelta, Triplet, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,17 @@ class Transcript:
     def has_support(self) -> bool:
         """Whether a sentence stands that its sources bear out."""
         return any(citation.verdict is not Verdict.WITHDRAWN for citation in self.citations)
+
+    @property
+    def lost_its_answer(self) -> bool:
+        """Whether the first sentence, which is to answer, was withdrawn, and further ones stand."""
+        return self.has_support and self.citations[0].verdict is Verdict.WITHDRAWN
+
+    @property
+    def standing_on(self) -> tuple[CitedSpan, ...]:
+        """What is cited by what stands."""
+        standing = (citation for citation in self.citations if citation.verdict is not Verdict.WITHDRAWN)
+        return tuple(span for citation in standing for span in citation.references)
 
     @property
     def text(self) -> str:

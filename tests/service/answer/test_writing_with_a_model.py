@@ -319,3 +319,18 @@ async def test_triplets_stand_beside_the_evidence_and_those_of_the_cited_words_i
 async def test_quotes_carry_no_triplets(llm: ScriptedLlm, writer: "Stub") -> None:
     llm.fail(500)
     assert not answer_of(await written(writer, write_request(QUESTION))).triplets
+
+
+async def test_a_false_first_sentence_leaves_the_answer_to_the_documents(llm: ScriptedLlm, writer: "Stub") -> None:
+    llm.reply("Mariner 9 entered orbit round Mars in November 1981 [1]. Mariner 9 returned 7,329 pictures [1].")
+    answer = answer_of(await written(writer, write_request(QUESTION)))
+    assert [c.verdict for c in answer.citations[:2]] == [WITHDRAWN, VERIFIED]
+    assert answer.text.startswith("Mariner 9 returned 7,329 pictures.[1]\n\n")
+    assert QUOTED in answer.text.replace("**", "")
+    assert answer.engine == "llm"
+
+
+async def test_what_answers_is_not_quoted_where_a_later_sentence_tells_it(llm: ScriptedLlm, writer: "Stub") -> None:
+    llm.reply("It took 9,999 pictures there [1]. Mariner 9 entered orbit round Mars on 14 November 1971 [1].")
+    answer = answer_of(await written(writer, write_request(QUESTION)))
+    assert answer.text == "Mariner 9 entered orbit round Mars on 14 November 1971.[1]"
