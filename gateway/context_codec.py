@@ -30,6 +30,14 @@ class SessionCodec:
         """Protobuf bytes."""
         return to_message(context, session_pb2.SessionContext).SerializeToString()
 
+    def with_turn(self, content: bytes, context: SessionContext) -> bytes:
+        """What is read as `context`, given what `to_bytes` made of it before its newest turn.
+
+        Protobuf reads two messages one after the other as one: lists go on, a number is the later one. So a long
+        conversation costs no more to keep than a short one.
+        """
+        return content + self.to_bytes(SessionContext(turns=context.turns[-1:], version=context.version))
+
     def from_bytes(self, content: bytes) -> SessionContext:
         """What `to_bytes` made."""
         return from_message(session_pb2.SessionContext.FromString(content), SessionContext)

@@ -18,6 +18,10 @@ class ContextCodec(Protocol):
         """For a store."""
         ...
 
+    def with_turn(self, content: bytes, context: SessionContext) -> bytes:
+        """For a store that holds all but the newest turn as `content`."""
+        ...
+
     def from_bytes(self, content: bytes) -> SessionContext:
         """From a store."""
         ...
@@ -40,6 +44,8 @@ class Conversation:
     """A conversation before the turn. With a session id it is kept here, without one the client carries it."""
 
     context: SessionContext
+    content: bytes = b""
+    """How the store holds just this; empty where it holds nothing, or other principals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +88,8 @@ class Conversations:
         if not set(context.principals) <= set(request.principals):
             raise PermissionDenied("SESSION_FOREIGN", "The session belongs to other principals.")
         principals = tuple(dict.fromkeys((*context.principals, *request.principals)))
-        return Conversation(replace(context, principals=principals))
+        content = stored.content if principals == context.principals else b""
+        return Conversation(replace(context, principals=principals), content)
 
     async def answered(self, session_id: str, principals: tuple[str, ...]) -> Turn | None:
         """The latest turn of a session whose answer has references; None where none has.
@@ -120,7 +127,8 @@ class Conversations:
         after = replace(before, turns=(*before.turns, turn), version=before.version + 1)
         if not after.session_id:
             return Kept(context=self.codec.encode(after))
-        content = self.codec.to_bytes(after)
+        stored = conversation.content
+        content = self.codec.with_turn(stored, after) if stored else self.codec.to_bytes(after)
         await self.store.save(after.session_id, content, after.version)
         self.recent.keep(content, after)
         return Kept(session_id=after.session_id)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from services.answer.kinds import holds_date
 from services.answer.lexicon.verbs import base_forms
 from services.text.calendar_words import MONTHS
+from services.text.remembering import remembered
 from services.text.tokens import is_stop_word
 from services.text.units import unit_named
 
@@ -41,8 +42,13 @@ class MadeQuestion:
     text: str
 
 
-def questions_of(sentence: str, title: str) -> Iterator[MadeQuestion]:
+@remembered(texts=2048, longest=1024)
+def questions_of(sentence: str, title: str) -> tuple[MadeQuestion, ...]:
     """Questions that the sentence answers; the title is what its document is about."""
+    return tuple(_questions_of(sentence, title))
+
+
+def _questions_of(sentence: str, title: str) -> Iterator[MadeQuestion]:
     body = _LEADING_DATE.sub("", sentence)
     dated = holds_date(sentence)
     if match := _MASS.match(body):

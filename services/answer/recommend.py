@@ -1,6 +1,5 @@
 """Follow-ups that the evidence can answer: questions whose answers stand in sentences that have not been told yet."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from services.answer.question import read_question
 from services.answer.question_forms import TOPIC, questions_of
 from services.answer.requests import RecommendRequest
 from services.answer.sentences import EvidenceSentence, read_sentences
+from services.text.boundaries import is_word_character
 from services.vocabulary.conversation import Speaker
 from services.vocabulary.evidence import Reference
 
@@ -52,11 +52,26 @@ class _Names:
     def __init__(self, request: RecommendRequest) -> None:
         self._titles = [evidence.passage.title for evidence in request.evidence]
         self._text = " ".join(evidence.passage.text for evidence in request.evidence)
+        self._known: dict[str, bool] = {}
 
     def is_name(self, words: str) -> bool:
         """Whether it begins a title or stands capitalised within a sentence."""
-        within = re.search(rf"[\w,;] {re.escape(words)}(?!\w)", self._text)
-        return any(title.startswith(words) for title in self._titles) or within is not None
+        known = self._known.get(words)
+        if known is None:
+            begins = any(title.startswith(words) for title in self._titles)
+            known = self._known[words] = begins or self._stands_within(words)
+        return known
+
+    def _stands_within(self, words: str) -> bool:
+        """Whether a word, a comma or a semicolon stands before it; found without a pattern for each of its kind."""
+        text, begun = self._text, f" {words}"
+        at = text.find(begun, 1)
+        while at > 0:
+            before, end = text[at - 1], at + len(begun)
+            if (before in ",;" or is_word_character(before)) and not is_word_character(text[end : end + 1]):
+                return True
+            at = text.find(begun, at + 1)
+        return False
 
 
 def _proposals(request: RecommendRequest, sentences: Sequence[EvidenceSentence], names: _Names) -> Iterator[_Proposal]:

@@ -2,6 +2,7 @@
 
 from services.retrieve.corpus.dates import Seconds, seconds_of_date
 from services.text.dates import DateMention, find_dates
+from services.text.remembering import remembered
 from services.vocabulary.evidence import Passage
 
 DATED, MENTIONED = 1.0, 0.7
@@ -12,8 +13,14 @@ def belonging(passage: Passage, wanted: Seconds) -> float:
     """How fully a passage belongs to a stretch of time, in [0, 1]."""
     if passage.date and seconds_of_date(passage.date).overlaps(wanted):
         return DATED
-    mentions = find_dates(f"{passage.title}\n{passage.text}")
-    return MENTIONED if any(_stretch(mention).overlaps(wanted) for mention in mentions) else 0.0
+    told = _stretches(f"{passage.title}\n{passage.text}")
+    return MENTIONED if any(stretch.overlaps(wanted) for stretch in told) else 0.0
+
+
+@remembered(texts=2048, longest=4096)
+def _stretches(text: str) -> tuple[Seconds, ...]:
+    """What the dates of a text cover."""
+    return tuple(_stretch(mention) for mention in find_dates(text))
 
 
 def _stretch(mention: DateMention) -> Seconds:

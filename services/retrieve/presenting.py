@@ -7,7 +7,7 @@ import numpy as np
 from services.retrieve.boosting import belonging
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.dates import seconds_of_range
-from services.retrieve.corpus.reading import passage_ids_of_keys, passages_of_keys
+from services.retrieve.corpus.reading import passage_ids_of_keys
 from services.retrieve.grouping import Group, group_near_duplicates
 from services.retrieve.ranked import Ranked, evidence_of, thresholds_of
 from services.retrieve.ranking import RankingSettings
@@ -61,9 +61,7 @@ class Presenter:
 
     def passages(self, keys: Iterable[np.int64], retrieval: Retrieval) -> dict[int, Passage]:
         """By their keys; what left the corpus meanwhile is left out."""
-        wanted = [int(key) for key in keys]
-        found = self._corpus.read(lambda connection: passages_of_keys(connection, wanted))
-        return found | dict(retrieval.web.by_key)
+        return self._corpus.passages(map(int, keys)) | dict(retrieval.web.by_key)
 
     def _groups(self, ranked: Ranked, retrieval: Retrieval) -> Sequence[Group]:
         """Groups of the first candidates, where near duplicates stand together; of all where those make too few."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,9 @@ from services.vocabulary.usage import Degraded, Usage
 Vector = NDArray[np.float32]
 Embedded = Sequence[Vector] | Degraded
 """The unit vectors that a query searches by, or why there are none."""
+
+QUICK: Final = 20_000
+"""Passages that an engine of this process searches in less than a millisecond."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,11 @@ class Retrieval:
     """Engines that should have taken part and failed."""
     said: list[Degraded] = field(default_factory=list)
     """What an engine did without, noted while it searched."""
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether both engines are done in less time than a second thread would cost."""
+        return self.collection.passages <= QUICK and self.engines.are_embedded
 
     @property
     def terms(self) -> Terms:

@@ -8,9 +8,9 @@ no embedder, vectors of another model, an engine, a page or a reranker that fail
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Sequence
-from concurrent.futures import Future
 from contextlib import aclosing
 from dataclasses import dataclass, replace
+from functools import cache, partial
 
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Collection
@@ -24,14 +24,14 @@ from services.retrieve.ranked import Ranked, rank
 from services.retrieve.ranking import RankingSettings, ranking_of
 from services.retrieve.reranking.reranker import Reranker
 from services.retrieve.retrieval import Embedded, Retrieval, RetrievePartial, RetrieveResult, Step
-from services.retrieve.searching import ByWords, search_on, search_words, searched_terms
+from services.retrieve.searching import WordSearch, search_on, search_words, searched_terms
 from services.retrieve.sources.joining import WebCandidates, join
 from services.retrieve.sources.scoring import BACKGROUND
 from services.retrieve.sources.web import is_asked_for, takes_part
 from services.retrieve.sources.web_candidates import WebQuery, WebRetriever
 from services.retrieve.wordings import query_vectors, wordings_of
 from services.runtime.errors import ParleyError
-from services.runtime.threads import begun
+from services.runtime.threads import begun, in_thread_unless
 from services.vocabulary.options import RetrieveOptions
 from services.vocabulary.query import Filters, SearchedTerm, WeightedQuery
 from services.vocabulary.usage import Degraded, Stage, Usage
@@ -84,8 +84,9 @@ class Retriever:
         """
         embedding = self._start_embedding(query)
         try:
-            retrieval = await asyncio.to_thread(self._retrieval, query, options)
-            by_words = begun(search_words, retrieval)
+            known = self._corpus.knows(options.collection or DEFAULT_COLLECTION)
+            retrieval = await in_thread_unless(known, self._retrieval, query, options)
+            by_words = await _begun_search(retrieval, embedding)
             missing = self._why_no_vectors(retrieval.collection)
             if missing is not None:
                 yield missing
@@ -108,7 +109,7 @@ class Retriever:
         """Begun before it is known whether the collection has vectors: nearly all have, and nothing takes as long."""
         return None if self._embedder is None else asyncio.create_task(_embedded(query, self._embedder))
 
-    def _found(self, retrieval: Retrieval, by_words: Future[ByWords | None], embedded: Embedded | None) -> _Found:
+    def _found(self, retrieval: Retrieval, by_words: WordSearch, embedded: Embedded | None) -> _Found:
         """What needs the vectors, up to the result where no reranker has a say."""
         candidates = search_on(retrieval, by_words, embedded)
         size = retrieval.collection.passages or BACKGROUND
@@ -117,7 +118,7 @@ class Retriever:
             ranked = self._presenter.boosted(ranked, retrieval, retrieval.options.boost)
         degraded = (*candidates.degraded, *dict.fromkeys(retrieval.said), *retrieval.web.degraded)
         waits = self._reranker is not None and len(ranked)
-        terms = searched_terms(by_words.result(), retrieval)
+        terms = searched_terms(by_words(), retrieval)
         return _Found(degraded, ranked, None if waits else self._result(ranked, retrieval, terms), terms)
 
     async def _read_again(self, found: _Found, retrieval: Retrieval) -> AsyncGenerator[Step, None]:
@@ -197,6 +198,14 @@ class Retriever:
         milliseconds = (time.perf_counter() - retrieval.started) * 1000
         usage = (Usage(Stage.RETRIEVE, "retrieve", milliseconds),)
         return RetrieveResult(evidence, self._presenter.ranking(ranked, retrieval), usage, terms)
+
+
+async def _begun_search(retrieval: Retrieval, embedding: "asyncio.Task[Embedded] | None") -> WordSearch:
+    """The search for words: beside the embedding or another engine that takes its time, else by who asks for it."""
+    await asyncio.sleep(0)  # what was embedded of late is there after this
+    if retrieval.is_quick and (embedding is None or embedding.done()):
+        return cache(partial(search_words, retrieval))
+    return begun(search_words, retrieval).result
 
 
 async def _embedded(query: WeightedQuery, embedder: Embedder) -> Embedded:

@@ -4,8 +4,7 @@ Everything blocks. An engine that fails is noted, and the other goes on.
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -19,6 +18,8 @@ from services.vocabulary.query import SearchedTerm
 from services.vocabulary.usage import Degraded, Stage
 
 ByWords = EngineSearch[Mapping[str, float]]
+WordSearch = Callable[[], ByWords | None]
+"""Gives what the full-text engine finds, the same each time; blocks until that is known."""
 UNREAD: Final = 50
 """Passages without the term that a collection is thought to lack: few passages do not tell which words are rare, and a
 word that none of them has says little (0 to 200: the same for collections of 160 passages and more)."""
@@ -29,12 +30,12 @@ def search_words(retrieval: Retrieval) -> ByWords | None:
     return attempted("full-text", lambda: _by_words(retrieval), retrieval.failures)
 
 
-def search_on(retrieval: Retrieval, by_words: Future[ByWords | None], embedded: Embedded | None) -> Candidates:
+def search_on(retrieval: Retrieval, by_words: WordSearch, embedded: Embedded | None) -> Candidates:
     """The collection's candidates, once the query is embedded; none where only the web gave something.
 
     Args:
         retrieval: with what the web gave.
-        by_words: what the full-text engine finds; waited for once the other engine has searched.
+        by_words: what the full-text engine finds; asked for once the other engine has searched.
         embedded: None where the vector engine is not meant to take part.
 
     Raises:
@@ -46,7 +47,7 @@ def search_on(retrieval: Retrieval, by_words: Future[ByWords | None], embedded: 
     elif embedded is not None:
         by_vector = attempted("vector", lambda: _by_vectors(retrieval, embedded), retrieval.failures)
     try:
-        return completed(by_words.result(), by_vector, retrieval.failures)
+        return completed(by_words(), by_vector, retrieval.failures)
     except Unavailable as error:
         if not len(retrieval.web):
             raise

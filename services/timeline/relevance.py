@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from services.text.boundaries import count_of_word
 from services.text.tokens import Token, content_stems, is_stop_word, stem, tokenize
 from services.timeline.families import of_one_family
 
@@ -100,11 +101,7 @@ def _pattern_of(words: str, text: str) -> re.Pattern[str]:
 
 
 def _is_name(word: str, text: str) -> bool:
-    return _count(word[:1].upper() + word[1:], text) > 3 * _count(word.lower(), text)
-
-
-def _count(word: str, text: str) -> int:
-    return len(re.findall(rf"\b{re.escape(word)}\b", text))
+    return count_of_word(word[:1].upper() + word[1:], text) > 3 * count_of_word(word.lower(), text)
 
 
 def setting_of(query: Query, title: str, text: str, sentences: int) -> Setting:

@@ -21,17 +21,25 @@ _SAYS = re.compile(r"\bet al\.?,? \(\d{4}[a-z]?\)")
 """`Smith et al. (2004)`: who says it is a part of the sentence, the year of the paper dates nothing."""
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)")
 _EMPHASIS = re.compile(r"(?<!\w)(\*\*\*?|\*|__?|`)(?=\S)(.+?)(?<=\S)\1(?!\w)")
-_SPACE = re.compile(r"\s+")
+_BRACKETS, _MARKS = "[(", "*_`"
+"""Without one of them there is no citation and no link, or no emphasis; most sentences have none."""
 
 
 def citations_in(sentence: str) -> tuple[Span, ...]:
     """Where a sentence names its sources: `[3]`, `(Smith, 2004)`, `Smith et al. (2004)`. A year there dates nothing."""
+    if not _holds_any(_BRACKETS, sentence):
+        return ()
     found = (match for pattern in (_CITATION, _SAYS) for match in pattern.finditer(sentence))
     return tuple(Span(match.start(), match.end()) for match in found)
 
 
 def as_event_text(sentence: str) -> str:
     """The sentence without citations, links and emphasis, on one line, cut at a word when too long."""
-    text = _EMPHASIS.sub(r"\2", _LINK.sub(r"\1", _CITATION.sub("", sentence)))
-    text = _SPACE.sub(" ", text).strip()
+    text = _LINK.sub(r"\1", _CITATION.sub("", sentence)) if _holds_any(_BRACKETS, sentence) else sentence
+    text = _EMPHASIS.sub(r"\2", text) if _holds_any(_MARKS, text) else text
+    text = " ".join(text.split())
     return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1].rsplit(" ", 1)[0] + "…"
+
+
+def _holds_any(characters: str, text: str) -> bool:
+    return any(character in text for character in characters)

@@ -12,6 +12,7 @@ from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from services.wire.fields import Pair, enum_prefix, pairs
+from services.wire.known import is_kept, reading_once
 
 Read = Callable[[Any], Any]
 
@@ -42,7 +43,7 @@ def reader(value_type: type[Any], descriptor: Descriptor) -> Read:
                 values[place] = value
         return value_type(*values)
 
-    return read
+    return reading_once(read, type(empty)) if is_kept(value_type) else read
 
 
 def _unset(pair: Pair, empty: Message) -> Any:

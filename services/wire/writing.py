@@ -8,6 +8,7 @@ from typing import Any
 from google.protobuf.descriptor import Descriptor, EnumDescriptor
 
 from services.wire.fields import Pair, enum_prefix, pairs
+from services.wire.known import is_kept, writing_once
 
 Write = Callable[[Any, Any], None]
 
@@ -33,7 +34,7 @@ def writer(value_type: type[Any], descriptor: Descriptor) -> Write:
                 else:
                     write_field(content, message)
 
-    return write
+    return writing_once(write) if is_kept(value_type) else write
 
 
 def _writer(pair: Pair) -> Write | None:

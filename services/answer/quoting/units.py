@@ -23,6 +23,7 @@ from services.documents.reading import structure_of
 from services.documents.rendering import plain_words
 from services.language.analysis import terms_of
 from services.text.orders import APART
+from services.text.remembering import remembered
 from services.text.sentences import split_sentences
 from services.vocabulary.evidence import Passage, Reference
 from services.vocabulary.spans import Span
@@ -215,4 +216,10 @@ class _Reader:
         return sentences[-1].text if sentences else ""
 
     def _terms(self, text: str) -> Sequence[str]:
-        return terms_of(plain_words(text), self._language)
+        return _terms_in(text, self._language)
+
+
+@remembered(texts=8192, longest=1024)
+def _terms_in(text: str, language: str) -> tuple[str, ...]:
+    """Of a sentence or a line, which is met again whenever its passage is."""
+    return tuple(terms_of(plain_words(text), language))

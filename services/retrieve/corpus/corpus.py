@@ -7,17 +7,23 @@ deleted whole, in one transaction, so nobody ever sees half of one. Everything h
 import fcntl
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 from queue import Empty, LifoQueue
 from typing import TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from services.retrieve.corpus import feed, kept, reading, roots, schema, writing
 from services.retrieve.corpus.documents import Collection, IngestStatus, PreparedDocument, Vectors
+from services.retrieve.corpus.filtering import Admission
+from services.retrieve.corpus.remembered import Remembered
 from services.retrieve.corpus.writer import CorpusWriter
 from services.runtime.errors import InvalidInput, NotFound
+from services.vocabulary.evidence import Passage
 
 T = TypeVar("T")
 
@@ -31,8 +37,8 @@ class Corpus:
         connection = schema.open_or_create(self._path)
         self.identity: str = connection.execute("SELECT corpus FROM identity").fetchone()[0]
         """Tells this corpus from any other; what is derived from it carries it."""
-        self._writer = CorpusWriter(connection)
-        self._languages: dict[int, tuple[int, tuple[str, ...]]] = {}
+        self._remembered = Remembered()
+        self._writer = CorpusWriter(connection, self._remembered.forget)
 
     @classmethod
     @contextmanager
@@ -73,25 +79,44 @@ class Corpus:
         """All collections, by name; `default` is always there."""
         return self.read(reading.collections)
 
+    def knows(self, name: str) -> bool:
+        """Whether what a search asks of a collection is remembered: then it does not block."""
+        found = self._remembered.known(("collection", name))
+        return found is not None and self._remembered.known(("languages", found[0])) is not None
+
     def collection(self, name: str) -> tuple[int, Collection]:
         """A collection's row number and what it holds.
 
         Raises:
             NotFound: there is none of that name.
         """
-        found = self.read(lambda connection: reading.collection_named(connection, name))
+        found = self._once(("collection", name), lambda connection: reading.collection_named(connection, name))
         if found is None:
             raise NotFound("collection", name)
         return found
 
     def languages(self, row: int) -> tuple[str, ...]:
-        """The languages of a collection's documents, that of most of them first; looked up after each change."""
-        last = self.read(lambda connection: feed.last_change(connection, row))
-        known = self._languages.get(row)
-        if known is None or known[0] != last:
-            known = last, self.read(lambda connection: reading.languages_of(connection, row))
-            self._languages[row] = known
-        return known[1]
+        """The languages of a collection's documents, that of most of them first."""
+        return self._once(("languages", row), lambda connection: reading.languages_of(connection, row))
+
+    def last_change(self, row: int) -> int:
+        """The sequence number up to which a collection's engines must have followed."""
+        return self._once(("last_change", row), lambda connection: feed.last_change(connection, row))
+
+    def admitted(self, row: int, admission: Admission) -> NDArray[np.int64]:
+        """A collection's documents that meet an admission's conditions, ascending."""
+        asked = "admitted", row, admission
+        return self._once(asked, lambda connection: feed.admitted_documents(connection, row, admission))
+
+    def passages(self, keys: Iterable[int]) -> dict[int, Passage]:
+        """Passages by their row numbers; those that are gone are left out."""
+        return self._remembered.by_keys(
+            keys, lambda wanted: self.read(lambda connection: reading.passages_of_keys(connection, wanted))
+        )
+
+    def _once(self, question: Hashable, query: Callable[[sqlite3.Connection], T]) -> T:
+        """What a query gives, read once between two writes."""
+        return self._remembered.answer(question, lambda: self.read(query))
 
     def put(
         self, collection: str, documents: Sequence[PreparedDocument]

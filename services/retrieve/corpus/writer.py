@@ -31,8 +31,10 @@ class _Write(Generic[T]):
 class CorpusWriter:
     """Runs writes in order on a connection of its own. Safe to call from any thread."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, committed: Callable[[], None] = lambda: None) -> None:
+        """`committed` is told of each commit before anybody else is."""
         self._connection = connection
+        self._committed = committed
         self._queue: SimpleQueue[_Write[Any] | None] = SimpleQueue()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="corpus-writer", daemon=True)
@@ -80,6 +82,7 @@ class CorpusWriter:
                 if write.future.set_running_or_notify_cancel():
                     outcomes.append((write, *self._attempt(write)))
             self._connection.execute("COMMIT")
+            self._committed()
         except sqlite3.Error as error:  # the disk is full or gone: nothing of the batch was written
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")

@@ -55,8 +55,7 @@ class BatchingEmbedder:
         query = kind is TextKind.QUERY
         prefix = self.profile.query_prefix if query else self.profile.passage_prefix
         futures = [self._future(prefix + text, _FIRST if query else _SECOND) for text in texts]
-        # Shielded: whoever goes away must not cancel what another caller waits for.
-        vectors = [await asyncio.shield(asyncio.wrap_future(future)) for future in futures]
+        vectors = [await _vector(future) for future in futures]
         return np.stack(vectors) if vectors else np.zeros((0, self.profile.width), np.float32)
 
     def close(self) -> None:
@@ -82,3 +81,11 @@ class BatchingEmbedder:
             with self._lock:
                 if self._cache.get(text) is done:
                     del self._cache[text]
+
+
+async def _vector(future: "Future[Vector]") -> Vector:
+    """What it gives, at once where that is known."""
+    if future.done() and not future.cancelled():
+        return future.result()
+    # Shielded: whoever goes away must not cancel what another caller waits for.
+    return await asyncio.shield(asyncio.wrap_future(future))

@@ -37,6 +37,11 @@ class CollectionEngines:
             self._make_vector, home.last_change, self._vector_changes
         )
 
+    @property
+    def are_embedded(self) -> bool:
+        """Whether both search in this process."""
+        return self._makers.are_embedded
+
     def lexical(self) -> LexicalEngine:
         """The full-text engine with every acknowledged write in it.
 

@@ -29,7 +29,7 @@ class EngineHome:
 
     def last_change(self) -> int:
         """The sequence number up to which an engine must have followed."""
-        return self.corpus.read(lambda connection: feed.last_change(connection, self.row))
+        return self.corpus.last_change(self.row)
 
     def width(self) -> int:
         """Values in each vector of the collection; 0 while it has none."""
@@ -50,7 +50,7 @@ class EngineHome:
 
     def admitted(self, admission: Admission) -> NDArray[np.int64]:
         """The documents that meet an admission's conditions, ascending."""
-        return self.corpus.read(lambda connection: feed.admitted_documents(connection, self.row, admission))
+        return self.corpus.admitted(self.row, admission)
 
     def vectors(self, keys: NDArray[np.int64]) -> NDArray[np.float32]:
         """Of each passage the mean of its windows' stored vectors, a unit vector; zeros for one that has none."""

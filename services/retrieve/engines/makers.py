@@ -36,3 +36,8 @@ class EngineMakers:
     """Likewise."""
     sweeps: tuple[Sweep, ...] = ()
     """Asked when collections came or went, and at the start. Each may raise Unavailable; it is then asked again."""
+
+    @property
+    def are_embedded(self) -> bool:
+        """Whether no server is asked."""
+        return self.lexical is embedded_lexical and self.vector is embedded_vector
