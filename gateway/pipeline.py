@@ -7,37 +7,35 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
-from gateway.activities import CHECKING, WRITING, Activities, reading
 from gateway.budgets import is_used_up
-from gateway.contradicting import mark_contradictions
 from gateway.draft import Draft
-from gateway.events import Plan, Recommendation, References, TextEnd
+from gateway.events import Plan, References, TextEnd
 from gateway.executor import Execution, Executor
-from gateway.merging import merge_evidence, merge_rankings, number, renumbered
+from gateway.merging import merge_evidence, merge_rankings, number
 from gateway.narration import Emit
 from gateway.recommending import Recommender
 from gateway.request import Act, PlanMode
 from gateway.routing import RoutedRetrieve
 from gateway.settings import GatewaySettings
 from gateway.speculation import Speculation, Valve, alone
-from gateway.stages import Found, Numbering, Planned, RetrieveStage, Stages, WriteOrder, WriteStep, Written
+from gateway.stages import Found, Planned, RetrieveStage, Stages
 from gateway.timelining import Timeliner
+from gateway.writing import Writing
 from services.graph.placeholders import fill_in
 from services.llm.usage import Meter
 from services.runtime.errors import ParleyError
 from services.runtime.later import Later
-from services.vocabulary.answers import Answer, Citation, TextDelta
+from services.vocabulary.answers import Answer, TextDelta
 from services.vocabulary.evidence import Evidence
 from services.vocabulary.options import Scene
-from services.vocabulary.query import Decision, NodeSearch, PassageScore, QueryGraph, QueryNode
+from services.vocabulary.query import NodeSearch, PassageScore, QueryGraph, QueryNode
 from services.vocabulary.session import Outcome
 from services.vocabulary.understanding import Understanding
-from services.vocabulary.usage import Degraded, Stage, Usage
+from services.vocabulary.usage import Degraded, Stage
 
 T = TypeVar("T")
-Proposing: TypeAlias = Later[tuple[Recommendation | Degraded, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +102,9 @@ class Pipeline:
             evidence = await self._look(draft, understanding, retrieve, emit)
             recommender = Recommender(self.stages, self.settings.recommendations)
             with Later(_once_shown(emit, partial(recommender.propose, draft, understanding, evidence))) as proposing:
-                await self._write(draft, understanding, emit, proposing)
+                # With the first words, not before: it takes the answer stage and searches as much as writing does
+                # (first text after 78 ms beside it, 67 before it).
+                await Writing(self.stages.answer, proposing.begin).run(draft, understanding, emit)
                 for happening in await proposing:
                     emit(happening)
             if timeline is not None:
@@ -136,7 +136,6 @@ class Pipeline:
         draft.references = number(evidence, self.settings.references)
         draft.searches = tuple(_search(node_id, found) for node_id, found in execution.found.items())
         draft.ranking = merge_rankings(execution.found, options.ranking)
-        emit(References(draft.references, draft.ranking))
         return evidence
 
     async def _plan(self, draft: Draft, understanding: Understanding) -> Planned:
@@ -159,81 +158,8 @@ class Pipeline:
         draft.count(planned.usage)
         return planned
 
-    async def _write(self, draft: Draft, understanding: Understanding, emit: Emit, proposing: Proposing) -> None:
-        order = _order(draft, understanding)
-        with draft.timed(Stage.ANSWER, "write"):
-            await self._follow(order, draft, emit, proposing)
-        if draft.answer is None:
-            raise ParleyError("STAGE_FAILED", "The answer ended without its result.")
-        for happening in await mark_contradictions(draft):
-            emit(happening)
-        draft.outcome = Outcome.ABSTAINED if draft.answer.abstained else Outcome.ANSWERED
-        emit(TextEnd(draft.answer.text, draft.answer.gaps, draft.answer.engine))
-
-    async def _follow(self, order: WriteOrder, draft: Draft, emit: Emit, proposing: Proposing) -> None:
-        """Tell the answer as it comes. With its first words begins what they would wait for: proposing takes the
-        answer stage and searches as much as writing does (first text after 78 ms beside it, 67 before it)."""
-        told = _Activity(draft.activities, len(order.references))
-        async for step in self.stages.answer.write(order):
-            told.note(step)
-            if isinstance(step, Written):
-                draft.answer = step.answer
-                draft.count(step.usage)
-                continue
-            if isinstance(step, Usage):
-                draft.asked = step
-                continue
-            if isinstance(step, Numbering):
-                draft.references = renumbered(draft.references, step)
-                emit(References(draft.references, draft.ranking))
-                continue
-            if isinstance(step, TextDelta):
-                draft.sentences[step.sentence] = draft.sentences.get(step.sentence, "") + step.delta
-                proposing.begin()
-            emit(step)
-
     def _executor(self, retrieve: RetrieveStage) -> Executor:
         return Executor(retrieve, self.stages.answer, self.settings.node_seconds)
-
-
-class _Activity:
-    """Where the writer is: it reads until it writes, and checks from its first verdict on."""
-
-    def __init__(self, activities: Activities, passages: int) -> None:
-        self._activities = activities
-        self._reading = reading(passages)
-        activities.begin(Stage.ANSWER, self._reading)
-
-    def note(self, step: WriteStep) -> None:
-        """A step of writing."""
-        if isinstance(step, TextDelta):
-            self._activities.end(Stage.ANSWER, self._reading)
-            self._activities.begin(Stage.ANSWER, WRITING)
-        elif isinstance(step, Citation):
-            self._activities.begin(Stage.ANSWER, CHECKING)
-        elif isinstance(step, Written):
-            for activity in (self._reading, WRITING, CHECKING):
-                self._activities.end(Stage.ANSWER, activity)
-
-
-def _order(draft: Draft, understanding: Understanding) -> WriteOrder:
-    options = draft.request.options
-    return WriteOrder(
-        question=understanding.grounded_query or draft.request.question,
-        references=draft.references,
-        graph=draft.graph or QueryGraph(),
-        view=draft.view,
-        understanding=understanding,
-        language=options.language,
-        length=options.length,
-        budget=draft.budget_left,
-        never_abstain=options.abstain is Act.RECORD_ONLY,
-        model=options.answer_model,
-        principals=draft.request.principals,
-        searches=draft.searches,
-        follows_up=draft.record is not None and draft.record.decision is Decision.CONDENSE,
-        turn=draft.request.question if draft.is_tentative and draft.view.messages else "",
-    )
 
 
 def _once_shown(emit: Emit, work: Callable[[], Awaitable[T]]) -> Callable[[], Coroutine[Any, Any, T]]:

@@ -33,8 +33,17 @@ FUNCTIONS: Final[Mapping[str, Callable[..., str]]] = MappingProxyType(
     }
 )
 """One for each name of `services.graph.signatures`."""
+
+
+def _name(text: str) -> str:
+    name = text.strip()
+    if not name:
+        raise FunctionFailed("a name is missing")
+    return name
+
+
 _READERS: Final[Mapping[Kind, Callable[[str], Any]]] = MappingProxyType(
-    {Kind.NAME: str.strip, Kind.DATE: read_stretch, Kind.NUMBER: read_quantity, Kind.UNIT: read_unit}
+    {Kind.NAME: _name, Kind.DATE: read_stretch, Kind.NUMBER: read_quantity, Kind.UNIT: read_unit}
 )
 
 

@@ -1,0 +1,113 @@
+"""Writes a turn's answer from its evidence, and tells it as it comes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gateway.activities import CHECKING, WRITING, Activities, reading
+from gateway.contradicting import mark_contradictions
+from gateway.draft import Draft
+from gateway.events import References, TextEnd
+from gateway.merging import renumbered
+from gateway.narration import Emit
+from gateway.request import Act
+from gateway.stages import AnswerStage, Numbering, WriteOrder, WriteStep, Written
+from services.runtime.errors import ParleyError
+from services.vocabulary.answers import Citation, TextDelta
+from services.vocabulary.query import Decision, QueryGraph
+from services.vocabulary.session import Outcome
+from services.vocabulary.understanding import Understanding
+from services.vocabulary.usage import Stage, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """Drives the answer stage.
+
+    Args:
+        answer: the stage.
+        first_words: called with each piece of the text: what would hold up the first words begins with them.
+    """
+
+    answer: AnswerStage
+    first_words: Callable[[], object]
+
+    async def run(self, draft: Draft, understanding: Understanding, emit: Emit) -> None:
+        """Fill the answer into a draft that has its references.
+
+        Raises:
+            ParleyError: writing failed as a whole.
+        """
+        order = _order(draft, understanding)
+        with draft.timed(Stage.ANSWER, "write"):
+            await self._follow(order, draft, emit)
+        if draft.answer is None:
+            raise ParleyError("STAGE_FAILED", "The answer ended without its result.")
+        for happening in await mark_contradictions(draft):
+            emit(happening)
+        draft.outcome = Outcome.ABSTAINED if draft.answer.abstained else Outcome.ANSWERED
+        emit(TextEnd(draft.answer.text, draft.answer.gaps, draft.answer.engine))
+
+    async def _follow(self, order: WriteOrder, draft: Draft, emit: Emit) -> None:
+        """Tell each step. The references are told with the first one: where that numbers them, they are told once."""
+        activity, is_first = _Activity(draft.activities, len(order.references)), True
+        async for step in self.answer.write(order):
+            activity.note(step)
+            if is_first and not isinstance(step, Numbering):
+                emit(References(draft.references, draft.ranking))
+            is_first = False
+            self._take(step, draft, emit)
+
+    def _take(self, step: WriteStep, draft: Draft, emit: Emit) -> None:
+        if isinstance(step, Written):
+            draft.answer = step.answer
+            draft.count(step.usage)
+        elif isinstance(step, Usage):
+            draft.asked = step
+        elif isinstance(step, Numbering):
+            draft.references = renumbered(draft.references, step)
+            emit(References(draft.references, draft.ranking))
+        else:
+            if isinstance(step, TextDelta):
+                draft.sentences[step.sentence] = draft.sentences.get(step.sentence, "") + step.delta
+                self.first_words()
+            emit(step)
+
+
+class _Activity:
+    """Where the writer is: it reads until it writes, and checks from its first verdict on."""
+
+    def __init__(self, activities: Activities, passages: int) -> None:
+        self._activities = activities
+        self._reading = reading(passages)
+        activities.begin(Stage.ANSWER, self._reading)
+
+    def note(self, step: WriteStep) -> None:
+        """A step of writing."""
+        if isinstance(step, TextDelta):
+            self._activities.end(Stage.ANSWER, self._reading)
+            self._activities.begin(Stage.ANSWER, WRITING)
+        elif isinstance(step, Citation):
+            self._activities.begin(Stage.ANSWER, CHECKING)
+        elif isinstance(step, Written):
+            for activity in (self._reading, WRITING, CHECKING):
+                self._activities.end(Stage.ANSWER, activity)
+
+
+def _order(draft: Draft, understanding: Understanding) -> WriteOrder:
+    options = draft.request.options
+    return WriteOrder(
+        question=understanding.grounded_query or draft.request.question,
+        references=draft.references,
+        graph=draft.graph or QueryGraph(),
+        view=draft.view,
+        understanding=understanding,
+        language=options.language,
+        length=options.length,
+        budget=draft.budget_left,
+        never_abstain=options.abstain is Act.RECORD_ONLY,
+        model=options.answer_model,
+        principals=draft.request.principals,
+        searches=draft.searches,
+        follows_up=draft.record is not None and draft.record.decision is Decision.CONDENSE,
+        turn=draft.request.question if draft.is_tentative and draft.view.messages else "",
+    )
