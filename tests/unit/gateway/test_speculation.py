@@ -244,3 +244,12 @@ async def test_who_watches_hears_of_each_beginning_and_end(turns: Turns) -> None
     }
     assert sorted(begun) == sorted(state.activity for state in states if state.done)
     assert pick(await ask(turns, ASK), State) == []
+
+
+async def test_a_question_that_is_understood_before_it_is_condensed_still_passes(
+    turns: Turns, stages: ScriptedStages
+) -> None:
+    stages.delays |= {"condense_hints": 0.1, "understand": 0.0, "understand_hints": 0.0}
+    stages.understanding = replace(CLEAR, engine="llm")
+    order = kinds(await ask(turns, ASK))
+    assert order.index("text") < order.index("condensed")

@@ -1,0 +1,173 @@
+"""A turn is condensed and understood side by side, and what goes on meanwhile is told what is known."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, Final, Protocol
+
+from gateway.draft import Draft
+from gateway.grounding import searched_as_grounded
+from gateway.looking_ahead import LookingAhead
+from gateway.request import PlanMode
+from gateway.stages import Condensed, CondenseHint, PlanVerdict, UnderstandHint, Understood
+from services.runtime.errors import ParleyError
+from services.vocabulary.evidence import Evidence
+from services.vocabulary.query import DecisionRecord
+from services.vocabulary.understanding import Understanding
+from services.vocabulary.usage import Degraded, Stage
+
+_MISUNDERSTOOD: Final = "The question was understood by rules: the intent stage did not end."
+
+
+class Phase(Protocol):
+    """Asks the two stages."""
+
+    async def condense(self, draft: Draft, hint: Callable[[CondenseHint], None] | None = None) -> Condensed:
+        """How the turn stands alone."""
+        ...
+
+    async def understand(
+        self,
+        draft: Draft,
+        record: DecisionRecord,
+        probe: Sequence[Evidence] = (),
+        hint: Callable[[UnderstandHint], None] | None = None,
+        understood: Understanding | None = None,
+    ) -> Understood:
+        """What is made of it."""
+        ...
+
+    def is_vague(self, understanding: Understanding) -> bool:
+        """Whether its possible topics are looked for."""
+        ...
+
+
+class TurnReading:
+    """One turn while it is condensed and understood.
+
+    The question is understood by the first words that it stands alone by: the rules', where a language model is asked
+    for better ones. Where those differ in the end, what the words decide is read anew.
+    """
+
+    def __init__(self, phase: Phase, draft: Draft, ahead: LookingAhead) -> None:
+        self._phase = phase
+        self._draft = draft
+        self._ahead = ahead
+        self._by_rules: asyncio.Future[DecisionRecord] = asyncio.get_running_loop().create_future()
+        self._tasks: list[asyncio.Task[Any]] = []
+        self._supposed: Understanding | None = None
+        self._words_stand = self._passes = False
+        self.rest: asyncio.Task[Understood] | None = None
+        """What the intent stage is still at, where its result is not waited for."""
+
+    async def read(self, hasty: bool) -> tuple[Condensed, Understood]:
+        """How it stands alone, and what was understood of that.
+
+        Where the intent stage says early that the question may be answered, what its rules understood is given, and
+        the rest of it is left in `rest`, unless all is to be waited for.
+        """
+        condensing = self._begun(self._phase.condense(self._draft, self._hear_condensing))
+        await asyncio.wait({condensing, self._by_rules}, return_when=asyncio.FIRST_COMPLETED)
+        first = self._by_rules.result() if self._by_rules.done() else condensing.result().record
+        await self._look_ahead(first)
+        understanding = self._begun(self._understood(first))
+        await asyncio.wait({condensing, understanding}, return_when=asyncio.FIRST_COMPLETED)
+        if not condensing.done():
+            self._hear_understood(first, understanding.result().understanding)
+        condensed = await condensing
+        self._hear_condensed(first, condensed)
+        self._draft.record = condensed.record
+        if condensed.record.query != first.query:
+            await self._ahead.look_ahead()
+        if hasty and self._passes and self._supposed is not None and not understanding.done():
+            self.rest, understood = understanding, Understood(self._supposed)
+        else:
+            understood = await understanding
+        if condensed.record.standalone == first.standalone:
+            return condensed, understood
+        return condensed, await self._reread(condensed.record, understood)
+
+    async def end(self) -> None:
+        """Nothing outlives the turn."""
+        self._by_rules.cancel()
+        for task in self._tasks:
+            if not task.done():
+                task.cancel()
+                with suppress(asyncio.CancelledError, Exception):
+                    await task
+
+    def _begun(self, work: Awaitable[Any]) -> asyncio.Task[Any]:
+        task = asyncio.ensure_future(work)
+        self._tasks.append(task)
+        return task
+
+    async def _look_ahead(self, record: DecisionRecord) -> None:
+        self._draft.record = record
+        await self._ahead.look_ahead()
+
+    async def _understood(self, record: DecisionRecord) -> Understood:
+        """What the intent stage understood; where it ended too early after its word that the question may be
+        answered, what its rules had."""
+        try:
+            return await self._phase.understand(self._draft, record, hint=self._hear_understanding)
+        except ParleyError as error:
+            if not self._passes or self._supposed is None:
+                raise
+            return Understood(self._supposed, (Degraded(Stage.INTENT, error.reason, _MISUNDERSTOOD),))
+
+    async def _reread(self, record: DecisionRecord, understood: Understood) -> Understood:
+        """What was understood, by other words; a translation has to be made anew."""
+        before = understood.understanding
+        if before.question_rejection.is_reject or before.courtesy_reply:
+            return understood
+        known = None if before.translated_query else before
+        again = await self._phase.understand(self._draft, record, understood=known)
+        return replace(again, degraded=tuple(dict.fromkeys((*understood.degraded, *again.degraded))))
+
+    def _hear_condensing(self, hint: CondenseHint) -> None:
+        if isinstance(hint, PlanVerdict):
+            self._words_stand = hint.suffices and not hint.split
+            self._release()
+        elif not self._by_rules.done():
+            self._by_rules.set_result(hint)
+
+    def _hear_condensed(self, first: DecisionRecord, condensed: Condensed) -> None:
+        record, graph = condensed.record, condensed.graph
+        one = len(graph.nodes) == 1 if graph is not None else not self._is_planned
+        if one and (record.standalone, record.query) == (first.standalone, first.query):
+            self._words_stand = True
+            self._release()
+
+    def _hear_understood(self, first: DecisionRecord, understanding: Understanding) -> None:
+        """The question is understood before it is condensed."""
+        if not self._phase.is_vague(understanding):
+            self._suppose(first, understanding)
+        self._passes = self._passes or self._supposed is understanding
+        self._release()
+
+    @property
+    def _is_planned(self) -> bool:
+        """Whether a language model plans the question while it condenses it."""
+        return self._by_rules.done() and self._draft.request.options.plan is PlanMode.ON
+
+    def _hear_understanding(self, hint: UnderstandHint) -> None:
+        if isinstance(hint, Understanding):
+            first = self._draft.record
+            if first is not None:
+                self._suppose(first, hint)
+            return
+        self._passes = hint.passes
+        self._release()
+
+    def _suppose(self, record: DecisionRecord, understanding: Understanding) -> None:
+        """Go on by these words, unless they would be answered by a refusal or a question back."""
+        if self._supposed is not None or not self._draft.request.options.answers(understanding):
+            return
+        self._supposed = understanding
+        grounded = searched_as_grounded(record, understanding, self._draft.view.offered_choices)
+        self._ahead.suppose(grounded, understanding, planned=self._is_planned)
+
+    def _release(self) -> None:
+        if self._words_stand and self._passes:
+            self._ahead.release()
