@@ -74,6 +74,11 @@ def reciprocal_rank(lexical: Scores, vector: Scores, weights: FusionWeights, pas
     return by_lexical + weights.vector / (RRF_K + _ranks(vector))
 
 
+def lexical_alone(lexical: Scores, vector: Scores, weights: FusionWeights, passages: int) -> Scores:
+    """The full-text engine's score; the vectors only say which passages are looked at, and how well they fit."""
+    return lexical * lexical_scale(passages)
+
+
 def _alone(lexical: Scores | None, vector: Scores | None, passages: int) -> Scores:
     if lexical is not None:
         return lexical * lexical_scale(passages)
@@ -95,4 +100,5 @@ _METHODS: Mapping[Fusion, Callable[[Scores, Scores, FusionWeights, int], Scores]
     Fusion.SUM: weighted_sum,
     Fusion.MIN_MAX: min_max,
     Fusion.RRF: reciprocal_rank,
+    Fusion.LEXICAL: lexical_alone,
 }

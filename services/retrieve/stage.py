@@ -13,7 +13,13 @@ from services.retrieve.corpus.schema import UnusableCorpus
 from services.retrieve.embedding.embedder import Embedder, TextKind
 from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.makers import EngineMakers
-from services.retrieve.engines.opening import EngineSettings, engine_makers, meaning_capability, words_capability
+from services.retrieve.engines.opening import (
+    EngineSettings,
+    engine_makers,
+    learned_terms_capability,
+    meaning_capability,
+    words_capability,
+)
 from services.retrieve.ingesting import Ingester
 from services.retrieve.library import Library
 from services.retrieve.models import Models, open_models
@@ -100,6 +106,7 @@ def _capabilities(models: Models, engines: EngineSettings) -> tuple[Capability, 
     return (
         Capability("store", "sqlite", "corpus.db"),
         words_capability(engines),
+        learned_terms_capability(engines),
         meaning_capability(engines, models.embeds),
         models.embeds,
         models.reranks,

@@ -14,6 +14,7 @@ class Fusion(StrEnum):
     SUM = "SUM"
     RRF = "RRF"
     MIN_MAX = "MIN_MAX"
+    LEXICAL = "LEXICAL"
 
 
 class Length(StrEnum):

@@ -9,6 +9,7 @@ from gateway.cli.door import CommandError
 from gateway.cli.experiment.conversations import Turn
 from parley.context.v1 import conversation_pb2, evidence_pb2, query_pb2, usage_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2
+from parley.retrieve.v1 import retrieve_pb2
 
 ASKER: Final = "|user|: "
 """How MTRAG's retrieval data marks who asks."""
@@ -32,7 +33,13 @@ class Asked:
         return self.record.query.text or self.record.standalone
 
 
-def request_of(turn: Turn, said: Iterable[Exchange], collection: str, sentences: int) -> gateway_pb2.AskRequest:
+def request_of(
+    turn: Turn,
+    said: Iterable[Exchange],
+    collection: str,
+    sentences: int,
+    fusion: retrieve_pb2.Fusion.ValueType = retrieve_pb2.FUSION_UNSPECIFIED,
+) -> gateway_pb2.AskRequest:
     """A turn after what was said before it; it goes all the way to an answer, whatever is decided about it.
 
     It is searched as it was rewritten, and not split."""
@@ -40,6 +47,7 @@ def request_of(turn: Turn, said: Iterable[Exchange], collection: str, sentences:
         collection=collection,
         strategy=query_pb2.STRATEGY_MMR,
         context_sentences=sentences,
+        fusion=fusion,
         plan=gateway_pb2.PLAN_OFF,
         ask_back=gateway_pb2.ACT_RECORD_ONLY,
         reject=gateway_pb2.ACT_RECORD_ONLY,

@@ -12,12 +12,13 @@ import grpc
 from gateway.cli.evaluation.corpora import ensure_collections
 from gateway.cli.evaluation.tasks import Task, read_tasks
 from gateway.cli.experiment.asked import Asked, Exchange, dataset_line, intermediate_line, observe, request_of
-from gateway.cli.experiment.conversations import Conversation, Turn, rebuild
+from gateway.cli.experiment.conversations import Conversation, rebuild
 from gateway.cli.experiment.journal import Journal, open_journal
 from gateway.cli.experiment.mtrag import as_passages, passages_file, read_turns, turns_file
-from gateway.cli.experiment.rewriting import require_model
+from gateway.cli.experiment.rewriting import fusion_by_model
 from gateway.cli.progressing import progress_bar
-from parley.gateway.v1 import gateway_pb2_grpc
+from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from parley.retrieve.v1 import retrieve_pb2
 
 SECONDS: Final = 120.0
 """Greatest time of a turn."""
@@ -64,13 +65,13 @@ def run_experiment(channel: grpc.Channel, order: Order, progressed: Progressed) 
     conversations = rebuild(_tasks(order))[: order.conversations or None]
     turns = [turn for conversation in conversations for turn in conversation]
     progressed.turns = len(turns)
-    require_model(channel)
+    fusion = fusion_by_model(channel)
     _ensure_passages(channel, order)
     with open_journal(order.file("datasets"), order.file("intermediate"), turns) as journal:
         progressed.there = len(journal.answers)
         stub = gateway_pb2_grpc.GatewayServiceStub(channel)
         with progress_bar(len(turns), progressed.there) as advance:
-            for asked in _ask_all(stub, order, conversations, journal):
+            for asked in _ask_all(stub, order, fusion, conversations, journal):
                 progressed.asked += 1
                 progressed.degraded.update(asked.degraded)
                 advance()
@@ -89,7 +90,11 @@ def _ensure_passages(channel: grpc.Channel, order: Order) -> None:
 
 
 def _ask_all(
-    stub: gateway_pb2_grpc.GatewayServiceStub, order: Order, conversations: Iterable[Conversation], journal: Journal
+    stub: gateway_pb2_grpc.GatewayServiceStub,
+    order: Order,
+    fusion: retrieve_pb2.Fusion.ValueType,
+    conversations: Iterable[Conversation],
+    journal: Journal,
 ) -> Iterable[Asked]:
     """Each missing turn, written as soon as it is answered."""
     known = iter(journal.answers)
@@ -99,15 +104,15 @@ def _ask_all(
         for turn in conversation:
             answer = next(known, None)
             if answer is None:
-                asked = _ask(stub, order, turn, said)
+                asked = _ask(stub, request_of(turn, said, order.domain, order.sentences, fusion))
                 journal.add(dataset_line(turn, asked), intermediate_line(turn, numbers, asked))
                 answer = asked.answer
                 yield asked
             said.append((turn.question, answer))
 
 
-def _ask(stub: gateway_pb2_grpc.GatewayServiceStub, order: Order, turn: Turn, said: Iterable[Exchange]) -> Asked:
-    call = stub.Ask(request_of(turn, said, order.domain, order.sentences), timeout=SECONDS)
+def _ask(stub: gateway_pb2_grpc.GatewayServiceStub, request: gateway_pb2.AskRequest) -> Asked:
+    call = stub.Ask(request, timeout=SECONDS)
     try:
         return observe(response.event for response in call)
     finally:

@@ -66,9 +66,15 @@ def words_capability(settings: EngineSettings) -> Capability:
     """What searches full text."""
     if not settings.elasticsearch.url:
         return Capability("search by words", "tantivy", "BM25, English stems")
-    endpoint = settings.elasticsearch.sparse_endpoint
-    learned = f", with {endpoint} where the cluster has it" if endpoint else ""
-    return Capability("search by words", "elasticsearch", f"BM25, English stems{learned}")
+    return Capability("search by words", "elasticsearch", "BM25, English stems")
+
+
+def learned_terms_capability(settings: EngineSettings) -> Capability:
+    """What weighs words by a model, in the place of BM25 (ELSER)."""
+    endpoint = settings.elasticsearch.sparse_endpoint if settings.elasticsearch.url else ""
+    if not endpoint:
+        return Capability("search by learned terms", "none", "no inference endpoint for them is configured")
+    return Capability("search by learned terms", endpoint, "where the cluster has it")
 
 
 def meaning_capability(settings: EngineSettings, embed: Capability) -> Capability:

@@ -12,7 +12,7 @@ from typer.testing import Result
 
 from parley.context.v1 import conversation_pb2, query_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2
-from parley.retrieve.v1 import corpus_pb2
+from parley.retrieve.v1 import corpus_pb2, retrieve_pb2
 from services.runtime.errors import Unavailable
 
 Run = Callable[..., Result]
@@ -63,11 +63,14 @@ def turn(number: int) -> list[Any]:
     return [Parse(json.dumps(happening), event_pb2.Event()) for happening in told]
 
 
-def suite(engine: str) -> gateway_pb2.GetServerInfoResponse:
-    """A suite whose stage decompose rewrites by an engine."""
+def suite(engine: str, learned: str = "none") -> gateway_pb2.GetServerInfoResponse:
+    """A suite whose stage decompose rewrites by an engine, and that has a model of terms or none."""
     capabilities = [{"task": "decompose", "engine": "llm"}, {"task": "condense", "engine": engine}]
-    told = {"stage": "STAGE_DECOMPOSE", "info": {"capabilities": capabilities}}
-    return ParseDict({"stages": [{"stage": "STAGE_GATEWAY"}, told]}, gateway_pb2.GetServerInfoResponse())
+    decompose = {"stage": "STAGE_DECOMPOSE", "info": {"capabilities": capabilities}}
+    terms = [{"task": "search by learned terms", "engine": learned}]
+    retrieve = {"stage": "STAGE_RETRIEVE", "info": {"capabilities": terms}}
+    stages = [{"stage": "STAGE_GATEWAY"}, decompose, retrieve]
+    return ParseDict({"stages": stages}, gateway_pb2.GetServerInfoResponse())
 
 
 @pytest.fixture
@@ -248,3 +251,14 @@ def test_a_domain_that_the_data_lacks_is_refused(experiment: Run, parley: Run, t
     result = parley("experiment", "mmr", "--data", str(tmp_path), "--domain", "mars")
     assert result.exit_code == 1
     assert "(mars.mtrag_human.tasks.jsonl.gz)." in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("learned", "fusion"), [("none", retrieve_pb2.FUSION_UNSPECIFIED), (".elser-2", retrieve_pb2.FUSION_LEXICAL)]
+)
+def test_learned_terms_rank_alone_where_the_suite_has_them(
+    gateway: Any, experiment: Run, learned: str, fusion: int
+) -> None:
+    gateway.info = suite("llm", learned)
+    assert experiment().exit_code == 0
+    assert {request.options.fusion for request in gateway.asked} == {fusion}

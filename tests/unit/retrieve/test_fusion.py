@@ -26,7 +26,11 @@ def test_reciprocal_ranks_are_summed_and_no_match_gets_no_rank() -> None:
     assert fuse(Fusion.RRF, BM25, COSINE, EVEN, 3) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("method", list(Fusion))
+def test_the_full_text_engine_may_rank_alone() -> None:
+    assert fuse(Fusion.LEXICAL, BM25, COSINE, EVEN, 10_000) == pytest.approx([0.402, 0.0, 0.201], abs=1e-3)
+
+
+@pytest.mark.parametrize("method", [method for method in Fusion if method is not Fusion.LEXICAL])
 def test_weights_of_zero_silence_an_engine(method: Fusion) -> None:
     by_words = fuse(method, BM25, COSINE, FusionWeights(lexical=1, vector=0), 3)
     assert np.argsort(-by_words).tolist() == [0, 2, 1]

@@ -38,6 +38,8 @@ class _FusionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Fusion.ValueTy
     """Reciprocal rank fusion."""
     FUSION_MIN_MAX: _Fusion.ValueType  # 3
     """Scores scaled to 0..1 each, then weighted."""
+    FUSION_LEXICAL: _Fusion.ValueType  # 4
+    """The score of the full-text engine alone: of words, or of learned sparse vectors where those are configured."""
 
 class Fusion(_Fusion, metaclass=_FusionEnumTypeWrapper):
     """How scores of several engines become one."""
@@ -50,6 +52,8 @@ FUSION_RRF: Fusion.ValueType  # 2
 """Reciprocal rank fusion."""
 FUSION_MIN_MAX: Fusion.ValueType  # 3
 """Scores scaled to 0..1 each, then weighted."""
+FUSION_LEXICAL: Fusion.ValueType  # 4
+"""The score of the full-text engine alone: of words, or of learned sparse vectors where those are configured."""
 Global___Fusion: _TypeAlias = Fusion  # noqa: Y015
 
 class _SearchRange:
