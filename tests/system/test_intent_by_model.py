@@ -20,6 +20,7 @@ SETTINGS = {
     "PARLEY_LLM_RETRIES": "0",
     "PARLEY_ANSWER_ENGINE": "rules",
     "PARLEY_DECOMPOSE_ENGINE": "rules",
+    "PARLEY_DECOMPOSE_PLAN_ENGINE": "rules",
 }
 SPANISH, ENGLISH = "¿Cuándo aterrizó el Apolo 11 en la Luna?", "When did Apollo 11 land on the Moon?"
 VAGUE = "When did that probe land?"
