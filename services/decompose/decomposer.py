@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final
 
 from services.decompose.condense import Condenser
 from services.decompose.condense_llm import LlmCondenser
@@ -16,6 +16,7 @@ from services.decompose.prepare_llm import LlmPreparer, PlanVerdict, Prepared, a
 from services.decompose.requests import CondenseRequest
 from services.decompose.searching import Searching
 from services.decompose.split import Splitter
+from services.decompose.steps import Condensed, CondenseStep, Planned, Progress, Step
 from services.decompose.tidy import as_question
 from services.llm.early import in_steps
 from services.llm.fallback import EngineChoice, with_fallback
@@ -24,7 +25,7 @@ from services.runtime.errors import NotSupported
 from services.runtime.threads import in_thread_unless
 from services.vocabulary.conversation import ConversationView
 from services.vocabulary.options import Scene
-from services.vocabulary.query import Decision, DecisionRecord, QueryGraph, Strategy
+from services.vocabulary.query import Decision, DecisionRecord, Strategy
 from services.vocabulary.usage import Degraded, Stage, Usage
 
 SHORT_HISTORY: Final = 12_000
@@ -35,37 +36,6 @@ _REASONS = {
     "LLM_TOO_SLOW": "the language model took too long",
     "LLM_UNUSABLE": "the language model's rewrite could not be used",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Where the stage is in its work, for people."""
-
-    activity: str
-
-
-@dataclass(frozen=True, slots=True)
-class Condensed:
-    """How the last turn stands alone."""
-
-    record: DecisionRecord
-    degraded: tuple[Degraded, ...] = ()
-    usage: tuple[Usage, ...] = ()
-    graph: QueryGraph | None = None
-    """Its sub-queries, where they were wanted and a language model was asked."""
-
-
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """The graph; the last step."""
-
-    graph: QueryGraph
-    usage: tuple[Usage, ...] = ()
-
-
-Step: TypeAlias = Progress | Degraded | Planned
-CondenseStep: TypeAlias = DecisionRecord | PlanVerdict | Condensed
-"""A `DecisionRecord` by itself is the rules', while a language model is asked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,10 @@ from typing import Final
 import grpc
 
 from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
-from services.decompose.decomposer import Condensed, CondenseStep, Decomposer, Planned, Progress, Step
+from services.decompose.decomposer import Decomposer
 from services.decompose.prepare_llm import PlanVerdict
 from services.decompose.requests import CondenseRequest
+from services.decompose.steps import Condensed, CondenseStep, Planned, Progress, Step
 from services.llm.offered import ByModel
 from services.vocabulary.options import Scene
 from services.vocabulary.query import DecisionRecord

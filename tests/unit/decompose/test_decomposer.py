@@ -8,10 +8,11 @@ import pytest
 
 from services.decompose.condense_llm import LlmCondenser, load_prompt
 from services.decompose.context import ContextBounds
-from services.decompose.decomposer import Bounds, Condensed, CondenseStep, Decomposer, Planned, Progress
+from services.decompose.decomposer import Bounds, Decomposer
 from services.decompose.domain import load_domain
 from services.decompose.requests import CondenseRequest
 from services.decompose.searching import SearchBounds, Searching
+from services.decompose.steps import Condensed, CondenseStep, Planned, Progress
 from services.llm.client import open_chat_model
 from services.llm.errors import LlmError
 from services.llm.settings import LlmSettings

@@ -9,13 +9,14 @@ import pytest
 
 from services.decompose.condense import Condenser
 from services.decompose.condense_llm import LlmCondenser, load_prompt
-from services.decompose.decomposer import Bounds, Condensed, CondenseStep, Decomposer
+from services.decompose.decomposer import Bounds, Decomposer
 from services.decompose.domain import load_domain
 from services.decompose.plan_llm import LlmPlanner, load_plan_prompt
 from services.decompose.planner import PlanBounds, Planner
 from services.decompose.prepare_llm import LlmPreparer, PlanVerdict, load_preparing_prompt
 from services.decompose.requests import CondenseRequest
 from services.decompose.split import Splitter
+from services.decompose.steps import Condensed, CondenseStep
 from services.llm.client import open_chat_model
 from services.llm.fallback import EngineChoice
 from services.llm.settings import LlmSettings

@@ -1,0 +1,39 @@
+"""What condensing and planning give, step by step, with the field names of the stage's contract."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from services.decompose.prepare_llm import PlanVerdict
+from services.vocabulary.query import DecisionRecord, QueryGraph
+from services.vocabulary.usage import Degraded, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where the stage is in its work, for people."""
+
+    activity: str
+
+
+@dataclass(frozen=True, slots=True)
+class Condensed:
+    """How the last turn stands alone."""
+
+    record: DecisionRecord
+    degraded: tuple[Degraded, ...] = ()
+    usage: tuple[Usage, ...] = ()
+    graph: QueryGraph | None = None
+    """Its sub-queries, where they were wanted and a language model was asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """The graph; the last step."""
+
+    graph: QueryGraph
+    usage: tuple[Usage, ...] = ()
+
+
+Step: TypeAlias = Progress | Degraded | Planned
+CondenseStep: TypeAlias = DecisionRecord | PlanVerdict | Condensed
+"""A `DecisionRecord` by itself is the rules', while a language model is asked."""
