@@ -135,7 +135,13 @@ def test_a_turn_in_one_message_tells_no_more(suite: Suite) -> None:
 
 def test_a_caller_who_leaves_before_the_verdict_is_told_nothing_then_or_later(suite: Suite) -> None:
     calls: list[grpc.RpcContext] = []
-    suite.models.read_as(then=lambda: calls.pop().cancel())
+
+    def leaving() -> None:
+        """The reader says nothing before the gateway knows that the caller is gone."""
+        calls.pop().cancel()
+        wait_for(lambda: suite.keeps("left"))
+
+    suite.models.read_as(then=leaving)
     calls.append(call := suite.asker.gateway.Ask(suite.request(ORDINARY, WATCHED, "left"), timeout=30))
     events, status = until_it_fails(call)
     assert (status, suite.models.written) == (grpc.StatusCode.CANCELLED, 1)
