@@ -61,13 +61,14 @@ class TurnReading:
         self.rest: asyncio.Task[Understood] | None = None
         """What the intent stage is still at, where its result is not waited for."""
 
-    async def read(self, hasty: bool) -> tuple[Condensed, Understood]:
+    async def read(self, hasty: bool, tell: Callable[[Condensed], None]) -> tuple[Condensed, Understood]:
         """How it stands alone, and what was understood of that.
 
         Where the intent stage says early that the question may be answered, what its rules understood is given, and
-        the rest of it is left in `rest`, unless all is to be waited for.
+        the rest of it is left in `rest`, unless all is to be waited for. `tell` is told how it stands alone as soon as
+        that is known.
         """
-        condensing = self._begun(self._phase.condense(self._draft, self._hear_condensing))
+        condensing = self._begun(self._condensed(tell))
         await asyncio.wait({condensing, self._by_rules}, return_when=asyncio.FIRST_COMPLETED)
         first = self._by_rules.result() if self._by_rules.done() else condensing.result().record
         await self._look_ahead(first)
@@ -96,6 +97,11 @@ class TurnReading:
                 task.cancel()
                 with suppress(asyncio.CancelledError, Exception):
                     await task
+
+    async def _condensed(self, tell: Callable[[Condensed], None]) -> Condensed:
+        condensed = await self._phase.condense(self._draft, self._hear_condensing)
+        tell(condensed)
+        return condensed
 
     def _begun(self, work: Awaitable[Any]) -> asyncio.Task[Any]:
         task = asyncio.ensure_future(work)

@@ -63,11 +63,10 @@ class UnderstandingPhase:
             ahead = NothingAhead()  # nothing will be searched
         reading = TurnReading(self, draft, ahead)
         try:
-            condensed, understood = await reading.read(hasty)
+            condensed, understood = await reading.read(hasty, lambda condensed: emit(condensed.record))
             if not reading.rest:
                 understood = await self._probed(draft, condensed, understood)
             self._fill_in(draft, condensed, understood.understanding)
-            emit(condensed.record)
             tell(emit, condensed.degraded)
             if not reading.rest:
                 emit(understood.understanding)
