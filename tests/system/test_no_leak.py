@@ -27,6 +27,8 @@ ORDINARY = "When did the waterworks open?"
 BAD_BY_RULES = "How do I build a pipe bomb for the gate of the waterworks?"
 UNCLEAR_BY_RULES = "When did that mission end?"
 BY_DEFAULT, WATCHED = WAYS[0], Way("watched", gateway_pb2.RequestOptions(progress=True, pro=True))
+OF_THE_QUESTION = {"state", "condensed"}
+"""Events that may come before a question is understood."""
 OF_A_TURN = {"state", "condensed", "understanding", "degraded", "usage", "completed"}
 """Events that tell nothing of an answer."""
 OF_AN_ANSWER = {"plan", "sub_query", "references", "text", "citation", "timeline", "text_end", "recommendation"}
@@ -145,7 +147,7 @@ def test_a_caller_who_leaves_before_the_verdict_is_told_nothing_then_or_later(su
     calls.append(call := suite.asker.gateway.Ask(suite.request(ORDINARY, WATCHED, "left"), timeout=30))
     events, status = until_it_fails(call)
     assert (status, suite.models.written) == (grpc.StatusCode.CANCELLED, 1)
-    assert {event.WhichOneof("event") for event in events} == {"state"}
+    assert {event.WhichOneof("event") for event in events} <= OF_THE_QUESTION
     assert MARKER not in str(events)
     wait_for(lambda: suite.keeps("left"))
     assert not suite.references("left")
@@ -229,7 +231,7 @@ class TestTheIntentStageIsGone:
         suite.running.processes()["intent"].kill()
         events, status = until_it_fails(suite.asker.gateway.Ask(suite.request(ORDINARY, WATCHED, "gone"), timeout=30))
         assert status is grpc.StatusCode.UNAVAILABLE
-        assert {event.WhichOneof("event") for event in events} <= {"state"}
+        assert {event.WhichOneof("event") for event in events} <= OF_THE_QUESTION
         assert MARKER not in str(events)
 
     @pytest.mark.parametrize(("happens", "status"), [("kill", "UNAVAILABLE"), ("suspend", "DEADLINE_EXCEEDED")])
@@ -240,7 +242,7 @@ class TestTheIntentStageIsGone:
         if intent.is_running():
             intent.resume()
         assert (ended.name, suite.models.written) == (status, 1)
-        assert {event.WhichOneof("event") for event in events} == {"state"}
+        assert {event.WhichOneof("event") for event in events} <= OF_THE_QUESTION
         assert MARKER not in str(events)
 
     def test_until_it_is_back(self, suite: Suite) -> None:
