@@ -21,16 +21,9 @@ class LookingAhead(Protocol):
         """Show that answer."""
         ...
 
-    @property
-    def is_released(self) -> bool:
-        """Whether it is shown."""
-        ...
-
 
 class NothingAhead:
     """Waits for what is wanted."""
-
-    is_released = False
 
     async def look_ahead(self) -> None:
         """See LookingAhead."""

@@ -4,8 +4,8 @@ The range is detected while the question is understood and planned. A caller who
 range that leaves nothing that fits is given up, openly. A range that cannot be detected changes nothing.
 
 Most questions are searched as they were condensed: that search begins before they are understood (`look_ahead`), and,
-where a language model condenses them, before it has answered if its words will hardly matter (`foresee`). Where another
-search is wanted in the end, it is given up.
+where a language model condenses them, by what the rules made of them. Where another search is wanted in the end, it is
+given up.
 """
 
 import asyncio
@@ -70,10 +70,8 @@ class RoutedRetrieve:
         """Detect the range of the condensed question; a second time this changes nothing."""
         return self._route.begin()
 
-    def foresee(self, query: WeightedQuery) -> None:
-        """Begin the search for what will most likely be wanted; not on the web."""
-        if not self._may_look_ahead:
-            return
+    def _begin_search(self, query: WeightedQuery) -> None:
+        """For what will most likely be wanted; another one that was begun is given up."""
         request = self._draft.request
         wanted = query, request.options.retrieval(Understanding(), request.principals)
         if self._ahead is not None:
@@ -82,14 +80,14 @@ class RoutedRetrieve:
         self._ahead.found.add_done_callback(_looked_at)
 
     async def look_ahead(self) -> None:
-        """Search for the condensed question as if there were nothing to understand or to plan, where that search was
-        not foreseen.
+        """Search for the condensed question as if there were nothing to understand or to plan, unless that search runs;
+        not on the web.
 
         Returns when the search is on its way: what comes next may keep the loop busy.
         """
         query = self._draft.record.query if self._draft.record is not None else None
         if query is not None and self._may_look_ahead and (self._ahead is None or self._ahead.query != query):
-            self.foresee(query)
+            self._begin_search(query)
             await asyncio.sleep(HEAD_START)
         self.begin()
 

@@ -7,10 +7,10 @@ a word was shown, and what was spent in vain is told.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from gateway.draft import Draft
 from gateway.events import Happening
@@ -62,7 +62,7 @@ class Valve:
         await self._open.wait()
 
 
-Answering = Callable[[Draft, Understanding, RoutedRetrieve, Valve], Awaitable[None]]
+Answering = Callable[[Draft, Understanding, RoutedRetrieve, Valve], Coroutine[Any, Any, None]]
 """Plans, looks and writes into a draft, telling it through a valve."""
 
 
@@ -140,7 +140,7 @@ class Speculation:
             return
         draft = self._draft.tentative(record, understanding, self._valve)
         draft.graph = alone(understanding.grounded_query or record.standalone, record.query) if planned else None
-        work = asyncio.create_task(self._run(draft, understanding))
+        work = asyncio.create_task(self._answering(draft, understanding, self._retrieve, self._valve))
         work.add_done_callback(_looked_at)
         self._attempt = _Attempt(draft, understanding, planned, work)
 
@@ -183,9 +183,6 @@ class Speculation:
         attempt.work.cancel()
         if not self.is_released:
             self._draft.usage += _discarded(attempt.draft, self._meter)
-
-    async def _run(self, draft: Draft, understanding: Understanding) -> None:
-        await self._answering(draft, understanding, self._retrieve, self._valve)
 
     async def _fits(self, attempt: _Attempt) -> bool:
         """Whether what is known by now leads to the evidence that the answer was begun from."""

@@ -1,46 +1,23 @@
 """A turn is condensed and understood side by side, and what goes on meanwhile is told what is known."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from gateway.draft import Draft
 from gateway.grounding import searched_as_grounded
 from gateway.looking_ahead import LookingAhead
+from gateway.question_stages import QuestionStages
 from gateway.request import PlanMode
 from gateway.stages import Condensed, CondenseHint, PlanVerdict, UnderstandHint, Understood
 from services.runtime.errors import ParleyError
-from services.vocabulary.evidence import Evidence
 from services.vocabulary.query import DecisionRecord
 from services.vocabulary.understanding import Understanding
 from services.vocabulary.usage import Degraded, Stage
 
 _MISUNDERSTOOD: Final = "The question was understood by rules: the intent stage did not end."
-
-
-class Phase(Protocol):
-    """Asks the two stages."""
-
-    async def condense(self, draft: Draft, hint: Callable[[CondenseHint], None] | None = None) -> Condensed:
-        """How the turn stands alone."""
-        ...
-
-    async def understand(
-        self,
-        draft: Draft,
-        record: DecisionRecord,
-        probe: Sequence[Evidence] = (),
-        hint: Callable[[UnderstandHint], None] | None = None,
-        understood: Understanding | None = None,
-    ) -> Understood:
-        """What is made of it."""
-        ...
-
-    def is_vague(self, understanding: Understanding) -> bool:
-        """Whether its possible topics are looked for."""
-        ...
 
 
 class TurnReading:
@@ -50,8 +27,12 @@ class TurnReading:
     for better ones. Where those differ in the end, what the words decide is read anew.
     """
 
-    def __init__(self, phase: Phase, draft: Draft, ahead: LookingAhead) -> None:
-        self._phase = phase
+    def __init__(
+        self, asking: QuestionStages, draft: Draft, ahead: LookingAhead, is_vague: Callable[[Understanding], bool]
+    ) -> None:
+        """`is_vague` tells of what was understood whether it may be asked back."""
+        self._asking = asking
+        self._is_vague = is_vague
         self._draft = draft
         self._ahead = ahead
         self._by_rules: asyncio.Future[DecisionRecord] = asyncio.get_running_loop().create_future()
@@ -99,7 +80,7 @@ class TurnReading:
                     await task
 
     async def _condensed(self, tell: Callable[[Condensed], None]) -> Condensed:
-        condensed = await self._phase.condense(self._draft, self._hear_condensing)
+        condensed = await self._asking.condense(self._hear_condensing)
         tell(condensed)
         return condensed
 
@@ -116,7 +97,7 @@ class TurnReading:
         """What the intent stage understood; where it ended too early after its word that the question may be
         answered, what its rules had."""
         try:
-            return await self._phase.understand(self._draft, record, hint=self._hear_understanding)
+            return await self._asking.understand(record, hint=self._hear_understanding)
         except ParleyError as error:
             if not self._passes or self._supposed is None:
                 raise
@@ -128,7 +109,7 @@ class TurnReading:
         if before.question_rejection.is_reject or before.courtesy_reply:
             return understood
         known = None if before.translated_query else before
-        again = await self._phase.understand(self._draft, record, understood=known)
+        again = await self._asking.understand(record, understood=known)
         return replace(again, degraded=tuple(dict.fromkeys((*understood.degraded, *again.degraded))))
 
     def _hear_condensing(self, hint: CondenseHint) -> None:
@@ -147,7 +128,7 @@ class TurnReading:
 
     def _hear_understood(self, first: DecisionRecord, understanding: Understanding) -> None:
         """The question is understood before it is condensed."""
-        if not self._phase.is_vague(understanding):
+        if not self._is_vague(understanding):
             self._suppose(first, understanding)
         self._passes = self._passes or self._supposed is understanding
         self._release()

@@ -167,11 +167,7 @@ class Understander:
 def _reread(understood: Understanding, by_rules: Understanding) -> Understanding:
     """What was understood, with what the rules read off other stand-alone words."""
     return replace(
-        understood,
-        grounded_query=by_rules.grounded_query,
-        grounded=by_rules.grounded,
-        time_range=by_rules.time_range,
-        range_use=by_rules.range_use,
+        understood.worded_as(by_rules),
         related_event=understood.related_event or by_rules.related_event,
         wants_timeline=understood.wants_timeline or by_rules.wants_timeline,
     )

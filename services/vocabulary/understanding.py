@@ -1,6 +1,6 @@
 """What the suite made of a question before it looked for an answer."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from services.vocabulary.dates import PartialDate, TimeRange
@@ -97,3 +97,13 @@ class Understanding:
     """The standalone question in the collection's language, before it was grounded; empty where it is in it."""
     courtesy_reply: str = ""
     """What is said to a turn that asks nothing (a greeting, thanks), in its language; empty where it asks something."""
+
+    def worded_as(self, other: "Understanding") -> "Understanding":
+        """The same, with words, times and places as they were read of another wording of the turn."""
+        return replace(
+            self,
+            grounded_query=other.grounded_query,
+            grounded=other.grounded,
+            time_range=other.time_range,
+            range_use=other.range_use,
+        )

@@ -151,7 +151,7 @@ async def test_it_can_be_switched_off(turns: Turns, stages: Searching) -> None:
     assert stages.searched == []
 
 
-async def test_what_is_foreseen_is_searched_while_the_question_is_still_condensed(
+async def test_what_the_rules_make_of_it_is_searched_while_the_question_is_still_condensed(
     turns: Turns, stages: Searching
 ) -> None:
     stages.condense_hints = (stages.record,)  # condensing waits until a search has begun
@@ -160,7 +160,7 @@ async def test_what_is_foreseen_is_searched_while_the_question_is_still_condense
     assert stages.searched == [QUESTION]
 
 
-async def test_what_was_foreseen_wrongly_is_given_up(turns: Turns, stages: Searching) -> None:
+async def test_a_search_that_the_rules_had_wrong_is_given_up(turns: Turns, stages: Searching) -> None:
     stages.condense_hints = (replace(stages.record, query=WeightedQuery(OTHER)),)
     stages.delays = {f"retrieve {OTHER}": 5}
     events = await ask(turns, TurnRequest(QUESTION))
@@ -169,7 +169,7 @@ async def test_what_was_foreseen_wrongly_is_given_up(turns: Turns, stages: Searc
     assert stages.given_up == [OTHER]
 
 
-async def test_what_was_foreseen_is_given_up_when_condensing_fails(turns: Turns, stages: Searching) -> None:
+async def test_that_search_is_given_up_when_condensing_fails(turns: Turns, stages: Searching) -> None:
     stages.condense_hints, stages.waits = (stages.record,), False
     stages.delays = {"condense": 0.01, "retrieve": 5}
     stages.failures = {"condense": NotSupported("no language model is configured")}
@@ -179,9 +179,7 @@ async def test_what_was_foreseen_is_given_up_when_condensing_fails(turns: Turns,
     assert stages.given_up == [QUESTION]
 
 
-async def test_what_is_foreseen_is_not_searched_either_where_that_is_switched_off(
-    turns: Turns, stages: Searching
-) -> None:
+async def test_nor_is_it_searched_where_that_is_switched_off(turns: Turns, stages: Searching) -> None:
     turns.pipeline = Pipeline(stages.stages(), GatewaySettings(search_ahead=False))
     stages.condense_hints, stages.waits, stages.understanding = (stages.record,), False, REJECTED
     await ask(turns, TurnRequest(QUESTION))

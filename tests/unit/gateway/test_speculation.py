@@ -29,7 +29,7 @@ RECORD = DecisionRecord(Decision.PASS, "it stands alone", QUESTION, QUESTION, qu
 CLEAR = Understanding(grounded_query=QUESTION)
 ONE = QueryGraph((QueryNode("1", QUESTION),))
 TWO = QueryGraph((QueryNode("1", "When did it launch?"), QueryNode("2", "When did it land?")))
-SLOW = {"condense_hints": 0.02, "understand_hints": 0.02, "condense": 0.05, "understand": 0.05}
+SLOW = {"condense_hints": 0.02, "understand_hints": 0.02, "condense": 0.3, "understand": 0.3}
 ASK = TurnRequest(QUESTION)
 
 
@@ -79,7 +79,7 @@ async def test_it_is_written_before_the_models_have_said_anything(turns: Turns, 
 
 async def test_nothing_is_shown_before_both_verdicts_are_in(turns: Turns, stages: ScriptedStages) -> None:
     stages.understand_hints = (CLEAR,)
-    stages.delays["understand"] = 0.2
+    stages.delays["condense"] = 0.0
     order = kinds(await ask(turns, ASK))
     assert order.index("condensed") < order.index("text")
     assert order.index("understanding") < order.index("text")
@@ -175,7 +175,7 @@ async def test_what_is_spent_in_vain_is_told(turns: Turns, stages: ScriptedStage
             yield Usage(Stage.ANSWER, "write", input_tokens=1000, model="m")
             async for step in super().write(order):
                 yield step
-                await asyncio.sleep(0.1 if self.count("write") == 1 else 0)
+                await asyncio.sleep(5 if self.count("write") == 1 else 0)
 
     counting = Counting(**{name: getattr(stages, name) for name in ScriptedStages.__dataclass_fields__})
     counting.condense_hints = (RECORD, PlanVerdict(suffices=True, split=True))

@@ -1,0 +1,95 @@
+"""What the stages make of one turn's question: decompose condenses it, intent understands it, a search probes it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from gateway.draft import Draft
+from gateway.request import PlanMode
+from gateway.stages import Condensed, CondenseHint, CondenseOrder, Stages, UnderstandHint, Understood
+from services.runtime.errors import NotFound, ParleyError
+from services.vocabulary.evidence import Evidence
+from services.vocabulary.options import Depth, RetrieveOptions
+from services.vocabulary.query import Decision, DecisionRecord, WeightedQuery
+from services.vocabulary.understanding import Understanding
+from services.vocabulary.usage import Degraded, Stage
+
+PROBE_DEPTH: Final = Depth(lexical=50, vector=50, evidence=20)
+"""How deep the search goes that only shows which topics a vague question may mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionStages:
+    """The stages as one turn asks them; what they took is counted in its draft."""
+
+    stages: Stages
+    draft: Draft
+
+    async def condense(self, hint: Callable[[CondenseHint], None]) -> Condensed:
+        """How the turn stands alone; as it was said where that can't be found out."""
+        request, options = self.draft.request, self.draft.request.options
+        order = CondenseOrder(
+            request.question,
+            self.draft.view,
+            options.strategy,
+            options.context_sentences,
+            options.rewriter_model,
+            options.wordings,
+        )
+        try:
+            with self.draft.timed(Stage.DECOMPOSE, "condense"):
+                condensed = await self.stages.decompose.condense(order, options.plan is PlanMode.ON, hint)
+        except ParleyError as error:
+            if error.reason == "NOT_IMPLEMENTED":
+                raise
+            return _raw(request.question, error)
+        self.draft.count(condensed.usage)
+        return condensed
+
+    async def understand(
+        self,
+        record: DecisionRecord,
+        probe: Sequence[Evidence] = (),
+        hint: Callable[[UnderstandHint], None] | None = None,
+        understood: Understanding | None = None,
+    ) -> Understood:
+        """What the intent stage makes of the turn; its arguments as with `IntentStage.understand`.
+
+        Raises:
+            ParleyError: it cannot judge the question.
+        """
+        request = self.draft.request
+        with self.draft.timed(Stage.INTENT, "understand"):
+            result = await self.stages.intent.understand(
+                request.question, record, self.draft.view, probe, request.options.setting, hint, understood
+            )
+        self.draft.count(result.usage)
+        return result
+
+    async def probe(self, record: DecisionRecord) -> Sequence[Evidence]:
+        """What a vague question may mean; nothing when that cannot be found out.
+
+        Raises:
+            NotFound: there is no such collection.
+        """
+        request = self.draft.request
+        options = RetrieveOptions(
+            collection=request.options.collection, principals=request.principals, depth=PROBE_DEPTH
+        )
+        try:
+            with self.draft.timed(Stage.RETRIEVE, "probe"):
+                found = await self.stages.retrieve.retrieve(WeightedQuery(record.standalone), options)
+        except NotFound:
+            raise
+        except ParleyError:
+            return ()
+        return found.evidence
+
+
+def _raw(question: str, error: ParleyError) -> Condensed:
+    """The question as it was said, when it cannot be condensed."""
+    record = DecisionRecord(
+        Decision.PASS, "the decompose stage did not answer", raw=question, standalone=question, confidence=0.0
+    )
+    effect = "The question was taken as it was said; what it leans on may be missed."
+    return Condensed(record, (Degraded(Stage.DECOMPOSE, error.reason, effect),))
