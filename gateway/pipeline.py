@@ -75,12 +75,16 @@ class Pipeline:
         understanding = draft.understanding or Understanding(grounded_query=draft.request.question)
         options = draft.request.options
         answered = options.answers(understanding) or (speculation is not None and speculation.is_released)
-        if speculation is not None and not answered:
-            speculation.give_up()
-        if answered:
-            if speculation is None or not await speculation.settle():
-                await self._answer(draft, understanding, retrieve, emit)
-        elif understanding.question_rejection.is_reject and options.reject is Act.ACT:
+        if not answered:
+            if speculation is not None:
+                speculation.give_up()
+            self._say_instead(draft, understanding, emit)
+        elif speculation is None or not await speculation.settle():
+            await self._answer(draft, understanding, retrieve, emit)
+
+    def _say_instead(self, draft: Draft, understanding: Understanding, emit: Emit) -> None:
+        """What is said to a question that is not answered: refused, a courtesy, or asked back."""
+        if understanding.question_rejection.is_reject and draft.request.options.reject is Act.ACT:
             self._say(draft, understanding.question_rejection.reject_reason, Outcome.REJECTED, emit)
         elif understanding.courtesy_reply:
             self._say(draft, understanding.courtesy_reply, Outcome.ANSWERED, emit)

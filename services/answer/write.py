@@ -31,7 +31,7 @@ from services.answer.writing.sending import send
 from services.answer.writing.transcript import Transcript
 from services.runtime.errors import FailedPrecondition
 from services.runtime.later import Later
-from services.vocabulary.answers import Answer, CitedSpan, PlacedImage, TextDelta
+from services.vocabulary.answers import Answer, PlacedImage, TextDelta
 from services.vocabulary.usage import Degraded, Stage, Usage
 
 DOUBTED: Final = 0.0
@@ -147,15 +147,13 @@ def _lost_answer(request: WriteRequest, draft: Draft, transcript: Transcript) ->
     extracted = extract_answer(ExtractRequest(request.question, tuple(r.evidence for r in request.references)))
     best, source = draft.best, extracted.source
     if source is not None:
-        is_there = any(_overlap(source, cited) for cited in transcript.standing_on)
+        is_there = any(
+            cited.passage_id == source.passage_id and cited.span.overlaps(source.span)
+            for cited in transcript.standing_on
+        )
     else:
         is_there = best is None or any(cited.passage_id == best.passage_id for cited in transcript.standing_on)
     return () if is_there else draft.quoted_first
-
-
-def _overlap(one: CitedSpan, other: CitedSpan) -> bool:
-    same = one.passage_id == other.passage_id
-    return same and one.span.start < other.span.end and other.span.start < one.span.end
 
 
 def _answer(draft: Draft, transcript: Transcript, engine: str, images: tuple[PlacedImage, ...]) -> Answer:

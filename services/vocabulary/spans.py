@@ -13,3 +13,7 @@ class Span:
     def of(self, text: str) -> str:
         """The words this span covers in `text`."""
         return text[self.start : self.end]
+
+    def overlaps(self, other: "Span") -> bool:
+        """Whether they share a code point."""
+        return self.start < other.end and other.start < self.end
