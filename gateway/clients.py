@@ -60,7 +60,7 @@ WRITE_STEPS: Final[dict[str, type]] = {
     "numbering": Numbering,
     "asked": Usage,
 }
-CONDENSE_HINTS: Final[dict[str, type]] = {"by_rules": DecisionRecord, "verdict": PlanVerdict}
+CONDENSE_HINTS: Final[dict[str, type]] = {"by_rules": DecisionRecord, "verdict": PlanVerdict, "graph": QueryGraph}
 UNDERSTAND_HINTS: Final[dict[str, type]] = {"by_rules": Understanding, "verdict": Verdict}
 
 

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from services.vocabulary.query import DecisionRecord
+from services.vocabulary.query import DecisionRecord, QueryGraph
 from services.vocabulary.understanding import Understanding
 
 
@@ -13,12 +13,18 @@ class LookingAhead(Protocol):
         """Search: the record is in the draft."""
         ...
 
-    def suppose(self, record: DecisionRecord, understanding: Understanding, planned: bool) -> None:
-        """Answer by what the rules made of the question, unseen."""
+    def suppose(
+        self, record: DecisionRecord, understanding: Understanding, planned: bool, graph: QueryGraph | None = None
+    ) -> None:
+        """Answer by what the rules made of the question, and the sub-queries that a language model planned, unseen."""
         ...
 
     def release(self) -> None:
         """Show that answer."""
+        ...
+
+    def give_up(self) -> None:
+        """It will not be shown."""
         ...
 
 
@@ -28,8 +34,13 @@ class NothingAhead:
     async def look_ahead(self) -> None:
         """See LookingAhead."""
 
-    def suppose(self, record: DecisionRecord, understanding: Understanding, planned: bool) -> None:
+    def suppose(
+        self, record: DecisionRecord, understanding: Understanding, planned: bool, graph: QueryGraph | None = None
+    ) -> None:
         """See LookingAhead."""
 
     def release(self) -> None:
+        """See LookingAhead."""
+
+    def give_up(self) -> None:
         """See LookingAhead."""

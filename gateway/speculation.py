@@ -3,7 +3,8 @@
 The rules know in milliseconds what will most likely be searched and asked; a model needs a second to say so. So the
 turn goes on with the rules' words behind a closed valve. It is opened as soon as the models' first fields agree, or
 once their whole forms lead to the same search, or to one that finds nothing new that matters. Else it is cancelled: not
-a word was shown, and what was spent in vain is told.
+a word was shown, and what was spent in vain is told. A question that is split is begun anew with its sub-queries, as
+soon as the model has written them down.
 """
 
 import asyncio
@@ -72,8 +73,8 @@ class _Attempt:
 
     draft: Draft
     understanding: Understanding
-    planned: bool
-    """Whether a language model's plan is waited for."""
+    graph: QueryGraph | None
+    """What it is made from; None where it plans for itself."""
     work: asyncio.Task[None]
 
     @property
@@ -125,24 +126,29 @@ class Speculation:
         """See `LookingAhead`."""
         await self._retrieve.look_ahead()
 
-    def suppose(self, record: DecisionRecord, understanding: Understanding, planned: bool) -> None:
-        """Begin an answer on what is known; a second time this changes nothing.
+    def suppose(
+        self, record: DecisionRecord, understanding: Understanding, planned: bool, graph: QueryGraph | None = None
+    ) -> None:
+        """Begin an answer on what is known; a second time this changes nothing, unless the first was given up.
 
         Args:
             record: how the turn stands alone, most likely; without a query nothing is begun.
             understanding: what was understood of it, most likely.
             planned: whether a language model is planning already, so that nothing has to be planned here.
+            graph: the sub-queries of a question that is split, where they are known.
         """
         if self._attempt is not None or record.query is None:
             return
         if not self._allowed and not self._valve.is_open:
-            self._supposed = partial(self.suppose, record, understanding, planned)
+            self._supposed = partial(self.suppose, record, understanding, planned, graph)
             return
         draft = self._draft.tentative(record, understanding, self._valve)
-        draft.graph = alone(understanding.grounded_query or record.standalone, record.query) if planned else None
+        if graph is None and planned:
+            graph = alone(understanding.grounded_query or record.standalone, record.query)
+        draft.graph = graph
         work = asyncio.create_task(self._answering(draft, understanding, self._retrieve, self._valve))
         work.add_done_callback(_looked_at)
-        self._attempt = _Attempt(draft, understanding, planned, work)
+        self._attempt = _Attempt(draft, understanding, graph, work)
 
     def release(self) -> None:
         """Show the answer, begun at the latest now: what it was begun on is what is wanted."""
@@ -187,16 +193,16 @@ class Speculation:
     async def _fits(self, attempt: _Attempt) -> bool:
         """Whether what is known by now leads to the evidence that the answer was begun from."""
         draft, understanding = self._draft, self._draft.understanding
-        if draft.record is None or understanding is None:
+        if draft.record is None or understanding is None or (draft.graph is None and attempt.graph is not None):
             return False
-        graph = draft.graph
-        split = attempt.planned if graph is None else len(graph.nodes) > 1
         options = draft.request.options
         wanted = options.retrieval(understanding, draft.request.principals)
         same_options = wanted == options.retrieval(attempt.understanding, draft.request.principals)
-        if not split and same_options and draft.record.query == _searched(attempt):
+        if attempt.graph is not None and (_is_split(draft.graph) or _is_split(attempt.graph)):
+            return same_options and _asks_the_same(attempt.graph, draft.graph)
+        if same_options and draft.record.query == _searched(attempt):
             return True
-        if split or (attempt.draft.graph is not None and len(attempt.draft.graph.nodes) > 1):
+        if _is_split(attempt.draft.graph):
             return False
         query = draft.record.query or WeightedQuery(draft.record.standalone)
         found = await self._retrieve.peek(query, wanted)
@@ -220,6 +226,17 @@ def _discarded(draft: Draft, meter: Meter) -> list[Usage]:
 
 def _searched(attempt: _Attempt) -> WeightedQuery | None:
     return attempt.draft.record.query if attempt.draft.record else None
+
+
+def _is_split(graph: QueryGraph | None) -> bool:
+    return graph is not None and len(graph.nodes) > 1
+
+
+def _asks_the_same(begun: QueryGraph, wanted: QueryGraph | None) -> bool:
+    """Whether two graphs have the same sub-queries, whatever of the history is searched beside them."""
+    if wanted is None:
+        return False
+    return [replace(node, query=None) for node in begun.nodes] == [replace(node, query=None) for node in wanted.nodes]
 
 
 def _brings_news(found: Found, draft: Draft) -> bool:

@@ -68,8 +68,8 @@ class Verdict:
     """Whether it is neither refused nor asked back, with the words and times of the rules."""
 
 
-CondenseHint = DecisionRecord | PlanVerdict
-"""How the turn stands alone by the rules; the verdict. Told on the way, each once or never."""
+CondenseHint = DecisionRecord | PlanVerdict | QueryGraph
+"""How the turn stands alone by the rules; the verdict; the sub-queries. Told on the way, each once or never."""
 UnderstandHint = Understanding | Verdict
 """What the rules understood; the verdict. Told on the way, each once or never."""
 

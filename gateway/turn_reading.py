@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Any, Final
 
 from gateway.draft import Draft
-from gateway.grounding import searched_as_grounded
+from gateway.grounding import grounded_graph, searched_as_grounded
 from gateway.looking_ahead import LookingAhead
 from gateway.question_stages import QuestionStages
 from gateway.request import PlanMode
 from gateway.stages import Condensed, CondenseHint, PlanVerdict, UnderstandHint, Understood
 from services.runtime.errors import ParleyError
-from services.vocabulary.query import DecisionRecord
+from services.vocabulary.query import DecisionRecord, QueryGraph
 from services.vocabulary.understanding import Understanding
 from services.vocabulary.usage import Degraded, Stage
 
@@ -38,7 +38,11 @@ class TurnReading:
         self._by_rules: asyncio.Future[DecisionRecord] = asyncio.get_running_loop().create_future()
         self._tasks: list[asyncio.Task[Any]] = []
         self._supposed: Understanding | None = None
-        self._words_stand = self._passes = False
+        self._worded: DecisionRecord | None = None
+        """How the turn stood alone when that was understood."""
+        self._words_stand = self._passes = self._is_split = False
+        self._graph: QueryGraph | None = None
+        """The sub-queries of a question that is split."""
         self.rest: asyncio.Task[Understood] | None = None
         """What the intent stage is still at, where its result is not waited for."""
 
@@ -114,15 +118,24 @@ class TurnReading:
 
     def _hear_condensing(self, hint: CondenseHint) -> None:
         if isinstance(hint, PlanVerdict):
-            self._words_stand = hint.suffices and not hint.split
-            self._release()
+            self._hear_verdict(hint)
+        elif isinstance(hint, QueryGraph):
+            self._graph = hint
+            self._begin_answer()
         elif not self._by_rules.done():
             self._by_rules.set_result(hint)
+
+    def _hear_verdict(self, verdict: PlanVerdict) -> None:
+        self._is_split = verdict.split
+        self._words_stand = verdict.suffices and not verdict.split
+        if verdict.split:
+            self._ahead.give_up()
+        self._release()
 
     def _hear_condensed(self, first: DecisionRecord, condensed: Condensed) -> None:
         record, graph = condensed.record, condensed.graph
         one = len(graph.nodes) == 1 if graph is not None else not self._is_planned
-        if one and (record.standalone, record.query) == (first.standalone, first.query):
+        if one and not self._is_split and (record.standalone, record.query) == (first.standalone, first.query):
             self._words_stand = True
             self._release()
 
@@ -151,9 +164,17 @@ class TurnReading:
         """Go on by these words, unless they would be answered by a refusal or a question back."""
         if self._supposed is not None or not self._draft.request.options.answers(understanding):
             return
-        self._supposed = understanding
+        self._supposed, self._worded = understanding, record
+        self._begin_answer()
+
+    def _begin_answer(self) -> None:
+        """On one question, or on the sub-queries of one that is known to be split."""
+        understanding, record, graph = self._supposed, self._worded, self._graph
+        if understanding is None or record is None or (self._is_split and graph is None):
+            return
         grounded = searched_as_grounded(record, understanding, self._draft.view.offered_choices)
-        self._ahead.suppose(grounded, understanding, planned=self._is_planned)
+        graph = grounded_graph(graph, understanding, grounded) if graph is not None else None
+        self._ahead.suppose(grounded, understanding, self._is_planned, graph)
 
     def _release(self) -> None:
         if self._words_stand and self._passes:

@@ -11,8 +11,8 @@ from services.decompose.condense import Condenser
 from services.decompose.condense_llm import LlmCondenser
 from services.decompose.domain import Domain
 from services.decompose.history import WHOLE_TURNS, Window, read_window
-from services.decompose.planner import SHORT, Planner
-from services.decompose.prepare_llm import LlmPreparer, PlanVerdict, Prepared, as_one
+from services.decompose.planner import SHORT, Planner, with_history
+from services.decompose.prepare_llm import Early, LlmPreparer, PlanVerdict, Prepared, as_one
 from services.decompose.requests import CondenseRequest
 from services.decompose.searching import Searching
 from services.decompose.split import Splitter
@@ -94,7 +94,7 @@ class Decomposer:
 
     async def condense_in_steps(self, request: CondenseRequest, plan: bool) -> AsyncGenerator[CondenseStep, None]:
         """The same, as the last step. Where a language model is asked, the rules' record comes before, with its query
-        where that can be foreseen, and so does the model's verdict.
+        where that can be foreseen, and so do the model's verdict and its sub-queries.
 
         Args:
             request: as with `condense`.
@@ -108,11 +108,12 @@ class Decomposer:
         if preparer is None and read.model is None:
             yield await self._condensed(read)
             return
-        yield replace(read.by_rules, query=self._searching.foreseen(read.by_rules, read.window))
+        foreseen = replace(read.by_rules, query=self._searching.foreseen(read.by_rules, read.window))
+        yield foreseen
         if preparer is None:
             yield await self._condensed(read)
             return
-        async with aclosing(in_steps(partial(self._prepared, preparer, read))) as steps:
+        async with aclosing(in_steps(partial(self._prepared, preparer, read, foreseen))) as steps:
             async for step in steps:
                 yield step
 
@@ -132,17 +133,26 @@ class Decomposer:
         wanted = read.model is not None or self._planner.asks_model(read.by_rules.standalone)
         return self._preparer if wanted and self._planner.has_model else None
 
-    async def _prepared(self, preparer: LlmPreparer, read: _Read, tell: Callable[[PlanVerdict], None]) -> Condensed:
+    async def _prepared(
+        self,
+        preparer: LlmPreparer,
+        read: _Read,
+        foreseen: DecisionRecord,
+        tell: Callable[[Early], None],
+    ) -> Condensed:
         """Words and plan by one request to the model, or by the rules where that fails."""
         by_rules, keeps_words = read.by_rules, read.model is None
         refusals, used, verdicts = list[str](), list[Usage](), list[PlanVerdict]()
 
-        def decided(verdict: PlanVerdict) -> None:
-            verdicts.append(verdict)
-            tell(verdict)
+        def tell_early(early: Early) -> None:
+            if isinstance(early, PlanVerdict):
+                verdicts.append(early)
+                tell(early)
+            else:
+                tell(with_history(early, foreseen.standalone, foreseen))
 
         async def by_llm() -> Prepared | None:
-            return await preparer.prepare(read.window, by_rules, keeps_words, refusals.append, used, decided)
+            return await preparer.prepare(read.window, by_rules, keeps_words, refusals.append, used, tell_early)
 
         async def as_it_is() -> None:
             return None

@@ -108,6 +108,14 @@ def _shown(name: str, signature: Signature) -> str:
 
 def graph_fault(planned: Sequence[PlannedNode], question: str, scene: Scene) -> str | None:
     """Why a graph can't be taken, in words for the model; None when it can."""
+    if reason := shape_fault(planned, scene):
+        return reason
+    invented = _invented([node.text for node in planned], question)
+    return f"the question doesn't name {invented!r}" if invented else None
+
+
+def shape_fault(planned: Sequence[PlannedNode], scene: Scene) -> str | None:
+    """Why a graph can't be walked, whatever its question, in words for the model; None when it can."""
     if not planned:
         return "there is no sub-query"
     if empty := [node.id for node in planned if not node.text.strip()]:
@@ -118,8 +126,7 @@ def graph_fault(planned: Sequence[PlannedNode], question: str, scene: Scene) -> 
         graph_of(planned, "", scene)
     except InvalidInput as error:
         return error.violations[0].description
-    invented = _invented([node.text for node in planned], question)
-    return f"the question doesn't name {invented!r}" if invented else None
+    return None
 
 
 def graph_of(planned: Sequence[PlannedNode], reason: str, scene: Scene) -> PlanGraph:

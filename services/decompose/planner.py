@@ -133,8 +133,19 @@ class Planner:
                 graph, _ = await without_strays(graph, question, self._embedder, self._bounds.nearness)
         except ParleyError as error:
             degraded = (Degraded(Stage.DECOMPOSE, error.reason, _UNCOMPARED),)
-        nodes = tuple(_with_history(node, question, record, len(graph.nodes) == 1) for node in graph.nodes)
-        return Plan(replace(graph, nodes=nodes), degraded)
+        return Plan(with_history(graph, question, record), degraded)
+
+
+def with_history(graph: QueryGraph, question: str, record: DecisionRecord | None) -> QueryGraph:
+    """A planned graph with the history beside what is searched first.
+
+    Args:
+        graph: without queries.
+        question: the standalone question.
+        record: how that was found, with its query; None where there is no conversation.
+    """
+    nodes = tuple(_with_history(node, question, record, len(graph.nodes) == 1) for node in graph.nodes)
+    return replace(graph, nodes=nodes)
 
 
 def _with_history(node: QueryNode, question: str, record: DecisionRecord | None, is_only: bool) -> QueryNode:

@@ -1,22 +1,23 @@
 """Makes a turn stand alone and plans its sub-queries by one request to a language model.
 
 Condensing and splitting are one task for a model, and each request costs its first token's time. The form's first two
-fields say what most turns need to know: the rules' words suffice, and the question is one. Everything is held to the
-same guards as the rules.
+fields say what most turns need to know: the rules' words suffice, and the question is one. Sub-queries come before the
+words that stand alone: they can be searched while those are written. Everything is held to the same guards as the
+rules.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from services.decompose import guards
 from services.decompose.condense_llm import history_block, record_of, what_it_lacks
 from services.decompose.domain import Domain
 from services.decompose.history import Window
 from services.decompose.plan import MOST_NODES
-from services.decompose.plan_llm import PlannedNode, graph_fault, graph_of, shown_functions
+from services.decompose.plan_llm import PlannedNode, graph_fault, graph_of, shape_fault, shown_functions
 from services.llm.errors import LlmUnusable
 from services.llm.evidence import DataBlock
 from services.llm.messages import ChatModel
@@ -42,14 +43,9 @@ class PreparedForm:
 
     suffices: bool = False
     split: bool = False
-    standalone: str = ""
     parts: tuple[str, ...] = ()
     """Sub-queries; one that begins with `=` is not searched, and may be a function with its arguments."""
-
-    @property
-    def nodes(self) -> tuple[PlannedNode, ...]:
-        """The sub-queries, named by their numbers from 1."""
-        return tuple(_node(str(number), part.strip()) for number, part in enumerate(self.parts, start=1))
+    standalone: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +56,11 @@ class PlanVerdict:
     """Whether the rules' words stand."""
     split: bool
     """Whether there are sub-queries."""
+
+
+Early: TypeAlias = PlanVerdict | QueryGraph
+"""What is told while the model goes on: the verdict, then the sub-queries, without queries, of a question that is
+split."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,11 @@ class Prepared:
 def as_one(question: str) -> QueryGraph:
     """The graph of a question that is not split."""
     return QueryGraph((QueryNode("1", question),), _ALONE)
+
+
+def _nodes(parts: Sequence[str]) -> tuple[PlannedNode, ...]:
+    """The sub-queries, named by their numbers from 1."""
+    return tuple(_node(str(number), part.strip()) for number, part in enumerate(parts, start=1))
 
 
 def _node(name: str, part: str) -> PlannedNode:
@@ -111,7 +117,7 @@ class LlmPreparer:
         keeps_words: bool,
         refused: Callable[[str], None],
         used: list[Usage],
-        decided: Callable[[PlanVerdict], None],
+        tell: Callable[[Early], None],
     ) -> Prepared:
         """How a turn stands alone, and its sub-queries.
 
@@ -124,12 +130,13 @@ class LlmPreparer:
             keeps_words: whether its words stand whatever the model says of them.
             refused: told why a guard refused words or sub-queries.
             used: gets what each answer of the model took, also when none can be used.
-            decided: told the verdict once, as soon as the form's fields say it; the result keeps to it.
+            tell: gets the verdict as soon as the form's fields say it, to which the result keeps; then the sub-queries,
+                which the result may still refuse. Each once, or never.
 
         Raises:
             LlmError: the model failed, or its words were refused.
         """
-        judgement = _Judgement(window, by_rules, keeps_words, self.domain, refused, decided)
+        judgement = _Judgement(window, by_rules, keeps_words, self.domain, refused, tell)
         messages = self.prompt.messages(
             {
                 "history": history_block(window, by_rules),
@@ -161,19 +168,29 @@ class _Judgement:
         keeps_words: bool,
         domain: Domain,
         refused: Callable[[str], None],
-        decided: Callable[[PlanVerdict], None],
+        tell: Callable[[Early], None],
     ) -> None:
         self._window, self._by_rules, self._domain = window, by_rules, domain
-        self._refused, self._decided = refused, decided
+        self._refused, self._tell = refused, tell
         self._stands = keeps_words
         self._verdict: PlanVerdict | None = None
+        self._parts: list[str] | None = None
 
     def watch(self, fields: Mapping[str, Any]) -> None:
-        """Tell the verdict when its fields are complete."""
-        suffices, split = fields.get("suffices"), fields.get("split")
+        """Tell the verdict when its fields are complete, then the sub-queries."""
+        suffices, split, parts = fields.get("suffices"), fields.get("split"), fields.get("parts")
         if self._verdict is None and isinstance(suffices, bool) and isinstance(split, bool):
             self._verdict = PlanVerdict(suffices or self._stands, split)
-            self._decided(self._verdict)
+            self._tell(self._verdict)
+        if self._parts is None and self._verdict is not None and isinstance(parts, list):
+            self._parts = [part for part in parts if isinstance(part, str)]
+            self._tell_parts(self._parts)
+
+    def _tell_parts(self, parts: Sequence[str]) -> None:
+        nodes = _nodes(parts)
+        is_split = self._verdict is not None and self._verdict.split and len(nodes) > 1
+        if is_split and not shape_fault(nodes, Scene.GENERAL):
+            self._tell(graph_of(nodes, "", Scene.GENERAL).to_query_graph())
 
     def prepared(self, form: PreparedForm) -> Prepared:
         """What a form says, as far as it can be used.
@@ -188,10 +205,11 @@ class _Judgement:
         record = self._by_rules if self._stands else record_of(standalone, self._by_rules)
         if not self._is_split(form):
             return Prepared(record, as_one(record.standalone))
-        if reason := graph_fault(form.nodes, standalone, Scene.GENERAL):
+        nodes = _nodes(form.parts)
+        if reason := graph_fault(nodes, standalone, Scene.GENERAL):
             self._refused(reason)
             return Prepared(record, None)
-        return Prepared(record, graph_of(form.nodes, "", Scene.GENERAL).to_query_graph())
+        return Prepared(record, graph_of(nodes, "", Scene.GENERAL).to_query_graph())
 
     def _standalone(self, form: PreparedForm) -> str:
         return self._by_rules.standalone if self._keeps(form) else form.standalone

@@ -13,7 +13,7 @@ from services.decompose.requests import CondenseRequest
 from services.decompose.steps import Condensed, CondenseStep, Planned, Progress, Step
 from services.llm.offered import ByModel
 from services.vocabulary.options import Scene
-from services.vocabulary.query import DecisionRecord
+from services.vocabulary.query import DecisionRecord, QueryGraph
 from services.vocabulary.usage import Degraded
 from services.wire.codec import from_message, message_with, to_message
 
@@ -38,7 +38,7 @@ class DecomposeServicer(decompose_pb2_grpc.DecomposeServiceServicer):
         request: decompose_pb2.CondenseInStepsRequest,
         context: grpc.aio.ServicerContext[decompose_pb2.CondenseInStepsRequest, decompose_pb2.CondenseInStepsResponse],
     ) -> AsyncIterator[decompose_pb2.CondenseInStepsResponse]:
-        """What the rules make of it and the model's verdict, where a model is asked; then the decision record."""
+        """The rules' record, the model's verdict and its sub-queries, where a model is asked; then the result."""
         asked = from_message(request.condense, CondenseRequest)
         steps = self._decomposers.of(request.condense.model).condense_in_steps(asked, request.plan)
         async with aclosing(steps):
@@ -58,7 +58,12 @@ class DecomposeServicer(decompose_pb2_grpc.DecomposeServiceServicer):
                 yield _response(step)
 
 
-_CONDENSE_STEPS: Final[Mapping[type, str]] = {DecisionRecord: "by_rules", PlanVerdict: "verdict", Condensed: "result"}
+_CONDENSE_STEPS: Final[Mapping[type, str]] = {
+    DecisionRecord: "by_rules",
+    PlanVerdict: "verdict",
+    QueryGraph: "graph",
+    Condensed: "result",
+}
 
 
 def _condense_response(step: CondenseStep) -> decompose_pb2.CondenseInStepsResponse:

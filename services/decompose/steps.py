@@ -35,5 +35,6 @@ class Planned:
 
 
 Step: TypeAlias = Progress | Degraded | Planned
-CondenseStep: TypeAlias = DecisionRecord | PlanVerdict | Condensed
-"""A `DecisionRecord` by itself is the rules', while a language model is asked."""
+CondenseStep: TypeAlias = DecisionRecord | PlanVerdict | QueryGraph | Condensed
+"""A `DecisionRecord` by itself is the rules', while a language model is asked; a `QueryGraph` has the sub-queries that
+it has planned, while it still words the question."""

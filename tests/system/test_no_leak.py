@@ -97,9 +97,9 @@ class TestNoWordIsTold:
 
 
 PLANS: dict[str, dict[str, object]] = {
-    "one question": {"suffices": True, "split": False, "standalone": "", "parts": []},
-    "two questions": {"suffices": True, "split": True, "standalone": "", "parts": ["{}", "When did the mint open?"]},
-    "other words": {"suffices": False, "split": False, "standalone": "{}", "parts": []},
+    "one question": {"suffices": True, "split": False, "parts": [], "standalone": ""},
+    "two questions": {"suffices": True, "split": True, "parts": ["{}", "When did the mint open?"], "standalone": ""},
+    "other words": {"suffices": False, "split": False, "parts": [], "standalone": "{}"},
     "nothing": {},
 }
 
@@ -113,7 +113,7 @@ class TestNoModelBesideTheReaderLetsAQuestionPass:
             suite.models.read_as(category=bad.category, offending=bad.offending)
             suite.models.plan_as(PLANS[plan], bad.question)
             assert refuses(suite.ask(bad.question, BY_DEFAULT, f"{plan} {bad.offending}".replace(" ", "-")))
-            assert suite.models.written == 1
+            assert 1 <= suite.models.written <= (2 if plan == "two questions" else 1)  # as one, and by its parts
 
     @pytest.mark.parametrize("asked", FOLLOW_UPS)
     def test_whose_better_words_are_refused(self, suite: Suite, asked: str) -> None:

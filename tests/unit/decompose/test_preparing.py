@@ -21,7 +21,7 @@ from services.llm.client import open_chat_model
 from services.llm.fallback import EngineChoice
 from services.llm.settings import LlmSettings
 from services.vocabulary.conversation import ConversationView, HistoryMessage, Speaker
-from services.vocabulary.query import DecisionRecord, FunctionCall
+from services.vocabulary.query import DecisionRecord, FunctionCall, QueryGraph
 from services.vocabulary.usage import Stage
 from tests.fakes.scripted_llm import ScriptedLlm
 
@@ -61,7 +61,7 @@ async def with_model(
 
 
 def form(suffices: bool = False, split: bool = False, standalone: str = "", parts: tuple[str, ...] = ()) -> str:
-    return json.dumps({"suffices": suffices, "split": split, "standalone": standalone, "parts": parts})
+    return json.dumps({"suffices": suffices, "split": split, "parts": parts, "standalone": standalone})
 
 
 async def steps_of(
@@ -120,6 +120,23 @@ async def test_a_question_is_split_into_what_is_searched_and_what_is_computed(ll
     assert graph.nodes[2].function_call == FunctionCall("date_difference", ("#1", "#2", "years"))
     assert graph.nodes[2].links == ("1", "2")
     assert [node.query is not None for node in graph.nodes] == [True, True, False]
+
+
+async def test_sub_queries_are_told_while_the_model_still_words_the_question(llm: ScriptedLlm) -> None:
+    llm.reply(form(False, True, WORDS, DATES))
+    first, _, told, condensed = await steps_of(llm, FOLLOW_UP)
+    assert isinstance(first, DecisionRecord)
+    assert isinstance(told, QueryGraph)
+    assert [node.text for node in told.nodes] == list(DATES)
+    assert all(node.query is not None for node in told.nodes)
+    assert isinstance(condensed, Condensed)
+
+
+@pytest.mark.parametrize("parts", [(), (DATES[0],), (DATES[0], "=launch_missile(#1)"), (DATES[0], "")])
+async def test_sub_queries_that_cannot_be_walked_are_not_told(llm: ScriptedLlm, parts: tuple[str, ...]) -> None:
+    llm.reply(form(True, True, parts=parts))
+    steps = await steps_of(llm, LONG, ConversationView())
+    assert [type(step) for step in steps] == [DecisionRecord, PlanVerdict, Condensed]
 
 
 async def test_a_part_that_other_answers_decide_is_not_searched(llm: ScriptedLlm) -> None:

@@ -136,11 +136,53 @@ async def test_after_its_word_the_intent_stage_may_fail(turns: Turns, stages: Sc
 async def test_a_question_that_is_split_is_answered_anew(turns: Turns, stages: ScriptedStages) -> None:
     stages.condense_hints = (RECORD, PlanVerdict(suffices=True, split=True))
     stages.planned = TWO
+    stages.delays |= {"condense_hints": 0.06, "understand_hints": 0}
     events = await ask(turns, ASK)
     assert [len(told.graph.nodes) for told in pick(events, Plan)] == [2]
     assert [order.graph.nodes[0].text for order in orders(stages)] == [QUESTION, "When did it launch?"]
     assert len(pick(events, TextEnd)) == 1
     assert stages.count("decompose") == 0
+
+
+async def test_sub_queries_are_answered_while_the_model_still_words_the_question(
+    turns: Turns, stages: ScriptedStages
+) -> None:
+    stages.condense_hints = (RECORD, PlanVerdict(suffices=False, split=True), TWO)
+    stages.planned = QueryGraph(tuple(replace(node, query=WeightedQuery(node.text)) for node in TWO.nodes))
+    stages.record = replace(RECORD, standalone=REWRITTEN, query=WeightedQuery(REWRITTEN))
+    events = await ask(turns, ASK)
+    assert "write" not in stages.ended[stages.ended.index("condense") :]
+    assert [[node.text for node in order.graph.nodes] for order in orders(stages)][-1] == [n.text for n in TWO.nodes]
+    assert kinds(events).index("condensed") < kinds(events).index("text")
+    assert len(pick(events, TextEnd)) == 1
+
+
+@pytest.mark.parametrize("planned", [ONE, QueryGraph((TWO.nodes[1], TWO.nodes[0])), None])
+async def test_sub_queries_that_do_not_stand_are_answered_anew(
+    turns: Turns, stages: ScriptedStages, planned: QueryGraph | None
+) -> None:
+    stages.condense_hints = (RECORD, PlanVerdict(suffices=True, split=True), TWO)
+    stages.planned = planned
+    stages.graph = ONE
+    events = await ask(turns, ASK)
+    (shown,) = pick(events, Plan)
+    assert [node.text for node in shown.graph.nodes] == [node.text for node in (planned or ONE).nodes]
+    assert [order.graph for order in orders(stages)][-1] != orders(stages)[0].graph
+    assert kinds(events).index("condensed") < kinds(events).index("text")
+    assert len(pick(events, TextEnd)) == 1
+
+
+async def test_of_an_answer_to_sub_queries_nothing_is_shown_where_the_question_is_refused(
+    turns: Turns, stages: ScriptedStages
+) -> None:
+    stages.condense_hints = (RECORD, PlanVerdict(suffices=True, split=True), TWO)
+    stages.planned = TWO
+    stages.understanding, stages.understand_hints = REJECTED, (CLEAR, Verdict(passes=False))
+    events = await ask(turns, ASK)
+    assert completed(events).outcome is Outcome.REJECTED
+    assert stages.count("write") == 1
+    assert stages.text not in repr(events)
+    assert pick(events, Plan) == []
 
 
 async def test_an_answer_to_other_words_is_shown_where_they_find_nothing_new(
@@ -180,6 +222,7 @@ async def test_what_is_spent_in_vain_is_told(turns: Turns, stages: ScriptedStage
     counting = Counting(**{name: getattr(stages, name) for name in ScriptedStages.__dataclass_fields__})
     counting.condense_hints = (RECORD, PlanVerdict(suffices=True, split=True))
     counting.planned = TWO
+    counting.delays |= {"condense_hints": 0.06, "understand_hints": 0}
     turns.pipeline = Pipeline(counting.stages(), GatewaySettings())
     turns.understanding = replace(turns.understanding, stages=counting.stages())
     (report,) = pick(await ask(turns, ASK), UsageReport)

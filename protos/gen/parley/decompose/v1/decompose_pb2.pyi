@@ -172,6 +172,7 @@ class CondenseInStepsResponse(_message.Message):
     RESULT_FIELD_NUMBER: _builtins.int
     BY_RULES_FIELD_NUMBER: _builtins.int
     VERDICT_FIELD_NUMBER: _builtins.int
+    GRAPH_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def result(self) -> Global___CondenseResponse:
         """The result; ends the stream."""
@@ -186,18 +187,25 @@ class CondenseInStepsResponse(_message.Message):
     def verdict(self) -> Global___PlanVerdict:
         """What the first fields of a language model's form decide; told once, or not at all."""
 
+    @_builtins.property
+    def graph(self) -> _query_pb2.QueryGraph:
+        """The sub-queries that a language model has planned, while it still words the question; told once, or not at all. The result's
+        graph is what counts.
+        """
+
     def __init__(
         self,
         *,
         result: Global___CondenseResponse | None = ...,
         by_rules: _query_pb2.DecisionRecord | None = ...,
         verdict: Global___PlanVerdict | None = ...,
+        graph: _query_pb2.QueryGraph | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["by_rules", b"by_rules", "result", b"result", "step", b"step", "verdict", b"verdict"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["by_rules", b"by_rules", "graph", b"graph", "result", b"result", "step", b"step", "verdict", b"verdict"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["by_rules", b"by_rules", "result", b"result", "step", b"step", "verdict", b"verdict"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by_rules", b"by_rules", "graph", b"graph", "result", b"result", "step", b"step", "verdict", b"verdict"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_step: _TypeAlias = _typing.Literal["result", "by_rules", "verdict"]  # noqa: Y015
+    _WhichOneofReturnType_step: _TypeAlias = _typing.Literal["result", "by_rules", "verdict", "graph"]  # noqa: Y015
     _WhichOneofArgType_step: _TypeAlias = _typing.Literal["step", b"step"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_step) -> _WhichOneofReturnType_step | None: ...
 
