@@ -1,15 +1,16 @@
 """What an endpoint answers, read without trusting its form: text, why it ends, what it took.
 
-Thoughts of a model are no part of its answer, wherever they stand.
+Thoughts of a model are no part of its answer, wherever they stand. Some are known for thoughts only when a part of them
+has been handed on: then the whole answer is refused.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from services.llm.errors import LlmError, LlmUnavailable, LlmUnusable
-from services.llm.thoughts import ThoughtFilter, without_thoughts
+from services.llm.thoughts import ThoughtFilter
 from services.llm.usage import TokenCount
 from services.vocabulary.usage import Usage
 
@@ -23,16 +24,21 @@ class WholeAnswer:
     usage: Mapping[str, int] | None
 
 
-def read_whole(answer: Any) -> WholeAnswer:
+def read_whole(answer: Any, thoughts: ThoughtFilter) -> WholeAnswer:
     """Read a chat completion.
+
+    Args:
+        answer: the JSON.
+        thoughts: a new one; takes them off.
 
     Raises:
         LlmUnusable: it is none.
     """
     with _readable():
         choice = answer["choices"][0]
-        text = without_thoughts(_words(choice["message"].get("content")))
-        return WholeAnswer(text, choice.get("finish_reason"), answer.get("usage"))
+        finish = choice.get("finish_reason")
+        text = thoughts.feed(_words(choice["message"].get("content"))) + thoughts.finish(finish)
+        return WholeAnswer(text, finish, answer.get("usage"))
 
 
 @dataclass(slots=True)
@@ -41,13 +47,14 @@ class StreamedAnswer:
 
     most: int
     """Characters; who sends more doesn't keep to the bound on tokens, and is not read on."""
+    thoughts: ThoughtFilter
+    """A new one; takes them off."""
     text: str = ""
     finish: str | None = None
     usage: Mapping[str, int] | None = None
     failed: LlmError | None = None
     _came: int = 0
     """Characters, those of thoughts among them."""
-    _thoughts: ThoughtFilter = field(default_factory=ThoughtFilter)
 
     def add(self, chunks: Sequence[Any]) -> str:
         """The new text of chunks that came together, up to one that can't be read; remembers the rest."""
@@ -61,13 +68,15 @@ class StreamedAnswer:
         came = "".join(new)[: self.most - self._came]
         self._came += len(came)
         self.finish = "length" if self._came >= self.most else self.finish
-        text = self._thoughts.feed(came) + (self._thoughts.finish() if self.finish else "")
+        text = self.thoughts.feed(came) + (self.thoughts.finish(self.finish) if self.finish else "")
+        if self.thoughts.is_late:
+            self.failed = LlmUnusable("the language model's thoughts came as its answer")
         self.text += text
         return text
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more is wanted of it: it can't be read, or is longer than may be."""
+        """Whether nothing more is wanted of it: it can't be read, is no answer, or is longer than may be."""
         return self.failed is not None or self._came >= self.most
 
     def _text_of(self, chunk: Any) -> str:

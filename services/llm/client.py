@@ -62,7 +62,10 @@ class OpenAiChatModel:
         """See `ChatModel.complete`."""
         chosen, started = self.settings.of_task(task), time.monotonic()
         request = self._request(chosen, messages, max_tokens) | _form(schema)
-        answer = read_whole(await self._connection(chosen).answer(request, _end(chosen, started)))
+        connection = self._connection(chosen)
+        content = await connection.answer(request, _end(chosen, started))
+        with connection.thoughts(request["model"]) as thoughts:
+            answer = read_whole(content, thoughts)
         usage = self._usage(task, chosen, started, answer.usage, messages, answer.text)
         refuse_unless_usable(answer.text, answer.finish, usage)
         return Completion(answer.text, usage, answer.finish == "length")
@@ -79,20 +82,22 @@ class OpenAiChatModel:
         chosen, started = self.settings.of_task(task), time.monotonic()
         request = self._request(chosen, messages, max_tokens) | _form(schema)
         request["stream_options"] = {"include_usage": True}
-        chunks = self._connection(chosen).chunks(request, _end(chosen, started))
-        answer = StreamedAnswer(MOST_CHARACTERS_PER_TOKEN * (max_tokens or self.most_output))
-        try:
-            async with aclosing(chunks):
-                async for together in chunks:
-                    if text := answer.add(together):
-                        yield Delta(text)
-                    if answer.is_over:
-                        break
-            answer.refuse_unless_whole()
-        except LlmError as error:
-            if answer.text or answer.usage or isinstance(error, LlmTooSlow):
-                error.usage = self._usage(task, chosen, started, answer.usage, messages, answer.text)
-            raise
+        connection = self._connection(chosen)
+        chunks = connection.chunks(request, _end(chosen, started))
+        with connection.thoughts(request["model"]) as thoughts:
+            answer = StreamedAnswer(MOST_CHARACTERS_PER_TOKEN * (max_tokens or self.most_output), thoughts)
+            try:
+                async with aclosing(chunks):
+                    async for together in chunks:
+                        if text := answer.add(together):
+                            yield Delta(text)
+                        if answer.is_over:
+                            break
+                answer.refuse_unless_whole()
+            except LlmError as error:
+                if answer.text or answer.usage or isinstance(error, LlmTooSlow):
+                    error.usage = self._usage(task, chosen, started, answer.usage, messages, answer.text)
+                raise
         usage = self._usage(task, chosen, started, answer.usage, messages, answer.text)
         yield Delta(usage=usage, truncated=answer.finish == "length")
 

@@ -17,14 +17,15 @@ from contextlib import (
     contextmanager,
     suppress,
 )
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from services.llm.capabilities import REFUSED, Capabilities
+from services.llm.capabilities import INTERNAL, REFUSED, Capabilities, is_of_template
 from services.llm.chunks import chunks_of, json_of
 from services.llm.errors import LlmError, LlmTooSlow, LlmUnavailable, LlmUnusable
+from services.llm.thoughts import ThoughtFilter
 from services.runtime.deadline import limited, remaining
 
 if TYPE_CHECKING:
@@ -99,6 +100,21 @@ class Connection:
                 async for chunks in lists:
                     yield chunks
 
+    def known(self, model: str) -> Capabilities:
+        """What a model has been found to understand."""
+        return self._known.get(model, self.assumed)
+
+    @contextmanager
+    def thoughts(self, model: str) -> Iterator[ThoughtFilter]:
+        """Takes the thoughts off one answer of a model; what it shows of the model is remembered at the end."""
+        known = self.known(model).opens_thoughts
+        thoughts = ThoughtFilter(known)
+        try:
+            yield thoughts
+        finally:
+            if thoughts.opens != known:
+                self._known[model] = replace(self.known(model), opens_thoughts=thoughts.opens)
+
     def open(self) -> "AsyncOpenAI":
         """Have the library and the certificates loaded, which would hold up the first request."""
         if self._client is None:
@@ -125,20 +141,21 @@ class Connection:
         """The response to the request, or to as much of it as is understood; the first refusal where nothing is."""
         from openai import APIStatusError
 
-        known = self._known.get(request["model"], self.assumed)
+        known = self.known(request["model"])
         refusal: APIStatusError | None = None
         while True:
             try:
                 response = await stack.enter_async_context(self._sent(known.applied(request)))
             except APIStatusError as error:
                 refusal = refusal or error
-                less = known.lessened(request, str(error.body)) if error.status_code in REFUSED else None
-                if less is None:
+                if (less := _less(known, request, error)) is None:
                     raise refusal from None
                 known = less
             else:
                 if refusal is not None:
-                    self._known[request["model"]] = known
+                    # Meanwhile another answer may have shown where it begins.
+                    begins = self.known(request["model"]).opens_thoughts
+                    self._known[request["model"]] = replace(known, opens_thoughts=begins)
                 return response
 
     def _sent(self, request: Mapping[str, Any]) -> "AbstractAsyncContextManager[AsyncAPIResponse[Any]]":
@@ -147,13 +164,21 @@ class Connection:
         return sent
 
 
+def _less(known: Capabilities, request: Mapping[str, Any], error: "APIStatusError") -> Capabilities | None:
+    """What is left after an error; None where it is no refusal of something that could be left out."""
+    complaint = str(error.body)
+    if error.status_code in REFUSED:
+        return known.lessened(request, complaint)
+    return known.without_system(request) if is_of_template(error.status_code, complaint) else None
+
+
 def _client(address: Address, connect_seconds: float, retries: int) -> "AsyncOpenAI":
     import httpx2
     from openai import AsyncAzureOpenAI, AsyncOpenAI, DefaultAioHttpClient
 
     # The whole time is `asyncio.timeout`'s.
     timeout = httpx2.Timeout(None, connect=connect_seconds)
-    http = DefaultAioHttpClient(timeout=timeout, event_hooks={"response": [_repeated_only_in_time]})
+    http = DefaultAioHttpClient(timeout=timeout, event_hooks={"response": [_repeated_only_to_some_end]})
     common: dict[str, Any] = {"api_key": address.key, "max_retries": retries, "http_client": http}
     if address.api_version is None:
         return AsyncOpenAI(base_url=address.base_url, **common)
@@ -162,19 +187,27 @@ def _client(address: Address, connect_seconds: float, retries: int) -> "AsyncOpe
     return AsyncAzureOpenAI(azure_endpoint=address.base_url, api_version=address.api_version, **common)
 
 
-async def _repeated_only_in_time(response: "httpx2.Response") -> None:
-    """Tell the library not to repeat a request that there is no time for.
+async def _repeated_only_to_some_end(response: "httpx2.Response") -> None:
+    """Tell the library not to repeat a request that there is no time for, or that can only fail again.
 
-    It would wait for up to two minutes where the endpoint asks for them, and knows of no deadline. It heeds this
-    header, which endpoints may send.
+    It would wait for up to two minutes where the endpoint asks for them, and knows of no deadline; and it takes each
+    500 for an accident. It heeds this header, which endpoints may send.
     """
     if response.status_code < 400:
         return
     attempt = int(response.request.headers.get("x-stainless-retry-count", "0"))
     wait = _retry_after(response.headers) or min(FIRST_WAIT * float(2**attempt), LONGEST_WAIT)
     left = remaining()
-    if wait > LONGEST_WAIT or (left is not None and wait >= left):
+    if wait > LONGEST_WAIT or (left is not None and wait >= left) or await _fails_again(response):
         response.headers["x-should-retry"] = "false"
+
+
+async def _fails_again(response: "httpx2.Response") -> bool:
+    """Whether the same request would fail in the same way, by what its answer says."""
+    if response.status_code < INTERNAL:
+        return False
+    await response.aread()
+    return is_of_template(response.status_code, response.text)
 
 
 @contextmanager

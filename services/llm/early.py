@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any, Final, TypeVar
@@ -14,13 +15,15 @@ Watch = Callable[[Mapping[str, Any]], None]
 
 _READER: Final = json.JSONDecoder()
 _BLANK: Final = " \t\r\n"
+_BEGINS: Final = re.compile(r"\s*(?:```\w*\s*)?\{")
 
 
 class ObjectReader:
     """Reads the top-level fields of a JSON object off its text as it comes.
 
-    What stands before the object (a code fence, words) is passed over. What is no JSON ends the reading: nothing more
-    is told, and whoever reads the whole text finds the fault.
+    A code fence before the object is passed over. Where words stand before it, nothing is told: they may be thoughts,
+    and the object a draft among them. What is no JSON ends the reading: nothing more is told. Whoever reads the whole
+    text finds the object, or the fault.
     """
 
     def __init__(self) -> None:
@@ -34,8 +37,8 @@ class ObjectReader:
         """Whether a further piece of the text completes a field."""
         self._text += text
         before = len(self.fields)
-        if self._at < 0:
-            self._at = self._text.find("{") + 1 or -1
+        if self._at < 0 and (begins := _BEGINS.match(self._text)):
+            self._at = begins.end()
         while self._at > 0 and not self._over and self._next_field():
             pass
         return len(self.fields) > before

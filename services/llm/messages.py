@@ -75,6 +75,9 @@ class ChatModel(Protocol):
     ) -> AsyncGenerator[Delta, None]:
         """The answer as it is written, its arguments as with `complete`; raises as that does, in the middle too.
 
+        `LlmUnusable` in the middle may say that what came so far were the model's thoughts. Once that was so, they are
+        known and held back.
+
         Close it (`contextlib.aclosing`) or be cancelled within it: the connection to the model is closed at once.
         """
         ...

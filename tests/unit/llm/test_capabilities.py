@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from services.llm.capabilities import Capabilities
+from services.llm.capabilities import Capabilities, is_of_template
 from services.llm.errors import LlmUnavailable, LlmUnusable
 from services.llm.messages import ChatModel, Message
 from services.vocabulary.usage import UsageSource
@@ -16,6 +16,15 @@ NO_SCHEMA = "'response_format.type' : value is not one of the allowed values ['t
 NO_FORM = "This response_format type is unavailable now"
 NO_USAGE = "Unrecognized request argument supplied: stream_options"
 NO_SYSTEM = "System role not supported"
+JINJA = """
+------------
+While executing CallExpression at line 1, column 69 in source:
+...['role'] == 'system' %}{{ raise_exception('System role not supported') }}{% endif...
+                                           ^
+Error: Jinja Exception: System role not supported"""
+"""llama.cpp's, with HTTP 500, in later versions with 400."""
+ROLES = "Error: Jinja Exception: Only user and assistant roles are supported!"
+ALTERNATE = "Conversation roles must alternate user/assistant/user/assistant/..."
 TOO_LONG = "This model's maximum context length is 4096 tokens. However, your messages resulted in 5000 tokens."
 FILTERED = "The response was filtered: code content_filter, response_format"
 WANTED: dict[str, Any] = {
@@ -72,7 +81,8 @@ def test_the_system_s_text_goes_before_what_the_user_says_first(roles: str, sent
         (NO_SCHEMA, Capabilities("json_object")),
         ("Extra inputs are not permitted: body.stream_options", Capabilities(stream_usage=False)),
         (NO_SYSTEM, Capabilities(system_role=False)),
-        ("Conversation roles must alternate", Capabilities(system_role=False)),
+        (JINJA, Capabilities(system_role=False)),
+        (ALTERNATE, Capabilities(system_role=False)),
         ("Bad request", Capabilities("json_object")),
         (TOO_LONG, None),
         (FILTERED, None),
@@ -146,6 +156,51 @@ async def test_a_system_message_that_is_refused_is_said_by_the_user(llm: Scripte
     assert [request.messages == merged for request in llm.requests] == [False, True, True]
 
 
+@pytest.mark.parametrize("complaint", [JINJA, ROLES, ALTERNATE])
+async def test_a_system_message_that_a_template_fails_on_is_said_by_the_user(llm: ScriptedLlm, complaint: str) -> None:
+    llm.fail(500, message=complaint)
+    llm.answer_with(lambda request: "In July.")
+    async with model_at(llm, retries=3) as model:  # that can only fail again, and is not repeated
+        await stream(model)
+        await complete(model)
+    assert [[message["role"] for message in request.messages] for request in llm.requests] == [
+        ["system", "user"],
+        ["user"],
+        ["user"],
+    ]
+
+
+async def test_a_template_that_fails_on_what_the_user_says_too_is_unavailable_and_nothing_is_learnt(
+    llm: ScriptedLlm,
+) -> None:
+    for _ in range(2):
+        llm.fail(500, message=JINJA)
+    llm.answer_with(lambda request: "In July.")
+    async with model_at(llm, retries=3) as model:
+        with pytest.raises(LlmUnavailable) as caught:
+            await complete(model)
+        await complete(model)
+    assert [len(request.messages) for request in llm.requests] == [2, 1, 2]
+    assert "Jinja" not in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("status", "complaint", "is_so"),
+    [
+        (500, JINJA, True),
+        (503, "litellm.ServiceUnavailableError: System messages are not supported", True),
+        (500, "This model does not support system prompts", True),
+        (500, "The system is overloaded", False),
+        (500, "System message queue: connection refused", False),
+        (500, "not authorized to assume role", False),
+        (500, "CUDA out of memory", False),
+        (400, JINJA, False),
+    ],
+)
+def test_a_failure_is_of_a_template_by_what_it_says(status: int, complaint: str, is_so: bool) -> None:
+    assert is_of_template(status, complaint) == is_so
+
+
 async def test_several_things_may_be_found_out_by_one_request(llm: ScriptedLlm) -> None:
     llm.fail(400, message=NO_SYSTEM)
     llm.fail(400, message=NO_USAGE)
@@ -177,8 +232,9 @@ async def test_a_request_that_is_refused_in_all_forms_is_unusable_and_nothing_is
     assert forms(llm) == ["json_schema", "json_object", "none", "json_schema"]
 
 
-async def test_what_is_no_refusal_teaches_nothing(llm: ScriptedLlm) -> None:
-    llm.fail(500, message=NO_SCHEMA)
+@pytest.mark.parametrize("complaint", [NO_SCHEMA, JINJA])
+async def test_what_is_no_refusal_teaches_nothing(llm: ScriptedLlm, complaint: str) -> None:
+    llm.fail(500, message=complaint)
     async with model_at(llm) as model:
         with pytest.raises(LlmUnavailable):
             await model.complete([Message("user", "When?")], task="judge", schema=SCHEMA)

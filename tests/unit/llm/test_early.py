@@ -65,6 +65,8 @@ def test_however_it_is_cut_every_field_is_told_once_it_is_complete(
         ('{"words": "a"}', {"words": "a"}),
         ('{"words": "a"} {"words": "b"}', {"words": "a"}),
         ("no object", {}),
+        ('```json\n{"words": "a"}\n```', {"words": "a"}),
+        ('Perhaps {"words": "a"}? No: {"words": "b"}', {}),  # it may be thinking aloud
         ("{words: 1, ", {}),
         ('{"words" 1, "score": 2}', {}),
         ("{" * 5000, {}),

@@ -11,6 +11,8 @@ from tests.unit.llm.asking import QUESTION, model_at
 
 RECORDED = Path(__file__).parent / "recorded"
 SERVERS = ("azure", "litellm", "llama_cpp", "ollama", "openai", "vllm")
+UNPARSED = "llama_cpp_unparsed"
+"""llama.cpp with `--reasoning-format none`, its template's prompt ending with `<think>`."""
 TEXT, COUNTED = "In July 1969.", (21, 5, UsageSource.PROVIDER)
 
 
@@ -19,10 +21,11 @@ def recorded(name: str) -> str:
 
 
 def test_each_server_is_recorded_in_both_ways() -> None:
-    assert {path.name for path in RECORDED.iterdir()} == {f"{s}.{way}" for s in SERVERS for way in ("json", "sse")}
+    servers = (*SERVERS, UNPARSED)
+    assert {path.name for path in RECORDED.iterdir()} == {f"{s}.{way}" for s in servers for way in ("json", "sse")}
 
 
-@pytest.mark.parametrize("server", SERVERS)
+@pytest.mark.parametrize("server", [*SERVERS, UNPARSED])
 async def test_a_whole_answer_of(llm: ScriptedLlm, server: str) -> None:
     llm.nonsense(recorded(f"{server}.json"), content_type="application/json; charset=utf-8")
     async with model_at(llm) as model:
@@ -51,3 +54,16 @@ async def test_a_streamed_answer_event_by_event_of(llm: ScriptedLlm, server: str
     async with model_at(llm) as model, aclosing(model.stream(QUESTION, task="write")) as stream:
         shown = [delta.text async for delta in stream]
     assert all(TEXT.startswith("".join(shown[:end])) for end in range(len(shown)))
+
+
+async def test_a_stream_whose_prompt_has_opened_a_thought_once_that_is_known(llm: ScriptedLlm) -> None:
+    llm.nonsense(recorded(f"{UNPARSED}.json"), content_type="application/json")
+    llm.nonsense(recorded(f"{UNPARSED}.sse"), content_type="text/event-stream")
+    async with model_at(llm) as model:
+        await model.complete(QUESTION, task="write")
+        async with aclosing(model.stream(QUESTION, task="write")) as stream:
+            deltas = [delta async for delta in stream]
+    usage = deltas[-1].usage
+    assert usage is not None
+    assert "".join(delta.text for delta in deltas) == TEXT
+    assert (usage.input_tokens, usage.output_tokens, usage.usage_source) == COUNTED

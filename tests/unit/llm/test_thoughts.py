@@ -6,46 +6,125 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.llm.thoughts import ThoughtFilter, without_thoughts
+from services.llm.thoughts import ThoughtFilter
 
 SAID = [
     ("In July 1969.", "In July 1969."),
     ("<think>When? 1969 < 1970.</think>In July.", "In July."),
     ("\n<think>\nWhen?\n</think>\n\nIn July.", "In July."),
     ("<think></think><think>\n</think>\nIn July.", "In July."),
+    ("<think>It ends with `</think>`.</think>In July.", "In July."),
     ("<think>Never </think closed", ""),
     ("<think>", ""),
     ("<thi", "<thi"),
+    ("</thi", "</thi"),
     ("<thinner> is no tag", "<thinner> is no tag"),
     ("  indented", "  indented"),
     ("A tag <think>later</think> stays", "A tag <think>later</think> stays"),
     ("<think>a</think> b </think> c", "b </think> c"),
+    ("Thoughts end with `</think>`, say the documents.", "Thoughts end with `</think>`, say the documents."),
+    ('{"a": "ends with </think>."}', '{"a": "ends with </think>."}'),
     ("", ""),
     (" \n", " \n"),
 ]
+INSIDE = [
+    ("When? 1969.</think>In July.", "In July."),
+    ("\nWhen?\n</think>\n\nIn July.", "In July."),
+    ("</think>\nIn July.", "In July."),
+    ("<think>When?</think>In July.", "In July."),
+    ("When?</think><think>1969.</think>In July.", "In July."),
+    ("It ends with `</think>` or '</think>'.</think>In July.", "In July."),
+    ('It is "July"</think>In July.', "In July."),
+    ("When?</think>In </think> July.", "In </think> July."),
+    ("When? 1969", ""),
+    ("When? 1969</thi", ""),
+    ('{"a": 1}', '{"a": 1}'),
+    ('\n{"a": "</think>"}', '\n{"a": "</think>"}'),
+    ("", ""),
+]
+TEXTS = st.lists(st.sampled_from([*"<>/think \na`{", "<think>", "</think>"]), max_size=20).map("".join)
 
 
-def in_pieces(text: str, cuts: list[int]) -> str:
-    thoughts = ThoughtFilter()
+def in_pieces(text: str, cuts: list[int], thoughts: ThoughtFilter, reason: str | None = "stop") -> str:
     shown = [thoughts.feed(text[first:last]) for first, last in pairwise([0, *sorted(cuts), len(text)])]
-    return "".join(shown) + thoughts.finish()
+    return "".join(shown) + thoughts.finish(reason)
+
+
+def whole(text: str, thoughts: ThoughtFilter) -> str:
+    return in_pieces(text, [], thoughts)
 
 
 @pytest.mark.parametrize(("said", "answer"), SAID)
 def test_an_answer_is_what_comes_after_the_thoughts_at_its_beginning(said: str, answer: str) -> None:
-    assert without_thoughts(said) == answer
+    thoughts = ThoughtFilter()
+    assert whole(said, thoughts) == answer
+    assert not thoughts.opens
 
 
-@pytest.mark.parametrize(("said", "answer"), SAID)
-def test_it_is_the_same_wherever_it_is_cut(said: str, answer: str) -> None:
+@pytest.mark.parametrize(("said", "answer"), INSIDE)
+def test_a_text_that_is_known_to_begin_inside_a_thought_is_held_back_until_that_ends(said: str, answer: str) -> None:
+    assert whole(said, ThoughtFilter(opened=True)) == answer
+
+
+@pytest.mark.parametrize(("said", "answer"), INSIDE[:3] + INSIDE[4:8])
+def test_a_whole_text_shows_by_its_closing_tag_that_it_began_inside_a_thought(said: str, answer: str) -> None:
+    thoughts = ThoughtFilter()
+    assert (whole(said, thoughts), thoughts.opens, thoughts.is_late) == (answer, True, False)
+
+
+@pytest.mark.parametrize(
+    ("said", "answer", "opened"),
+    [(*each, opened) for table, opened in ((SAID, False), (INSIDE, True)) for each in table],
+)
+def test_it_is_the_same_wherever_it_is_cut(said: str, answer: str, opened: bool) -> None:
     for first in range(len(said) + 1):
         for second in range(first, len(said) + 1):
-            assert in_pieces(said, [first, second]) == answer
+            assert in_pieces(said, [first, second], ThoughtFilter(opened)) == answer
 
 
-@given(st.text(st.sampled_from("<>/think \na"), max_size=40), st.lists(st.integers(0, 40), max_size=8))
-def test_any_text_is_the_same_in_pieces_as_whole(text: str, cuts: list[int]) -> None:
-    assert in_pieces(text, [min(cut, len(text)) for cut in cuts]) == without_thoughts(text)
+@given(TEXTS, st.lists(st.integers(0, 120), max_size=8), st.booleans())
+def test_any_text_is_the_same_in_pieces_as_whole_unless_a_thought_was_given_out(
+    text: str, cuts: list[int], opened: bool
+) -> None:
+    in_one, thoughts = ThoughtFilter(opened), ThoughtFilter(opened)
+    expected = whole(text, in_one), in_one.opens
+    shown = in_pieces(text, [min(cut, len(text)) for cut in cuts], thoughts)
+    assert not in_one.is_late
+    assert thoughts.opens if thoughts.is_late else (shown, thoughts.opens) == expected
+
+
+@pytest.mark.parametrize("tag", [["</think>"], ["</th", "ink>"], [*"</think>"], ["Hm.</think>"], ['"</think>', "In"]])
+def test_a_thought_that_was_given_out_is_noticed_at_its_end_and_nothing_more_is(tag: list[str]) -> None:
+    thoughts = ThoughtFilter()
+    assert thoughts.feed("When? ") == "When? "
+    shown = "".join(map(thoughts.feed, tag))
+    assert (thoughts.is_late, thoughts.opens, "think>" in shown) == (True, True, tag[0].startswith('"'))
+    assert [thoughts.feed("In July."), thoughts.finish("stop")] == ["", ""]
+
+
+@pytest.mark.parametrize("cut", range(len("</think>") + 1))
+def test_an_empty_thought_is_never_given_out(cut: int) -> None:
+    thoughts = ThoughtFilter()
+    assert in_pieces("</think>\n\nIn July.", [cut], thoughts) == "In July."
+    assert thoughts.opens
+
+
+@pytest.mark.parametrize(
+    ("said", "reason", "opens"),
+    [
+        ("When?</think>In July.", "stop", True),
+        ('{"a": 1}', "stop", True),  # a server that holds to a schema leaves no room for thoughts
+        ("When?", "length", True),
+        ("When?", None, True),
+        ("In July.", "stop", False),
+    ],
+)
+def test_a_text_that_ends_by_itself_without_leaving_its_thought_is_no_longer_taken_to_begin_in_one(
+    said: str, reason: str | None, opens: bool
+) -> None:
+    thoughts = ThoughtFilter(opened=True)
+    in_pieces(said, [3], thoughts, reason)
+    assert thoughts.opens == opens
 
 
 def test_text_that_can_be_no_tag_is_not_held_back() -> None:

@@ -1,0 +1,166 @@
+"""Models whose prompt has opened a thought (DeepSeek-R1's templates): only its closing tag comes, and what stands
+before it is no answer. The first answer shows that; from then on the thoughts are held back."""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from services.llm.errors import LlmUnusable
+from services.llm.messages import ChatModel, Message
+from services.llm.structured import structured
+from services.llm.tally import Tallied
+from services.vocabulary.usage import Usage, UsageSource
+from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
+from tests.unit.llm.asking import BOTH_WAYS, QUESTION, complete, model_at
+from tests.unit.llm.test_capabilities import NO_SYSTEM
+
+THOUGHT = "Apollo 11 landed in July.\n</think>\n\nIn July 1969."
+PIECES = ["Apollo 11 ", "landed.\n", "</th", "ink>", "\n\n", "In ", "July 1969."]
+ANSWER = "In July 1969."
+MERGED = "\n\n".join(message.content for message in QUESTION)
+DRAFTED = ['Perhaps {"verdict": "no"}?', " No.\n", "</think>\n\n", '{"verdict": "yes"}']
+APART = 0.05
+"""Seconds between pieces, so that each is read by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    verdict: str
+
+
+async def shown(model: ChatModel, task: str = "write", told: list[str] | None = None) -> Sequence[str]:
+    """The texts of a stream that has some; in `told` also where it fails."""
+    texts = [] if told is None else told
+    async with aclosing(model.stream(QUESTION, task=task)) as deltas:
+        async for delta in deltas:
+            texts.extend(filter(None, [delta.text]))
+    return texts
+
+
+async def judged(model: ChatModel, seen: list[dict[str, Any]]) -> Judgement:
+    """A form, its early fields put into `seen`."""
+    form, _ = await structured(
+        model, QUESTION, Judgement, task="judge", watch=lambda fields: seen.append(dict(fields)), mend=False
+    )
+    return form
+
+
+async def test_a_whole_answer_shows_it_and_streams_are_held_back_from_then_on(llm: ScriptedLlm) -> None:
+    llm.reply(THOUGHT)
+    llm.stream(PIECES, delay=APART)
+    async with model_at(llm) as model:
+        assert (await model.complete(QUESTION, task="write")).text == ANSWER
+        assert await shown(model) == ["In ", "July 1969."]
+    assert len(llm.requests) == 2
+
+
+async def test_a_stream_that_shows_it_too_late_is_refused_and_counted_and_the_next_is_held_back(
+    llm: ScriptedLlm,
+) -> None:
+    told: list[str] = []
+    for _ in range(2):
+        llm.stream(PIECES, delay=APART)
+    async with model_at(llm) as model:
+        with pytest.raises(LlmUnusable, match="thoughts") as caught:
+            await shown(model, told=told)
+        assert await shown(model) == ["In ", "July 1969."]
+    assert told == PIECES[:3]
+    usage = caught.value.usage
+    assert usage is not None
+    assert (usage.usage_source, usage.output_tokens > 0) == (UsageSource.ESTIMATED, True)
+    assert len(llm.requests) == 2
+
+
+async def test_a_stream_that_comes_at_once_is_read_as_a_whole_answer(llm: ScriptedLlm) -> None:
+    event = '{"choices": [{"message": {"content": "Hm.</think>In July."}, "finish_reason": "stop"}]}'
+    llm.nonsense(event, content_type="application/json")
+    async with model_at(llm) as model:
+        assert await shown(model) == ["In July."]
+
+
+async def test_each_model_is_found_out_by_itself(llm: ScriptedLlm) -> None:
+    llm.reply(THOUGHT)
+    llm.stream(["In ", "July."], delay=APART)
+    async with model_at(llm, tasks={"judge": {"model": "other"}}) as model:
+        await complete(model)
+        assert await shown(model, "judge") == ["In ", "July."]
+
+
+@BOTH_WAYS
+async def test_a_thought_that_never_ends_is_no_answer(llm: ScriptedLlm, ask: Any) -> None:
+    llm.reply(THOUGHT)
+    for _ in range(2):
+        llm.reply("Apollo 11 landed in", finish="length")
+    async with model_at(llm) as model:
+        await complete(model)
+        for _ in range(2):  # a bound on tokens says nothing of the model
+            with pytest.raises(LlmUnusable, match="nothing"):
+                await ask(model)
+
+
+async def test_a_server_that_was_set_up_anew_costs_one_answer(llm: ScriptedLlm) -> None:
+    told: list[str] = []
+    llm.reply(THOUGHT)
+    for _ in range(2):
+        llm.stream(["In ", "July."], delay=APART)
+    async with model_at(llm) as model:
+        await complete(model)
+        with pytest.raises(LlmUnusable, match="nothing"):
+            await shown(model, told=told)
+        assert await shown(model) == ["In ", "July."]
+    assert told == []
+
+
+async def test_a_form_that_a_schema_leaves_no_thoughts_is_told_early_as_ever(llm: ScriptedLlm) -> None:
+    seen: list[dict[str, Any]] = []
+    llm.reply(THOUGHT)
+    llm.stream(['{"verdict": "yes"', "}"])
+    async with model_at(llm) as model:
+        await complete(model)
+        assert await judged(model, seen) == Judgement("yes")
+        llm.reply(THOUGHT)
+        assert (await model.complete(QUESTION, task="write")).text == ANSWER
+    assert seen == [{"verdict": "yes"}]
+
+
+async def test_a_draft_among_thoughts_is_neither_told_early_nor_taken_for_the_form(llm: ScriptedLlm) -> None:
+    for _ in range(2):
+        llm.stream(DRAFTED, delay=APART)
+    used, seen = list[Usage](), list[dict[str, Any]]()
+    async with model_at(llm) as model:
+        with pytest.raises(LlmUnusable, match="thoughts"):
+            await judged(Tallied(model, used), seen)
+        assert (seen, len(used)) == ([], 1)
+        assert await judged(model, seen) == Judgement("yes")
+    assert seen == [{"verdict": "yes"}]
+
+
+async def test_a_draft_among_thoughts_is_not_read_in_a_whole_form(llm: ScriptedLlm) -> None:
+    llm.reply("".join(DRAFTED))
+    async with model_at(llm) as model:
+        form, _ = await structured(model, QUESTION, Judgement, task="judge")
+    assert (form, len(llm.requests)) == (Judgement("yes"), 1)
+
+
+async def test_it_is_remembered_beside_what_a_refusal_teaches_at_the_same_time(llm: ScriptedLlm) -> None:
+    merged = asyncio.Event()
+
+    def is_merged(request: LlmRequest) -> bool:
+        if request.prompt == MERGED:
+            merged.set()
+        return merged.is_set()
+
+    llm.fail(400, message=NO_SYSTEM)
+    llm.slow(0.3, "{}", when=is_merged)  # which shows nothing of thoughts
+    llm.answer_with(lambda request: THOUGHT)
+    async with model_at(llm) as model:
+        first = asyncio.create_task(complete(model))
+        await merged.wait()
+        await model.complete([Message("user", "When?")], task="write")
+        await first
+        assert "".join(await shown(model)) == ANSWER
+    assert llm.requests[-1].prompt == MERGED
