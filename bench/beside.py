@@ -77,14 +77,16 @@ def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description="The samples' conversations by two commits at once.")
     parser.add_argument("commit", help="an earlier commit")
-    commit = parser.parse_args().commit
+    parser.add_argument("--processes", type=int, default=2, help="of each suite (default 2)")
+    asked = parser.parse_args()
+    commit, processes = asked.commit, asked.processes
     with ExitStack() as stack:
         work = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="parley-bench-")))
         tree = stack.enter_context(tree_of(commit))
-        before = Side("before", stack.enter_context(running_suite(work / "before", tree=tree)))
-        now = Side("now", stack.enter_context(running_suite(work / "now")))
+        before = Side("before", stack.enter_context(running_suite(work / "before", processes=processes, tree=tree)))
+        now = Side("now", stack.enter_context(running_suite(work / "now", processes=processes)))
         measure([before, now])
-        table = Table(title=f"Samples, rules engine, {len(now.times)} turns each", title_justify="left")
+        table = Table(title=f"Samples, rules engine, {processes} processes, {len(now.times)} turns each", title_justify="left")
         for column in ("figure", commit, "now", "change"):
             table.add_column(column)
         for name, value in now.figures.items():
