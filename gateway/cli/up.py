@@ -18,7 +18,7 @@ from gateway.cli.door import complain
 from gateway.cli.processes import DEFAULT_PORT, LAYOUTS, STAGES, Process, suite
 from gateway.cli.supervisor import ProcessDiedError, Supervisor
 
-INFERENCE: Final = ("PARLEY_DECOMPOSE_INFERENCE", "PARLEY_ANSWER_PICTURES_INFERENCE")
+INFERENCE: Final = ("PARLEY_DECOMPOSE_INFERENCE", "PARLEY_ANSWER_PICTURES_INFERENCE", "PARLEY_TIMELINE_INFERENCE")
 
 
 def up(

@@ -2,13 +2,9 @@
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import Protocol
 
-if TYPE_CHECKING:  # numpy costs memory, and only two strategies need vectors
-    import numpy as np
-    from numpy.typing import NDArray
-
-Vector: TypeAlias = "NDArray[np.float32]"
+from services.inference.vectors import Vector
 
 
 class Embedder(Protocol):

@@ -10,7 +10,6 @@ from services.decompose.condense_llm import LlmCondenser, load_prompt
 from services.decompose.decomposer import Bounds, Decomposer
 from services.decompose.domain import Domain, load_domain
 from services.decompose.embedding import CachedEmbedder
-from services.decompose.inference import EMBED, InferenceClient
 from services.decompose.llm_variants import LlmVariants, load_prompts
 from services.decompose.multi_query import Rewriter
 from services.decompose.plan_llm import LlmPlanner, load_plan_prompt
@@ -20,6 +19,7 @@ from services.decompose.searching import Searching
 from services.decompose.servicer import DecomposeServicer
 from services.decompose.settings import DecomposeSettings
 from services.decompose.split import Splitter
+from services.inference.client import EMBED, InferenceClient
 from services.llm.client import open_chat_model
 from services.llm.fallback import EngineChoice
 from services.llm.messages import ChatModel

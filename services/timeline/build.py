@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from services.chronology.days import begins_within
-from services.chronology.similarity import signatures_of
+from services.chronology.similarity import Signature, signatures_of
 from services.timeline.choosing import Choosing
 from services.timeline.conflicts import Conflict, find_conflicts
 from services.timeline.course import Course
@@ -16,6 +16,7 @@ from services.timeline.events import Event, Found, find_events
 from services.timeline.granularity import choose_granularity
 from services.timeline.groups import group_events
 from services.timeline.highlights import highlight
+from services.timeline.meaning import Meaning, Pair
 from services.timeline.pictures import place_pictures
 from services.timeline.relevance import Query
 from services.timeline.steps import Built, Progress, Step
@@ -42,12 +43,22 @@ class Bounds:
     """Least cosine of two tellings with different dates, in (0, 1]."""
 
 
+@dataclass(frozen=True, slots=True)
+class Tellings:
+    """The events that may be told, and what each is compared by."""
+
+    events: Sequence[Event]
+    signatures: Sequence[Signature]
+
+
 class TimelineBuilder:
     """Draws timelines by rules, or by what a language model chooses among their events. Holds nothing between two."""
 
-    def __init__(self, bounds: Bounds, choosing: Choosing | None = None) -> None:
+    def __init__(self, bounds: Bounds, choosing: Choosing | None = None, meaning: Meaning | None = None) -> None:
+        """Without `choosing` the rules choose, without `meaning` words alone tell which tellings are one."""
         self._bounds = bounds
         self._choosing = choosing or Choosing()
+        self._meaning = meaning or Meaning()
 
     async def build(
         self,
@@ -72,26 +83,36 @@ class TimelineBuilder:
         yield Progress(f"Dating the sentences of {len(evidence)} passages")
         found = await asyncio.to_thread(find_events, question, evidence)
         yield Progress(f"Ordering {len(found.events)} dated statements")
-        course = await asyncio.to_thread(order_events, found, self._bounds, time_range)
+        told = await asyncio.to_thread(fitting_events, found, time_range)
+        likened = await self._meaning.liken(told.events, told.signatures, self._bounds.likeness.same_day)
+        if likened.degraded:
+            yield likened.degraded
+        course = await asyncio.to_thread(order_events, told, self._bounds, likened.pairs)
         asked = time.perf_counter()
         choice = await self._choosing.choose(question, found.events, course, max_events)
         if choice.degraded:
             yield choice.degraded
-        told = time.perf_counter()
+        chosen = time.perf_counter()
         timeline = await asyncio.to_thread(tell_course, found.query, choice.course, self._bounds, max_events)
-        by_rules = Usage(Stage.TIMELINE, "build", milliseconds=1000 * (time.perf_counter() - told + asked - began))
+        by_rules = Usage(Stage.TIMELINE, "build", milliseconds=1000 * (time.perf_counter() - chosen + asked - began))
         yield Built(replace(timeline, engine=choice.engine), (by_rules, *choice.usage))
 
 
 def draw_timeline(found: Found, bounds: Bounds, time_range: TimeRange | None, max_events: int) -> Timeline:
     """What was found as a timeline: each event once, the best `max_events` (0: what fits), in the order of time."""
-    return tell_course(found.query, order_events(found, bounds, time_range), bounds, max_events)
+    course = order_events(fitting_events(found, time_range), bounds)
+    return tell_course(found.query, course, bounds, max_events)
 
 
-def order_events(found: Found, bounds: Bounds, time_range: TimeRange | None) -> Course:
-    """What has to do with the question and lies in the range, each event once, in the order of time."""
+def fitting_events(found: Found, time_range: TimeRange | None) -> Tellings:
+    """What has to do with the question and lies in the range."""
     fitting = [event for event in found.events if event.relevance > 0 and _in_range(event, time_range)]
-    merged = merge_duplicates(fitting, signatures_of([event.telling for event in fitting]), bounds.likeness)
+    return Tellings(fitting, signatures_of([event.telling for event in fitting]))
+
+
+def order_events(told: Tellings, bounds: Bounds, likened: Iterable[Pair] = ()) -> Course:
+    """Each event once, in the order of time; `likened` are those that are one by their meaning."""
+    merged = merge_duplicates(told.events, told.signatures, bounds.likeness, likened)
     # What is told less exactly comes before what lies within it.
     # A report begins with the latest of its day.
     in_time = sorted(merged, key=lambda pair: (pair[0].days.first, -pair[0].days.length, pair[0].lead))

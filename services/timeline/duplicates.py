@@ -1,7 +1,7 @@
 """Duplicates: many sources tell one event; the timeline has it once, with all who tell it."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from services.chronology.similarity import Signature, alike
@@ -16,24 +16,27 @@ class Likeness:
     """Least cosines of the words of two tellings of one event, in (0, 1]."""
 
     compatible: float = 0.9
-    """When one date lies within the other: the threshold for timeline duplicates with embeddings, too."""
+    """When one date lies within the other."""
     same_day: float = 0.7
     """When both tell the same day, which few events share."""
 
 
 def merge_duplicates(
-    events: Sequence[Event], signatures: Sequence[Signature], likeness: Likeness
+    events: Sequence[Event],
+    signatures: Sequence[Signature],
+    likeness: Likeness,
+    likened: Iterable[tuple[int, int]] = (),
 ) -> list[tuple[Event, Signature]]:
     """Each event once with its signature, in the given order; the others are further sources of the one they resemble.
 
     Kept is the most precise date, then the one told by most documents, then the earliest. A kept event claims all that
-    resemble it, so no two kept ones resemble each other.
+    resemble it, so no two kept ones resemble each other. `likened` are pairs, by their positions, that resemble each
+    other whatever their words.
     """
     resembling: dict[int, set[int]] = defaultdict(set)
-    for first, second, cosine in alike(signatures, min(likeness.same_day, likeness.compatible)):
-        if cosine >= _least(events[first], events[second], likeness):
-            resembling[first].add(second)
-            resembling[second].add(first)
+    for first, second in (*_alike_by_words(events, signatures, likeness), *likened):
+        resembling[first].add(second)
+        resembling[second].add(first)
     kept: dict[int, Event] = {}
     free = set(range(len(events)))
     for head in sorted(free, key=lambda position: (*_rank(events[position], resembling[position], events), position)):
@@ -42,6 +45,14 @@ def merge_duplicates(
             free -= claimed | {head}
             kept[head] = _with_sources(events[head], [events[other] for other in sorted(claimed)])
     return [(kept[head], signatures[head]) for head in sorted(kept)]
+
+
+def _alike_by_words(
+    events: Sequence[Event], signatures: Sequence[Signature], likeness: Likeness
+) -> Iterator[tuple[int, int]]:
+    for first, second, cosine in alike(signatures, min(likeness.same_day, likeness.compatible)):
+        if cosine >= _least(events[first], events[second], likeness):
+            yield first, second
 
 
 def are_compatible(first: Event, second: Event) -> bool:

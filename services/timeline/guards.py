@@ -74,10 +74,16 @@ def worded(text: str, event: Event, before: Iterable[str]) -> str:
         and set(told) <= {*own, *lent}
         and bool(content)
         and content <= {*_supporting(event), *lent}
-        and _turning(shortened) == _turning(sentence)
+        and turning_words(shortened) == turning_words(sentence)
         and _is_part(kept, _words(sentence))
     )
     return shortened if is_sound else event.text
+
+
+def turning_words(text: str) -> set[str]:
+    """The words of a text that deny what it tells or leave it open: `not`, `wasn't`, `reportedly`, `said`."""
+    said = words(_MONTH_OF_MAY.sub("", text))
+    return {word for word in said if word in _TURNING or word.endswith("n't")}
 
 
 def _words(text: str) -> list[str]:
@@ -97,11 +103,6 @@ def _supporting(event: Event) -> set[str]:
     if len(event.dated.mentions) > 1 and not event.carried:
         return set(words_beside(event.dated, event.occasion))
     return set(content_stems(event.dated.sentence.text))
-
-
-def _turning(text: str) -> set[str]:
-    said = words(_MONTH_OF_MAY.sub("", text))
-    return {word for word in said if word in _TURNING or word.endswith("n't")}
 
 
 def _is_part(stems: Sequence[str], sentence: Sequence[str]) -> bool:

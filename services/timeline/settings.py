@@ -1,12 +1,19 @@
 """What can be set about timelines."""
 
+from typing import Final
+
 from pydantic import Field
 
 from services.llm.fallback import EngineChoice
 from services.runtime.settings import AreaSettings
 from services.timeline.build import Bounds
 from services.timeline.duplicates import Likeness
+from services.timeline.meaning import Closeness
 from services.timeline.sheet import Reach
+
+NONE: Final = "none"
+"""In the place of an address: nobody is asked."""
+_CLOSENESS: Final = Closeness()
 
 
 class TimelineSettings(AreaSettings, area="timeline"):
@@ -26,6 +33,16 @@ class TimelineSettings(AreaSettings, area="timeline"):
     """The same where both tell the same day."""
     conflict_likeness: float = Field(default=0.8, gt=0, le=1)
     """Least cosine of two tellings with different dates that makes them a conflict."""
+    inference: str = NONE
+    """Address of the process whose model compares tellings of one day by their meaning (the retrieve stage; `parley up`
+    and Compose name it); `none`: words alone are compared."""
+    inference_seconds: float = Field(default=2.0, gt=0)
+    """Most time it may take; after that words alone are compared, and that is said."""
+    meaning_likeness: float = Field(default=_CLOSENESS.meaning, gt=0, le=1)
+    """How near by meaning two tellings of one day must be to be one event, on the model's own scale: from 0, where two
+    sentences have nothing in common, to 1. At .9 cosines of .904 by all-MiniLM-L6-v2, .978 by multilingual-e5-small."""
+    meaning_events: int = Field(default=_CLOSENESS.events, ge=2, le=1000)
+    """Most events that are embedded for one timeline, the best first; some 7 ms each on two cores."""
     engine: EngineChoice = "auto"
     """Who chooses and words the events: `auto` asks the language model where one is configured, and else the rules."""
     llm_seconds: float = Field(default=6.0, gt=0)
@@ -41,6 +58,11 @@ class TimelineSettings(AreaSettings, area="timeline"):
     def reach(self) -> Reach:
         """How much a language model reads."""
         return Reach(self.llm_sentences, self.llm_characters)
+
+    @property
+    def closeness(self) -> Closeness:
+        """As comparing by meaning takes it."""
+        return Closeness(self.meaning_likeness, events=self.meaning_events)
 
     @property
     def bounds(self) -> Bounds:

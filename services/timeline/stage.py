@@ -4,16 +4,19 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from services.inference.client import EMBED, InferenceClient, TextKind
 from services.llm.client import open_chat_model
 from services.llm.settings import LlmSettings
+from services.runtime.channel import open_channel
 from services.runtime.server_info import Capability
 from services.runtime.stage import StageServices
 from services.text.tokens import stem
 from services.timeline import extract_llm
 from services.timeline.build import TimelineBuilder
 from services.timeline.choosing import Choosing
+from services.timeline.meaning import Meaning
 from services.timeline.servicer import TimelineServicer
-from services.timeline.settings import TimelineSettings
+from services.timeline.settings import NONE, TimelineSettings
 from services.vocabulary.usage import Stage
 
 
@@ -26,15 +29,32 @@ async def open_stage() -> AsyncIterator[StageServices]:
     """
     settings, llm_settings = TimelineSettings.load(), LlmSettings.load()
     prompt = extract_llm.load_prompt(llm_settings.prompts_folder)
-    async with open_chat_model(llm_settings, Stage.TIMELINE) as model:
+    async with open_chat_model(llm_settings, Stage.TIMELINE) as model, _open_meaning(settings) as meaning:
         extractor = extract_llm.Extractor(model, prompt) if model else None
         choosing = Choosing(extractor, settings.engine, settings.llm_seconds, settings.llm_events, settings.reach)
         yield StageServices(
             name="timeline",
-            servicers=(TimelineServicer(TimelineBuilder(settings.bounds, choosing)),),
-            capabilities=(Capability("build", "rules"), _extraction(settings, llm_settings)),
+            servicers=(TimelineServicer(TimelineBuilder(settings.bounds, choosing, meaning)),),
+            capabilities=(Capability("build", "rules"), _comparison(settings), _extraction(settings, llm_settings)),
             warm_up=_warm_up,
         )
+
+
+@asynccontextmanager
+async def _open_meaning(settings: TimelineSettings) -> AsyncIterator[Meaning]:
+    """Its channel connects when first used. Tellings are compared as passages: questions are embedded before them."""
+    if settings.inference == NONE:
+        yield Meaning()
+        return
+    async with open_channel(settings.inference, idempotent=(EMBED,)) as channel:
+        yield Meaning(InferenceClient(channel, settings.inference_seconds, TextKind.PASSAGE), settings.closeness)
+
+
+def _comparison(settings: TimelineSettings) -> Capability:
+    """By what it is told which tellings are one."""
+    if settings.inference == NONE:
+        return Capability("compare", "words")
+    return Capability("compare", "words and meaning", f"the model of {settings.inference}")
 
 
 def _extraction(settings: TimelineSettings, llm: LlmSettings) -> Capability:

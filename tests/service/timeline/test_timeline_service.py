@@ -101,4 +101,4 @@ async def test_the_server_says_who_builds_and_who_chooses_the_events(channel: gr
         server_info_pb2.GetServerInfoRequest()
     )
     told = [(capability.task, capability.engine) for capability in info.capabilities]
-    assert told == [("build", "rules"), ("extract", "rules")]
+    assert told == [("build", "rules"), ("compare", "words"), ("extract", "rules")]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
+from gateway.cli.up import INFERENCE
 from services.llm.settings import LlmSettings
 from services.runtime.settings import AreaSettings
 
@@ -19,6 +20,7 @@ AREAS = (
     ("services.decompose.settings", "DecomposeSettings"),
     ("services.llm.settings", "LlmSettings"),
     ("services.retrieve.settings", "RetrieveSettings"),
+    ("services.timeline.settings", "TimelineSettings"),
     ("services.retrieve.engines.elasticsearch.settings", "SearchElasticsearchSettings"),
     ("services.retrieve.engines.milvus.settings", "MilvusSettings"),
 )
@@ -60,6 +62,15 @@ def test_every_variable_of_the_compose_file_is_a_setting() -> None:
     ours = {name for name in given if name.startswith("PARLEY_")}
     assert "PARLEY_RETRIEVE_MILVUS_URI" in ours
     assert ours <= known_variables()
+
+
+def test_whoever_asks_for_an_embedding_model_is_told_where_it_is_by_compose_and_by_parley_up() -> None:
+    classes: list[type[AreaSettings]] = [getattr(import_module(module), name) for module, name in AREAS]
+    wanted = {area.variable("inference") for area in classes if "inference" in area.model_fields}
+    environments = [service.get("environment", {}) for service in compose_services().values()]
+    given = {name: value for told in environments for name, value in told.items() if name in wanted}
+    assert given == dict.fromkeys(wanted, "retrieve:50054")
+    assert set(INFERENCE) == wanted
 
 
 def test_the_language_model_is_told_to_every_process_that_asks_it_or_offers_it_and_to_no_other() -> None:

@@ -14,7 +14,7 @@ from services.llm.client import open_chat_model
 from services.llm.errors import LlmUnavailable
 from services.llm.settings import LlmSettings
 from services.runtime.errors import FailedPrecondition
-from services.timeline.build import Bounds, TimelineBuilder, order_events
+from services.timeline.build import Bounds, TimelineBuilder, fitting_events, order_events
 from services.timeline.choosing import Choosing
 from services.timeline.events import find_events
 from services.timeline.extract_llm import Extractor, ToldEvent, accepted
@@ -221,7 +221,7 @@ async def test_words_that_shorten_the_sentence_are_taken(sentence: str, text: st
 )
 def test_whatever_it_says_dates_and_sources_are_those_of_the_rules(told: list[ToldEvent]) -> None:
     found = find_events(QUESTION, viking())
-    course = order_events(found, Bounds(), None)
+    course = order_events(fitting_events(found, None), Bounds())
     for position, event in accepted(told, lay_out(found.events, course, Reach())).items():
         by_rule = course.events[position]
         assert replace(event, text="", score=0.0) == replace(by_rule, text="", score=0.0)

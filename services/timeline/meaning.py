@@ -1,0 +1,146 @@
+"""Meaning: tellings of one day that say the same in other words, by the embedding model of another process.
+
+Vectors tell what sentences speak of, not what they say of it: `bought its rival` and `sold its rival` have a cosine of
+.96, `bought` and `acquired` the same (all-MiniLM-L6-v2). So meaning joins only what shares a verb, excludes each other
+by no name, number or ordinal, and denies or leaves open the same. Verbs are known of English; others go by words alone.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import chain, combinations
+from typing import Final, Protocol
+
+from services.chronology.days import Days
+from services.chronology.similarity import Signature
+from services.inference.scale import UNRELATED, floor_of, on_own_scale
+from services.inference.vectors import Vector
+from services.runtime.errors import ParleyError
+from services.text.calendar_words import ordinal_number
+from services.text.numbers import find_numbers
+from services.text.tokens import words
+from services.timeline.events import Event
+from services.timeline.guards import turning_words
+from services.vocabulary.dates import Precision
+from services.vocabulary.usage import Degraded, Stage
+
+Pair = tuple[int, int]
+"""Two events by their positions, the lesser first."""
+_UNCOMPARED: Final = "Events of one day were compared by their words alone: one may be told twice."
+_LAST: Final = frozenset(("last", "final"))
+
+
+class Embedder(Protocol):
+    """A model elsewhere."""
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """One unit vector a text, all of one width, in their order.
+
+        Raises:
+            ParleyError: there is no model, or nobody answers in time.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Closeness:
+    """From where on two tellings of one day are one by their meaning."""
+
+    meaning: float = 0.9
+    """On the model's own scale (`services.inference.scale`), in (0, 1]."""
+    words: float = 0.4
+    """Least cosine of their words, in (0, 1]: of 1,434 pairs of news sentences (MRPC) that are as close by meaning one
+    has less."""
+    events: int = 64
+    """Most events that are embedded for one timeline, the best first; some 7 ms each where their vectors are new."""
+
+
+@dataclass(frozen=True, slots=True)
+class Likened:
+    """Events that mean the same, and why that could not be told."""
+
+    pairs: frozenset[Pair] = frozenset()
+    degraded: Degraded | None = None
+
+
+class Meaning:
+    """Compares by an embedder; None: nothing is compared, and nothing missed."""
+
+    def __init__(self, embedder: Embedder | None = None, closeness: Closeness | None = None) -> None:
+        self._embedder = embedder
+        self._closeness = closeness or Closeness()
+
+    async def liken(self, events: Sequence[Event], signatures: Sequence[Signature], by_words: float) -> Likened:
+        """The pairs of events of one day that mean the same, of those that their words don't join.
+
+        Args:
+            events: all that are compared.
+            signatures: theirs.
+            by_words: the cosine of their words from which on those join them.
+        """
+        if self._embedder is None:
+            return Likened()
+        pairs = await asyncio.to_thread(doubtful_pairs, events, signatures, by_words, self._closeness)
+        texts = {position: events[position].undated for pair in pairs for position in pair}
+        if not texts:
+            return Likened()
+        try:
+            vectors = await self._embedder.embed([*UNRELATED, *texts.values()])
+        except ParleyError as error:
+            return Likened(degraded=Degraded(Stage.TIMELINE, error.reason, _UNCOMPARED))
+        told = dict(zip(texts, vectors[len(UNRELATED) :], strict=True))
+        floor = floor_of(vectors[: len(UNRELATED)])
+        return Likened(frozenset(_close(pairs, told, floor, self._closeness.meaning)))
+
+
+def doubtful_pairs(
+    events: Sequence[Event], signatures: Sequence[Signature], by_words: float, closeness: Closeness
+) -> list[Pair]:
+    """Pairs of one day whose words neither join them nor tell them apart; those of the best events, if too many."""
+    pairs = [
+        (first, second)
+        for first, second in _pairs_of_days(events)
+        if closeness.words <= signatures[first].cosine(signatures[second]) < by_words
+        and signatures[first].verbs & signatures[second].verbs
+        and not signatures[first].contradicts(signatures[second])
+        and _may_be_one(events[first], events[second])
+    ]
+    return list(_of_the_best(pairs, events, closeness.events))
+
+
+def _pairs_of_days(events: Sequence[Event]) -> Iterator[Pair]:
+    days: dict[Days, list[int]] = defaultdict(list)
+    for position, event in enumerate(events):
+        if event.precision is Precision.DAY:
+            days[event.days].append(position)
+    return chain.from_iterable(combinations(positions, 2) for positions in days.values())
+
+
+def _may_be_one(first: Event, second: Event) -> bool:
+    """Whether both deny and leave open the same, and neither has a number or ordinal in the place of the other's."""
+    mine, theirs = _counts(first.undated), _counts(second.undated)
+    return turning_words(first.text) == turning_words(second.text) and not (mine - theirs and theirs - mine)
+
+
+def _counts(text: str) -> frozenset[Decimal | str]:
+    """`two`, `2` -> 2; `second`, `2nd` -> `2.`; `last`, `final` -> `last`."""
+    said = words(text)
+    ordinals = (f"{number}." for number in map(ordinal_number, said) if number is not None)
+    last = ("last" for word in said if word in _LAST)
+    return frozenset((*(number.value for number in find_numbers(text)), *ordinals, *last))
+
+
+def _of_the_best(pairs: Sequence[Pair], events: Sequence[Event], most: int) -> Iterator[Pair]:
+    taken: set[int] = set()
+    for pair in sorted(pairs, key=lambda pair: -max(events[position].score for position in pair)):
+        if len(taken.union(pair)) <= most:
+            taken.update(pair)
+            yield pair
+
+
+def _close(pairs: Sequence[Pair], vectors: Mapping[int, Vector], floor: float, least: float) -> Iterator[Pair]:
+    for first, second in pairs:
+        if on_own_scale(float(vectors[first] @ vectors[second]), floor) > least:
+            yield first, second
