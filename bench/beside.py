@@ -86,7 +86,8 @@ def main() -> int:
         before = Side("before", stack.enter_context(running_suite(work / "before", processes=processes, tree=tree)))
         now = Side("now", stack.enter_context(running_suite(work / "now", processes=processes)))
         measure([before, now])
-        table = Table(title=f"Samples, rules engine, {processes} processes, {len(now.times)} turns each", title_justify="left")
+        title = f"Samples, rules engine, {processes} processes, {len(now.times)} turns each"
+        table = Table(title=title, title_justify="left")
         for column in ("figure", commit, "now", "change"):
             table.add_column(column)
         for name, value in now.figures.items():

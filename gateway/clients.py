@@ -9,7 +9,6 @@ from typing import Any, Final
 import grpc
 from google.protobuf.message import Message
 
-from gateway.gauging import best_relevance
 from gateway.stages import (
     Built,
     Condensed,
@@ -18,6 +17,7 @@ from gateway.stages import (
     DetectedRange,
     Extracted,
     Found,
+    Gauged,
     Numbering,
     Planned,
     PlanVerdict,
@@ -200,7 +200,10 @@ class RetrieveClient:
 
     async def best_relevance(self, questions: Sequence[str], options: RetrieveOptions) -> Sequence[Relevance]:
         """See RetrieveStage."""
-        return await best_relevance(self._stub, questions, options, self._seconds)
+        request = retrieve_pb2.GaugeQuestionsRequest(
+            questions=questions, options=to_message(options, retrieve_pb2.RetrieveOptions)
+        )
+        return from_message(await unary(self._stub.GaugeQuestions, request, timeout=self._seconds), Gauged).relevance
 
     async def detect_range(self, question: str, now: datetime | None) -> DetectedRange:
         """See RetrieveStage."""

@@ -105,6 +105,13 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
+class Gauged:
+    """How well some questions' best passages fit, in their order."""
+
+    relevance: tuple[Relevance, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DetectedRange:
     """Where a question should be looked for."""
 

@@ -63,7 +63,7 @@ class EngineSearch(Generic[Query]):
     def exact(self, keys: NDArray[np.int64]) -> Scores:
         """The weighted mean over the wordings of each passage's score; `keys` ascend and hold all hits."""
         scores = [self._of_wording(query, hits, keys) for query, hits in zip(self.queries, self.hits, strict=True)]
-        return np.average(scores, axis=0, weights=self.weights)
+        return scores[0] if len(scores) == 1 else np.average(scores, axis=0, weights=self.weights)
 
     def _of_wording(self, query: Query, hits: Hits, keys: NDArray[np.int64]) -> Scores:
         scores = np.full(len(keys), np.nan)

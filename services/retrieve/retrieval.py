@@ -13,7 +13,7 @@ from services.retrieve.engines.collection import CollectionEngines
 from services.retrieve.ranking import Ranking
 from services.retrieve.sources.joining import WebCandidates
 from services.retrieve.terms import Terms, query_terms
-from services.vocabulary.evidence import Evidence, RankedPassage
+from services.vocabulary.evidence import Evidence, RankedPassage, Relevance
 from services.vocabulary.options import RetrieveOptions
 from services.vocabulary.query import SearchedTerm, WeightedQuery
 from services.vocabulary.usage import Degraded, Usage
@@ -44,6 +44,13 @@ class RetrieveResult:
     usage: tuple[Usage, ...] = ()
     terms: tuple[SearchedTerm, ...] = ()
     """What the full-text engine searched by; none where it took no part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gauged:
+    """How well some questions' best passages fit, in their order."""
+
+    relevance: tuple[Relevance, ...]
 
 
 Step = Degraded | RetrievePartial | RetrieveResult

@@ -20,7 +20,7 @@ from services.retrieve.embedding.embedder import Embedder
 from services.retrieve.engines.collection import Engines
 from services.retrieve.hybrid import failure_of
 from services.retrieve.presenting import Presenter
-from services.retrieve.ranked import Ranked, rank
+from services.retrieve.ranked import Ranked, rank, thresholds_of
 from services.retrieve.ranking import RankingSettings, ranking_of
 from services.retrieve.reranking.reranker import Reranker
 from services.retrieve.retrieval import Embedded, Retrieval, RetrievePartial, RetrieveResult, Step
@@ -32,6 +32,7 @@ from services.retrieve.sources.web_candidates import WebQuery, WebRetriever
 from services.retrieve.wordings import query_vectors, wordings_of
 from services.runtime.errors import ParleyError
 from services.runtime.threads import begun, in_thread_unless
+from services.vocabulary.evidence import Relevance
 from services.vocabulary.options import RetrieveOptions
 from services.vocabulary.query import Filters, SearchedTerm, WeightedQuery
 from services.vocabulary.usage import Degraded, Stage, Usage
@@ -104,6 +105,36 @@ class Retriever:
         async with aclosing(self._read_again(found, retrieval)) as steps:
             async for step in steps:
                 yield step
+
+    async def gauge(self, questions: Sequence[str], options: RetrieveOptions) -> tuple[Relevance, ...]:
+        """How well the best passage fits each question, LOW where there is none; by the engines' scores alone.
+
+        All questions are searched in one go, and no passage is read.
+
+        Raises:
+            NotFound: there is no such collection.
+            Unavailable: no engine answers.
+        """
+        queries = [WeightedQuery(question) for question in questions]
+        vectors: Sequence[Embedded | None] = [None] * len(queries)
+        if self._embedder is not None:
+            vectors = await asyncio.gather(*(_embedded(query, self._embedder) for query in queries))
+        return await asyncio.to_thread(self._gauged, queries, options, vectors)
+
+    def _gauged(
+        self, queries: Sequence[WeightedQuery], options: RetrieveOptions, vectors: Sequence[Embedded | None]
+    ) -> tuple[Relevance, ...]:
+        retrievals = [self._retrieval(query, options) for query in queries]
+        return tuple(self._best(retrieval, own) for retrieval, own in zip(retrievals, vectors, strict=True))
+
+    def _best(self, retrieval: Retrieval, vectors: Embedded | None) -> Relevance:
+        """The label of the first place."""
+        usable = vectors if self._why_no_vectors(retrieval.collection) is None else None
+        candidates = search_on(retrieval, partial(search_words, retrieval), usable)
+        size = retrieval.collection.passages or BACKGROUND
+        ranked = rank(candidates, retrieval.ranking.fusion, retrieval.ranking.weights, size)
+        thresholds = thresholds_of(ranked, self._settings)
+        return thresholds.label(float(ranked.relevance[0])) if len(ranked) else Relevance.LOW
 
     def _start_embedding(self, query: WeightedQuery) -> "asyncio.Task[Embedded] | None":
         """Begun before it is known whether the collection has vectors: nearly all have, and nothing takes as long."""

@@ -10,7 +10,7 @@ import grpc
 from parley.context.v1 import usage_pb2
 from parley.retrieve.v1 import retrieve_pb2, retrieve_pb2_grpc
 from services.retrieve.recall import recall_graph
-from services.retrieve.retrieval import RetrievePartial, RetrieveResult, Step
+from services.retrieve.retrieval import Gauged, RetrievePartial, RetrieveResult, Step
 from services.retrieve.retriever import Retriever
 from services.retrieve.sources.ranges import RangeDetector
 from services.vocabulary.options import RetrieveOptions
@@ -48,6 +48,16 @@ class RetrieveServicer(retrieve_pb2_grpc.RetrieveServiceServicer):
         graph = from_message(request.graph, QueryGraph)
         options = from_message(request.options, RetrieveOptions)
         return to_message(await recall_graph(self._retriever, graph, options), retrieve_pb2.RecallGraphResponse)
+
+    async def GaugeQuestions(
+        self,
+        request: retrieve_pb2.GaugeQuestionsRequest,
+        context: grpc.aio.ServicerContext[retrieve_pb2.GaugeQuestionsRequest, retrieve_pb2.GaugeQuestionsResponse],
+    ) -> retrieve_pb2.GaugeQuestionsResponse:
+        """The relevance of the best passage of each."""
+        options = from_message(request.options, RetrieveOptions)
+        gauged = Gauged(await self._retriever.gauge(list(request.questions), options))
+        return to_message(gauged, retrieve_pb2.GaugeQuestionsResponse)
 
     async def DetectRange(
         self,

@@ -9,7 +9,7 @@ import grpc
 import numpy as np
 import pytest
 
-from parley.context.v1 import query_pb2
+from parley.context.v1 import evidence_pb2, query_pb2
 from parley.retrieve.v1 import (
     corpus_pb2,
     corpus_pb2_grpc,
@@ -266,6 +266,27 @@ async def test_a_graph_is_recalled_layer_by_layer(client: Client) -> None:
     request = retrieve_pb2.RecallGraphRequest(graph=query_pb2.QueryGraph(nodes=nodes))
     response = await client.retrieve.RecallGraph(request)
     assert [(node.node_id, node.layer, len(node.evidence)) for node in response.nodes] == [("1", 0, 1), ("2", 1, 1)]
+
+
+async def test_questions_are_gauged_by_their_best_passages(client: Client) -> None:
+    await client.put("moon", "the probe landed on the moon")
+    questions = ["the probe landed on the moon", "landed", "mars"]
+    response = await client.retrieve.GaugeQuestions(retrieve_pb2.GaugeQuestionsRequest(questions=questions))
+    searched = [
+        (await client.corpus.Search(corpus_pb2.SearchRequest(query=question))).evidence[0] for question in questions
+    ]
+    assert list(response.relevance) == [evidence.relevance for evidence in searched]
+    assert response.relevance[0] == evidence_pb2.RELEVANCE_HIGH
+
+
+async def test_a_question_without_a_passage_fits_nothing(client: Client) -> None:
+    request = retrieve_pb2.GaugeQuestionsRequest(questions=["the moon"])
+    await client.put("moon", "the probe landed on the moon", principals=["ann"])
+    assert list((await client.retrieve.GaugeQuestions(request)).relevance) == [evidence_pb2.RELEVANCE_LOW]
+    request.options.principals.append("ann")
+    assert list((await client.retrieve.GaugeQuestions(request)).relevance) != [evidence_pb2.RELEVANCE_LOW]
+    request.options.collection = "nowhere"
+    assert isinstance(await refusal(client.retrieve.GaugeQuestions(request)), NotFound)
 
 
 async def test_what_is_not_there_says_so(client: Client) -> None:

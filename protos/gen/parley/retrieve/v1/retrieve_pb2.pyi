@@ -424,6 +424,60 @@ class NodeEvidence(_message.Message):
 Global___NodeEvidence: _TypeAlias = NodeEvidence  # noqa: Y015
 
 @_typing.final
+class GaugeQuestionsRequest(_message.Message):
+    """Questions that may have an answer. At most 2 MiB."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTIONS_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def questions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Each stands alone."""
+
+    @_builtins.property
+    def options(self) -> Global___RetrieveOptions:
+        """How. The web, a reranker and a boost take no part."""
+
+    def __init__(
+        self,
+        *,
+        questions: _abc.Iterable[_builtins.str] | None = ...,
+        options: Global___RetrieveOptions | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "questions", b"questions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GaugeQuestionsRequest: _TypeAlias = GaugeQuestionsRequest  # noqa: Y015
+
+@_typing.final
+class GaugeQuestionsResponse(_message.Message):
+    """How well they fit."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RELEVANCE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def relevance(self) -> _containers.RepeatedScalarFieldContainer[_evidence_pb2.Relevance.ValueType]:
+        """Of each question's best passage, in the order of the questions; RELEVANCE_LOW where nothing is found."""
+
+    def __init__(
+        self,
+        *,
+        relevance: _abc.Iterable[_evidence_pb2.Relevance.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["relevance", b"relevance"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GaugeQuestionsResponse: _TypeAlias = GaugeQuestionsResponse  # noqa: Y015
+
+@_typing.final
 class DetectRangeRequest(_message.Message):
     """A question to be routed."""
 

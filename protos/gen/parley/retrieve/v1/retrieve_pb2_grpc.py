@@ -45,6 +45,11 @@ class RetrieveServiceStub:
                 request_serializer=parley_dot_retrieve_dot_v1_dot_retrieve__pb2.RecallGraphRequest.SerializeToString,
                 response_deserializer=parley_dot_retrieve_dot_v1_dot_retrieve__pb2.RecallGraphResponse.FromString,
                 _registered_method=True)
+        self.GaugeQuestions = channel.unary_unary(
+                '/parley.retrieve.v1.RetrieveService/GaugeQuestions',
+                request_serializer=parley_dot_retrieve_dot_v1_dot_retrieve__pb2.GaugeQuestionsRequest.SerializeToString,
+                response_deserializer=parley_dot_retrieve_dot_v1_dot_retrieve__pb2.GaugeQuestionsResponse.FromString,
+                _registered_method=True)
         self.DetectRange = channel.unary_unary(
                 '/parley.retrieve.v1.RetrieveService/DetectRange',
                 request_serializer=parley_dot_retrieve_dot_v1_dot_retrieve__pb2.DetectRangeRequest.SerializeToString,
@@ -70,6 +75,13 @@ class RetrieveServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GaugeQuestions(self, request, context):
+        """How well the best passage fits each of some questions, without the passages: whether they can be answered at all.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def DetectRange(self, request, context):
         """Where to look: news, hot news, or everywhere.
         """
@@ -89,6 +101,11 @@ def add_RetrieveServiceServicer_to_server(servicer, server):
                     servicer.RecallGraph,
                     request_deserializer=parley_dot_retrieve_dot_v1_dot_retrieve__pb2.RecallGraphRequest.FromString,
                     response_serializer=parley_dot_retrieve_dot_v1_dot_retrieve__pb2.RecallGraphResponse.SerializeToString,
+            ),
+            'GaugeQuestions': grpc.unary_unary_rpc_method_handler(
+                    servicer.GaugeQuestions,
+                    request_deserializer=parley_dot_retrieve_dot_v1_dot_retrieve__pb2.GaugeQuestionsRequest.FromString,
+                    response_serializer=parley_dot_retrieve_dot_v1_dot_retrieve__pb2.GaugeQuestionsResponse.SerializeToString,
             ),
             'DetectRange': grpc.unary_unary_rpc_method_handler(
                     servicer.DetectRange,
@@ -151,6 +168,33 @@ class RetrieveService:
             '/parley.retrieve.v1.RetrieveService/RecallGraph',
             parley_dot_retrieve_dot_v1_dot_retrieve__pb2.RecallGraphRequest.SerializeToString,
             parley_dot_retrieve_dot_v1_dot_retrieve__pb2.RecallGraphResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GaugeQuestions(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/parley.retrieve.v1.RetrieveService/GaugeQuestions',
+            parley_dot_retrieve_dot_v1_dot_retrieve__pb2.GaugeQuestionsRequest.SerializeToString,
+            parley_dot_retrieve_dot_v1_dot_retrieve__pb2.GaugeQuestionsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -37,6 +37,8 @@ class RetrieveServiceStub:
     """Evidence for one query. Ends with exactly one result."""
     RecallGraph: _grpc.UnaryUnaryMultiCallable[_retrieve_pb2.RecallGraphRequest, _retrieve_pb2.RecallGraphResponse]
     """Evidence for every node of a graph, layer by layer, without filling answers in: for users of this stage alone."""
+    GaugeQuestions: _grpc.UnaryUnaryMultiCallable[_retrieve_pb2.GaugeQuestionsRequest, _retrieve_pb2.GaugeQuestionsResponse]
+    """How well the best passage fits each of some questions, without the passages: whether they can be answered at all."""
     DetectRange: _grpc.UnaryUnaryMultiCallable[_retrieve_pb2.DetectRangeRequest, _retrieve_pb2.DetectRangeResponse]
     """Where to look: news, hot news, or everywhere."""
 
@@ -49,6 +51,8 @@ class RetrieveServiceAsyncStub(RetrieveServiceStub):
     """Evidence for one query. Ends with exactly one result."""
     RecallGraph: _aio.UnaryUnaryMultiCallable[_retrieve_pb2.RecallGraphRequest, _retrieve_pb2.RecallGraphResponse]  # type: ignore[assignment]
     """Evidence for every node of a graph, layer by layer, without filling answers in: for users of this stage alone."""
+    GaugeQuestions: _aio.UnaryUnaryMultiCallable[_retrieve_pb2.GaugeQuestionsRequest, _retrieve_pb2.GaugeQuestionsResponse]  # type: ignore[assignment]
+    """How well the best passage fits each of some questions, without the passages: whether they can be answered at all."""
     DetectRange: _aio.UnaryUnaryMultiCallable[_retrieve_pb2.DetectRangeRequest, _retrieve_pb2.DetectRangeResponse]  # type: ignore[assignment]
     """Where to look: news, hot news, or everywhere."""
 
@@ -70,6 +74,14 @@ class RetrieveServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_retrieve_pb2.RecallGraphResponse, _abc.Awaitable[_retrieve_pb2.RecallGraphResponse]]:
         """Evidence for every node of a graph, layer by layer, without filling answers in: for users of this stage alone."""
+
+    @_abc_1.abstractmethod
+    def GaugeQuestions(
+        self,
+        request: _retrieve_pb2.GaugeQuestionsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_retrieve_pb2.GaugeQuestionsResponse, _abc.Awaitable[_retrieve_pb2.GaugeQuestionsResponse]]:
+        """How well the best passage fits each of some questions, without the passages: whether they can be answered at all."""
 
     @_abc_1.abstractmethod
     def DetectRange(
