@@ -16,12 +16,12 @@ from gateway.stages import (
     CondenseOrder,
     DetectedRange,
     Extracted,
+    FollowUps,
     Found,
     Gauged,
     Numbering,
     Planned,
     PlanVerdict,
-    Recommended,
     UnderstandHint,
     Understood,
     Verdict,
@@ -59,6 +59,7 @@ WRITE_STEPS: Final[dict[str, type]] = {
     "degraded": Degraded,
     "numbering": Numbering,
     "asked": Usage,
+    "follow_ups": FollowUps,
 }
 CONDENSE_HINTS: Final[dict[str, type]] = {"by_rules": DecisionRecord, "verdict": PlanVerdict, "graph": QueryGraph}
 UNDERSTAND_HINTS: Final[dict[str, type]] = {"by_rules": Understanding, "verdict": Verdict}
@@ -241,16 +242,6 @@ class AnswerClient:
             return None
         source = from_message(response.source, CitedSpan) if response.HasField("source") else None
         return Extracted(response.answer, source)
-
-    async def recommend(
-        self, question: str, evidence: Sequence[Evidence], view: ConversationView, answer: str
-    ) -> Recommended:
-        """See AnswerStage."""
-        request = answer_pb2.RecommendRequest(
-            question=question, evidence=_evidence(evidence), view=_view(view), answer=answer
-        )
-        response = await unary(self._stub.Recommend, request, timeout=self._seconds)
-        return Recommended(tuple(response.questions), _usage(response.usage))
 
 
 class TimelineClient:

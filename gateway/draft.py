@@ -39,6 +39,8 @@ class Draft:
     answer: Answer | None = None
     sentences: dict[int, str] = field(default_factory=dict)
     """Of the answer, by their numbers, as they were streamed."""
+    follow_ups: tuple[str, ...] = ()
+    """What may be asked next, whether it has an answer or not."""
     timeline: Timeline | None = None
     compared: bool = False
     """Whether answer and timeline were looked at for contradictions."""

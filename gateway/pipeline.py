@@ -28,7 +28,6 @@ from services.llm.usage import Meter
 from services.runtime.errors import ParleyError
 from services.runtime.later import Later
 from services.vocabulary.answers import Answer, TextDelta
-from services.vocabulary.evidence import Evidence
 from services.vocabulary.options import Scene
 from services.vocabulary.query import NodeSearch, PassageScore, QueryGraph, QueryNode
 from services.vocabulary.session import Outcome
@@ -103,12 +102,10 @@ class Pipeline:
         retrieve.begin()
         timeline = self._start_timeline(draft, understanding, retrieve, emit)
         try:
-            evidence = await self._look(draft, understanding, retrieve, emit)
-            recommender = Recommender(self.stages, self.settings.recommendations)
-            with Later(_once_shown(emit, partial(recommender.propose, draft, understanding, evidence))) as proposing:
-                # With the first words, not before: it takes the answer stage and searches as much as writing does
-                # (first text after 78 ms beside it, 67 before it).
-                await Writing(self.stages.answer, proposing.begin).run(draft, understanding, emit)
+            await self._look(draft, understanding, retrieve, emit)
+            recommender = Recommender(self.stages.retrieve, self._recommendations(draft))
+            with Later(_once_shown(emit, partial(recommender.propose, draft))) as proposing:
+                await Writing(self.stages.answer, recommender.limit, proposing.begin).run(draft, understanding, emit)
                 for happening in await proposing:
                     emit(happening)
             if timeline is not None:
@@ -116,6 +113,11 @@ class Pipeline:
         finally:
             if timeline is not None:
                 timeline.cancel()
+
+    def _recommendations(self, draft: Draft) -> int:
+        """How many follow-ups are wanted."""
+        most, asked = self.settings.recommendations, draft.request.options.recommendations
+        return most if asked is None else min(asked, most)
 
     def _start_timeline(
         self, draft: Draft, understanding: Understanding, retrieve: RetrieveStage, emit: Emit
@@ -125,9 +127,7 @@ class Pipeline:
         timeliner = Timeliner(self.stages, self._executor(retrieve), self.settings)
         return asyncio.create_task(_once_shown(emit, partial(timeliner.run, draft, understanding, emit))())
 
-    async def _look(
-        self, draft: Draft, understanding: Understanding, retrieve: RetrieveStage, emit: Emit
-    ) -> list[Evidence]:
+    async def _look(self, draft: Draft, understanding: Understanding, retrieve: RetrieveStage, emit: Emit) -> None:
         planned = await self._plan(draft, understanding)
         draft.graph = planned.graph
         emit(Plan(planned.graph))
@@ -140,7 +140,6 @@ class Pipeline:
         draft.references = number(evidence, self.settings.references)
         draft.searches = tuple(_search(node_id, found) for node_id, found in execution.found.items())
         draft.ranking = merge_rankings(execution.found, options.ranking)
-        return evidence
 
     async def _plan(self, draft: Draft, understanding: Understanding) -> Planned:
         question = understanding.grounded_query or draft.request.question

@@ -6,11 +6,10 @@ from typing import Final
 
 from gateway.draft import Draft
 from gateway.events import Recommendation
-from gateway.stages import Stages
+from gateway.stages import RetrieveStage
 from services.runtime.errors import ParleyError
-from services.vocabulary.evidence import Evidence, Relevance
+from services.vocabulary.evidence import Relevance
 from services.vocabulary.options import Depth, RetrieveOptions
-from services.vocabulary.understanding import Understanding
 from services.vocabulary.usage import Degraded, Stage
 
 CHECK_DEPTH: Final = Depth(lexical=20, vector=20, evidence=1)
@@ -19,36 +18,31 @@ CHECK_DEPTH: Final = Depth(lexical=20, vector=20, evidence=1)
 
 @dataclass(frozen=True, slots=True)
 class Recommender:
-    """Proposes and checks."""
+    """Checks what is proposed."""
 
-    stages: Stages
+    retrieve: RetrieveStage
     limit: int
+    """Most follow-ups."""
 
-    async def propose(
-        self, draft: Draft, understanding: Understanding, evidence: Sequence[Evidence]
-    ) -> tuple[Recommendation | Degraded, ...]:
-        """The follow-ups as one happening; none when there are none; a failure is told and harms nothing."""
-        asked = draft.request.options.recommendations
-        limit = self.limit if asked is None else min(asked, self.limit)
-        if not limit or not evidence:
+    async def propose(self, draft: Draft) -> tuple[Recommendation | Degraded, ...]:
+        """The draft's follow-ups that have an answer, as one happening; none where there are none.
+
+        A failure is told and harms nothing.
+        """
+        if not draft.follow_ups:
             return ()
         try:
-            questions = await self._checked(draft, understanding, evidence, limit)
+            with draft.timed(Stage.RETRIEVE, "recommend"):
+                questions = await self._checked(draft)
         except ParleyError as error:
-            return (Degraded(Stage.ANSWER, error.reason, "No follow-up questions are proposed."),)
+            return (Degraded(Stage.RETRIEVE, error.reason, "No follow-up questions are proposed."),)
         return (Recommendation(questions),) if questions else ()
 
-    async def _checked(
-        self, draft: Draft, understanding: Understanding, evidence: Sequence[Evidence], limit: int
-    ) -> tuple[str, ...]:
-        question = understanding.grounded_query or draft.request.question
-        with draft.timed(Stage.ANSWER, "recommend"):
-            recommended = await self.stages.answer.recommend(question, evidence, draft.view, "")
-        draft.count(recommended.usage)
+    async def _checked(self, draft: Draft) -> tuple[str, ...]:
         kept: list[str] = []
-        proposed = list(recommended.questions)
-        while proposed and len(kept) < limit:
-            batch = [proposed.pop(0) for _ in range(min(len(proposed), limit - len(kept)))]
+        proposed = list(draft.follow_ups)
+        while proposed and len(kept) < self.limit:
+            batch = [proposed.pop(0) for _ in range(min(len(proposed), self.limit - len(kept)))]
             kept += await self._answerable(draft, batch)
         return tuple(kept)
 
@@ -57,5 +51,5 @@ class Recommender:
         options = RetrieveOptions(
             collection=draft.request.options.collection, principals=draft.request.principals, depth=CHECK_DEPTH
         )
-        best = await self.stages.retrieve.best_relevance(questions, options)
+        best = await self.retrieve.best_relevance(questions, options)
         return [question for question, relevance in zip(questions, best, strict=True) if relevance is not Relevance.LOW]

@@ -150,6 +150,8 @@ class WriteOrder:
     """Whether the question leans on the conversation, or has words of it."""
     turn: str = ""
     """The last turn as it was said, where it is not sure yet that the question stands alone."""
+    follow_ups: int = 0
+    """How many questions to ask next are wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,16 +177,15 @@ class Written:
     usage: tuple[Usage, ...] = ()
 
 
-WriteStep = TextDelta | Citation | PlacedImage | Degraded | Numbering | Usage | Written
-"""A `Usage` by itself is what a language model is asked, estimated."""
-
-
 @dataclass(frozen=True, slots=True)
-class Recommended:
-    """Follow-ups, the best first."""
+class FollowUps:
+    """Questions to ask next, the best first; whether they have an answer is not known."""
 
     questions: tuple[str, ...]
-    usage: tuple[Usage, ...] = ()
+
+
+WriteStep = TextDelta | Citation | PlacedImage | Degraded | Numbering | Usage | FollowUps | Written
+"""A `Usage` by itself is what a language model is asked, estimated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,12 +271,6 @@ class AnswerStage(Protocol):
 
     async def extract(self, question: str, evidence: Sequence[Evidence]) -> Extracted | None:
         """A short answer, or None when the evidence holds none."""
-        ...
-
-    async def recommend(
-        self, question: str, evidence: Sequence[Evidence], view: ConversationView, answer: str
-    ) -> Recommended:
-        """Propose follow-ups."""
         ...
 
 

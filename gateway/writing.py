@@ -1,7 +1,7 @@
 """Writes a turn's answer from its evidence, and tells it as it comes."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gateway.activities import CHECKING, WRITING, Activities, reading
 from gateway.contradicting import mark_contradictions
@@ -10,7 +10,7 @@ from gateway.events import References, TextEnd
 from gateway.merging import renumbered
 from gateway.narration import Emit
 from gateway.request import Act
-from gateway.stages import AnswerStage, Numbering, WriteOrder, WriteStep, Written
+from gateway.stages import AnswerStage, FollowUps, Numbering, WriteOrder, WriteStep, Written
 from services.runtime.errors import ParleyError
 from services.vocabulary.answers import Citation, TextDelta
 from services.vocabulary.query import Decision, QueryGraph
@@ -25,11 +25,13 @@ class Writing:
 
     Args:
         answer: the stage.
-        first_words: called with each piece of the text: what would hold up the first words begins with them.
+        follow_ups: how many questions to ask next are wanted.
+        proposed: called when they are in the draft.
     """
 
     answer: AnswerStage
-    first_words: Callable[[], object]
+    follow_ups: int
+    proposed: Callable[[], object]
 
     async def run(self, draft: Draft, understanding: Understanding, emit: Emit) -> None:
         """Fill the answer into a draft that has its references.
@@ -37,7 +39,7 @@ class Writing:
         Raises:
             ParleyError: writing failed as a whole.
         """
-        order = _order(draft, understanding)
+        order = replace(_order(draft, understanding), follow_ups=self.follow_ups)
         with draft.timed(Stage.ANSWER, "write"):
             await self._follow(order, draft, emit)
         if draft.answer is None:
@@ -66,10 +68,12 @@ class Writing:
         elif isinstance(step, Numbering):
             draft.references = renumbered(draft.references, step)
             emit(References(draft.references, draft.ranking))
+        elif isinstance(step, FollowUps):
+            draft.follow_ups = step.questions
+            self.proposed()
         else:
             if isinstance(step, TextDelta):
                 draft.sentences[step.sentence] = draft.sentences.get(step.sentence, "") + step.delta
-                self.first_words()
             emit(step)
 
 

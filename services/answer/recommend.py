@@ -31,19 +31,21 @@ class _Proposal:
     nearness: float
 
 
-def recommend(request: RecommendRequest, limit: int) -> tuple[str, ...]:
+def recommend(request: RecommendRequest, limit: int, proposed: Sequence[str] = ()) -> tuple[str, ...]:
     """Follow-ups, the best first; none that was asked before, no two that ask the same.
 
     Args:
         request: the question, its evidence, the conversation before it, the answer.
         limit: most questions, 0 to 6.
+        proposed: by a language model; they come first.
     """
     evidence = request.evidence[:MOST_READ]
     references = tuple(Reference(number, item) for number, item in enumerate(evidence, start=1))
     fresh = [s for s in read_sentences(references) if s.text not in request.answer]
     proposals = sorted(_proposals(request, fresh, _Names(request)), key=lambda p: -p.nearness)
     asked = [request.question, *(m.text for m in request.view.messages if m.speaker is Speaker.USER)]
-    return tuple(_chosen(proposals, asked, limit))
+    first = tuple(_unasked(proposed, asked))[:limit]
+    return (*first, *_chosen(proposals, (*asked, *first), limit - len(first)))
 
 
 class _Names:
@@ -83,6 +85,15 @@ def _proposals(request: RecommendRequest, sentences: Sequence[EvidenceSentence],
             if names.is_name(made.subject):
                 less = GENERAL_DISCOUNT if made.form == TOPIC else 0.0
                 yield _Proposal(made.text, made.form, sentence, nearness - less)
+
+
+def _unasked(proposed: Sequence[str], asked: Sequence[str]) -> Iterator[str]:
+    taken = [frozenset(stems_of(question)) for question in asked]
+    for question in proposed:
+        stems = frozenset(stems_of(question))
+        if not any(_same(stems, other) for other in taken):
+            taken.append(stems)
+            yield question
 
 
 def _chosen(proposals: Sequence[_Proposal], asked: Sequence[str], limit: int) -> Iterator[str]:

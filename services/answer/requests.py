@@ -51,6 +51,8 @@ class WriteRequest:
     """Whether the question leans on the conversation, or has words of it."""
     turn: str = ""
     """The last turn as it was said, where it is not sure yet that the question stands alone."""
+    follow_ups: int = 0
+    """How many questions to ask next are wanted."""
 
 
 @dataclass(frozen=True, slots=True)

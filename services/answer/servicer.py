@@ -27,6 +27,7 @@ _STEPS: Final[Mapping[type, str]] = {
     Citation: "citation",
     PlacedImage: "image",
     steps.Numbering: "numbering",
+    steps.FollowUps: "follow_ups",
     steps.WriteResult: "result",
 }
 

@@ -30,6 +30,13 @@ class Numbering:
 
 
 @dataclass(frozen=True, slots=True)
+class FollowUps:
+    """Questions to ask next, the best first; whether they have an answer is not known."""
+
+    questions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class WriteResult:
     """The answer as it holds; the last step."""
 
@@ -62,4 +69,6 @@ class Asked:
     usage: Usage
 
 
-WriteStep: TypeAlias = Progress | Degraded | Numbering | Asked | TextDelta | Citation | PlacedImage | WriteResult
+WriteStep: TypeAlias = (
+    Progress | Degraded | Numbering | Asked | TextDelta | Citation | PlacedImage | FollowUps | WriteResult
+)

@@ -21,9 +21,10 @@ from services.answer.choreography.choreographer import Choreographer, Placement
 from services.answer.drafts import Draft, Paragraph
 from services.answer.extract import extract_answer
 from services.answer.quoting.drafting import draft_answer
-from services.answer.requests import ExtractRequest, Length, WriteRequest
+from services.answer.recommend import recommend
+from services.answer.requests import ExtractRequest, Length, RecommendRequest, WriteRequest
 from services.answer.settings import AnswerSettings
-from services.answer.steps import WriteOnceResponse, WriteResult, WriteStep
+from services.answer.steps import FollowUps, WriteOnceResponse, WriteResult, WriteStep
 from services.answer.triplets import cited_triplets
 from services.answer.writing.languages import is_foreign
 from services.answer.writing.llm import LlmWriter
@@ -31,6 +32,7 @@ from services.answer.writing.sending import send
 from services.answer.writing.transcript import Transcript
 from services.runtime.errors import FailedPrecondition
 from services.runtime.later import Later
+from services.runtime.threads import in_thread_unless
 from services.vocabulary.answers import Answer, PlacedImage, TextDelta
 from services.vocabulary.usage import Degraded, Stage, Usage
 
@@ -78,13 +80,12 @@ class Writer:
                         yield step
         draft = await (asyncio.to_thread(self._unanswered, request) if transcript.unanswered else drafting)
         engine = "llm" if transcript.has_support else "rules"
-        if transcript.lost_its_answer:
-            left = (*draft.computed, *await asyncio.to_thread(_lost_answer, request, draft, transcript), *draft.said)
-        else:
-            left = (*draft.computed, *draft.said) if transcript.has_support else draft.paragraphs
+        left = await in_thread_unless(not transcript.lost_its_answer, _left, request, draft, transcript)
         passages = {r.evidence.passage.passage_id: r.evidence.passage for r in request.references}
         for step in send(left, transcript, passages):
             yield step
+        if request.follow_ups and request.references:
+            yield await asyncio.to_thread(self._follow_ups, request, transcript)
         placement = await self._place_pictures(request, transcript, time.perf_counter() - started)
         for step in placement.steps:
             yield step
@@ -122,6 +123,13 @@ class Writer:
             request.question, paragraphs, request.references, request.principals, left
         )
 
+    def _follow_ups(self, request: WriteRequest, transcript: Transcript) -> FollowUps:
+        """The model's, then those that the rules make of what was not told."""
+        best = sorted(request.references, key=lambda reference: reference.number)
+        evidence = tuple(reference.evidence for reference in best)
+        wanted = RecommendRequest(request.question, evidence, request.view, transcript.text)
+        return FollowUps(recommend(wanted, self._settings.recommendations, transcript.follow_ups))
+
     def _draft(self, request: WriteRequest) -> Draft:
         return draft_answer(request, self._length(request), self._settings.abstain_threshold)
 
@@ -139,6 +147,13 @@ async def _may_write(llm: LlmWriter, request: WriteRequest, drafting: Later[Draf
     if not request.references or llm.judges or request.never_abstain:
         return bool(request.references)
     return not (await drafting).abstained
+
+
+def _left(request: WriteRequest, draft: Draft, transcript: Transcript) -> tuple[Paragraph, ...]:
+    """What of the draft is said after a language model, or instead of it."""
+    if transcript.lost_its_answer:
+        return (*draft.computed, *_lost_answer(request, draft, transcript), *draft.said)
+    return (*draft.computed, *draft.said) if transcript.has_support else draft.paragraphs
 
 
 def _lost_answer(request: WriteRequest, draft: Draft, transcript: Transcript) -> tuple[Paragraph, ...]:

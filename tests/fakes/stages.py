@@ -13,9 +13,9 @@ from gateway.stages import (
     CondenseOrder,
     DetectedRange,
     Extracted,
+    FollowUps,
     Found,
     Planned,
-    Recommended,
     Stages,
     UnderstandHint,
     Understood,
@@ -163,6 +163,8 @@ class ScriptedStages:
         citation = Citation(1, cited, Verdict.VERIFIED, 1.0)
         yield TextDelta(1, 1, self.text)
         yield citation
+        if order.follow_ups:
+            yield FollowUps(self.questions)
         answer = Answer(self.text, (citation,), abstained=self.abstained, abstain_score=0.25, abstains=self.abstains)
         yield Written(answer)
 
@@ -170,12 +172,6 @@ class ScriptedStages:
         await self._called("extract", question)
         answer = self.extracts.get(question)
         return Extracted(answer, _first_span(evidence)) if answer else None
-
-    async def recommend(
-        self, question: str, evidence: Sequence[Evidence], view: ConversationView, answer: str
-    ) -> Recommended:
-        await self._called("recommend", question)
-        return Recommended(self.questions)
 
     async def build(
         self, question: str, evidence: Sequence[Evidence], time_range: TimeRange | None, events: int = 0

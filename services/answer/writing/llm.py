@@ -21,6 +21,7 @@ from services.answer.writing.checking import SentenceChecks
 from services.answer.writing.fences import TextReader
 from services.answer.writing.leaning import unfounded
 from services.answer.writing.material import Given, Material, gather_material
+from services.answer.writing.next_questions import NextQuestions
 from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, Sign, coalesced, within
 from services.answer.writing.repeats import Repeats, said_before
 from services.answer.writing.transcript import Transcript
@@ -77,6 +78,7 @@ class LlmWriter:
             async for step in steps:
                 yield step
         transcript.unanswered = writing.opening.is_mark
+        transcript.follow_ups = writing.following.questions()
         if writing.usage is not None:
             yield writing.usage
         for degraded in writing.degraded():
@@ -94,7 +96,8 @@ class LlmWriter:
         material = gather_material(self._prompt, request, length, references, price, self._given.triplets)
         transcript.given = tuple(material.triplets)
         passages = {r.evidence.passage.passage_id: r.evidence.passage for r in request.references}
-        return _Writing(transcript, SentenceChecks(request, references), material, passages)
+        following = NextQuestions(request.follow_ups)
+        return _Writing(transcript, SentenceChecks(request, references), material, passages, following)
 
     async def _written(self, request: WriteRequest, writing: "_Writing") -> AsyncGenerator[WriteStep, None]:
         """The model's text read to its end, or as far as it comes."""
@@ -134,6 +137,7 @@ class _Writing:
     material: Material
     passages: Mapping[str, Passage]
     """Of all references, by id."""
+    following: NextQuestions
     usage: Usage | None = None
     truncated: bool = False
     failed: LlmError | None = None
@@ -147,6 +151,11 @@ class _Writing:
     """Numbers and texts of sentences that are judged with the next one that stands."""
 
     @property
+    def is_cut(self) -> bool:
+        """Whether its tokens were used up before the answer was whole."""
+        return self.truncated and not self.following.has_begun
+
+    @property
     def was_left(self) -> bool:
         """Whether it was left before the provider told its count."""
         return self.repeats.goes_round or isinstance(self.failed, BudgetUsedUp)
@@ -158,7 +167,7 @@ class _Writing:
 
     async def read(self, text: str) -> AsyncIterator[WriteStep]:
         """The steps that a further piece of text brings."""
-        async for step in self._steps(self._reader.read(self.opening.read(text))):
+        async for step in self._steps(self._reader.read(self.following.read(self.opening.read(text)))):
             yield step
 
     async def finish(self) -> AsyncIterator[WriteStep]:
@@ -167,7 +176,7 @@ class _Writing:
             for step in (*self.break_off("It was not read on."), *self.unsettled()):
                 yield step
             return
-        held = self._reader.read(self.opening.finish())
+        held = self._reader.read(self.following.read(self.opening.finish()) + self.following.finish())
         async for step in self._steps(chain(held, self._reader.finish()), last=True):
             yield step
         for step in self.unsettled():
@@ -187,7 +196,7 @@ class _Writing:
 
     async def _judged(self, sentence: SentenceEnds, last: bool) -> Sequence[WriteStep]:
         """What there is to say at a sentence's end; nothing yet where it is judged with the next one."""
-        if sentence.endless or (last and self.truncated and not _WHOLE.search(sentence.text)):
+        if sentence.endless or (last and self.is_cut and not _WHOLE.search(sentence.text)):
             return self.break_off("The sentence was cut off.")
         number = self.transcript.sentence
         if self.repeats.has_said(sentence.text):
@@ -247,6 +256,6 @@ class _Writing:
         elif not stands:
             effect = "What the language model wrote is not borne out by the documents; they are quoted instead."
             yield Degraded(Stage.ANSWER, "LLM_UNUSABLE", effect)
-        elif self.truncated:
+        elif self.is_cut:
             effect = "The language model used up its tokens; the answer ends with its last whole sentence."
             yield Degraded(Stage.ANSWER, "BUDGET_EXHAUSTED", effect)

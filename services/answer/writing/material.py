@@ -12,6 +12,7 @@ from services.answer.quoting.units import count_words
 from services.answer.requests import Length, WriteRequest
 from services.answer.subquestions import sub_questions
 from services.answer.triplets import read_triplets
+from services.answer.writing.next_questions import MARK
 from services.llm.budget import output_allowance
 from services.llm.errors import BudgetUsedUp
 from services.llm.evidence import DataBlock, DataItem
@@ -23,7 +24,7 @@ from services.text.orders import APART
 from services.vocabulary.answers import Triplet
 from services.vocabulary.evidence import Reference
 
-PLACES = frozenset({"length", "language", "evidence", "parts", "conversation", "question"})
+PLACES = frozenset({"length", "language", "evidence", "parts", "conversation", "question", "follow_ups"})
 """What the prompt `write` may ask for."""
 LEAST_SECONDS = 0.05
 """A model that has less time is not asked."""
@@ -38,6 +39,10 @@ MOST_MESSAGES: Final = 6
 """Of the conversation that a question may lean on: three turns."""
 MOST_SAID: Final = 600
 """Characters of each of them."""
+_FOLLOW_UPS: Final = (
+    "- Below the answer, write {count} short questions that the user may ask next and that the items answer, each on a "
+    f"line of its own that begins with {MARK} and names what it asks about. None that was asked before."
+)
 _TOLD: Final = "The conversation, which tells what the question means and is no item to take anything from:"
 _LENGTHS = {
     Length.SHORT: "one or two sentences",
@@ -137,6 +142,7 @@ def _values(
         "parts": "\n".join(f"- {sub.text}" for sub in sub_questions(request) if sub.computed is None),
         "conversation": _conversation(request),
         "question": request.question,
+        "follow_ups": _FOLLOW_UPS.format(count=request.follow_ups) if request.follow_ups else "",
     }
 
 

@@ -32,6 +32,8 @@ class Transcript:
     """Whether a language model read the evidence and found no answer in it."""
     given: tuple[Triplet, ...] = ()
     """What a language model was given beside the evidence."""
+    follow_ups: tuple[str, ...] = ()
+    """What a language model says may be asked next."""
     numbers: SectionNumbers = field(default_factory=SectionNumbers)
     """What is cited by which number."""
     _parting: str = SPACE

@@ -5,6 +5,7 @@ import pytest
 from gateway.convert import event_message
 from gateway.events import Event, Recommendation, UsageReport
 from gateway.request import TimelineUse, TurnOptions, TurnRequest
+from gateway.stages import WriteOrder
 from gateway.turns import Turns
 from parley.context.v1 import usage_pb2
 from services.vocabulary.evidence import Relevance
@@ -31,14 +32,10 @@ async def test_a_request_may_want_fewer_follow_ups_than_the_setting(
     stages.found = {**stages.found, **{name: [evidence("x")] for name in stages.questions}}
     events = await ask(turns, TurnRequest("?", options=TurnOptions(recommendations=asked)))
     assert sum(len(told.questions) for told in pick(events, Recommendation)) == proposed
-    assert stages.count("recommend") == (1 if proposed else 0)
-
-
-async def test_follow_ups_are_looked_for_when_the_first_words_are_there(turns: Turns, stages: ScriptedStages) -> None:
-    stages.questions, stages.delays["write"] = ("good?",), 0.05
-    stages.found = {**stages.found, "good?": [evidence("x")]}
-    assert pick(await ask(turns), Recommendation) == [Recommendation(("good?",))]
-    assert stages.ended.index("write") < stages.ended.index("recommend")
+    assert stages.count("best_relevance") == (1 if proposed else 0)
+    (order,) = [argument for method, argument in stages.calls if method == "write"]
+    assert isinstance(order, WriteOrder)
+    assert order.follow_ups == proposed
 
 
 async def test_a_request_may_want_no_timeline_whatever_it_asks(turns: Turns, stages: ScriptedStages) -> None:
@@ -65,15 +62,16 @@ async def test_a_timeline_that_does_not_come_harms_nothing(turns: Turns, stages:
     assert said.reason == ("STAGE_UNAVAILABLE" if how == "fails" else "DEADLINE_EXCEEDED")
 
 
-@pytest.mark.parametrize("method", ["condense", "decompose", "recommend"])
+@pytest.mark.parametrize("method", ["condense", "decompose", "best_relevance"])
 async def test_a_turn_goes_on_without_what_it_can_do_without(turns: Turns, stages: ScriptedStages, method: str) -> None:
-    stages.failures[method] = DOWN
+    stages.failures[method], stages.questions = DOWN, ("good?",)
     events = await ask(turns)
     assert completed(events).outcome is Outcome.ANSWERED
     assert len(pick(events, Degraded)) == 1
 
 
-async def test_usage_tells_the_time_of_each_task(turns: Turns) -> None:
+async def test_usage_tells_the_time_of_each_task(turns: Turns, stages: ScriptedStages) -> None:
+    stages.questions = ("good?",)
     (report,) = pick(await ask(turns), UsageReport)
     tasks = {used.task for used in report.tasks}
     assert tasks == {"condense", "understand", "decompose", "detect_range", "retrieve", "recommend", "write"}

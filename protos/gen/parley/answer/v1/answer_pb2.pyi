@@ -103,6 +103,7 @@ class WriteRequest(_message.Message):
     SEARCHES_FIELD_NUMBER: _builtins.int
     FOLLOWS_UP_FIELD_NUMBER: _builtins.int
     TURN_FIELD_NUMBER: _builtins.int
+    FOLLOW_UPS_FIELD_NUMBER: _builtins.int
     question: _builtins.str
     """The grounded standalone question."""
     language: _builtins.str
@@ -117,6 +118,10 @@ class WriteRequest(_message.Message):
     """True where the question leans on the conversation, or has words of it: fewer of its words are asked of a passage then."""
     turn: _builtins.str
     """The last turn as it was said, where it is not sure yet that the question stands alone: a language model is shown the conversation, too."""
+    follow_ups: _builtins.int
+    """How many questions to ask next are wanted; 0 for none. A language model that writes is asked for as many below its answer; rules propose
+    more, at most 6 in all.
+    """
     @_builtins.property
     def graph(self) -> _query_pb2.QueryGraph:
         """The plan; absent means the question alone."""
@@ -162,10 +167,11 @@ class WriteRequest(_message.Message):
         searches: _abc.Iterable[_query_pb2.NodeSearch] | None = ...,
         follows_up: _builtins.bool = ...,
         turn: _builtins.str = ...,
+        follow_ups: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "graph", b"graph", "understanding", b"understanding", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "follows_up", b"follows_up", "graph", b"graph", "language", b"language", "length", b"length", "model", b"model", "never_abstain", b"never_abstain", "principals", b"principals", "question", b"question", "references", b"references", "searches", b"searches", "turn", b"turn", "understanding", b"understanding", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "follow_ups", b"follow_ups", "follows_up", b"follows_up", "graph", b"graph", "language", b"language", "length", b"length", "model", b"model", "never_abstain", b"never_abstain", "principals", b"principals", "question", b"question", "references", b"references", "searches", b"searches", "turn", b"turn", "understanding", b"understanding", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -185,6 +191,7 @@ class WriteResponse(_message.Message):
     RESULT_FIELD_NUMBER: _builtins.int
     NUMBERING_FIELD_NUMBER: _builtins.int
     ASKED_FIELD_NUMBER: _builtins.int
+    FOLLOW_UPS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def state(self) -> _usage_pb2.Progress:
         """Where the stage is."""
@@ -219,6 +226,10 @@ class WriteResponse(_message.Message):
         what was spent.
         """
 
+    @_builtins.property
+    def follow_ups(self) -> Global___FollowUps:
+        """What may be asked next, where that is wanted: once, when the text is there."""
+
     def __init__(
         self,
         *,
@@ -230,16 +241,41 @@ class WriteResponse(_message.Message):
         result: Global___WriteResult | None = ...,
         numbering: Global___Numbering | None = ...,
         asked: _usage_pb2.Usage | None = ...,
+        follow_ups: Global___FollowUps | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["asked", b"asked", "citation", b"citation", "degraded", b"degraded", "image", b"image", "numbering", b"numbering", "result", b"result", "state", b"state", "step", b"step", "text", b"text"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["asked", b"asked", "citation", b"citation", "degraded", b"degraded", "follow_ups", b"follow_ups", "image", b"image", "numbering", b"numbering", "result", b"result", "state", b"state", "step", b"step", "text", b"text"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["asked", b"asked", "citation", b"citation", "degraded", b"degraded", "image", b"image", "numbering", b"numbering", "result", b"result", "state", b"state", "step", b"step", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["asked", b"asked", "citation", b"citation", "degraded", b"degraded", "follow_ups", b"follow_ups", "image", b"image", "numbering", b"numbering", "result", b"result", "state", b"state", "step", b"step", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_step: _TypeAlias = _typing.Literal["state", "degraded", "text", "citation", "image", "result", "numbering", "asked"]  # noqa: Y015
+    _WhichOneofReturnType_step: _TypeAlias = _typing.Literal["state", "degraded", "text", "citation", "image", "result", "numbering", "asked", "follow_ups"]  # noqa: Y015
     _WhichOneofArgType_step: _TypeAlias = _typing.Literal["step", b"step"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_step) -> _WhichOneofReturnType_step | None: ...
 
 Global___WriteResponse: _TypeAlias = WriteResponse  # noqa: Y015
+
+@_typing.final
+class FollowUps(_message.Message):
+    """Questions to ask next, the best first; whether they have an answer is not known."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def questions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """At most 6."""
+
+    def __init__(
+        self,
+        *,
+        questions: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["questions", b"questions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FollowUps: _TypeAlias = FollowUps  # noqa: Y015
 
 @_typing.final
 class Numbering(_message.Message):
