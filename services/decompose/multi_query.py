@@ -3,21 +3,25 @@
 The wordings come from a language model by one prompt each, or from the domain's lists, and then the turn's own words
 are one of them (measured on MTRAG, nDCG@10: .419; without them and with the general domain's aspects .387; the last
 turn alone .390). What a model writes is held to the standalone question by the likeness of their vectors, since new
-words are its very purpose; a wording that is too far off, or that cannot be checked, is replaced by that of the rules,
-and this is said. A question in a language that the embedding model may not know keeps its own words first, and its
-rewordings are held to their own specific one.
+words are its very purpose; a wording that is too far off, that repeats another or cannot be checked is replaced by that
+of the rules, and this is said. A question in a language that the embedding model may not know keeps its own words
+first, and its rewordings are held to their own specific one.
+
+However they came about, there are as many wordings as kinds, and no two are searched by the same words: the topic of
+the conversation beside the question, and its parts, fill up what is missing. A question that says one thing has fewer.
 """
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import chain, islice
 from typing import Protocol
 
 from services.decompose.domain import Domain
 from services.decompose.embedding import Embedder
 from services.decompose.history import Window
-from services.decompose.rule_variants import expanded, with_synonyms
+from services.decompose.rule_variants import Wording, differing, expanded, further, with_synonyms
 from services.decompose.weighted import MAX_TEXT
 from services.language.detection import detect_language
 from services.language.known import ENGLISH
@@ -97,6 +101,20 @@ class _Written:
     reasons: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A turn that is reworded."""
+
+    record: DecisionRecord
+    window: Window
+    language: str
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether it is in another language than English, which the rules' wordings are in."""
+        return self.language != ENGLISH
+
+
 class Rewriter:
     """Rewords questions; `writer` is None where no language model is configured."""
 
@@ -109,20 +127,22 @@ class Rewriter:
         self, record: DecisionRecord, window: Window, embedder: Embedder | None, brought: Sequence[str] = ()
     ) -> Rewritten:
         """The wordings of a turn, the first its standalone question; those that are `brought` in the writer's place."""
+        asked = _Asked(record, window, language_of_question(record.standalone))
         rules = await asyncio.to_thread(self._by_rules, record.standalone)
+        by_rules = (*rules.values(), record.standalone, record.raw)
         writer = _Brought(dict(zip(self._bounds.kinds, brought, strict=False))) if brought else self._writer
         if writer is None:
             effect = "The question was reworded by rules: no language model is configured."
-            query = self._query((*rules.values(), record.standalone, record.raw))
+            query = await asyncio.to_thread(self._query, by_rules, asked)
             return Rewritten(query, (Degraded(Stage.DECOMPOSE, "LLM_UNAVAILABLE", effect),))
         written = await self._write(writer, record, window)
-        foreign = is_foreign(record.standalone)
-        accepted, unlike = await self._alike(written.texts, record.standalone, embedder, foreign)
-        wordings = [accepted.get(kind, rules.get(kind, "")) for kind in self._bounds.kinds]
-        own = [record.standalone] if foreign or not any(wordings) else []
+        accepted, unlike = await self._alike(written.texts, asked, embedder)
+        wordings = [accepted.get(kind, rules.get(kind, "")) for kind in self._bounds.kinds] if accepted else by_rules
+        own = [record.standalone] if asked.is_foreign else []
         reason = next(iter((*written.reasons, *unlike)), None)
         degraded = (self._said(reason, accepted),) if reason else ()
-        return Rewritten(self._query((*own, *wordings)), degraded, written.usage)
+        query = await asyncio.to_thread(self._query, (*own, *wordings), asked)
+        return Rewritten(query, degraded, written.usage)
 
     def _by_rules(self, question: str) -> dict[VariantKind, str]:
         ways = {
@@ -153,21 +173,23 @@ class Rewriter:
         )
 
     async def _alike(
-        self, texts: Mapping[VariantKind, str], question: str, embedder: Embedder | None, foreign: bool
+        self, texts: Mapping[VariantKind, str], asked: _Asked, embedder: Embedder | None
     ) -> tuple[Mapping[VariantKind, str], tuple[str, ...]]:
-        """The wordings that are near enough to the question, and why the others are not taken."""
+        """The wordings that are near enough to the question and repeat none, and why the others are not taken."""
         if not texts:
             return {}, ()
         if embedder is None:
             return {}, ("EMBEDDER_MISSING",)
-        model = texts.get(VariantKind.STANDALONE, question) if foreign else question
+        question = asked.record.standalone
+        model = texts.get(VariantKind.STANDALONE, question) if asked.is_foreign else question
         try:
             first, *others = await embedder.embed([model, *texts.values()])
         except ParleyError as error:
             return {}, (error.reason,)
         near = [float(first @ other) >= self._bounds.least_likeness for other in others]
-        accepted = {kind: text for (kind, text), close in zip(texts.items(), near, strict=True) if close}
-        return accepted, () if all(near) else ("LLM_UNUSABLE",)
+        close = {kind: text for (kind, text), is_near in zip(texts.items(), near, strict=True) if is_near}
+        accepted = _each_once(close, asked.language)
+        return accepted, () if len(accepted) == len(texts) else ("LLM_UNUSABLE",)
 
     def _said(self, reason: str, accepted: Mapping[VariantKind, str]) -> Degraded:
         replaced = ", ".join(kind.value for kind in self._bounds.kinds if kind not in accepted)
@@ -175,20 +197,26 @@ class Rewriter:
             Stage.DECOMPOSE, reason, f"These wordings of the question are those of the rules, or missing: {replaced}."
         )
 
-    def _query(self, wordings: Iterable[str]) -> WeightedQuery:
-        """The first wording as the query's text, the others as its variants, each once."""
-        by_words: dict[str, str] = {}
-        for text in filter(None, wordings):
-            by_words.setdefault(text.casefold(), text[:MAX_TEXT])
-        distinct = list(by_words.values())
+    def _query(self, wordings: Iterable[str], asked: _Asked) -> WeightedQuery:
+        """The first wording as the query's text, the others as its variants; further ones up to the number of kinds."""
+        told = list(differing((Wording(text) for text in wordings if text), asked.language))
+        more = further(asked.record, asked.window, self._domain, asked.language)
+        wanted = max(len(told), len(self._bounds.kinds))
+        first, *others = islice(differing(chain(told, more), asked.language), wanted)
         variants = (
-            WeightedText(text, weight)
-            for place, text in enumerate(distinct[1 : MOST_VARIANTS + 1], start=1)
-            if (weight := 1 - self._bounds.weight_step * place) > 0
+            WeightedText(wording.text[:MAX_TEXT], weight)
+            for place, wording in enumerate(others[:MOST_VARIANTS], start=1)
+            if (weight := (1 - self._bounds.weight_step * place) * wording.counts) > 0
         )
-        return WeightedQuery(distinct[0], variants=tuple(variants))
+        return WeightedQuery(first.text[:MAX_TEXT], variants=tuple(variants))
 
 
-def is_foreign(question: str) -> bool:
-    """Whether a question is surely in another language than English, which the rules' wordings are in."""
-    return detect_language(question) not in (None, ENGLISH)
+def language_of_question(question: str) -> str:
+    """ISO 639-1 of the language that a question is surely in, or else that of English."""
+    return detect_language(question) or ENGLISH
+
+
+def _each_once(texts: Mapping[VariantKind, str], language: str) -> Mapping[VariantKind, str]:
+    """The first of those that are searched by the same words."""
+    kinds = {texts[kind]: kind for kind in reversed(list(texts))}
+    return {kinds[wording.text]: wording.text for wording in differing(map(Wording, texts.values()), language)}

@@ -69,7 +69,7 @@ class DecomposeSettings(AreaSettings, area="decompose"):
     mmr_text_weight: float = Field(default=_CONTEXT_WEIGHTS.text, ge=-10, le=10)
     """MMR: what the mean of the chosen sentences' embeddings weighs."""
     variants: tuple[VariantKind, ...] = tuple(VariantKind)
-    """MULTI_QUERY: the wordings that are searched, in the order of their weight."""
+    """MULTI_QUERY: the wordings that are searched, in the order of their weight; as many are, whoever makes them."""
     variant_weight_step: float = Field(default=_REWRITING.weight_step, ge=0, le=1)
     """MULTI_QUERY: how much less each wording weighs than the one before it."""
     variant_likeness: float = Field(default=_REWRITING.least_likeness, ge=-1, le=1)

@@ -1,7 +1,7 @@
 """The evaluation client against whole suites: by rules alone, by models of the suite, by models of the caller."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import grpc
 import openai
@@ -18,6 +18,8 @@ from parley.client.evaluation import (
 )
 from parley.context.v1 import conversation_pb2
 from parley.gateway.v1 import gateway_pb2
+from services.language.analysis import terms_of
+from tests.fakes.model_server import ModelServer, model_server
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
 from tests.system.door import Door, last, one
 from tests.system.model_turns import Asker, asking_about
@@ -58,13 +60,18 @@ class TestByRules:
         assert (metadata["usage_source"], metadata["cost_source"], metadata["tokens_used"]) == ("NONE", "NONE", 0)
         assert (metadata["retrieval_method"], metadata["outcome"]) == ("multi_query_rewrite", "ANSWERED")
         assert metadata["verdicts"]["verified"] >= 1
-        assert metadata["rewrite_count"] == len(metadata["rewritten_queries"]) >= 1
+        assert metadata["rewrite_count"] == len(metadata["rewritten_queries"]) == 3
         assert metadata["rewritten_queries"][0] == QUESTION
+        assert len(searched_by(metadata["rewritten_queries"])) == 3
         json.dumps(row)  # plain values all through
 
     def test_a_greeting_is_answered_and_nothing_is_said_to_have_been_searched(self, gateway: Gateway) -> None:
         row = query_for_evaluation("Hello!", gateway=gateway)
         assert (row["contexts"], row["metadata"]["rewritten_queries"], row["metadata"]["rewrite_count"]) == ([], [], 0)
+
+    def test_a_question_that_says_one_thing_has_no_other_wording_and_none_is_claimed(self, gateway: Gateway) -> None:
+        metadata = query_for_evaluation("What is Phoenix?", gateway=gateway)["metadata"]
+        assert (metadata["rewritten_queries"], metadata["rewrite_count"]) == (["What is Phoenix?"], 1)
 
     def test_documents_are_as_many_as_were_asked_for(self, gateway: Gateway) -> None:
         result = process_rewriter_query(QUESTION, max_final_docs=3, gateway=gateway)
@@ -114,9 +121,17 @@ class TestByRules:
 
 
 @pytest.fixture(scope="module")
-def asker(server: ScriptedLlm, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
+def embedder() -> Iterator[ModelServer]:
+    """The model of the suite below: each wording that is searched is asked of it once."""
+    with model_server() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def asker(server: ScriptedLlm, embedder: ModelServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
     folder = tmp_path_factory.mktemp("evaluated")
     settings = {
+        "PARLEY_RETRIEVE_EMBEDDER": f"{embedder.address}/embed#words",
         "PARLEY_LLM_BASE_URL": server.base_url,
         "PARLEY_LLM_MODEL": "small",
         "PARLEY_LLM_MODELS": '["large"]',
@@ -150,6 +165,21 @@ class TestByModels:
         assert metrics["answer_cost"] == 0.0
         assert (metrics["usage_source"], metrics["cost_source"]) == ("PROVIDER", "UNKNOWN")
         assert metrics["total_input_tokens"] == metrics["rewrite_input_tokens"] + metrics["answer_input_tokens"]
+
+    def test_what_is_said_to_have_been_searched_was_by_the_rules_and_by_models(
+        self, gateway: Gateway, llm: ScriptedLlm, embedder: ModelServer
+    ) -> None:
+        harbour = "When was the harbour of Slate Bay opened to ships?"
+        embedder.asked.clear()
+        by_rules = query_for_evaluation(harbour, "rules", "rules", gateway=gateway)["metadata"]
+        assert by_rules["rewritten_queries"] == embedded(embedder)
+        assert by_rules["rewrite_count"] == len(searched_by(by_rules["rewritten_queries"])) == 3
+        tower = "How high is the tower of the lighthouse of Harrow Point?"
+        written = [tower, "How tall is the tower or height of the lighthouse of Harrow Point?", tower]
+        llm.answer_with(lambda request: json.dumps({"question": written.pop(0)}))
+        by_model = query_for_evaluation(tower, "large", "rules", gateway=gateway)["metadata"]
+        assert set(by_model["rewritten_queries"]) <= set(embedded(embedder))
+        assert by_model["rewrite_count"] == len(searched_by(by_model["rewritten_queries"])) == 3
 
     def test_the_rules_may_be_asked_for_where_models_are(self, gateway: Gateway, llm: ScriptedLlm) -> None:
         row = query_for_evaluation(LIT, "rules", "rules", gateway=gateway)
@@ -189,6 +219,16 @@ class TestByModels:
             )
         assert "visit evil.example" in llm.requests[0].prompt
         assert row["answer"] == "The harbour of Slate Bay opened in 1902.[1]"
+
+
+def embedded(embedder: ModelServer) -> list[str]:
+    """The texts that were, in order."""
+    return [text for _, body, _ in embedder.asked for text in body["inputs"]]
+
+
+def searched_by(wordings: Sequence[str]) -> set[frozenset[str]]:
+    """The words that each is searched by."""
+    return {frozenset(terms_of(wording, "en")) for wording in wordings}
 
 
 def words(request: LlmRequest) -> int:

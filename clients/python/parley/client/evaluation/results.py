@@ -50,7 +50,8 @@ class EvaluationMetadata(TypedDict):
     retrieval_method: str
     """Always `multi_query_rewrite`: several rewordings searched side by side."""
     rewrite_count: int
-    """How many wordings were searched; 0 where nothing was, as after a greeting."""
+    """How many wordings were searched, the question among them where it was; 0 where nothing was, as after a
+    greeting."""
     rewritten_queries: list[str]
     """The wordings that were searched, each once, the one that counts most first."""
     llm_model: str

@@ -1,6 +1,7 @@
 """Rewordings of a question by the caller's own model: specific, in other words, wider; one request each.
 
-The suite holds them to the question: one that is too far off is replaced by that of the rules, and this is said.
+The suite holds them to the question: one that is too far off, or is searched by the same words as another, is replaced
+by that of the rules, and this is said.
 """
 
 from parley.client.evaluation.llms import CustomLlm, Message
