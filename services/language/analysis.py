@@ -40,7 +40,7 @@ class _Stemmer(Protocol):
 
 def terms_of(text: str, language: str) -> list[str]:
     """The terms of a text in order, repeated as they are; `language` is an ISO 639-1 code, or empty for unknown."""
-    return [term for token in _TOKEN.finditer(text) for term in _terms_of_token(token[0], language)]
+    return [term for token in _TOKEN.finditer(text, concurrent=False) for term in _terms_of_token(token[0], language)]
 
 
 def without_little_words(text: str, languages: Iterable[str]) -> str:

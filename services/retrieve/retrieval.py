@@ -26,6 +26,10 @@ QUICK: Final = 20_000
 """Passages that an engine of this process searches in less than a millisecond."""
 
 
+SMALL: Final = 1_000
+"""Passages of a collection that is searched, and of which evidence is made, in 3 ms by engines of this process."""
+
+
 @dataclass(frozen=True, slots=True)
 class RetrievePartial:
     """Evidence before the reranker has read it, the best first."""
@@ -83,6 +87,11 @@ class Retrieval:
     def is_quick(self) -> bool:
         """Whether both engines are done in less time than a second thread would cost."""
         return self.collection.passages <= QUICK and self.engines.are_embedded
+
+    @property
+    def is_small(self) -> bool:
+        """Whether all of it takes no longer than the loop may be held up."""
+        return self.collection.passages <= SMALL and self.engines.are_embedded
 
     @property
     def terms(self) -> Terms:

@@ -96,7 +96,7 @@ class Retriever:
         finally:
             if embedding is not None:
                 embedding.cancel()
-        found = await asyncio.to_thread(self._found, retrieval, by_words, embedded)
+        found = await in_thread_unless(retrieval.is_small, self._found, retrieval, by_words, embedded)
         for failure in found.degraded:
             yield failure
         if found.result is not None:
@@ -119,12 +119,12 @@ class Retriever:
         vectors: Sequence[Embedded | None] = [None] * len(queries)
         if self._embedder is not None:
             vectors = await asyncio.gather(*(_embedded(query, self._embedder) for query in queries))
-        return await asyncio.to_thread(self._gauged, queries, options, vectors)
+        known = self._corpus.knows(options.collection or DEFAULT_COLLECTION)
+        retrievals = [await in_thread_unless(known, self._retrieval, query, options) for query in queries]
+        small = all(retrieval.is_small for retrieval in retrievals)
+        return await in_thread_unless(small, self._gauged, retrievals, vectors)
 
-    def _gauged(
-        self, queries: Sequence[WeightedQuery], options: RetrieveOptions, vectors: Sequence[Embedded | None]
-    ) -> tuple[Relevance, ...]:
-        retrievals = [self._retrieval(query, options) for query in queries]
+    def _gauged(self, retrievals: Sequence[Retrieval], vectors: Sequence[Embedded | None]) -> tuple[Relevance, ...]:
         return tuple(self._best(retrieval, own) for retrieval, own in zip(retrievals, vectors, strict=True))
 
     def _best(self, retrieval: Retrieval, vectors: Embedded | None) -> Relevance:

@@ -18,6 +18,7 @@ _TOKEN = regex.compile(
     """,
     regex.VERBOSE,
 )
+# Without `concurrent=False` each search lets go of the interpreter's lock, and waits for it again.
 _HYPHENS = regex.compile(r"[-‐‑]")
 
 
@@ -45,14 +46,14 @@ def tokenize(text: str) -> tuple[Token, ...]:
 
     Hyphenated words, contractions and numbers with separators are one token each. A Han, Kana or Thai character is one.
     """
-    return tuple(Token(match[0], match.start(), match.end()) for match in _TOKEN.finditer(text))
+    return tuple(Token(match[0], match.start(), match.end()) for match in _TOKEN.finditer(text, concurrent=False))
 
 
 def words(text: str) -> list[str]:
     """All words as they are compared: lower-cased, possessive and thousands separators off, hyphenated in parts."""
     if text.isascii() and text.isalpha():  # one plain word, as most are that somebody asks about alone
         return list(_normal_forms(text))
-    return [word for token in _TOKEN.findall(text) for word in _normal_forms(token)]
+    return [word for token in _TOKEN.findall(text, concurrent=False) for word in _normal_forms(token)]
 
 
 def content_words(text: str) -> list[str]:

@@ -81,9 +81,8 @@ class TimelineBuilder:
         """
         began = time.perf_counter()
         yield Progress(f"Dating the sentences of {len(evidence)} passages")
-        found = await asyncio.to_thread(find_events, question, evidence)
+        found, told = await asyncio.to_thread(_read, question, evidence, time_range)
         yield Progress(f"Ordering {len(found.events)} dated statements")
-        told = await asyncio.to_thread(fitting_events, found, time_range)
         likened = await self._meaning.liken(told.events, told.signatures, self._bounds.likeness.same_day)
         if likened.degraded:
             yield likened.degraded
@@ -96,6 +95,11 @@ class TimelineBuilder:
         timeline = await asyncio.to_thread(tell_course, found.query, choice.course, self._bounds, max_events)
         by_rules = Usage(Stage.TIMELINE, "build", milliseconds=1000 * (time.perf_counter() - chosen + asked - began))
         yield Built(replace(timeline, engine=choice.engine), (by_rules, *choice.usage))
+
+
+def _read(question: str, evidence: Sequence[Evidence], time_range: TimeRange | None) -> tuple[Found, Tellings]:
+    found = find_events(question, evidence)
+    return found, fitting_events(found, time_range)
 
 
 def draw_timeline(found: Found, bounds: Bounds, time_range: TimeRange | None, max_events: int) -> Timeline:

@@ -1,6 +1,7 @@
 """The models of another process, over gRPC."""
 
 import asyncio
+import sys
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import TypeVar
@@ -12,6 +13,7 @@ from services.answer.choreography.models import Seen, StoredPicture
 from services.answer.choreography.scoring import Floats
 from services.runtime.channel import unary
 from services.runtime.errors import FailedPrecondition
+from services.runtime.threads import in_thread_unless
 
 MISSING_SECONDS = 60.0
 """A model that was missing is asked for again after this time: whoever hosts it may have been started anew."""
@@ -33,7 +35,7 @@ class InferenceClient:
         """See `Models`; every text is embedded as a query, so that the turn's own question is embedded once."""
         request = inference_pb2.EmbedRequest(texts=_cut(texts), kind=inference_pb2.TEXT_KIND_QUERY)
         response = await self._if_there("embed", lambda: unary(self._stub.Embed, request))
-        return await asyncio.to_thread(_vectors, response.embeddings) if response else None
+        return await in_thread_unless(_is_numpy_there(), _vectors, response.embeddings) if response else None
 
     async def rerank(self, query: str, passages: Sequence[str]) -> list[float] | None:
         """See `Models`."""
@@ -65,6 +67,10 @@ class InferenceClient:
 
 def _cut(texts: Sequence[str]) -> list[str]:
     return [text[:MOST_CHARACTERS] for text in texts]
+
+
+def _is_numpy_there() -> bool:
+    return "numpy" in sys.modules
 
 
 def _vectors(embeddings: Iterable[inference_pb2.Embedding]) -> list[Floats]:
