@@ -23,10 +23,6 @@ class LookingAhead(Protocol):
         """Show that answer."""
         ...
 
-    def give_up(self) -> None:
-        """It will not be shown."""
-        ...
-
 
 class NothingAhead:
     """Waits for what is wanted."""
@@ -40,7 +36,4 @@ class NothingAhead:
         """See LookingAhead."""
 
     def release(self) -> None:
-        """See LookingAhead."""
-
-    def give_up(self) -> None:
         """See LookingAhead."""

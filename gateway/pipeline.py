@@ -19,9 +19,10 @@ from gateway.recommending import Recommender
 from gateway.request import Act, PlanMode
 from gateway.routing import RoutedRetrieve
 from gateway.settings import GatewaySettings
-from gateway.speculation import Speculation, Valve, alone
+from gateway.speculation import Speculation, alone
 from gateway.stages import Found, Planned, RetrieveStage, Stages
 from gateway.timelining import Timeliner
+from gateway.valve import Valve
 from gateway.writing import Writing
 from services.graph.placeholders import fill_in
 from services.llm.usage import Meter

@@ -14,10 +14,10 @@ from functools import partial
 from typing import Any, Final, Self
 
 from gateway.draft import Draft
-from gateway.events import Happening
 from gateway.narration import Emit
 from gateway.routing import RoutedRetrieve
 from gateway.stages import Found
+from gateway.valve import Valve
 from services.llm.usage import Meter, TokenCount, estimate_tokens
 from services.vocabulary.evidence import Relevance
 from services.vocabulary.query import DecisionRecord, QueryGraph, QueryNode, WeightedQuery
@@ -27,40 +27,6 @@ from services.vocabulary.usage import Usage, UsageSource
 MATTERING: Final = 3
 """Among so many first places a passage matters that the speculative answer was not written from: an answer stands on
 these (95 % of 2,614 citations on MTRAG)."""
-
-
-class Valve:
-    """Holds what is told until it may be shown, then hands it on at once."""
-
-    def __init__(self, emit: Emit) -> None:
-        self._emit = emit
-        self._held: list[Happening] = []
-        self._open = asyncio.Event()
-
-    def __call__(self, happening: Happening) -> None:
-        """Tell it, or hold it."""
-        if self._open.is_set():
-            self._emit(happening)
-        else:
-            self._held.append(happening)
-
-    @property
-    def is_open(self) -> bool:
-        """Whether what is told is shown."""
-        return self._open.is_set()
-
-    def open(self) -> None:
-        """Show what was held, and all that comes."""
-        if self.is_open:
-            return
-        for happening in self._held:
-            self._emit(happening)
-        self._held.clear()
-        self._open.set()
-
-    async def opened(self) -> None:
-        """Wait until it is open."""
-        await self._open.wait()
 
 
 Answering = Callable[[Draft, Understanding, RoutedRetrieve, Valve], Coroutine[Any, Any, None]]
@@ -75,6 +41,7 @@ class _Attempt:
     understanding: Understanding
     graph: QueryGraph | None
     """What it is made from; None where it plans for itself."""
+    valve: Valve
     work: asyncio.Task[None]
 
     @property
@@ -84,7 +51,9 @@ class _Attempt:
 
 
 class Speculation:
-    """The speculative answer of one turn; as a context manager it ends what still runs when the turn is over.
+    """The speculative answers of one turn: on the question as one, and on its sub-queries where it is split.
+
+    As a context manager it ends what still runs when the turn is over.
 
     Args:
         answering: how an answer is made.
@@ -107,10 +76,12 @@ class Speculation:
         self._answering = answering
         self._draft = draft
         self._retrieve = retrieve
-        self._valve = Valve(emit)
+        self._emit = emit
         self._meter = meter
         self._allowed = allowed
-        self._attempt: _Attempt | None = None
+        self._attempts: list[_Attempt] = []
+        """At most one of a kind; each is shown alone, or not at all."""
+        self._shown: _Attempt | None = None
         self._supposed: Callable[[], None] | None = None
         """Begins the answer that is not begun before it may be shown."""
 
@@ -118,8 +89,8 @@ class Speculation:
         return self
 
     def __exit__(self, *error: object) -> None:
-        if self._attempt is not None and self._valve.is_open:
-            self._draft.take_over(self._attempt.draft)
+        if self._shown is not None:
+            self._draft.take_over(self._shown.draft)
         self.give_up()
 
     async def look_ahead(self) -> None:
@@ -129,7 +100,7 @@ class Speculation:
     def suppose(
         self, record: DecisionRecord, understanding: Understanding, planned: bool, graph: QueryGraph | None = None
     ) -> None:
-        """Begin an answer on what is known; a second time this changes nothing, unless the first was given up.
+        """Begin an answer on what is known; a second time this changes nothing, unless sub-queries are known now.
 
         Args:
             record: how the turn stands alone, most likely; without a query nothing is begun.
@@ -137,58 +108,70 @@ class Speculation:
             planned: whether a language model is planning already, so that nothing has to be planned here.
             graph: the sub-queries of a question that is split, where they are known.
         """
-        if self._attempt is not None or record.query is None:
+        begun = any(_is_split(attempt.graph) == _is_split(graph) for attempt in self._attempts)
+        if record.query is None or begun or self.is_released:
             return
-        if not self._allowed and not self._valve.is_open:
-            self._supposed = partial(self.suppose, record, understanding, planned, graph)
-            return
-        draft = self._draft.tentative(record, understanding, self._valve)
         if graph is None and planned:
             graph = alone(understanding.grounded_query or record.standalone, record.query)
+        begin = partial(self._begin, record, understanding, graph)
+        if self._allowed:
+            begin()
+        elif not _is_split(graph):
+            self._supposed = begin
+
+    def _begin(self, record: DecisionRecord, understanding: Understanding, graph: QueryGraph | None) -> None:
+        valve = Valve(self._emit)
+        draft = self._draft.tentative(record, understanding, valve)
         draft.graph = graph
-        work = asyncio.create_task(self._answering(draft, understanding, self._retrieve, self._valve))
+        work = asyncio.create_task(self._answering(draft, understanding, self._retrieve, valve))
         work.add_done_callback(_looked_at)
-        self._attempt = _Attempt(draft, understanding, graph, work)
+        self._attempts.append(_Attempt(draft, understanding, graph, valve, work))
 
     def release(self) -> None:
-        """Show the answer, begun at the latest now: what it was begun on is what is wanted."""
-        if self._attempt is not None or self._supposed is not None:
-            self._valve.open()
-        if self._supposed is not None:
+        """Show the answer to the question as one, begun at the latest now: what it was begun on is what is wanted."""
+        if self._supposed is not None and not self._attempts:
             self._supposed()
+        for attempt in self._attempts:
+            if not _is_split(attempt.graph):
+                self._show(attempt)
+
+    def _show(self, attempt: _Attempt) -> None:
+        self._shown = attempt
+        attempt.valve.open()
 
     @property
     def is_released(self) -> bool:
-        """Whether the answer is shown."""
-        return self._valve.is_open
+        """Whether an answer is shown."""
+        return self._shown is not None
 
     async def settle(self) -> bool:
-        """Whether the speculative answer is the turn's: then it is finished, and in the draft; else nothing is left of
-        it but what it cost.
+        """Whether a speculative answer is the turn's: then it is finished, and in the draft; else nothing is left of
+        them but what they cost.
 
         Raises:
             ParleyError: the answer that is shown failed.
         """
-        attempt = self._attempt
-        if attempt is None:
+        for attempt in reversed(self._attempts):
+            if not self.is_released and await self._fits(attempt):
+                self._show(attempt)
+        shown = self._shown
+        self.give_up(but=shown)
+        if shown is None:
             return False
-        if not self.is_released and not await self._fits(attempt):
-            self.give_up()
-            return False
-        self._valve.open()
-        await attempt.work
-        self._draft.take_over(attempt.draft)
-        self._attempt = None
+        await shown.work
+        self._draft.take_over(shown.draft)
+        self._attempts.clear()
+        self._shown = None
         return True
 
-    def give_up(self) -> None:
-        """Cancel it, and keep what it cost."""
-        attempt, self._attempt = self._attempt, None
-        if attempt is None:
-            return
-        attempt.work.cancel()
-        if not self.is_released:
-            self._draft.usage += _discarded(attempt.draft, self._meter)
+    def give_up(self, but: _Attempt | None = None) -> None:
+        """Cancel them, and keep what those cost that were not shown."""
+        for attempt in self._attempts:
+            if attempt is not but:
+                attempt.work.cancel()
+            if attempt is not self._shown:
+                self._draft.usage += _discarded(attempt.draft, self._meter)
+        self._attempts = [attempt for attempt in self._attempts if attempt is but]
 
     async def _fits(self, attempt: _Attempt) -> bool:
         """Whether what is known by now leads to the evidence that the answer was begun from."""

@@ -128,8 +128,6 @@ class TurnReading:
     def _hear_verdict(self, verdict: PlanVerdict) -> None:
         self._is_split = verdict.split
         self._words_stand = verdict.suffices and not verdict.split
-        if verdict.split:
-            self._ahead.give_up()
         self._release()
 
     def _hear_condensed(self, first: DecisionRecord, condensed: Condensed) -> None:

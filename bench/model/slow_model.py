@@ -102,7 +102,6 @@ class SlowModel:
         known = {
             "standalone": "" if suffices and "suffices" in prompt else rewrite,
             "suffices": suffices,
-            "split": _is_split(question),
             "answerable": True,
             "answer": " ".join(_sentences(prompt)),
             "language": "en",

@@ -1,8 +1,8 @@
 """Makes a turn stand alone and plans its sub-queries by one request to a language model.
 
 Condensing and splitting are one task for a model, and each request costs its first token's time. The form's first two
-fields say what most turns need to know: the rules' words suffice, and the question is one. Sub-queries come before the
-words that stand alone: they can be searched while those are written. Everything is held to the same guards as the
+fields say what most turns need to know: the rules' words suffice, and there are no sub-queries. Those come before the
+words that stand alone: they can be searched while these are written. Everything is held to the same guards as the
 rules.
 """
 
@@ -42,9 +42,9 @@ class PreparedForm:
     """What the model fills in."""
 
     suffices: bool = False
-    split: bool = False
     parts: tuple[str, ...] = ()
-    """Sub-queries; one that begins with `=` is not searched, and may be a function with its arguments."""
+    """Sub-queries, none for most questions; one that begins with `=` is not searched, and may be a function with its
+    arguments."""
     standalone: str = ""
 
 
@@ -174,23 +174,16 @@ class _Judgement:
         self._refused, self._tell = refused, tell
         self._stands = keeps_words
         self._verdict: PlanVerdict | None = None
-        self._parts: list[str] | None = None
 
     def watch(self, fields: Mapping[str, Any]) -> None:
         """Tell the verdict when its fields are complete, then the sub-queries."""
-        suffices, split, parts = fields.get("suffices"), fields.get("split"), fields.get("parts")
-        if self._verdict is None and isinstance(suffices, bool) and isinstance(split, bool):
-            self._verdict = PlanVerdict(suffices or self._stands, split)
+        suffices, parts = fields.get("suffices"), fields.get("parts")
+        if self._verdict is None and isinstance(suffices, bool) and isinstance(parts, list):
+            nodes = _nodes([part for part in parts if isinstance(part, str)])
+            self._verdict = PlanVerdict(suffices or self._stands, len(nodes) > 1)
             self._tell(self._verdict)
-        if self._parts is None and self._verdict is not None and isinstance(parts, list):
-            self._parts = [part for part in parts if isinstance(part, str)]
-            self._tell_parts(self._parts)
-
-    def _tell_parts(self, parts: Sequence[str]) -> None:
-        nodes = _nodes(parts)
-        is_split = self._verdict is not None and self._verdict.split and len(nodes) > 1
-        if is_split and not shape_fault(nodes, Scene.GENERAL):
-            self._tell(graph_of(nodes, "", Scene.GENERAL).to_query_graph())
+            if self._verdict.split and not shape_fault(nodes, Scene.GENERAL):
+                self._tell(graph_of(nodes, "", Scene.GENERAL).to_query_graph())
 
     def prepared(self, form: PreparedForm) -> Prepared:
         """What a form says, as far as it can be used.
@@ -220,7 +213,7 @@ class _Judgement:
 
     def _is_split(self, form: PreparedForm) -> bool:
         may = self._verdict is None or self._verdict.split
-        return may and form.split and len(form.parts) > 1
+        return may and len(form.parts) > 1
 
     def _fault_of(self, standalone: str) -> str | None:
         if not standalone.strip():

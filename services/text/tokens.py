@@ -6,6 +6,7 @@ from typing import Protocol
 
 import regex
 
+from services.text.remembering import remembered
 from services.text.stop_words import PERSONAL_PRONOUNS, THIRD_PERSON_PRONOUNS
 from services.text.stop_words import STOP_WORDS as STOP_WORDS
 
@@ -53,7 +54,13 @@ def words(text: str) -> list[str]:
     """All words as they are compared: lower-cased, possessive and thousands separators off, hyphenated in parts."""
     if text.isascii() and text.isalpha():  # one plain word, as most are that somebody asks about alone
         return list(_normal_forms(text))
-    return [word for token in _TOKEN.findall(text, concurrent=False) for word in _normal_forms(token)]
+    return list(_words(text))
+
+
+@remembered(texts=4096, longest=400)
+def _words(text: str) -> tuple[str, ...]:
+    """A sentence is read again by whatever compares it."""
+    return tuple(word for token in _TOKEN.findall(text, concurrent=False) for word in _normal_forms(token))
 
 
 def content_words(text: str) -> list[str]:

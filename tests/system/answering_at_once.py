@@ -116,7 +116,7 @@ def _written(category: str, request: LlmRequest) -> str:
         return sentences_in(request)
     if "second" in str(request.schema):
         return json.dumps({"first": "none", "second": category, "third": "illegal"})
-    return json.dumps({"suffices": True, "split": False, "parts": [], "standalone": ""})
+    return json.dumps({"suffices": True, "parts": [], "standalone": ""})
 
 
 def sentences_in(request: LlmRequest) -> str:

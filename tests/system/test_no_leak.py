@@ -97,9 +97,9 @@ class TestNoWordIsTold:
 
 
 PLANS: dict[str, dict[str, object]] = {
-    "one question": {"suffices": True, "split": False, "parts": [], "standalone": ""},
-    "two questions": {"suffices": True, "split": True, "parts": ["{}", "When did the mint open?"], "standalone": ""},
-    "other words": {"suffices": False, "split": False, "parts": [], "standalone": "{}"},
+    "one question": {"suffices": True, "parts": [], "standalone": ""},
+    "two questions": {"suffices": True, "parts": ["{}", "When did the mint open?"], "standalone": ""},
+    "other words": {"suffices": False, "parts": [], "standalone": "{}"},
     "nothing": {},
 }
 

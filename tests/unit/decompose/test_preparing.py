@@ -60,8 +60,8 @@ async def with_model(
         )
 
 
-def form(suffices: bool = False, split: bool = False, standalone: str = "", parts: tuple[str, ...] = ()) -> str:
-    return json.dumps({"suffices": suffices, "split": split, "parts": parts, "standalone": standalone})
+def form(suffices: bool = False, standalone: str = "", parts: tuple[str, ...] = ()) -> str:
+    return json.dumps({"suffices": suffices, "parts": parts, "standalone": standalone})
 
 
 async def steps_of(
@@ -111,7 +111,7 @@ async def test_words_that_a_guard_refuses_are_not_asked_for_again(llm: ScriptedL
 
 
 async def test_a_question_is_split_into_what_is_searched_and_what_is_computed(llm: ScriptedLlm) -> None:
-    llm.reply(form(True, True, parts=(*DATES, "=date_difference(#1, #2, years)")))
+    llm.reply(form(True, parts=(*DATES, "=date_difference(#1, #2, years)")))
     steps = await steps_of(llm, LONG, ConversationView())
     assert steps[1] == PlanVerdict(suffices=True, split=True)
     graph = result(steps).graph
@@ -123,7 +123,7 @@ async def test_a_question_is_split_into_what_is_searched_and_what_is_computed(ll
 
 
 async def test_sub_queries_are_told_while_the_model_still_words_the_question(llm: ScriptedLlm) -> None:
-    llm.reply(form(False, True, WORDS, DATES))
+    llm.reply(form(False, WORDS, DATES))
     first, _, told, condensed = await steps_of(llm, FOLLOW_UP)
     assert isinstance(first, DecisionRecord)
     assert isinstance(told, QueryGraph)
@@ -134,13 +134,13 @@ async def test_sub_queries_are_told_while_the_model_still_words_the_question(llm
 
 @pytest.mark.parametrize("parts", [(), (DATES[0],), (DATES[0], "=launch_missile(#1)"), (DATES[0], "")])
 async def test_sub_queries_that_cannot_be_walked_are_not_told(llm: ScriptedLlm, parts: tuple[str, ...]) -> None:
-    llm.reply(form(True, True, parts=parts))
+    llm.reply(form(True, parts=parts))
     steps = await steps_of(llm, LONG, ConversationView())
     assert [type(step) for step in steps] == [DecisionRecord, PlanVerdict, Condensed]
 
 
 async def test_a_part_that_other_answers_decide_is_not_searched(llm: ScriptedLlm) -> None:
-    llm.reply(form(True, True, parts=(*DATES, "=Which of #1 and #2 was later?")))
+    llm.reply(form(True, parts=(*DATES, "=Which of #1 and #2 was later?")))
     graph = result(await steps_of(llm, LONG, ConversationView())).graph
     assert graph is not None
     assert (graph.nodes[2].need_rag, graph.nodes[2].function_call, graph.nodes[2].links) == (False, None, ("1", "2"))
@@ -155,7 +155,7 @@ async def test_a_part_that_other_answers_decide_is_not_searched(llm: ScriptedLlm
     ],
 )
 async def test_parts_that_cannot_be_used_leave_the_plan_to_the_rules(llm: ScriptedLlm, parts: tuple[str, ...]) -> None:
-    llm.reply(form(True, True, parts=parts))
+    llm.reply(form(True, parts=parts))
     condensed = result(await steps_of(llm, LONG, ConversationView()))
     assert condensed.graph is not None
     assert all(node.text not in parts or node.text in DATES for node in condensed.graph.nodes)
@@ -203,7 +203,7 @@ async def test_a_model_that_is_down_leaves_both_to_the_rules(llm: ScriptedLlm) -
 
 
 async def test_a_verdict_that_was_told_holds_when_the_model_breaks_off(llm: ScriptedLlm) -> None:
-    llm.cut_off(['{"suffices": true, "split": false, ', '"stand'])
+    llm.cut_off(['{"suffices": true, "parts": [], ', '"stand'])
     _, verdict, condensed = await steps_of(llm, FOLLOW_UP)
     assert verdict == PlanVerdict(suffices=True, split=False)
     assert isinstance(condensed, Condensed)
