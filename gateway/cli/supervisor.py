@@ -97,7 +97,7 @@ class Supervisor:
 
     async def _spawn(self, child: Child) -> None:
         process = child.process
-        command = [sys.executable, "-m", "gateway.cli.child", str(os.getpid()), *process.command]
+        command = [sys.executable, "-P", "-m", "gateway.cli.child", str(os.getpid()), *process.command]
         command += ["--host", process.host, "--port", str(process.port), *self.arguments]
         with child.log.open("ab") as log:
             child.running = await asyncio.create_subprocess_exec(

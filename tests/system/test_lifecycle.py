@@ -42,10 +42,12 @@ class SlowAnswer(answer_pb2_grpc.AnswerServiceServicer):
 
 
 @contextmanager
-def process(*command: str, log: Path, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
+def process(*command: str, log: Path, cwd: Path | None = None, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
     """A child that is killed at the end if it still runs."""
     with log.open("wb") as out:
-        child = subprocess.Popen([sys.executable, *command], stdout=out, stderr=out, env={**os.environ, **environment})
+        child = subprocess.Popen(
+            [sys.executable, *command], stdout=out, stderr=out, cwd=cwd, env={**os.environ, **environment}
+        )
     try:
         yield child
     finally:
@@ -162,3 +164,17 @@ def test_a_suite_whose_port_is_taken_says_so(tmp_path: Path) -> None:
         done = parley(port, "up", "--data", str(tmp_path / "data"))
     assert done.returncode == 1
     assert "The process intent could not start" in done.stderr
+
+
+@pytest.mark.slow
+def test_a_suite_starts_in_a_folder_that_holds_a_checkout(tmp_path: Path) -> None:
+    checkout, port = tmp_path / "parley", free_ports(1)
+    for package in (checkout / "gateway", checkout / "services", tmp_path / "services"):
+        package.mkdir(parents=True)
+        (package / "__init__.py").touch()
+    command = ("-P", "-m", "gateway.cli.app", "up", "--data", str(tmp_path / "data"), "--processes", "1")
+    with process(*command, "--port", str(port), log=tmp_path / "up.log", cwd=tmp_path) as supervisor:
+        wait_for(lambda: supervisor.poll() is not None or is_serving(f"127.0.0.1:{port}"))
+        assert supervisor.poll() is None, (tmp_path / "up.log").read_text()
+        supervisor.send_signal(signal.SIGTERM)
+        assert supervisor.wait(timeout=30) == 0
