@@ -42,7 +42,9 @@ class SlowAnswer(answer_pb2_grpc.AnswerServiceServicer):
 
 
 @contextmanager
-def process(*command: str, log: Path, cwd: Path | None = None, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
+def process(
+    *command: str, log: Path, cwd: str | Path | None = None, **environment: str
+) -> Iterator[subprocess.Popen[bytes]]:
     """A child that is killed at the end if it still runs."""
     with log.open("wb") as out:
         child = subprocess.Popen(
