@@ -36,8 +36,6 @@ from services.runtime.threads import in_thread_unless
 from services.vocabulary.answers import Answer, PlacedImage, TextDelta
 from services.vocabulary.usage import Degraded, Stage, Usage
 
-SHORT: Final = 10_000
-"""Characters of evidence that are quoted from in 4 ms."""
 DOUBTED: Final = 0.0
 """A threshold that any doubt reaches."""
 
@@ -61,7 +59,7 @@ class Writer:
     async def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
         """The steps of an answer; ends with exactly one result."""
         started = time.perf_counter()
-        with Later(partial(in_thread_unless, _is_short(request), self._draft, request)) as drafting:
+        with Later(partial(asyncio.to_thread, self._draft, request)) as drafting:
             async with aclosing(self._written(request, drafting, started)) as steps:
                 async for step in steps:
                     yield step
@@ -87,7 +85,7 @@ class Writer:
         for step in send(left, transcript, passages):
             yield step
         if request.follow_ups and request.references:
-            yield await in_thread_unless(_is_short(request), self._follow_ups, request, transcript)
+            yield await asyncio.to_thread(self._follow_ups, request, transcript)
         placement = await self._place_pictures(request, transcript, time.perf_counter() - started)
         for step in placement.steps:
             yield step
@@ -141,11 +139,6 @@ class Writer:
 
     def _length(self, request: WriteRequest) -> Length:
         return request.length or self._settings.length
-
-
-def _is_short(request: WriteRequest) -> bool:
-    """Whether its evidence is read in 4 ms."""
-    return sum(len(reference.evidence.passage.text) for reference in request.references) <= SHORT
 
 
 async def _may_write(llm: LlmWriter, request: WriteRequest, drafting: Later[Draft]) -> bool:

@@ -24,10 +24,8 @@ Embedded = Sequence[Vector] | Degraded
 
 QUICK: Final = 20_000
 """Passages that an engine of this process searches in less than a millisecond."""
-
-
 SMALL: Final = 1_000
-"""Passages of a collection that is searched, and of which evidence is made, in 3 ms by engines of this process."""
+"""Passages of a collection that is searched, and of which evidence is made, in 4 ms by engines of this process."""
 
 
 @dataclass(frozen=True, slots=True)
