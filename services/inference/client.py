@@ -1,13 +1,12 @@
 """The embedder of another process, over gRPC."""
 
-import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from enum import Enum
 
 import grpc
 
 from parley.retrieve.v1 import inference_pb2, inference_pb2_grpc
-from services.inference.vectors import Vector
+from services.inference.vectors import Vector, read_vectors
 from services.runtime.channel import unary
 
 EMBED = "parley.retrieve.v1.InferenceService/Embed"
@@ -41,11 +40,5 @@ class InferenceClient:
         for start in range(0, len(texts), MOST_TEXTS):
             request = inference_pb2.EmbedRequest(texts=texts[start : start + MOST_TEXTS], kind=self._kind)
             response = await unary(self._stub.Embed, request, timeout=self._seconds)
-            vectors += await asyncio.to_thread(_vectors, response.embeddings)
+            vectors += await read_vectors(response.embeddings)
         return vectors
-
-
-def _vectors(embeddings: Iterable[inference_pb2.Embedding]) -> list[Vector]:
-    import numpy as np  # a tenth of a second, and most processes never need it
-
-    return [np.array(embedding.values, np.float32) for embedding in embeddings]

@@ -1,9 +1,7 @@
 """The models of another process, over gRPC."""
 
-import asyncio
-import sys
 import time
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
 import grpc
@@ -11,9 +9,9 @@ import grpc
 from parley.retrieve.v1 import inference_pb2, inference_pb2_grpc
 from services.answer.choreography.models import Seen, StoredPicture
 from services.answer.choreography.scoring import Floats
+from services.inference.vectors import read_vectors
 from services.runtime.channel import unary
 from services.runtime.errors import FailedPrecondition
-from services.runtime.threads import in_thread_unless
 
 MISSING_SECONDS = 60.0
 """A model that was missing is asked for again after this time: whoever hosts it may have been started anew."""
@@ -35,7 +33,7 @@ class InferenceClient:
         """See `Models`; every text is embedded as a query, so that the turn's own question is embedded once."""
         request = inference_pb2.EmbedRequest(texts=_cut(texts), kind=inference_pb2.TEXT_KIND_QUERY)
         response = await self._if_there("embed", lambda: unary(self._stub.Embed, request))
-        return await in_thread_unless(_is_numpy_there(), _vectors, response.embeddings) if response else None
+        return await read_vectors(response.embeddings) if response else None
 
     async def rerank(self, query: str, passages: Sequence[str]) -> list[float] | None:
         """See `Models`."""
@@ -52,7 +50,7 @@ class InferenceClient:
         response = await self._if_there("look", lambda: unary(self._stub.EmbedImages, request))
         if response is None:
             return None
-        pictures, told = await asyncio.to_thread(lambda: (_vectors(response.stored), _vectors(response.texts)))
+        pictures, told = await read_vectors(response.stored), await read_vectors(response.texts)
         return Seen(tuple(vector if vector.size else None for vector in pictures), tuple(told))
 
     async def _if_there(self, model: str, call: Callable[[], Awaitable[T]]) -> T | None:
@@ -67,13 +65,3 @@ class InferenceClient:
 
 def _cut(texts: Sequence[str]) -> list[str]:
     return [text[:MOST_CHARACTERS] for text in texts]
-
-
-def _is_numpy_there() -> bool:
-    return "numpy" in sys.modules
-
-
-def _vectors(embeddings: Iterable[inference_pb2.Embedding]) -> list[Floats]:
-    import numpy as np  # a tenth of a second, and most processes never need it
-
-    return [np.array(embedding.values, np.float32) for embedding in embeddings]
