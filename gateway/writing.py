@@ -1,7 +1,7 @@
 """Writes a turn's answer from its evidence, and tells it as it comes."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from gateway.activities import CHECKING, WRITING, Activities, reading
 from gateway.contradicting import mark_contradictions
@@ -39,7 +39,7 @@ class Writing:
         Raises:
             ParleyError: writing failed as a whole.
         """
-        order = replace(_order(draft, understanding), follow_ups=self.follow_ups)
+        order = _order(draft, understanding, self.follow_ups)
         with draft.timed(Stage.ANSWER, "write"):
             await self._follow(order, draft, emit)
         if draft.answer is None:
@@ -97,7 +97,7 @@ class _Activity:
                 self._activities.end(Stage.ANSWER, activity)
 
 
-def _order(draft: Draft, understanding: Understanding) -> WriteOrder:
+def _order(draft: Draft, understanding: Understanding, follow_ups: int) -> WriteOrder:
     options = draft.request.options
     return WriteOrder(
         question=understanding.grounded_query or draft.request.question,
@@ -112,6 +112,7 @@ def _order(draft: Draft, understanding: Understanding) -> WriteOrder:
         model=options.answer_model,
         principals=draft.request.principals,
         searches=draft.searches,
+        follow_ups=follow_ups,
         follows_up=draft.record is not None and draft.record.decision is Decision.CONDENSE,
         turn=draft.request.question if draft.is_tentative and draft.view.messages else "",
     )
