@@ -15,6 +15,7 @@ from services.runtime.status import error_from_rpc
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.service.answer.conftest import answering
 from tests.service.answer.requests_making import OTHER, STORY, write_request
+from tests.service.answer.steps_reading import answer_of, degraded, written
 
 if TYPE_CHECKING:
     from parley.answer.v1.answer_pb2_grpc import AnswerServiceAsyncStub as Stub
@@ -22,19 +23,6 @@ if TYPE_CHECKING:
 QUESTION = "When did Mariner 9 enter orbit round Mars?"
 QUOTED = "On 14 November 1971 Mariner 9 entered orbit round Mars."
 VERIFIED, WITHDRAWN = context_answer_pb2.VERDICT_VERIFIED, context_answer_pb2.VERDICT_WITHDRAWN
-
-
-async def written(writer: "Stub", request: answer_pb2.WriteRequest) -> list[answer_pb2.WriteResponse]:
-    return [step async for step in writer.Write(request)]
-
-
-def answer_of(steps: list[answer_pb2.WriteResponse]) -> context_answer_pb2.Answer:
-    assert [step.HasField("result") for step in steps].count(True) == 1
-    return steps[-1].result.answer
-
-
-def degraded(steps: list[answer_pb2.WriteResponse]) -> list[str]:
-    return [step.degraded.reason for step in steps if step.HasField("degraded")]
 
 
 async def test_its_sentences_stream_and_are_cited_once_they_are_borne_out(llm: ScriptedLlm, writer: "Stub") -> None:
@@ -334,53 +322,3 @@ async def test_what_answers_is_not_quoted_where_a_later_sentence_tells_it(llm: S
     llm.reply("It took 9,999 pictures there [1]. Mariner 9 entered orbit round Mars on 14 November 1971 [1].")
     answer = answer_of(await written(writer, write_request(QUESTION)))
     assert answer.text == "Mariner 9 entered orbit round Mars on 14 November 1971.[1]"
-
-
-BORNE_OUT = "Mariner 9 entered orbit round Mars in November 1971 [1]."
-MADE_BY_RULES = "How many pictures did Mariner 9 return?"
-
-
-def follow_ups(steps: list[answer_pb2.WriteResponse]) -> list[list[str]]:
-    return [list(step.follow_ups.questions) for step in steps if step.HasField("follow_ups")]
-
-
-def wanting(follow_ups: int) -> answer_pb2.WriteRequest:
-    request = write_request(QUESTION)
-    request.follow_ups = follow_ups
-    return request
-
-
-async def test_its_follow_ups_come_before_those_of_the_rules_and_not_into_the_text(
-    llm: ScriptedLlm, writer: "Stub"
-) -> None:
-    llm.reply(f"{BORNE_OUT}\n\nNEXT: When did Hope reach Mars?\nNEXT: {QUESTION}\n")
-    steps = await written(writer, wanting(2))
-    (questions,) = follow_ups(steps)
-    assert (questions[0], MADE_BY_RULES in questions, QUESTION in questions) == (
-        "When did Hope reach Mars?",
-        True,
-        False,
-    )
-    assert "NEXT" not in "".join(step.text.delta for step in steps)
-    assert answer_of(steps).text == "Mariner 9 entered orbit round Mars in November 1971.[1]"
-    assert "write 2 short questions" in llm.requests[0].prompt
-
-
-async def test_a_model_that_proposes_none_leaves_that_to_the_rules(llm: ScriptedLlm, writer: "Stub") -> None:
-    llm.reply(BORNE_OUT)
-    (questions,) = follow_ups(await written(writer, wanting(3)))
-    assert MADE_BY_RULES in questions
-
-
-async def test_no_follow_ups_are_asked_for_where_none_are_wanted(llm: ScriptedLlm, writer: "Stub") -> None:
-    llm.reply(BORNE_OUT)
-    assert follow_ups(await written(writer, wanting(0))) == []
-    assert "NEXT:" not in llm.requests[0].prompt
-
-
-async def test_an_answer_that_is_cut_off_among_its_follow_ups_is_whole(llm: ScriptedLlm, writer: "Stub") -> None:
-    llm.reply(f"{BORNE_OUT}\nNEXT: When did Hope reach Mars?\nNEXT: When di", finish="length")
-    steps = await written(writer, wanting(2))
-    assert degraded(steps) == []
-    assert answer_of(steps).text == "Mariner 9 entered orbit round Mars in November 1971.[1]"
-    assert follow_ups(steps)[0][0] == "When did Hope reach Mars?"

@@ -172,29 +172,19 @@ async def test_sub_queries_that_do_not_stand_are_answered_anew(
     assert len(pick(events, TextEnd)) == 1
 
 
-async def test_of_an_answer_to_the_question_as_one_nothing_is_shown_beside_that_to_its_sub_queries(
-    turns: Turns, stages: ScriptedStages
+@pytest.mark.parametrize(("planned", "shown"), [(TWO, 2), (ONE, 1)])
+async def test_of_two_answers_only_the_one_that_fits_the_whole_plan_is_shown(
+    turns: Turns, stages: ScriptedStages, planned: QueryGraph, shown: int
 ) -> None:
     stages.condense_hints = (RECORD, PlanVerdict(suffices=True, split=True), TWO)
-    stages.planned = TWO
+    stages.planned = planned
     stages.delays |= {"condense_hints": 0.06, "understand_hints": 0}
     events = await ask(turns, ASK)
     assert stages.count("write") == 2
-    assert [len(told.graph.nodes) for told in pick(events, Plan)] == [2]
+    assert "write" not in stages.ended[stages.ended.index("condense") :]
+    assert [len(told.graph.nodes) for told in pick(events, Plan)] == [shown]
     assert len(pick(events, References)) == len(pick(events, Citation)) == 1
     assert in_vain(events) == 0  # no language model was asked
-
-
-async def test_an_answer_to_the_question_as_one_is_shown_where_its_sub_queries_are_refused(
-    turns: Turns, stages: ScriptedStages
-) -> None:
-    stages.condense_hints = (RECORD, PlanVerdict(suffices=True, split=True), TWO)
-    stages.planned = ONE
-    stages.delays |= {"condense_hints": 0.06, "understand_hints": 0}
-    events = await ask(turns, ASK)
-    assert stages.count("write") == 2
-    assert [len(told.graph.nodes) for told in pick(events, Plan)] == [1]
-    assert "write" not in stages.ended[stages.ended.index("condense") :]
 
 
 async def test_of_an_answer_to_sub_queries_nothing_is_shown_where_the_question_is_refused(

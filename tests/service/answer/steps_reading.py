@@ -1,0 +1,22 @@
+"""The steps of an answer that the answer stage writes, and what a test reads off them."""
+
+from typing import TYPE_CHECKING
+
+from parley.answer.v1 import answer_pb2
+from parley.context.v1 import answer_pb2 as context_answer_pb2
+
+if TYPE_CHECKING:
+    from parley.answer.v1.answer_pb2_grpc import AnswerServiceAsyncStub as Stub
+
+
+async def written(writer: "Stub", request: answer_pb2.WriteRequest) -> list[answer_pb2.WriteResponse]:
+    return [step async for step in writer.Write(request)]
+
+
+def answer_of(steps: list[answer_pb2.WriteResponse]) -> context_answer_pb2.Answer:
+    assert [step.HasField("result") for step in steps].count(True) == 1
+    return steps[-1].result.answer
+
+
+def degraded(steps: list[answer_pb2.WriteResponse]) -> list[str]:
+    return [step.degraded.reason for step in steps if step.HasField("degraded")]
