@@ -17,6 +17,8 @@ from services.retrieve.engines.block import Block, Floats, Halves, Query, Rough,
 _BLOCK = 8192  # rows; 9 MB at 384 values
 _FIRST_BLOCK = 512
 _MOST_DEAD = 0.25
+_FEW = 1000
+"""Rows that are kept with 32 bits, too (1.5 MB at 384 values): 1,000 are compared in 19 us then, not in 257."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,8 @@ class Matrix:
     """The document of each row."""
     restricted: NDArray[np.bool_]
     alive: NDArray[np.bool_]
+    wide: Floats | None = None
+    """All rows with 32 bits, where they are few."""
 
     @classmethod
     def empty(cls, width: int) -> "Matrix":
@@ -56,7 +60,8 @@ class Matrix:
             np.concatenate([self.restricted, batch.restricted]),
             np.concatenate([alive, np.ones(len(batch.keys), np.bool_)]),
         )
-        return merged._compacted() if np.count_nonzero(~merged.alive) > _MOST_DEAD * len(merged) else merged
+        dead = np.count_nonzero(~merged.alive)
+        return (merged._compacted() if dead > _MOST_DEAD * len(merged) else merged)._widened()
 
     def rough(self, vector: Floats, first: int = 0) -> Rough:
         """About the inner product of every row from `first` on, dead ones too, with a unit vector."""
@@ -72,7 +77,14 @@ class Matrix:
 
     def rows(self, positions: NDArray[np.int64]) -> Floats:
         """A copy of the rows at these positions, in their order."""
-        return widened(self._taken(positions))
+        return widened(self._taken(positions)) if self.wide is None else self.wide[positions]
+
+    def products(self, positions: NDArray[np.int64], vector: Floats) -> Floats:
+        """The inner product of each of these rows with a vector."""
+        if self.wide is None:
+            return self.rows(positions) @ vector
+        products: Floats = (self.wide @ vector)[positions]
+        return products
 
     def _taken(self, positions: NDArray[np.int64]) -> Halves:
         if np.any(np.diff(positions) < 0):
@@ -127,6 +139,9 @@ class Matrix:
             blocks[-1].fill(filled, vectors[:taken])
             vectors, filled = vectors[taken:], filled + taken
         return tuple(blocks)
+
+    def _widened(self) -> "Matrix":
+        return self if len(self) > _FEW else replace(self, wide=widened(self._taken(np.arange(len(self)))))
 
     def _compacted(self) -> "Matrix":
         positions = np.flatnonzero(self.alive)

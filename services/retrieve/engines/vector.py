@@ -142,7 +142,7 @@ class VectorIndex:
         """The exact cosine of each of these passages' best window, nan for one that has no vector; aligned."""
         owners, rows = self._view.matrix.windows_of(keys)
         best = np.full(len(keys), -np.inf)
-        np.maximum.at(best, owners, self._view.matrix.rows(rows) @ vector)
+        np.maximum.at(best, owners, self._view.matrix.products(rows, vector))
         return np.where(np.isfinite(best), best, np.nan)
 
     def vectors(self, keys: NDArray[np.int64]) -> Floats:

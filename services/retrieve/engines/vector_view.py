@@ -91,14 +91,14 @@ class VectorView:
     def best_of(self, mask: Mask, vector: Floats, limit: int) -> tuple[NDArray[np.int64], Floats]:
         """The rows of a mask that may be among its `limit` nearest, with their exact scores."""
         positions = self._promising(mask, vector, limit, 0)
-        return positions, self.matrix.rows(positions) @ vector
+        return positions, self.matrix.products(positions, vector)
 
     def candidates(self, vector: Floats, limit: int, mask: Mask | None) -> tuple[NDArray[np.int64], Floats]:
         """Rows that may be among the `limit` nearest, with their exact scores; graphs may miss one of theirs."""
         newest = self._promising(self.matrix.alive if mask is None else mask, vector, limit, self.rest)
         older = [covered.nearest(vector, limit, mask) for covered in self.covered]
         positions = np.concatenate([*older, newest])
-        return positions, self.matrix.rows(positions) @ vector
+        return positions, self.matrix.products(positions, vector)
 
     def _promising(self, mask: Mask, vector: Floats, limit: int, first: int) -> NDArray[np.int64]:
         """The rows of a mask from `first` on, without those that cannot be among the `limit` nearest of them."""

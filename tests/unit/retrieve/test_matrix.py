@@ -142,3 +142,12 @@ def test_none_of_the_nearest_is_lost_by_looking_roughly_first(limit: int, share:
         best = np.sort(exact)[::-1][: min(limit, np.count_nonzero(mask))]
         assert np.sort(scores)[::-1][:limit] == pytest.approx(best, abs=1e-6)
         assert mask[positions].all()
+
+
+def test_few_rows_and_many_give_the_same_products() -> None:
+    few = Matrix.empty(WIDTH).following(batch_of([(1, 900)], 1, 1))
+    many = few.following(batch_of([(2, 900)], 901, 2))
+    vector, positions = np.array([0.6, 0.0, 0.8], np.float32), np.array([899, 0, 450])
+    assert (few.wide is None, many.wide is None) == (False, True)
+    assert many.products(positions, vector) == pytest.approx(few.products(positions, vector))
+    assert (many.rows(positions) == few.rows(positions)).all()
