@@ -3,6 +3,7 @@
 
 import re
 
+from services.text.remembering import remembered
 from services.vocabulary.dates import Precision
 
 _WORD = re.compile(r"[a-z’']+")
@@ -40,9 +41,10 @@ _BY_PRECISION = {
 }
 
 
-def verbs_in(sentence: str) -> list[str]:
+@remembered(texts=2048, longest=1000)
+def verbs_in(sentence: str) -> tuple[str, ...]:
     """The verbs of a sentence that tell that something happened, as they stand there."""
-    return [word for word in _WORD.findall(sentence) if word in _IRREGULAR or _is_past(word)]
+    return tuple(word for word in _WORD.findall(sentence) if word in _IRREGULAR or _is_past(word))
 
 
 def _is_past(word: str) -> bool:

@@ -56,7 +56,7 @@ def _dates_of(clause: Clause, roles: Sequence[_Dated], carried: DateMention | No
 def words_beside(dated: DatedSentence, occasion: Occasion) -> frozenset[str]:
     """The stems of what a date stands with; words without a verb share the sentence's (`passed Venus in …, Mars …`)."""
     beside = _beside(dated, occasion)
-    verbs = [] if verbs_in(beside) else verbs_in(dated.sentence.text)
+    verbs = () if verbs_in(beside) else verbs_in(dated.sentence.text)
     return frozenset((*content_stems(beside), *(stem(verb) for verb in verbs)))
 
 

@@ -42,4 +42,4 @@ def _predicate_in(words: str) -> int | None:
 
 
 def _is_verb(word: str) -> bool:
-    return _AUXILIARY.match(word) is not None or verbs_in(word) == [word]
+    return _AUXILIARY.match(word) is not None or verbs_in(word) == (word,)
