@@ -5,8 +5,12 @@ RUN pip install --no-cache-dir uv==0.13.9
 COPY pyproject.toml constraints.txt README.md LICENSE ./
 COPY protos/gen protos/gen
 COPY clients/python clients/python
-COPY gateway gateway
+COPY libs libs
 COPY services services
+COPY gateway gateway
+COPY ingest ingest
+COPY evaluation evaluation
+COPY cli cli
 # Such as [neural]: with it the image has some 6 GB.
 ARG EXTRAS=""
 RUN uv venv /opt/parley \

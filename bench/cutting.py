@@ -1,8 +1,8 @@
 """Passages as retrieval cuts them, for benches and tests that need no collection."""
 
-from services.documents.reading import structure_of
+from libs.contracts.evidence import Passage
+from libs.documents.reading import structure_of
 from services.retrieve.passages import DEFAULT_SIZE, cut_passages
-from services.vocabulary.evidence import Passage
 
 
 def passages_of(

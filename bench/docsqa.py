@@ -19,11 +19,11 @@ from pathlib import Path
 import grpc
 
 from bench.suite import RunningSuite, running_suite, tree_of
-from gateway.cli.evaluation.documents.asking import AskingOrder, ask_questions
-from gateway.cli.evaluation.documents.questions import CORPORA, DocumentQuestion, read_questions
-from gateway.cli.evaluation.documents.runs import QuestionRun, read_question_runs, written
-from gateway.cli.evaluation.documents.scoring import Means, QuestionScore, score_question
-from gateway.cli.output import tell, tell_table
+from cli.output import tell, tell_table
+from evaluation.documents.asking import AskingOrder, ask_questions
+from evaluation.documents.questions import CORPORA, DocumentQuestion, read_questions
+from evaluation.documents.runs import QuestionRun, read_question_runs, written
+from evaluation.documents.scoring import Means, QuestionScore, score_question
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
 ALL = "all"

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from services.language.analysis import terms_of
-from services.language.known import ENGLISH
+from libs.language.analysis import terms_of
+from libs.language.known import ENGLISH
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access

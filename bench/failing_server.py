@@ -16,6 +16,9 @@ from pathlib import Path
 
 import numpy as np
 
+from libs.contracts.options import RetrieveOptions
+from libs.contracts.query import WeightedQuery
+from libs.runtime.errors import Unavailable
 from services.retrieve import keeping_up
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
@@ -29,9 +32,6 @@ from services.retrieve.engines.makers import EngineMakers
 from services.retrieve.ranking import RankingSettings
 from services.retrieve.recall import search
 from services.retrieve.retriever import Retriever
-from services.runtime.errors import Unavailable
-from services.vocabulary.options import RetrieveOptions
-from services.vocabulary.query import WeightedQuery
 from tests.fakes.stored_documents import ENCODER, put
 from tests.integration.elasticsearch.process import ElasticsearchProcess
 from tests.integration.elasticsearch.proxy import Proxy, proxy_to

@@ -1,7 +1,7 @@
 """What running a graph costs beside its longest way: `python -m bench.graph`.
 
 Scripted stages: each search sleeps 100 to 300 ms, extraction takes no time. For each graph the wall time of its runs is
-compared with its critical path (`services.graph.layers.critical_path`), the least time in which it can be done; beside
+compared with its critical path (`libs.graph.layers.critical_path`), the least time in which it can be done; beside
 it what it would take layer by layer, and one node after the other. Target: the median at most 10 % over the critical
 path.
 """
@@ -21,11 +21,11 @@ from gateway.draft import Draft
 from gateway.executor import Executor
 from gateway.request import TurnRequest
 from gateway.stages import AnswerStage, Extracted, Found, RetrieveStage
-from services.graph.layers import critical_path, layers
-from services.vocabulary.conversation import ConversationView
-from services.vocabulary.evidence import Evidence
-from services.vocabulary.options import RetrieveOptions
-from services.vocabulary.query import QueryGraph, QueryNode, WeightedQuery
+from libs.contracts.conversation import ConversationView
+from libs.contracts.evidence import Evidence
+from libs.contracts.options import RetrieveOptions
+from libs.contracts.query import QueryGraph, QueryNode, WeightedQuery
+from libs.graph.layers import critical_path, layers
 
 TARGET = 0.10
 ROUNDS = 5

@@ -17,9 +17,12 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.passages import write_passages
-from gateway.cli.ingest.sources import Item, Manner, read
-from gateway.ingest.roots import Roots
-from gateway.ingest.vectors import read_vectors
+from cli.ingest.sources import Item, Manner, read
+from ingest.roots import Roots
+from ingest.vectors import read_vectors
+from libs.contracts.wire.codec import from_message
+from libs.runtime.settings import ServerSettings
+from libs.runtime.validation import Validation
 from parley.retrieve.v1 import corpus_pb2
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, PreparedDocument
@@ -29,9 +32,6 @@ from services.retrieve.embedding.opening import NoEncoder, open_encoder
 from services.retrieve.engines.collection import Engines
 from services.retrieve.ingesting import MOST_DOCUMENTS
 from services.retrieve.preparing import Preparation
-from services.runtime.settings import ServerSettings
-from services.runtime.validation import Validation
-from services.wire.codec import from_message
 
 MODEL = "all-MiniLM-L6-v2"
 

@@ -16,7 +16,7 @@ from typing import Final
 from rich.console import Console
 
 from bench.samples import report
-from bench.suite import PARLEY, RunningSuite, running_suite
+from bench.suite import RunningSuite, parley_of, running_suite
 
 PAGES: Final = 1000
 ROWS: Final = 50_000
@@ -63,7 +63,7 @@ def write_table(file: Path, rows: int = ROWS) -> Path:
 def ingested(suite: RunningSuite, file: Path, collection: str) -> Ingested:
     """Ingest a file by the command line; what it took."""
     started = time.perf_counter()
-    command = (*PARLEY, "ingest", str(file), "--collection", collection, "--port", str(suite.port))
+    command = (*parley_of(None), "ingest", str(file), "--collection", collection, "--port", str(suite.port))
     peak = 0.0
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None

@@ -20,10 +20,10 @@ from openai import AsyncOpenAI, DefaultAioHttpClient
 from rich.console import Console
 from rich.table import Table
 
-from services.llm.capabilities import Capabilities
-from services.llm.chunks import chunks_of
-from services.llm.connection import Address, Connection
-from services.runtime.process import run
+from libs.llm.capabilities import Capabilities
+from libs.llm.chunks import chunks_of
+from libs.llm.connection import Address, Connection
+from libs.runtime.process import run
 
 PIECES: Final = 60
 GAPS: Final[Mapping[str, float]] = {"all at once": 0.0, "3 ms apart": 0.003}

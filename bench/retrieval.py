@@ -24,10 +24,10 @@ from bench.samples import report, spread
 from bench.stage import RunningStage, running_stage
 from bench.synthetic import World, make_questions
 from bench.synthetic_corpus import Opened, fill, opened, world_of
+from libs.language.analysis import terms_of
+from libs.language.known import ENGLISH
 from parley.context.v1 import query_pb2
 from parley.retrieve.v1 import retrieve_pb2, retrieve_pb2_grpc
-from services.language.analysis import terms_of
-from services.language.known import ENGLISH
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.grouping import group_near_duplicates
 

@@ -34,7 +34,7 @@ def running_stage(name: str, data: Path) -> Iterator[RunningStage]:
         RuntimeError: it did not serve in time.
     """
     port = free_ports(1)
-    command = [sys.executable, "-m", "gateway.cli.app", "serve", name, "--port", str(port)]
+    command = [sys.executable, "-m", "cli.app", "serve", name, "--port", str(port)]
     with (data.parent / f"{data.name}.{name}.log").open("wb") as log:
         environment = {**os.environ, "PARLEY_RETRIEVE_DATA": str(data)}
         process = subprocess.Popen(command, stdout=log, stderr=log, env=environment)

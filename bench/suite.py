@@ -20,10 +20,9 @@ import grpc
 import psutil
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from gateway.cli.processes import STAGES, suite
+from cli.processes import STAGES, suite
 
 ROOT = Path(__file__).resolve().parent.parent
-PARLEY = (sys.executable, "-m", "gateway.cli.app")
 START_SECONDS = 120.0
 
 
@@ -48,7 +47,7 @@ class RunningSuite:
         Raises:
             subprocess.CalledProcessError: it failed.
         """
-        command = [*PARLEY, *arguments, "--port", str(self.port)]
+        command = [*parley_of(self.tree), *arguments, "--port", str(self.port)]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=self.tree, env=environment_of(self.tree))
 
     def processes(self) -> dict[str, psutil.Process]:
@@ -75,7 +74,7 @@ def running_suite(
     Args:
         data: its folder.
         environment: more than this process's own.
-        processes: how many; one of `gateway.cli.processes.LAYOUTS`.
+        processes: how many; one of `cli.processes.LAYOUTS`.
         tree: another checkout whose code is run; None for this one's.
 
     Raises:
@@ -83,7 +82,7 @@ def running_suite(
     """
     port = free_ports(len(STAGES))  # however many processes there are
     started = time.perf_counter()
-    command = [*PARLEY, "up", "--data", str(data), "--port", str(port), "--processes", str(processes)]
+    command = [*parley_of(tree), "up", "--data", str(data), "--port", str(port), "--processes", str(processes)]
     with (data.parent / f"{data.name}.up.log").open("wb") as log:
         supervisor = subprocess.Popen(
             command, stdout=log, stderr=log, cwd=tree, env={**environment_of(tree), **(environment or {})}
@@ -110,6 +109,12 @@ def tree_of(commit: str) -> Iterator[Path]:
         with tarfile.open(fileobj=io.BytesIO(archive)) as packed:
             packed.extractall(folder, filter="data")
         yield Path(folder)
+
+
+def parley_of(tree: Path | None) -> tuple[str, ...]:
+    """The command line of a checkout; None for this one's."""
+    moved = tree is None or (tree / "cli").is_dir()
+    return sys.executable, "-m", "cli.app" if moved else "gateway.cli.app"
 
 
 def environment_of(tree: Path | None) -> dict[str, str]:
@@ -151,10 +156,11 @@ def is_serving(address: str) -> bool:
 
 
 def _name(process: psutil.Process) -> str:
-    """`answer` of `… gateway.cli.child PARENT services.answer …`, `gateway+intent` of what is served together."""
+    """`answer` of `… cli.child PARENT services.answer …`, `gateway+intent` of what is served together."""
     words = process.cmdline()
-    if "gateway.cli.child" not in words:
+    child = next((place for place, word in enumerate(words) if word.endswith("cli.child")), None)
+    if child is None:
         return words[-1].rpartition(".")[2]
-    module, *more = words[words.index("gateway.cli.child") + 2 :]
+    module, *more = words[child + 2 :]
     together = "+".join(takewhile(lambda word: not word.startswith("-"), more))
     return together or module.rpartition(".")[2]

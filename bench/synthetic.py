@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from services.text.stop_words import STOP_WORDS
+from libs.text.stop_words import STOP_WORDS
 
 VOCABULARY = 60_000
 TOPICS = 400

@@ -12,6 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from bench.samples import SAMPLES
 from bench.synthetic import Passages, World, make_passages, make_world
+from libs.contracts.spans import Span
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, PreparedDocument
 from services.retrieve.embedding.embedder import Encoder
@@ -20,7 +21,6 @@ from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.protocols import LexicalEngine, VectorEngine
 from services.retrieve.passages import Cut
 from services.retrieve.retriever import DEFAULT_COLLECTION
-from services.vocabulary.spans import Span
 
 _BATCH = 1000
 

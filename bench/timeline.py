@@ -22,10 +22,10 @@ from rich.console import Console
 
 from bench.cutting import passages_of
 from bench.samples import SAMPLES
+from libs.contracts.evidence import Evidence, Passage
+from libs.contracts.timeline import Timeline
 from services.timeline.build import Bounds, TimelineBuilder
 from services.timeline.steps import Built
-from services.vocabulary.evidence import Evidence, Passage
-from services.vocabulary.timeline import Timeline
 
 QUESTION = "What is the history of the exploration of the planets and the Moon?"
 MOST_SECONDS = 1.0

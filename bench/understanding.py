@@ -18,13 +18,13 @@ from rich.console import Console
 from bench.samples import conversations, report, spread, suite_over_samples
 from bench.suite import RunningSuite
 from gateway.conversation import view_of
+from libs.contracts.conversation import HistoryMessage, Speaker
+from libs.contracts.session import SessionContext
+from libs.contracts.wire.codec import to_message
 from parley.context.v1 import conversation_pb2
 from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from parley.intent.v1 import intent_pb2, intent_pb2_grpc
-from services.vocabulary.conversation import HistoryMessage, Speaker
-from services.vocabulary.session import SessionContext
-from services.wire.codec import to_message
 
 TURNS = 50
 """Of history."""

@@ -25,13 +25,13 @@ from rich.table import Table
 
 from bench.corruptions import corrupted
 from bench.cutting import passages_of
+from libs.contracts.answers import Citation, Verdict
+from libs.contracts.evidence import Passage
+from libs.text.sentences import split_sentences
 from services.answer.citations import unmarked
 from services.answer.requests import VerifyRequest
 from services.answer.verification.claims import read_claims
 from services.answer.verification.verify import verify
-from services.text.sentences import split_sentences
-from services.vocabulary.answers import Citation, Verdict
-from services.vocabulary.evidence import Passage
 
 REQUIRED = ("number", "date", "unit", "name", "negation", "source")
 """What a corruption has to change to be counted among those that must be caught."""

@@ -3,9 +3,9 @@
 from functools import partial
 
 from gateway.stage import open_stage
-from services.runtime.process import run
-from services.runtime.settings import ServerSettings
-from services.runtime.stage import serve_stages
+from libs.runtime.process import run
+from libs.runtime.settings import ServerSettings
+from libs.runtime.stage import serve_stages
 
 
 async def main() -> None:

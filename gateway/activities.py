@@ -8,7 +8,7 @@ from typing import Final
 
 from gateway.events import State
 from gateway.narration import Emit
-from services.vocabulary.usage import Stage
+from libs.contracts.usage import Stage
 
 ACTIVITIES: Final[Mapping[str, str]] = {
     "condense": "condensing the question",

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from services.vocabulary.options import Budget
-from services.vocabulary.usage import CostSource, Usage
+from libs.contracts.options import Budget
+from libs.contracts.usage import CostSource, Usage
 
 SMALLEST = Budget(max_tokens=1, max_cost_usd=1e-9, max_seconds=1e-3)
 """Stands for a limit that is used up, since 0 means that there is none; too little for any stage to begin with."""

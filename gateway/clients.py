@@ -29,25 +29,25 @@ from gateway.stages import (
     WriteStep,
     Written,
 )
+from libs.contracts.answers import Answer, Citation, CitedSpan, PlacedImage, TextDelta
+from libs.contracts.conversation import ConversationView
+from libs.contracts.dates import TimeRange
+from libs.contracts.evidence import Evidence, RankedPassage, Relevance
+from libs.contracts.options import RetrieveOptions, Scene, Setting
+from libs.contracts.query import DecisionRecord, QueryGraph, SearchedTerm, WeightedQuery
+from libs.contracts.timeline import Timeline
+from libs.contracts.understanding import Understanding
+from libs.contracts.usage import Degraded, Usage
+from libs.contracts.wire.codec import from_message, to_message
+from libs.runtime.channel import stream, unary
+from libs.runtime.errors import InternalError
+from libs.runtime.telemetry_names import PROGRESS
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
 from parley.context.v1 import basics_pb2, conversation_pb2, evidence_pb2, query_pb2, understanding_pb2, usage_pb2
 from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
 from parley.intent.v1 import intent_pb2, intent_pb2_grpc
 from parley.retrieve.v1 import retrieve_pb2, retrieve_pb2_grpc
 from parley.timeline.v1 import timeline_pb2, timeline_pb2_grpc
-from services.runtime.channel import stream, unary
-from services.runtime.errors import InternalError
-from services.runtime.telemetry_names import PROGRESS
-from services.vocabulary.answers import Answer, Citation, CitedSpan, PlacedImage, TextDelta
-from services.vocabulary.conversation import ConversationView
-from services.vocabulary.dates import TimeRange
-from services.vocabulary.evidence import Evidence, RankedPassage, Relevance
-from services.vocabulary.options import RetrieveOptions, Scene, Setting
-from services.vocabulary.query import DecisionRecord, QueryGraph, SearchedTerm, WeightedQuery
-from services.vocabulary.timeline import Timeline
-from services.vocabulary.understanding import Understanding
-from services.vocabulary.usage import Degraded, Usage
-from services.wire.codec import from_message, to_message
 
 QUIETLY: Final = ((PROGRESS, "off"),)
 """Metadata: where a stage is in its work is not handed on, and each message of a stream has its price."""

@@ -12,10 +12,10 @@ from typing import Final
 
 from google.protobuf.message import DecodeError
 
+from libs.contracts.session import SessionContext
+from libs.contracts.wire.codec import from_message, to_message
+from libs.runtime.errors import InvalidInput
 from parley.context.v1 import session_pb2
-from services.runtime.errors import InvalidInput
-from services.vocabulary.session import SessionContext
-from services.wire.codec import from_message, to_message
 
 VERSION: Final = 1
 HEADER: Final = struct.Struct(">cBI")

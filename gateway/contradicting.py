@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gateway.draft import Draft
-from services.chronology.contradictions import Contradiction, Sentence, find_contradictions
-from services.vocabulary.answers import Answer, Citation, Verdict
-from services.vocabulary.timeline import DateConflict, Timeline
+from libs.chronology.contradictions import Contradiction, Sentence, find_contradictions
+from libs.contracts.answers import Answer, Citation, Verdict
+from libs.contracts.timeline import DateConflict, Timeline
 
 
 async def mark_contradictions(draft: Draft) -> tuple[Timeline | Citation, ...]:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from services.vocabulary.conversation import ConversationView, HistoryMessage, Speaker
-from services.vocabulary.session import Outcome, SessionContext, Turn
+from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
+from libs.contracts.session import Outcome, SessionContext, Turn
 
 WHOLE_TURNS: Final = 6
 """Newest turns that a view shows whole; of older ones it tells only what was asked."""

@@ -7,8 +7,8 @@ from typing import Protocol
 from gateway.recent import RecentConversations
 from gateway.request import TurnRequest
 from gateway.store.contexts import ContextStore
-from services.runtime.errors import Conflict, InvalidInput, NotFound, PermissionDenied
-from services.vocabulary.session import SessionContext, Turn
+from libs.contracts.session import SessionContext, Turn
+from libs.runtime.errors import Conflict, InvalidInput, NotFound, PermissionDenied
 
 
 class ContextCodec(Protocol):

@@ -7,17 +7,17 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from gateway import events
 from gateway.request import TurnOptions, TurnRequest
 from gateway.turns import Pending, Supplied
+from libs.contracts.answers import Citation, PlacedImage, TextDelta
+from libs.contracts.conversation import HistoryMessage
+from libs.contracts.query import DecisionRecord
+from libs.contracts.session import Turn
+from libs.contracts.timeline import Timeline
+from libs.contracts.understanding import Understanding
+from libs.contracts.usage import Degraded
+from libs.contracts.wire.codec import fill, fill_field, from_message, to_message
+from libs.runtime.errors import InvalidInput
 from parley.context.v1 import session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2
-from services.runtime.errors import InvalidInput
-from services.vocabulary.answers import Citation, PlacedImage, TextDelta
-from services.vocabulary.conversation import HistoryMessage
-from services.vocabulary.query import DecisionRecord
-from services.vocabulary.session import Turn
-from services.vocabulary.timeline import Timeline
-from services.vocabulary.understanding import Understanding
-from services.vocabulary.usage import Degraded
-from services.wire.codec import fill, fill_field, from_message, to_message
 
 KINDS: Final[dict[type, str]] = {
     events.State: "state",

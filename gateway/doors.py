@@ -11,10 +11,10 @@ from gateway.clients import AnswerClient, DecomposeClient, IntentClient, Retriev
 from gateway.names import STAGES
 from gateway.settings import GatewaySettings
 from gateway.stages import Stages
-from services.runtime.channel import open_channel
-from services.runtime.local import LocalServices
-from services.runtime.outgoing import OutgoingChannel
-from services.runtime.settings import ServerSettings
+from libs.runtime.channel import open_channel
+from libs.runtime.local import LocalServices
+from libs.runtime.outgoing import OutgoingChannel
+from libs.runtime.settings import ServerSettings
 
 IDEMPOTENT: Final = (
     "parley.intent.v1.IntentService",

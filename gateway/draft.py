@@ -10,15 +10,15 @@ from gateway.activities import Activities
 from gateway.budgets import left_of
 from gateway.narration import Emit
 from gateway.request import TurnRequest
-from services.vocabulary.answers import Answer
-from services.vocabulary.conversation import ConversationView
-from services.vocabulary.evidence import RankedPassage, Reference
-from services.vocabulary.options import Budget
-from services.vocabulary.query import DecisionRecord, NodeSearch, QueryGraph
-from services.vocabulary.session import Outcome, Turn
-from services.vocabulary.timeline import Timeline
-from services.vocabulary.understanding import Understanding
-from services.vocabulary.usage import CostSource, Stage, Usage, UsageSource
+from libs.contracts.answers import Answer
+from libs.contracts.conversation import ConversationView
+from libs.contracts.evidence import RankedPassage, Reference
+from libs.contracts.options import Budget
+from libs.contracts.query import DecisionRecord, NodeSearch, QueryGraph
+from libs.contracts.session import Outcome, Turn
+from libs.contracts.timeline import Timeline
+from libs.contracts.understanding import Understanding
+from libs.contracts.usage import CostSource, Stage, Usage, UsageSource
 
 
 @dataclass(slots=True)

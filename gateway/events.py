@@ -4,13 +4,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from services.vocabulary.answers import Citation, PlacedImage, TextDelta
-from services.vocabulary.evidence import RankedPassage, Reference
-from services.vocabulary.query import DecisionRecord, QueryGraph
-from services.vocabulary.session import Outcome
-from services.vocabulary.timeline import Timeline
-from services.vocabulary.understanding import Understanding
-from services.vocabulary.usage import CostSource, Degraded, Stage, Usage
+from libs.contracts.answers import Citation, PlacedImage, TextDelta
+from libs.contracts.evidence import RankedPassage, Reference
+from libs.contracts.query import DecisionRecord, QueryGraph
+from libs.contracts.session import Outcome
+from libs.contracts.timeline import Timeline
+from libs.contracts.understanding import Understanding
+from libs.contracts.usage import CostSource, Degraded, Stage, Usage
 
 
 @dataclass(frozen=True, slots=True)

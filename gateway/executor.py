@@ -18,12 +18,12 @@ from gateway.functions.registry import compute
 from gateway.merging import merge_evidence
 from gateway.narration import Emit
 from gateway.stages import AnswerStage, Extracted, Found, RetrieveStage
-from services.graph.layers import layers
-from services.graph.placeholders import fill_in, named_in
-from services.runtime.errors import DeadlineExceeded, InvalidInput, NotFound, ParleyError
-from services.vocabulary.options import RetrieveOptions
-from services.vocabulary.query import FunctionCall, QueryGraph, QueryNode, WeightedQuery
-from services.vocabulary.usage import Degraded, Stage
+from libs.contracts.options import RetrieveOptions
+from libs.contracts.query import FunctionCall, QueryGraph, QueryNode, WeightedQuery
+from libs.contracts.usage import Degraded, Stage
+from libs.graph.layers import layers
+from libs.graph.placeholders import fill_in, named_in
+from libs.runtime.errors import DeadlineExceeded, InvalidInput, NotFound, ParleyError
 
 _WHICH: Final = re.compile(r"(?:which|what)\s+", re.IGNORECASE)
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from services.vocabulary.query import DecisionRecord, QueryGraph, QueryNode, WeightedQuery
-from services.vocabulary.understanding import Grounded, GroundedKind, Understanding
+from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode, WeightedQuery
+from libs.contracts.understanding import Grounded, GroundedKind, Understanding
 
 _PUT_IN: Final = frozenset((GroundedKind.ENTITY, GroundedKind.PLACE))
 """What stands for a phrase word by word; a time is searched by its range."""

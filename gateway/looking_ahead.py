@@ -2,8 +2,8 @@
 
 from typing import Protocol
 
-from services.vocabulary.query import DecisionRecord, QueryGraph
-from services.vocabulary.understanding import Understanding
+from libs.contracts.query import DecisionRecord, QueryGraph
+from libs.contracts.understanding import Understanding
 
 
 class LookingAhead(Protocol):

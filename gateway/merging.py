@@ -12,7 +12,7 @@ from itertools import count
 from typing import Final
 
 from gateway.stages import Extracted, Found, Numbering
-from services.vocabulary.evidence import Evidence, RankedPassage, Reference
+from libs.contracts.evidence import Evidence, RankedPassage, Reference
 
 ANSWERED: Final = 3
 """How many times as far back a passage comes whose sub-query has its short answer."""

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Final
 
 from gateway.events import Event, Happening, State
-from services.vocabulary.usage import Stage
+from libs.contracts.usage import Stage
 
 HEARTBEAT_SECONDS: Final = 10.0
 

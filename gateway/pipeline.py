@@ -24,16 +24,16 @@ from gateway.stages import Found, Planned, RetrieveStage, Stages
 from gateway.timelining import Timeliner
 from gateway.valve import Valve
 from gateway.writing import Writing
-from services.graph.placeholders import fill_in
-from services.llm.usage import Meter
-from services.runtime.errors import ParleyError
-from services.runtime.later import Later
-from services.vocabulary.answers import Answer, TextDelta
-from services.vocabulary.options import Scene
-from services.vocabulary.query import NodeSearch, PassageScore, QueryGraph, QueryNode
-from services.vocabulary.session import Outcome
-from services.vocabulary.understanding import Understanding
-from services.vocabulary.usage import Degraded, Stage
+from libs.contracts.answers import Answer, TextDelta
+from libs.contracts.options import Scene
+from libs.contracts.query import NodeSearch, PassageScore, QueryGraph, QueryNode
+from libs.contracts.session import Outcome
+from libs.contracts.understanding import Understanding
+from libs.contracts.usage import Degraded, Stage
+from libs.graph.placeholders import fill_in
+from libs.llm.usage import Meter
+from libs.runtime.errors import ParleyError
+from libs.runtime.later import Later
 
 T = TypeVar("T")
 

@@ -7,12 +7,12 @@ from typing import Final
 from gateway.draft import Draft
 from gateway.request import PlanMode
 from gateway.stages import Condensed, CondenseHint, CondenseOrder, Stages, UnderstandHint, Understood
-from services.runtime.errors import NotFound, ParleyError
-from services.vocabulary.evidence import Evidence
-from services.vocabulary.options import Depth, RetrieveOptions
-from services.vocabulary.query import Decision, DecisionRecord, WeightedQuery
-from services.vocabulary.understanding import Understanding
-from services.vocabulary.usage import Degraded, Stage
+from libs.contracts.evidence import Evidence
+from libs.contracts.options import Depth, RetrieveOptions
+from libs.contracts.query import Decision, DecisionRecord, WeightedQuery
+from libs.contracts.understanding import Understanding
+from libs.contracts.usage import Degraded, Stage
+from libs.runtime.errors import NotFound, ParleyError
 
 PROBE_DEPTH: Final = Depth(lexical=50, vector=50, evidence=20)
 """How deep the search goes that only shows which topics a vague question may mean."""

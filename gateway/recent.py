@@ -7,7 +7,7 @@ before it was condensed, without that 7.
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
-from services.vocabulary.session import SessionContext
+from libs.contracts.session import SessionContext
 
 
 @dataclass(slots=True)

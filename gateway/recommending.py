@@ -7,10 +7,10 @@ from typing import Final
 from gateway.draft import Draft
 from gateway.events import Recommendation
 from gateway.stages import RetrieveStage
-from services.runtime.errors import ParleyError
-from services.vocabulary.evidence import Relevance
-from services.vocabulary.options import Depth, RetrieveOptions
-from services.vocabulary.usage import Degraded, Stage
+from libs.contracts.evidence import Relevance
+from libs.contracts.options import Depth, RetrieveOptions
+from libs.contracts.usage import Degraded, Stage
+from libs.runtime.errors import ParleyError
 
 CHECK_DEPTH: Final = Depth(lexical=200, vector=20, evidence=1)
 """How deep the search goes that only tells whether there is an answer.

@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 import grpc
 
 from gateway.principals import caller_of
+from libs.runtime.channel import UnaryCall, stream, unary
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
-from services.runtime.channel import UnaryCall, stream, unary
 
 Response = TypeVar("Response")
 

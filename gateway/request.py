@@ -4,11 +4,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from services.vocabulary.conversation import HistoryMessage
-from services.vocabulary.dates import TimeRange
-from services.vocabulary.options import Budget, Depth, Fusion, Length, RetrieveOptions, Setting
-from services.vocabulary.query import Filters, Strategy
-from services.vocabulary.understanding import RangeUse, Understanding
+from libs.contracts.conversation import HistoryMessage
+from libs.contracts.dates import TimeRange
+from libs.contracts.options import Budget, Depth, Fusion, Length, RetrieveOptions, Setting
+from libs.contracts.query import Filters, Strategy
+from libs.contracts.understanding import RangeUse, Understanding
 
 
 class PlanMode(StrEnum):

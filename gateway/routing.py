@@ -18,13 +18,13 @@ from typing import Final, Self
 from gateway.draft import Draft
 from gateway.narration import Emit
 from gateway.stages import DetectedRange, Found, RetrieveStage
-from services.runtime.errors import ParleyError
-from services.runtime.later import Later
-from services.vocabulary.evidence import Relevance
-from services.vocabulary.options import RetrieveOptions
-from services.vocabulary.query import Filters, WeightedQuery
-from services.vocabulary.understanding import Understanding
-from services.vocabulary.usage import Degraded, Stage
+from libs.contracts.evidence import Relevance
+from libs.contracts.options import RetrieveOptions
+from libs.contracts.query import Filters, WeightedQuery
+from libs.contracts.understanding import Understanding
+from libs.contracts.usage import Degraded, Stage
+from libs.runtime.errors import ParleyError
+from libs.runtime.later import Later
 
 QUICK_SECONDS: Final = 3.0
 """A search that took longer is not asked again with the web: a sub-query has 10 seconds in all."""

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from pydantic import Field
 
-from services.elastic.settings import ElasticsearchSettings
-from services.runtime.settings import AreaSettings
+from libs.elastic.settings import ElasticsearchSettings
+from libs.runtime.settings import AreaSettings
 
 
 class GatewaySettings(AreaSettings, area="gateway"):

@@ -18,11 +18,11 @@ from gateway.narration import Emit
 from gateway.routing import RoutedRetrieve
 from gateway.stages import Found
 from gateway.valve import Valve
-from services.llm.usage import Meter, TokenCount, estimate_tokens
-from services.vocabulary.evidence import Relevance
-from services.vocabulary.query import DecisionRecord, QueryGraph, QueryNode, WeightedQuery
-from services.vocabulary.understanding import Understanding
-from services.vocabulary.usage import Usage, UsageSource
+from libs.contracts.evidence import Relevance
+from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode, WeightedQuery
+from libs.contracts.understanding import Understanding
+from libs.contracts.usage import Usage, UsageSource
+from libs.llm.usage import Meter, TokenCount, estimate_tokens
 
 MATTERING: Final = 3
 """Among so many first places a passage matters that the speculative answer was not written from: an answer stands on

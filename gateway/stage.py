@@ -16,14 +16,14 @@ from gateway.store.sqlite import SqliteStore, sqlite_store
 from gateway.surroundings import Surroundings
 from gateway.turns import Turns
 from gateway.understanding import UnderstandingPhase
-from services.llm.settings import LlmSettings
-from services.llm.usage import Meter
-from services.runtime.local import LocalServices
-from services.runtime.server_info import Capability
-from services.runtime.service import Service
-from services.runtime.settings import ServerSettings, SettingsError
-from services.runtime.stage import StageServices
-from services.vocabulary.usage import Stage
+from libs.contracts.usage import Stage
+from libs.llm.settings import LlmSettings
+from libs.llm.usage import Meter
+from libs.runtime.local import LocalServices
+from libs.runtime.server_info import Capability
+from libs.runtime.service import Service
+from libs.runtime.settings import ServerSettings, SettingsError
+from libs.runtime.stage import StageServices
 
 
 @asynccontextmanager

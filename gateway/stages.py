@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from services.vocabulary.answers import Answer, Citation, CitedSpan, PlacedImage, TextDelta
-from services.vocabulary.conversation import ConversationView
-from services.vocabulary.dates import TimeRange
-from services.vocabulary.evidence import Evidence, RankedPassage, Reference, Relevance
-from services.vocabulary.options import Budget, Length, RetrieveOptions, Scene, Setting
-from services.vocabulary.query import (
+from libs.contracts.answers import Answer, Citation, CitedSpan, PlacedImage, TextDelta
+from libs.contracts.conversation import ConversationView
+from libs.contracts.dates import TimeRange
+from libs.contracts.evidence import Evidence, RankedPassage, Reference, Relevance
+from libs.contracts.options import Budget, Length, RetrieveOptions, Scene, Setting
+from libs.contracts.query import (
     DecisionRecord,
     Filters,
     NodeSearch,
@@ -19,9 +19,9 @@ from services.vocabulary.query import (
     Strategy,
     WeightedQuery,
 )
-from services.vocabulary.timeline import Timeline
-from services.vocabulary.understanding import Understanding
-from services.vocabulary.usage import Degraded, Usage
+from libs.contracts.timeline import Timeline
+from libs.contracts.understanding import Understanding
+from libs.contracts.usage import Degraded, Usage
 
 
 @dataclass(frozen=True, slots=True)

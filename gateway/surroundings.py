@@ -5,13 +5,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from libs.runtime.channel import open_channel, unary
+from libs.runtime.errors import ParleyError
+from libs.runtime.health import health_of, until_serving
+from libs.runtime.server_info import own_version
 from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import gateway_pb2
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
-from services.runtime.channel import open_channel, unary
-from services.runtime.errors import ParleyError
-from services.runtime.health import health_of, until_serving
-from services.runtime.server_info import own_version
 
 NEEDED: Final = ("intent", "decompose", "retrieve", "answer")
 """Stages without which no turn can be answered; the timeline may come later."""

@@ -11,11 +11,11 @@ from gateway.merging import merge_evidence
 from gateway.narration import Emit
 from gateway.settings import GatewaySettings
 from gateway.stages import Stages
-from services.runtime.errors import ParleyError
-from services.vocabulary.options import Depth, Scene
-from services.vocabulary.query import DecisionRecord
-from services.vocabulary.understanding import Understanding
-from services.vocabulary.usage import Degraded, Stage
+from libs.contracts.options import Depth, Scene
+from libs.contracts.query import DecisionRecord
+from libs.contracts.understanding import Understanding
+from libs.contracts.usage import Degraded, Stage
+from libs.runtime.errors import ParleyError
 
 
 @dataclass(frozen=True, slots=True)

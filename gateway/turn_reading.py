@@ -12,10 +12,10 @@ from gateway.looking_ahead import LookingAhead
 from gateway.question_stages import QuestionStages
 from gateway.request import PlanMode
 from gateway.stages import Condensed, CondenseHint, PlanVerdict, UnderstandHint, Understood
-from services.runtime.errors import ParleyError
-from services.vocabulary.query import DecisionRecord, QueryGraph
-from services.vocabulary.understanding import Understanding
-from services.vocabulary.usage import Degraded, Stage
+from libs.contracts.query import DecisionRecord, QueryGraph
+from libs.contracts.understanding import Understanding
+from libs.contracts.usage import Degraded, Stage
+from libs.runtime.errors import ParleyError
 
 _MISUNDERSTOOD: Final = "The question was understood by rules: the intent stage did not end."
 

@@ -21,12 +21,12 @@ from gateway.pipeline import Pipeline
 from gateway.request import TurnOptions, TurnRequest
 from gateway.store.contexts import StoredQuestion, TurnStore
 from gateway.understanding import UnderstandingPhase
-from services.runtime.errors import FailedPrecondition, InvalidInput, NotFound, ParleyError
-from services.vocabulary.answers import Answer
-from services.vocabulary.query import DecisionRecord
-from services.vocabulary.session import Outcome, Turn
-from services.vocabulary.understanding import Understanding
-from services.vocabulary.usage import Degraded
+from libs.contracts.answers import Answer
+from libs.contracts.query import DecisionRecord
+from libs.contracts.session import Outcome, Turn
+from libs.contracts.understanding import Understanding
+from libs.contracts.usage import Degraded
+from libs.runtime.errors import FailedPrecondition, InvalidInput, NotFound, ParleyError
 
 
 @dataclass(frozen=True, slots=True)

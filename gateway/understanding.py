@@ -12,10 +12,10 @@ from gateway.narration import Emit
 from gateway.question_stages import QuestionStages
 from gateway.stages import Condensed, Stages, Understood
 from gateway.turn_reading import TurnReading
-from services.language.courtesies import read_courtesy
-from services.vocabulary.query import DecisionRecord
-from services.vocabulary.understanding import Understanding
-from services.vocabulary.usage import Degraded
+from libs.contracts.query import DecisionRecord
+from libs.contracts.understanding import Understanding
+from libs.contracts.usage import Degraded
+from libs.language.courtesies import read_courtesy
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,12 @@ from gateway.merging import renumbered
 from gateway.narration import Emit
 from gateway.request import Act
 from gateway.stages import AnswerStage, FollowUps, Numbering, WriteOrder, WriteStep, Written
-from services.runtime.errors import ParleyError
-from services.vocabulary.answers import Citation, TextDelta
-from services.vocabulary.query import Decision, QueryGraph
-from services.vocabulary.session import Outcome
-from services.vocabulary.understanding import Understanding
-from services.vocabulary.usage import Stage, Usage
+from libs.contracts.answers import Citation, TextDelta
+from libs.contracts.query import Decision, QueryGraph
+from libs.contracts.session import Outcome
+from libs.contracts.understanding import Understanding
+from libs.contracts.usage import Stage, Usage
+from libs.runtime.errors import ParleyError
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import grpc
 from bench.peers.base import Base, Turn
 from bench.peers.suite_side import SPEAKERS
 from bench.suite import RunningSuite, running_suite
-from gateway.cli.evaluation.ranking import RankingQuality, judge_ranking, mean_quality
+from evaluation.ranking import RankingQuality, judge_ranking, mean_quality
 from parley.context.v1 import conversation_pb2, session_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 

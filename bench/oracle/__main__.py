@@ -15,13 +15,13 @@ import grpc
 from bench.oracle.reader import Reader
 from bench.oracle.serving import serving
 from bench.suite import RunningSuite, running_suite
-from gateway.cli.evaluation.documents.asking import PREFIX
-from gateway.cli.evaluation.documents.questions import CORPORA, DocumentQuestion, conversations, read_questions
-from gateway.cli.evaluation.documents.scoring import normal_form
-from gateway.cli.output import tell, tell_table
+from cli.output import tell, tell_table
+from evaluation.documents.asking import PREFIX
+from evaluation.documents.questions import CORPORA, DocumentQuestion, conversations, read_questions
+from evaluation.documents.scoring import normal_form
+from libs.text.sentences import split_sentences
 from parley.context.v1 import answer_pb2, session_pb2
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
-from services.text.sentences import split_sentences
 
 SECONDS = 60.0
 RULES = {"PARLEY_INTENT_ENGINE": "rules", "PARLEY_DECOMPOSE_ENGINE": "rules", "PARLEY_DECOMPOSE_PLAN_ENGINE": "rules"}

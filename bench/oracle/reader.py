@@ -9,9 +9,9 @@ from typing import Final
 
 from bench.corruptions import corrupted
 from bench.oracle.wording import CODE, SHAPES, YES, code, reworded, yes
-from gateway.cli.evaluation.documents.questions import DocumentQuestion
-from gateway.cli.evaluation.documents.scoring import normal_form
-from services.text.sentences import split_sentences
+from evaluation.documents.questions import DocumentQuestion
+from evaluation.documents.scoring import normal_form
+from libs.text.sentences import split_sentences
 
 ITEM: Final = re.compile(r"<item n=(\d+)>\n(.*?)\n</item>", re.DOTALL)
 HEAD: Final = re.compile(r"\A(?:(?:Relevance|Source|Title): [^\n]*\n)*")

@@ -10,15 +10,15 @@ import uvloop
 from bench.peers.base import Base, Turn
 from bench.peers.load import Figures, Load, measure
 from bench.suite import RunningSuite, running_suite
+from libs.contracts.query import Decision
 from parley.context.v1 import conversation_pb2, query_pb2
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import retrieve_pb2
-from services.decompose import guards
-from services.decompose.condense import Condenser
-from services.decompose.domain import load_domain
-from services.decompose.ellipsis import find_ellipsis
+from services.decompose.condense import guards
+from services.decompose.condense.ellipsis import find_ellipsis
+from services.decompose.condense.ladder import Condenser
 from services.decompose.history import WHOLE_TURNS, Exchange, Window
-from services.vocabulary.query import Decision
+from services.decompose.words.domain import load_domain
 
 PARLEY = "parley"
 SPEAKERS = {"user": conversation_pb2.SPEAKER_USER, "agent": conversation_pb2.SPEAKER_AGENT}

@@ -1,9 +1,9 @@
 """Why a function could not be computed."""
 
-from services.runtime.errors import ParleyError
+from libs.runtime.errors import ParleyError
 
 
-class FunctionFailed(ParleyError):  # noqa: N818 - named as the failures of services.runtime.errors
+class FunctionFailed(ParleyError):  # noqa: N818 - named as the failures of libs.runtime.errors
     """A function can't be computed from what it was given; says which argument is at fault."""
 
     def __init__(self, why: str) -> None:

@@ -10,9 +10,9 @@ from decimal import Decimal
 from types import MappingProxyType
 
 from gateway.functions.faults import FunctionFailed
-from services.text.dates import find_dates
-from services.text.numbers import find_numbers
-from services.text.units import unit_named
+from libs.text.dates import find_dates
+from libs.text.numbers import find_numbers
+from libs.text.units import unit_named
 
 _FACTORS: Mapping[str, Mapping[str, str]] = {
     "length": {
@@ -36,7 +36,7 @@ _FACTORS: Mapping[str, Mapping[str, str]] = {
 _SIZES = MappingProxyType(
     {unit: (sort, Decimal(factor)) for sort, units in _FACTORS.items() for unit, factor in units.items()}
 )
-"""From a unit of `services.text.units` to its sort and its size in the sort's own unit."""
+"""From a unit of `libs.text.units` to its sort and its size in the sort's own unit."""
 _KELVIN_AT_0_C, _F_AT_0_C, _F_A_DEGREE = Decimal("273.15"), Decimal(32), Decimal("1.8")
 _TEMPERATURES = frozenset(("°C", "°F", "K"))
 _WORDS = {"t": "tonnes", "percent": "%"}

@@ -9,8 +9,8 @@ from gateway.functions import dated, numbers
 from gateway.functions.faults import FunctionFailed
 from gateway.functions.quantities import read_quantity, read_unit
 from gateway.functions.stretches import read_stretch
-from services.graph.signatures import SIGNATURES, Kind, fault_of
-from services.vocabulary.query import FunctionCall
+from libs.contracts.query import FunctionCall
+from libs.graph.signatures import SIGNATURES, Kind, fault_of
 
 FUNCTIONS: Final[Mapping[str, Callable[..., str]]] = MappingProxyType(
     {
@@ -32,7 +32,7 @@ FUNCTIONS: Final[Mapping[str, Callable[..., str]]] = MappingProxyType(
         "convert": numbers.convert,
     }
 )
-"""One for each name of `services.graph.signatures`."""
+"""One for each name of `libs.graph.signatures`."""
 
 
 def _name(text: str) -> str:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from gateway.functions.faults import FunctionFailed
-from services.text.dates import DateMention, find_dates
-from services.vocabulary.dates import PartialDate
+from libs.contracts.dates import PartialDate
+from libs.text.dates import DateMention, find_dates
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,9 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from gateway.store.contexts import StoredContext, StoredQuestion
-from services.elastic.server import ElasticsearchServer, elasticsearch_server
-from services.elastic.settings import ElasticsearchSettings
-from services.runtime.errors import Conflict
+from libs.elastic.server import ElasticsearchServer, elasticsearch_server
+from libs.elastic.settings import ElasticsearchSettings
+from libs.runtime.errors import Conflict
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch

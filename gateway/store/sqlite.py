@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from gateway.store.contexts import StoredContext, StoredQuestion
-from services.runtime.errors import Conflict
+from libs.runtime.errors import Conflict
 
 T = TypeVar("T")
 

@@ -9,11 +9,11 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from libs.contracts.answers import Citation, CitedSpan, Verdict
+from libs.contracts.evidence import Passage
 from services.answer.drafts import Quotation
 from services.answer.numbering import SectionNumbers
 from services.answer.subquestions import Computed
-from services.vocabulary.answers import Citation, CitedSpan, Verdict
-from services.vocabulary.evidence import Passage
 
 _MARKERS = re.compile(
     r"\s*(?:\[\d{1,3}(?:\s*[,;]\s*\d{1,3})*\]\s*)+(?=[.!?…,;:]|\s|\Z)|\s*\[\d{1,3}(?:\s*[,;]\s*\d{1,3})*\]"

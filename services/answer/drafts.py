@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from libs.contracts.evidence import Passage, Reference
+from libs.contracts.spans import Span
 from services.answer.subquestions import Computed
-from services.vocabulary.evidence import Passage, Reference
-from services.vocabulary.spans import Span
 
 SPACE: Final = " "
 NOTHING: Final = ""

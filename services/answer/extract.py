@@ -3,6 +3,9 @@
 import re
 from collections.abc import Callable, Sequence
 
+from libs.contracts.answers import CitedSpan
+from libs.contracts.evidence import Reference
+from libs.contracts.spans import Span
 from services.answer.kinds import UNSAID_CATEGORY, tells_of_intent
 from services.answer.lexicon.words import phrase_pattern
 from services.answer.question import Question, objects_of, read_question
@@ -11,9 +14,6 @@ from services.answer.scoring import ScoredSentence, score_sentences
 from services.answer.sentences import EvidenceSentence, read_sentences
 from services.answer.short_answers import ShortAnswer, short_answers
 from services.answer.steps import ExtractResponse
-from services.vocabulary.answers import CitedSpan
-from services.vocabulary.evidence import Reference
-from services.vocabulary.spans import Span
 
 LEAST_COVERAGE = 0.5
 """Of the question's weight by one sentence (two-hop questions over the samples: .4 to .6 the same)."""

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 
+from libs.text.calendar_words import MONTHS, WEEKDAY_NAME
+from libs.text.numbers import Number, find_numbers
+from libs.text.tokens import is_stop_word, tokenize
 from services.answer.lexicon.related_words import tells_of
 from services.answer.lexicon.words import phrase_pattern, stems_of
 from services.answer.question import AnswerKind, Question
-from services.text.calendar_words import MONTHS, WEEKDAY_NAME
-from services.text.numbers import Number, find_numbers
-from services.text.tokens import is_stop_word, tokenize
 
 _VERBS_TOO = ("may", "march", "mar")
 _MONTH = "|".join(

@@ -1,7 +1,7 @@
 """The numbers that a text cites by: one a section of a document, in the order in which the text cites them."""
 
+from libs.contracts.evidence import Passage, Section
 from services.answer.steps import NumberedPassage, Numbering
-from services.vocabulary.evidence import Passage, Section
 
 
 class SectionNumbers:

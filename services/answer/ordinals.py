@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from services.text.tokens import stem
+from libs.text.tokens import stem
 
 _NTH = re.compile(r"\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last)\b", re.IGNORECASE)
 _OF_A_ROW = re.compile(

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from libs.contracts.answers import Citation
 from services.answer.requests import VerifyRequest
 from services.answer.testimony import cite_told, reported
 from services.answer.verification.verify import verify
-from services.vocabulary.answers import Citation
 
 
 def verify_outside(request: VerifyRequest) -> Sequence[Citation]:

@@ -4,8 +4,8 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
-from services.language.analysis import terms_of
-from services.vocabulary.evidence import Passage
+from libs.contracts.evidence import Passage
+from libs.language.analysis import terms_of
 
 LONGEST_PLACE: Final = 3
 """Headings with the title that are all shown; of more the first and the last, and those with wanted terms."""

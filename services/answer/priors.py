@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 
-from services.vocabulary.evidence import Reference
+from libs.contracts.evidence import Reference
 
 
 def priors_of(references: Collection[Reference]) -> Mapping[int, float]:

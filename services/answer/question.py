@@ -4,15 +4,15 @@ import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from libs.contracts.dates import PartialDate
+from libs.text.calendar_words import LAST_YEAR, MONTHS, WEEKDAYS
+from libs.text.dates import DateMention, find_dates
+from libs.text.politeness import without_politeness
+from libs.text.tokens import Token, is_stop_word, stem, tokenize
+from libs.text.units import unit_named
 from services.answer.lexicon.vague_words import stems_before_counts, vague_stems
 from services.answer.lexicon.verbs import base_forms
 from services.answer.lexicon.words import stems_of
-from services.text.calendar_words import LAST_YEAR, MONTHS, WEEKDAYS
-from services.text.dates import DateMention, find_dates
-from services.text.politeness import without_politeness
-from services.text.tokens import Token, is_stop_word, stem, tokenize
-from services.text.units import unit_named
-from services.vocabulary.dates import PartialDate
 
 _CALENDAR = MONTHS.keys() | WEEKDAYS.keys()
 

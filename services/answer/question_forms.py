@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from libs.text.calendar_words import MONTHS
+from libs.text.remembering import remembered
+from libs.text.tokens import is_stop_word
+from libs.text.units import unit_named
 from services.answer.kinds import holds_date
 from services.answer.lexicon.verbs import base_forms
-from services.text.calendar_words import MONTHS
-from services.text.remembering import remembered
-from services.text.tokens import is_stop_word
-from services.text.units import unit_named
 
 TOPIC = "topic"
 _WORD = r"[^\W\d_a-z][\w'’\-]*"

@@ -4,14 +4,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from libs.contracts.conversation import Speaker
+from libs.contracts.evidence import Reference
+from libs.text.boundaries import is_word_character
 from services.answer.lexicon.words import has_phrase, stems_of
 from services.answer.question import read_question
 from services.answer.question_forms import TOPIC, questions_of
 from services.answer.requests import RecommendRequest
 from services.answer.sentences import EvidenceSentence, read_sentences
-from services.text.boundaries import is_word_character
-from services.vocabulary.conversation import Speaker
-from services.vocabulary.evidence import Reference
 
 SAME_QUESTION = 0.7
 """Two questions that share this part of the shorter one's content stems ask the same."""

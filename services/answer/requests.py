@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from services.vocabulary.conversation import ConversationView
-from services.vocabulary.evidence import Evidence, Passage, Reference
-from services.vocabulary.query import NodeSearch, QueryGraph
-from services.vocabulary.understanding import Understanding
+from libs.contracts.conversation import ConversationView
+from libs.contracts.evidence import Evidence, Passage, Reference
+from libs.contracts.query import NodeSearch, QueryGraph
+from libs.contracts.understanding import Understanding
 
 
 class Length(StrEnum):

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
+from libs.contracts.evidence import Passage, Reference
+from libs.contracts.spans import Span
+from libs.text.sentences import Sentence, split_sentences
 from services.answer.lexicon.words import stems_of
 from services.answer.testimony import testimony
-from services.text.sentences import Sentence, split_sentences
-from services.vocabulary.evidence import Passage, Reference
-from services.vocabulary.spans import Span
 
 _STOPS = tuple(".!?…‽。！？।")
 _AFTER_STOP = "\"'”’»)]*_"

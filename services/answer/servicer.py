@@ -7,6 +7,10 @@ from typing import Final
 
 import grpc
 
+from libs.contracts.answers import Citation, PlacedImage, TextDelta
+from libs.contracts.usage import Degraded
+from libs.contracts.wire.codec import from_message, message_with, to_message
+from libs.llm.offered import ByModel
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
 from parley.context.v1 import answer_pb2 as context_answer_pb2
 from services.answer import requests, steps
@@ -15,10 +19,6 @@ from services.answer.outside import verify_outside
 from services.answer.recommend import recommend
 from services.answer.settings import AnswerSettings
 from services.answer.write import Writer
-from services.llm.offered import ByModel
-from services.vocabulary.answers import Citation, PlacedImage, TextDelta
-from services.vocabulary.usage import Degraded
-from services.wire.codec import from_message, message_with, to_message
 
 _STEPS: Final[Mapping[type, str]] = {
     steps.Progress: "state",

@@ -4,8 +4,8 @@ from typing import Literal
 
 from pydantic import Field
 
+from libs.runtime.settings import AreaSettings
 from services.answer.requests import Length
-from services.runtime.settings import AreaSettings
 
 
 class AnswerSettings(AreaSettings, area="answer"):

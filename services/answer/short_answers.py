@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from libs.text.dates import DateMention, find_dates
+from libs.text.tokens import is_third_person_pronoun, tokenize
 from services.answer.kinds import NEXT_CLAUSE, counts, quantities, tells_thing
 from services.answer.lexicon.vague_words import vague_stems
 from services.answer.lexicon.words import phrase_pattern, stems_of
 from services.answer.question import AnswerKind, Question
 from services.answer.sentences import EvidenceSentence
 from services.answer.verification.claims import read_claims
-from services.text.dates import DateMention, find_dates
-from services.text.tokens import is_third_person_pronoun, tokenize
 
 TITLE_CERTAINTY = 0.6
 PHRASE_CERTAINTY = 0.5

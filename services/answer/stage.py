@@ -5,6 +5,14 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 
+from libs.contracts.evidence import Evidence, Passage, Reference
+from libs.contracts.usage import Stage
+from libs.llm.client import OpenAiChatModel, open_chat_model
+from libs.llm.offered import ByModel
+from libs.llm.prompts import PromptLibrary
+from libs.llm.settings import RULES, LlmSettings
+from libs.runtime.server_info import Capability
+from libs.runtime.stage import StageServices
 from services.answer.choreography.choreographer import Choreographer
 from services.answer.choreography.opening import open_choreographer
 from services.answer.quoting.drafting import draft_answer
@@ -15,14 +23,6 @@ from services.answer.verification.verify import verify
 from services.answer.write import Writer
 from services.answer.writing.llm import LlmWriter
 from services.answer.writing.material import PLACES, Given
-from services.llm.client import OpenAiChatModel, open_chat_model
-from services.llm.offered import ByModel
-from services.llm.prompts import PromptLibrary
-from services.llm.settings import RULES, LlmSettings
-from services.runtime.server_info import Capability
-from services.runtime.stage import StageServices
-from services.vocabulary.evidence import Evidence, Passage, Reference
-from services.vocabulary.usage import Stage
 
 _PROMPTS = Path(__file__).parent / "prompts"
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from services.vocabulary.answers import Answer, Citation, CitedSpan, PlacedImage, TextDelta
-from services.vocabulary.usage import Degraded, Usage
+from libs.contracts.answers import Answer, Citation, CitedSpan, PlacedImage, TextDelta
+from libs.contracts.usage import Degraded, Usage
 
 
 @dataclass(frozen=True, slots=True)

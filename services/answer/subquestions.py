@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from libs.contracts.answers import CitedSpan
+from libs.contracts.evidence import EngineScores, Reference
+from libs.contracts.query import FunctionCall, NodeSearch, QueryNode
+from libs.graph.placeholders import fill_in
+from libs.graph.signatures import SIGNATURES, Kind
 from services.answer.requests import WriteRequest
-from services.graph.placeholders import fill_in
-from services.graph.signatures import SIGNATURES, Kind
-from services.vocabulary.answers import CitedSpan
-from services.vocabulary.evidence import EngineScores, Reference
-from services.vocabulary.query import FunctionCall, NodeSearch, QueryNode
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from libs.text.dates import find_dates
 from services.answer.kinds import holds_date
 from services.answer.lexicon.related_words import those_that_tell
 from services.answer.lexicon.vague_words import LEANING, superlative_stems
@@ -16,7 +17,6 @@ from services.answer.lexicon.words import find_phrase, has_phrase, stems_of
 from services.answer.question import Question
 from services.answer.sentences import EvidenceSentence
 from services.answer.verification.measures import date_borne_out
-from services.text.dates import find_dates
 
 RELATED_CREDIT = 0.7
 TITLE_CREDIT = 0.85

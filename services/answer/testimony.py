@@ -7,11 +7,11 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 
+from libs.contracts.answers import Citation, CitedSpan
+from libs.contracts.evidence import Passage, Reference
+from libs.contracts.spans import Span
+from libs.text.orders import APART, without_orders
 from services.answer.lexicon.words import stems_of
-from services.text.orders import APART, without_orders
-from services.vocabulary.answers import Citation, CitedSpan
-from services.vocabulary.evidence import Passage, Reference
-from services.vocabulary.spans import Span
 
 _without_orders = lru_cache(maxsize=256)(without_orders)
 """An answer reads its passages several times."""

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice, takewhile
 
+from libs.contracts.answers import Citation, Triplet, Verdict
+from libs.contracts.evidence import Passage
+from libs.contracts.spans import Span
+from libs.text.dates import find_dates
+from libs.text.numbers import find_numbers
+from libs.text.sentences import Sentence, split_sentences
+from libs.text.tokens import is_pronoun
 from services.answer.lexicon.verbs import base_forms
-from services.text.dates import find_dates
-from services.text.numbers import find_numbers
-from services.text.sentences import Sentence, split_sentences
-from services.text.tokens import is_pronoun
-from services.vocabulary.answers import Citation, Triplet, Verdict
-from services.vocabulary.evidence import Passage
-from services.vocabulary.spans import Span
 
 MOST_A_SENTENCE = 3
 _MOST_SUBJECT, _MOST_BETWEEN = 8, 5

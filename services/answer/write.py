@@ -16,6 +16,11 @@ from functools import partial
 from math import inf
 from typing import Final
 
+from libs.contracts.answers import Answer, PlacedImage, TextDelta
+from libs.contracts.usage import Degraded, Stage, Usage
+from libs.runtime.errors import FailedPrecondition
+from libs.runtime.later import Later
+from libs.runtime.threads import in_thread_unless
 from services.answer.choreography.candidates import read_paragraphs
 from services.answer.choreography.choreographer import Choreographer, Placement
 from services.answer.drafts import Draft, Paragraph
@@ -30,11 +35,6 @@ from services.answer.writing.languages import is_foreign
 from services.answer.writing.llm import LlmWriter
 from services.answer.writing.sending import send
 from services.answer.writing.transcript import Transcript
-from services.runtime.errors import FailedPrecondition
-from services.runtime.later import Later
-from services.runtime.threads import in_thread_unless
-from services.vocabulary.answers import Answer, PlacedImage, TextDelta
-from services.vocabulary.usage import Degraded, Stage, Usage
 
 DOUBTED: Final = 0.0
 """A threshold that any doubt reaches."""

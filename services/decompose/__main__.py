@@ -1,7 +1,7 @@
 """The decompose stage as a process of its own: `python -m services.decompose`."""
 
+from libs.runtime.stage import run_stage
 from services.decompose.stage import open_stage
-from services.runtime.stage import run_stage
 
 if __name__ == "__main__":
     run_stage(open_stage, port=50053)

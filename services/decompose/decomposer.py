@@ -7,26 +7,26 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
-from services.decompose.condense import Condenser
-from services.decompose.condense_llm import LlmCondenser
-from services.decompose.domain import Domain
+from libs.contracts.conversation import ConversationView
+from libs.contracts.options import Scene
+from libs.contracts.query import Decision, DecisionRecord, Strategy
+from libs.contracts.usage import Degraded, Stage, Usage
+from libs.llm.early import in_steps
+from libs.llm.fallback import EngineChoice, with_fallback
+from libs.llm.usage import total_usage
+from libs.runtime.errors import NotSupported
+from libs.runtime.threads import in_thread_unless
+from services.decompose.condense.ladder import Condenser
+from services.decompose.condense.llm import LlmCondenser
+from services.decompose.condense.tidy import as_question
 from services.decompose.history import WHOLE_TURNS, Window, read_window
-from services.decompose.planner import SHORT, Planner, with_history
+from services.decompose.plan.planner import SHORT, Planner, with_history
+from services.decompose.plan.split import Splitter
 from services.decompose.prepare_llm import Early, LlmPreparer, PlanVerdict, Prepared, as_one
+from services.decompose.query.searching import Searching
 from services.decompose.requests import CondenseRequest
-from services.decompose.searching import Searching
-from services.decompose.split import Splitter
 from services.decompose.steps import Condensed, CondenseStep, Planned, Progress, Step
-from services.decompose.tidy import as_question
-from services.llm.early import in_steps
-from services.llm.fallback import EngineChoice, with_fallback
-from services.llm.usage import total_usage
-from services.runtime.errors import NotSupported
-from services.runtime.threads import in_thread_unless
-from services.vocabulary.conversation import ConversationView
-from services.vocabulary.options import Scene
-from services.vocabulary.query import Decision, DecisionRecord, Strategy
-from services.vocabulary.usage import Degraded, Stage, Usage
+from services.decompose.words.domain import Domain
 
 SHORT_HISTORY: Final = 12_000
 """Characters of a conversation that is read in 2 ms together with a short question."""

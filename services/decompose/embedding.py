@@ -4,7 +4,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Protocol
 
-from services.inference.vectors import Vector
+from libs.inference.vectors import Vector
 
 
 class Embedder(Protocol):

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from services.language.courtesies import read_courtesy
-from services.vocabulary.conversation import ConversationView, HistoryMessage, Speaker
+from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
+from libs.language.courtesies import read_courtesy
 
 WHOLE_TURNS = 6
 """Turns that are read whole; what is older weighs less than .4 * .5^6 in every strategy."""

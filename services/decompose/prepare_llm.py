@@ -12,21 +12,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from services.decompose import guards
-from services.decompose.condense_llm import history_block, record_of, what_it_lacks
-from services.decompose.domain import Domain
+from libs.contracts.options import Scene
+from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode
+from libs.contracts.usage import Usage
+from libs.llm.errors import LlmUnusable
+from libs.llm.evidence import DataBlock
+from libs.llm.messages import ChatModel
+from libs.llm.prompts import Prompt, PromptLibrary
+from libs.llm.structured import structured
+from libs.llm.tally import Tallied
+from services.decompose.condense import guards
+from services.decompose.condense.llm import history_block, record_of, what_it_lacks
 from services.decompose.history import Window
-from services.decompose.plan import MOST_NODES
-from services.decompose.plan_llm import PlannedNode, graph_fault, graph_of, shape_fault, shown_functions
-from services.llm.errors import LlmUnusable
-from services.llm.evidence import DataBlock
-from services.llm.messages import ChatModel
-from services.llm.prompts import Prompt, PromptLibrary
-from services.llm.structured import structured
-from services.llm.tally import Tallied
-from services.vocabulary.options import Scene
-from services.vocabulary.query import DecisionRecord, QueryGraph, QueryNode
-from services.vocabulary.usage import Usage
+from services.decompose.plan.graph import MOST_NODES
+from services.decompose.plan.llm import PlannedNode, graph_fault, graph_of, shape_fault, shown_functions
+from services.decompose.words.domain import Domain
 
 TASK: Final = "condense"
 NAME: Final = "plan"

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from services.vocabulary.conversation import ConversationView
-from services.vocabulary.query import Strategy
+from libs.contracts.conversation import ConversationView
+from libs.contracts.query import Strategy
 
 
 @dataclass(frozen=True, slots=True)

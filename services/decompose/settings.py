@@ -5,15 +5,15 @@ from typing import Literal
 
 from pydantic import Field
 
-from services.decompose.context import FILLER, ContextBounds
+from libs.contracts.query import Strategy
+from libs.runtime.settings import AreaSettings
 from services.decompose.history import WHOLE_TURNS
-from services.decompose.multi_query import RewriteBounds, VariantKind
-from services.decompose.nearness import NearnessBounds
-from services.decompose.planner import PlanBounds
-from services.decompose.searching import SearchBounds
-from services.decompose.weighted import ContextWeights, HistoryWeights
-from services.runtime.settings import AreaSettings
-from services.vocabulary.query import Strategy
+from services.decompose.plan.nearness import NearnessBounds
+from services.decompose.plan.planner import PlanBounds
+from services.decompose.query.context import FILLER, ContextBounds
+from services.decompose.query.multi_query import RewriteBounds, VariantKind
+from services.decompose.query.searching import SearchBounds
+from services.decompose.query.weighted import ContextWeights, HistoryWeights
 
 _PLANNING = PlanBounds()
 _CONTEXT, _CONTEXT_WEIGHTS, _REWRITING = ContextBounds(), ContextWeights(), RewriteBounds()
@@ -31,8 +31,8 @@ class DecomposeSettings(AreaSettings, area="decompose"):
     whole_turns: int = Field(default=WHOLE_TURNS, ge=1, le=50)
     """Turns of the history that are read whole; older ones are read as a summary."""
     domain: Path | None = None
-    """A file of the shape of `services/decompose/domain.toml` with the subject's own words, or the bare name of one of
-    `services/decompose/domains` (`maternal_health`)."""
+    """A file of the shape of `services/decompose/words/domain.toml` with the subject's own words, or the bare name of
+    one of `services/decompose/words/domains` (`maternal_health`)."""
     term_weight: float = Field(default=0.4, ge=0, le=10)
     """What a word of the newest earlier user turn weighs beside the last turn's words."""
     term_decay: float = Field(default=0.5, ge=0, le=1)

@@ -5,31 +5,31 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
-from services.decompose.condense import Condenser
-from services.decompose.condense_llm import LlmCondenser, load_prompt
+from libs.contracts.usage import Stage
+from libs.inference.client import EMBED, InferenceClient
+from libs.llm.client import open_chat_model
+from libs.llm.fallback import EngineChoice
+from libs.llm.messages import ChatModel
+from libs.llm.offered import ByModel
+from libs.llm.settings import RULES, LlmSettings
+from libs.runtime.channel import open_channel
+from libs.runtime.server_info import Capability
+from libs.runtime.settings import SettingsError
+from libs.runtime.stage import StageServices
+from services.decompose.condense.ladder import Condenser
+from services.decompose.condense.llm import LlmCondenser, load_prompt
 from services.decompose.decomposer import Bounds, Decomposer
-from services.decompose.domain import Domain, load_domain
 from services.decompose.embedding import CachedEmbedder
-from services.decompose.llm_variants import LlmVariants, load_prompts
-from services.decompose.multi_query import Rewriter
-from services.decompose.plan_llm import LlmPlanner, load_plan_prompt
-from services.decompose.planner import Planner
+from services.decompose.plan.llm import LlmPlanner, load_plan_prompt
+from services.decompose.plan.planner import Planner
+from services.decompose.plan.split import Splitter
 from services.decompose.prepare_llm import LlmPreparer, load_preparing_prompt
-from services.decompose.searching import Searching
+from services.decompose.query.llm_variants import LlmVariants, load_prompts
+from services.decompose.query.multi_query import Rewriter
+from services.decompose.query.searching import Searching
 from services.decompose.servicer import DecomposeServicer
 from services.decompose.settings import DecomposeSettings
-from services.decompose.split import Splitter
-from services.inference.client import EMBED, InferenceClient
-from services.llm.client import open_chat_model
-from services.llm.fallback import EngineChoice
-from services.llm.messages import ChatModel
-from services.llm.offered import ByModel
-from services.llm.settings import RULES, LlmSettings
-from services.runtime.channel import open_channel
-from services.runtime.server_info import Capability
-from services.runtime.settings import SettingsError
-from services.runtime.stage import StageServices
-from services.vocabulary.usage import Stage
+from services.decompose.words.domain import Domain, load_domain
 
 
 @asynccontextmanager

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from libs.contracts.query import DecisionRecord, QueryGraph
+from libs.contracts.usage import Degraded, Usage
 from services.decompose.prepare_llm import PlanVerdict
-from services.vocabulary.query import DecisionRecord, QueryGraph
-from services.vocabulary.usage import Degraded, Usage
 
 
 @dataclass(frozen=True, slots=True)

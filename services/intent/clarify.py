@@ -8,12 +8,12 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Final
 
+from libs.contracts.evidence import Evidence, Passage
+from libs.contracts.query import Decision, DecisionRecord
+from libs.contracts.understanding import QuestionSupplement
+from libs.text.sentences import split_sentences
+from libs.text.tokens import content_stems
 from services.intent.unresolved import Unresolved, ask_score, find_unresolved, is_told
-from services.text.sentences import split_sentences
-from services.text.tokens import content_stems
-from services.vocabulary.evidence import Evidence, Passage
-from services.vocabulary.query import Decision, DecisionRecord
-from services.vocabulary.understanding import QuestionSupplement
 
 HINT: Final = 0.5
 """Added where condensing found nothing that the words could stand for: a definite alone then reaches 1.5."""

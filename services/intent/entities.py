@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
+from libs.contracts.spans import Span
+from libs.contracts.understanding import Grounded, GroundedKind
+from libs.text.units import unit_named
 from services.intent.groundings import Grounding
-from services.text.units import unit_named
-from services.vocabulary.spans import Span
-from services.vocabulary.understanding import Grounded, GroundedKind
 
 _RUN = re.compile(r"\b[^\W\d_a-z][\w’'-]*(?:\s+(?:[^\W\d_a-z][\w’'-]*|\d+(?![\w.,]*\d{3})\b))*")
 """Words with a capital, one after the other, numbers among them: `Neil Armstrong`, `Apollo 11`."""

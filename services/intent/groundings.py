@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from services.vocabulary.spans import Span
-from services.vocabulary.understanding import Grounded
+from libs.contracts.spans import Span
+from libs.contracts.understanding import Grounded
 
 
 @dataclass(frozen=True, slots=True)

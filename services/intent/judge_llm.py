@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from libs.contracts.understanding import Category
+from libs.contracts.usage import Usage
+from libs.llm.errors import LlmUnusable
+from libs.llm.evidence import DataBlock
+from libs.llm.messages import ChatModel
+from libs.llm.prompts import Prompt, PromptLibrary
+from libs.llm.structured import structured
 from services.intent.reading import Kind, category_of
-from services.llm.errors import LlmUnusable
-from services.llm.evidence import DataBlock
-from services.llm.messages import ChatModel
-from services.llm.prompts import Prompt, PromptLibrary
-from services.llm.structured import structured
-from services.vocabulary.understanding import Category
-from services.vocabulary.usage import Usage
 
 TASK: Final = "judge"
 PLACES: Final = frozenset(("questions",))

@@ -13,6 +13,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from libs.contracts.query import Decision, DecisionRecord
+from libs.contracts.spans import Span
+from libs.contracts.understanding import (
+    Grounded,
+    GroundedKind,
+    QuestionRejection,
+    QuestionSupplement,
+    RelatedEvent,
+    Understanding,
+)
+from libs.contracts.usage import Degraded, Stage, Usage
+from libs.llm.errors import LlmError
+from libs.llm.tally import Tallied
+from libs.text.tokens import content_stems, content_words
 from services.intent.clarify import topics
 from services.intent.groundings import Grounding
 from services.intent.judge_llm import Judge
@@ -21,20 +35,6 @@ from services.intent.question import Question
 from services.intent.reading import FullName, Reader, Reading, category_of, is_unclear, needs_translation
 from services.intent.related_event import event_of, is_told
 from services.intent.rules import MOST_FOUND, RulesEngine
-from services.llm.errors import LlmError
-from services.llm.tally import Tallied
-from services.text.tokens import content_stems, content_words
-from services.vocabulary.query import Decision, DecisionRecord
-from services.vocabulary.spans import Span
-from services.vocabulary.understanding import (
-    Grounded,
-    GroundedKind,
-    QuestionRejection,
-    QuestionSupplement,
-    RelatedEvent,
-    Understanding,
-)
-from services.vocabulary.usage import Degraded, Stage, Usage
 
 _TELLS_BY_MODEL: Final = "the language model's reading, told so in the conversation or the corpus"
 _UNBELIEVED: Final = "The language model's refusal was not believed; the policy's own patterns decided."

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from services.text.tokens import STOP_WORDS, stem, tokenize
+from libs.text.tokens import STOP_WORDS, stem, tokenize
 
 Lists = Mapping[str, Sequence[str]]
 """Named lists of patterns; a list may refer to lists, never to itself."""

@@ -4,10 +4,10 @@
 from collections.abc import Sequence
 from typing import Final
 
+from libs.text.calendar_words import ordinal_number
+from libs.text.number_words import small_number
+from libs.text.tokens import content_stems, words
 from services.intent.unresolved import find_unresolved
-from services.text.calendar_words import ordinal_number
-from services.text.number_words import small_number
-from services.text.tokens import content_stems, words
 
 _FILLING: Final = frozenset(
     """

@@ -7,9 +7,9 @@ are left as they stand, and that is said.
 import re
 from typing import Final
 
+from libs.contracts.spans import Span
+from libs.contracts.understanding import Grounded, GroundedKind
 from services.intent.groundings import Grounding
-from services.vocabulary.spans import Span
-from services.vocabulary.understanding import Grounded, GroundedKind
 
 _NEAR = re.compile(
     r"\b(?:near(?:\s+to)?|close\s+to|around|close)\s+(?:here|me|us|by)\b"

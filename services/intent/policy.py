@@ -16,9 +16,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
+from libs.contracts.understanding import Category, QuestionRejection
+from libs.text.sentences import split_sentences
 from services.intent.phrase_patterns import PatternError, Patterns, Phrasebook, Reading, Wanted, rarer, words_of
-from services.text.sentences import split_sentences
-from services.vocabulary.understanding import Category, QuestionRejection
 
 HARMLESS: Final = "harmless"
 NONE: Final = Patterns(())

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-from services.runtime.errors import InvalidInput
-from services.vocabulary.conversation import ConversationView, Speaker
-from services.vocabulary.evidence import Evidence
-from services.vocabulary.options import Setting
-from services.vocabulary.query import DecisionRecord
-from services.vocabulary.understanding import Understanding
+from libs.contracts.conversation import ConversationView, Speaker
+from libs.contracts.evidence import Evidence
+from libs.contracts.options import Setting
+from libs.contracts.query import DecisionRecord
+from libs.contracts.understanding import Understanding
+from libs.runtime.errors import InvalidInput
 
 Clock = Callable[[], datetime]
 

@@ -5,7 +5,7 @@ The words carry their preposition and read after a verb or a noun. A range's las
 
 from datetime import date, datetime, time, timedelta
 
-from services.vocabulary.dates import TimeRange
+from libs.contracts.dates import TimeRange
 
 _MONTHS = (
     "January", "February", "March", "April", "May", "June",

@@ -9,20 +9,20 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from libs.contracts.conversation import Speaker
+from libs.contracts.understanding import Category
+from libs.contracts.usage import Usage
+from libs.language.detection import detect_language
+from libs.llm.evidence import DataBlock
+from libs.llm.forms import FormError, read_form
+from libs.llm.messages import ChatModel
+from libs.llm.prompts import Prompt, PromptLibrary
+from libs.llm.structured import structured
+from libs.text.tokens import content_words, words
 from services.intent.clarify import topics
 from services.intent.policy import Policy
 from services.intent.question import Question
 from services.intent.translation import is_repeated, is_wanted, translation_fault
-from services.language.detection import detect_language
-from services.llm.evidence import DataBlock
-from services.llm.forms import FormError, read_form
-from services.llm.messages import ChatModel
-from services.llm.prompts import Prompt, PromptLibrary
-from services.llm.structured import structured
-from services.text.tokens import content_words, words
-from services.vocabulary.conversation import Speaker
-from services.vocabulary.understanding import Category
-from services.vocabulary.usage import Usage
 
 TASK: Final = "understand"
 PLACES: Final = frozenset(("history", "topics", "question", "language"))

@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from services.text.dates import DateMention, find_dates
-from services.text.sentences import split_sentences
-from services.text.tokens import content_stems, stem
-from services.vocabulary.dates import PartialDate
-from services.vocabulary.understanding import RelatedEvent
+from libs.contracts.dates import PartialDate
+from libs.contracts.understanding import RelatedEvent
+from libs.text.dates import DateMention, find_dates
+from libs.text.sentences import split_sentences
+from libs.text.tokens import content_stems, stem
 
 _KIND: Final = (
     r"(?:landing|launch|mission|flight|splashdown|touchdown|war|battle|revolution|rebellion|uprising|accident|disaster|"

@@ -9,6 +9,16 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Final
 
+from libs.contracts.spans import Span
+from libs.contracts.understanding import (
+    Grounded,
+    GroundedKind,
+    QuestionRejection,
+    QuestionSupplement,
+    Understanding,
+)
+from libs.language.courtesies import read_courtesy
+from libs.runtime.threads import in_thread_unless
 from services.intent.clarify import Clarifier, Clarity
 from services.intent.entities import complete_names
 from services.intent.groundings import Grounding, rewrite
@@ -19,16 +29,6 @@ from services.intent.question import Question
 from services.intent.related_event import find_related_event
 from services.intent.timeline_wish import wants_timeline
 from services.intent.times import ground_times
-from services.language.courtesies import read_courtesy
-from services.runtime.threads import in_thread_unless
-from services.vocabulary.spans import Span
-from services.vocabulary.understanding import (
-    Grounded,
-    GroundedKind,
-    QuestionRejection,
-    QuestionSupplement,
-    Understanding,
-)
 
 MOST_FOUND = 10
 """So many of the probe's best passages are read."""

@@ -6,16 +6,16 @@ from typing import Final
 
 import grpc
 
+from libs.contracts.conversation import ConversationView
+from libs.contracts.evidence import Evidence
+from libs.contracts.options import Setting
+from libs.contracts.query import DecisionRecord
+from libs.contracts.understanding import Understanding
+from libs.contracts.usage import Degraded
+from libs.contracts.wire.codec import from_message, message_with, to_message
 from parley.intent.v1 import intent_pb2, intent_pb2_grpc
 from services.intent.question import Clock, Question, moment_of, system_clock
 from services.intent.understand import Progress, Step, Understander, Understood, Verdict
-from services.vocabulary.conversation import ConversationView
-from services.vocabulary.evidence import Evidence
-from services.vocabulary.options import Setting
-from services.vocabulary.query import DecisionRecord
-from services.vocabulary.understanding import Understanding
-from services.vocabulary.usage import Degraded
-from services.wire.codec import from_message, message_with, to_message
 
 
 class IntentServicer(intent_pb2_grpc.IntentServiceServicer):

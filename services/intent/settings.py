@@ -5,8 +5,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from services.runtime.settings import AreaSettings
-from services.vocabulary.understanding import Category
+from libs.contracts.understanding import Category
+from libs.runtime.settings import AreaSettings
 
 
 class IntentSettings(AreaSettings, area="intent"):

@@ -4,6 +4,13 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from libs.contracts.usage import Stage
+from libs.llm.client import open_chat_model
+from libs.llm.messages import ChatModel
+from libs.llm.settings import LlmSettings
+from libs.runtime.server_info import Capability
+from libs.runtime.settings import SettingsError
+from libs.runtime.stage import StageServices
 from services.intent import judge_llm, reading
 from services.intent.clarify import Clarifier
 from services.intent.llm_engine import LlmEngine
@@ -12,13 +19,6 @@ from services.intent.rules import RulesEngine
 from services.intent.servicer import IntentServicer
 from services.intent.settings import IntentSettings
 from services.intent.understand import Understander
-from services.llm.client import open_chat_model
-from services.llm.messages import ChatModel
-from services.llm.settings import LlmSettings
-from services.runtime.server_info import Capability
-from services.runtime.settings import SettingsError
-from services.runtime.stage import StageServices
-from services.vocabulary.usage import Stage
 
 
 @asynccontextmanager

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from libs.contracts.dates import TimeRange
+from libs.contracts.spans import Span
+from libs.contracts.understanding import Grounded, GroundedKind, RangeUse
+from libs.text.dates import find_dates
+from libs.text.relative_time import TimeMention, find_time_ranges
 from services.intent.groundings import Grounding
 from services.intent.range_words import in_words, iso
-from services.text.dates import find_dates
-from services.text.relative_time import TimeMention, find_time_ranges
-from services.vocabulary.dates import TimeRange
-from services.vocabulary.spans import Span
-from services.vocabulary.understanding import Grounded, GroundedKind, RangeUse
 
 _PUBLICATION = (
     r"(?:news|headlines?|articles?|reports?|papers?|publications?|posts?|press\s+releases?|blogs?|documents?|bulletins?|"

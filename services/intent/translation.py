@@ -10,11 +10,11 @@ from collections.abc import Iterator, Set
 from difflib import SequenceMatcher
 from typing import Final
 
+from libs.language.detection import detect_language
+from libs.language.known import language_of
+from libs.text.fold import fold
+from libs.text.tokens import Token, content_stems, is_stop_word, tokenize
 from services.intent.exonyms import are_exonyms, translated_names
-from services.language.detection import detect_language
-from services.language.known import language_of
-from services.text.fold import fold
-from services.text.tokens import Token, content_stems, is_stop_word, tokenize
 
 _ALIKE: Final = 0.6
 """Least share of letters in the same order of two words that are taken for one name in two languages."""

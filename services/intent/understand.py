@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, TypeAlias
 
+from libs.contracts.understanding import QuestionRejection, QuestionSupplement, Understanding
+from libs.contracts.usage import Degraded, Stage, Usage
+from libs.llm.early import in_steps
+from libs.llm.fallback import EngineChoice, with_fallback
 from services.intent.llm_engine import LlmEngine, Read
 from services.intent.question import Question
 from services.intent.rules import RulesEngine, is_pick
-from services.llm.early import in_steps
-from services.llm.fallback import EngineChoice, with_fallback
-from services.vocabulary.understanding import QuestionRejection, QuestionSupplement, Understanding
-from services.vocabulary.usage import Degraded, Stage, Usage
 
 _UNDERSTOOD: Final = "The question was understood by rules"
 _JUDGED: Final = "The question was judged by the policy's own patterns alone."

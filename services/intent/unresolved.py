@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from services.text.tokens import Token, is_stop_word, is_third_person_pronoun, stem, tokenize
-from services.vocabulary.spans import Span
+from libs.contracts.spans import Span
+from libs.text.tokens import Token, is_stop_word, is_third_person_pronoun, stem, tokenize
 
 DEMONSTRATIVE: Final = 1.5
 DEFINITE: Final = 1.0

@@ -1,7 +1,7 @@
 """The retrieve stage as a process of its own: `python -m services.retrieve`."""
 
+from libs.runtime.stage import run_stage
 from services.retrieve.stage import open_stage
-from services.runtime.stage import run_stage
 
 if __name__ == "__main__":
     run_stage(open_stage, port=50054)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from queue import Empty, PriorityQueue
 from typing import Generic, TypeVar
 
-from services.runtime.errors import Unavailable
+from libs.runtime.errors import Unavailable
 
 MOST_ITEMS = 16
 MOST_CHARACTERS = 1600

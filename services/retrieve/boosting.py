@@ -1,9 +1,9 @@
 """Ranking what belongs to a time higher, where a question names one but does not insist on it."""
 
+from libs.contracts.evidence import Passage
+from libs.text.dates import DateMention, find_dates
+from libs.text.remembering import remembered
 from services.retrieve.corpus.dates import Seconds, seconds_of_date
-from services.text.dates import DateMention, find_dates
-from services.text.remembering import remembered
-from services.vocabulary.evidence import Passage
 
 DATED, MENTIONED = 1.0, 0.7
 """How fully a passage belongs to a range: its document is dated in it, or its words tell a date in it."""

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from libs.runtime.errors import Unavailable
 from services.retrieve.embedding.profile import UnusableModel
-from services.runtime.errors import Unavailable
 
 if TYPE_CHECKING:
     import httpx2

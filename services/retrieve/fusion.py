@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from services.vocabulary.options import Fusion
+from libs.contracts.options import Fusion
 
 Scores = NDArray[np.float64]
 

@@ -13,11 +13,11 @@ import numpy as np
 import structlog
 from numpy.typing import NDArray
 
+from libs.contracts.usage import Degraded, Stage
+from libs.runtime.errors import ParleyError, Unavailable
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.engines.hits import Hits, SearchEngine
 from services.retrieve.wordings import Wording
-from services.runtime.errors import ParleyError, Unavailable
-from services.vocabulary.usage import Degraded, Stage
 
 Query = TypeVar("Query")
 T = TypeVar("T")

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 
+from libs.runtime.errors import InvalidInput, ParleyError
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, IngestStatus, PreparedDocument
 from services.retrieve.corpus.reading import Stored, stored_of, vectors_of
@@ -18,7 +19,6 @@ from services.retrieve.pictures.measuring import measure_all
 from services.retrieve.preparing import Preparation
 from services.retrieve.receipts import Progress, Receipt
 from services.retrieve.slices import SlicedEmbedding
-from services.runtime.errors import InvalidInput, ParleyError
 
 MOST_DOCUMENTS = 64
 MOST_CHARACTERS = 20_000

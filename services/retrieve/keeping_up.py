@@ -1,6 +1,6 @@
 """Engines follow the corpus in the background, so that no search has much to take in.
 
-A server that does not answer is told once, where it is asked (`services.runtime.breaker`); here it only makes the
+A server that does not answer is told once, where it is asked (`libs.runtime.breaker`); here it only makes the
 pauses longer. Searches meanwhile try for themselves and say what fails.
 """
 
@@ -10,8 +10,8 @@ from contextlib import asynccontextmanager, suppress
 
 import structlog
 
+from libs.runtime.errors import Unavailable
 from services.retrieve.engines.collection import Engines
-from services.runtime.errors import Unavailable
 
 LONGEST_PAUSE = 10.0
 """Seconds between attempts while an engine fails."""

@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from libs.contracts.evidence import Passage
+from libs.runtime.errors import InvalidInput, NotFound
 from services.retrieve.corpus import reading
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Collection, Document, DocumentSummary, StoredImage
 from services.retrieve.corpus.roots import Placement, WantedRoot
 from services.retrieve.sources.kept import KeptPassages
-from services.runtime.errors import InvalidInput, NotFound
-from services.vocabulary.evidence import Passage
 
 T = TypeVar("T")
 Principals = Sequence[str]

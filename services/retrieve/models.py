@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import structlog
 
+from libs.runtime.server_info import Capability
+from libs.runtime.settings import SettingsError
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.embedding.http import HttpEncoder
 from services.retrieve.embedding.onnx_model import OnnxEncoder
@@ -19,8 +21,6 @@ from services.retrieve.reranking.batching import BatchingReranker
 from services.retrieve.reranking.opening import open_remote, open_scorer
 from services.retrieve.reranking.reranker import Reranker
 from services.retrieve.settings import RetrieveSettings
-from services.runtime.server_info import Capability
-from services.runtime.settings import SettingsError
 
 _log = structlog.get_logger("parley.retrieve")
 

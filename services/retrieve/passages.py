@@ -2,7 +2,7 @@
 
 A passage never crosses a section. A list, a table or code stays with the line that introduces it; what is too long is
 cut between items, rows, lines or sentences and repeats that line and the table's header. Text without a structure of
-its own is read as Markdown or as plain text first (`services.documents`).
+its own is read as Markdown or as plain text first (`libs.documents`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
+from libs.contracts.spans import Span
+from libs.contracts.structure import Block, BlockKind, Part, Structure
+from libs.text.sentences import split_sentences
 from services.retrieve.ruler import Ruler
-from services.text.sentences import split_sentences
-from services.vocabulary.spans import Span
-from services.vocabulary.structure import Block, BlockKind, Part, Structure
 
 DEFAULT_SIZE: Final = 800
 """Characters of a passage (docsqa: three passages hold the facts of .94 of the questions; 400: .90, 1,200: .95 in a

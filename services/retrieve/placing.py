@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from services.language.known import language_of
+from libs.language.known import language_of
 
 PARTED: Final = " > "
 FRONT_PASSAGES: Final = 3

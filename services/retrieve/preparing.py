@@ -4,18 +4,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from services.documents.reading import structure_of
-from services.documents.structure import check_structure
-from services.language.detection import detect_language
+from libs.contracts.spans import Span
+from libs.contracts.structure import Structure
+from libs.documents.reading import structure_of
+from libs.documents.structure import check_structure
+from libs.language.detection import detect_language
+from libs.runtime.errors import InvalidInput
 from services.retrieve.corpus.dates import seconds_of_date
 from services.retrieve.corpus.documents import Document, PreparedDocument, Vectors, content_digest, fingerprint
 from services.retrieve.embedding.profile import ModelProfile
 from services.retrieve.passages import DEFAULT_SIZE, Cut, cut_passages
 from services.retrieve.placing import FRONT_PASSAGES, LEAST_PASSAGES, searched_place
 from services.retrieve.windows import DEFAULT_WINDOW, windows_of
-from services.runtime.errors import InvalidInput
-from services.vocabulary.spans import Span
-from services.vocabulary.structure import Structure
 
 DEFAULT_SOURCE = "corpus"
 LONGEST_WHOLE = 65_536

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from libs.contracts.dates import TimeRange
+from libs.contracts.evidence import Evidence, Passage, RankedPassage
 from services.retrieve.boosting import belonging
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.dates import seconds_of_range
@@ -13,8 +15,6 @@ from services.retrieve.ranked import Ranked, evidence_of, thresholds_of
 from services.retrieve.ranking import RankingSettings
 from services.retrieve.retrieval import Retrieval
 from services.retrieve.sources.joining import vectors_of
-from services.vocabulary.dates import TimeRange
-from services.vocabulary.evidence import Evidence, Passage, RankedPassage
 
 _GROUPED, _GROUPED_EACH = 100, 5
 """Candidates that are grouped at least, and for each evidence that is asked for: fetching the vectors of all 1,500

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from libs.contracts.evidence import EngineScores, Evidence, NearDuplicate, Passage
+from libs.contracts.options import Fusion
 from services.retrieve.fusion import FusionWeights, Scores, fuse
 from services.retrieve.grouping import Group
 from services.retrieve.hybrid import Candidates
 from services.retrieve.ranking import RankingSettings, RelevanceThresholds
-from services.vocabulary.evidence import EngineScores, Evidence, NearDuplicate, Passage
-from services.vocabulary.options import Fusion
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 import math
 from dataclasses import dataclass
 
+from libs.contracts.evidence import Relevance
+from libs.contracts.options import Depth, Fusion, RetrieveOptions
 from services.retrieve.fusion import FusionWeights
-from services.vocabulary.evidence import Relevance
-from services.vocabulary.options import Depth, Fusion, RetrieveOptions
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,13 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from services.graph.layers import layers
+from libs.contracts.evidence import Evidence
+from libs.contracts.options import RetrieveOptions
+from libs.contracts.query import QueryGraph, QueryNode, WeightedQuery
+from libs.contracts.usage import Degraded
+from libs.graph.layers import layers
 from services.retrieve.retrieval import RetrieveResult
 from services.retrieve.retriever import Retriever
-from services.vocabulary.evidence import Evidence
-from services.vocabulary.options import RetrieveOptions
-from services.vocabulary.query import QueryGraph, QueryNode, WeightedQuery
-from services.vocabulary.usage import Degraded
 
 
 @dataclass(frozen=True, slots=True)

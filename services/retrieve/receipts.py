@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from libs.runtime.errors import ParleyError
 from services.retrieve.corpus.documents import IngestStatus
-from services.runtime.errors import ParleyError
 
 
 @dataclass(frozen=True, slots=True)

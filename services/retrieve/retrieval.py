@@ -7,16 +7,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from libs.contracts.evidence import Evidence, RankedPassage, Relevance
+from libs.contracts.options import RetrieveOptions
+from libs.contracts.query import SearchedTerm, WeightedQuery
+from libs.contracts.usage import Degraded, Usage
 from services.retrieve.corpus.documents import Collection
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.engines.collection import CollectionEngines
 from services.retrieve.ranking import Ranking
 from services.retrieve.sources.joining import WebCandidates
 from services.retrieve.terms import Terms, query_terms
-from services.vocabulary.evidence import Evidence, RankedPassage, Relevance
-from services.vocabulary.options import RetrieveOptions
-from services.vocabulary.query import SearchedTerm, WeightedQuery
-from services.vocabulary.usage import Degraded, Usage
 
 Vector = NDArray[np.float32]
 Embedded = Sequence[Vector] | Degraded

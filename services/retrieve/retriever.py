@@ -12,6 +12,12 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
+from libs.contracts.evidence import Relevance
+from libs.contracts.options import RetrieveOptions
+from libs.contracts.query import Filters, SearchedTerm, WeightedQuery
+from libs.contracts.usage import Degraded, Stage, Usage
+from libs.runtime.errors import ParleyError
+from libs.runtime.threads import begun, in_thread_unless
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Collection
 from services.retrieve.corpus.filtering import access_of
@@ -30,12 +36,6 @@ from services.retrieve.sources.scoring import BACKGROUND
 from services.retrieve.sources.web import is_asked_for, takes_part
 from services.retrieve.sources.web_candidates import WebQuery, WebRetriever
 from services.retrieve.wordings import query_vectors, wordings_of
-from services.runtime.errors import ParleyError
-from services.runtime.threads import begun, in_thread_unless
-from services.vocabulary.evidence import Relevance
-from services.vocabulary.options import RetrieveOptions
-from services.vocabulary.query import Filters, SearchedTerm, WeightedQuery
-from services.vocabulary.usage import Degraded, Stage, Usage
 
 DEFAULT_COLLECTION = "default"
 

@@ -9,13 +9,13 @@ from typing import Final
 
 import numpy as np
 
+from libs.contracts.query import SearchedTerm
+from libs.contracts.usage import Degraded, Stage
+from libs.runtime.errors import Unavailable
 from services.retrieve.engines.protocols import LexicalEngine, VectorEngine
 from services.retrieve.hybrid import Candidates, EngineSearch, attempted, completed
 from services.retrieve.retrieval import Embedded, Retrieval, Vector
 from services.retrieve.wordings import Wording, weighted_stems, with_passages, wordings_of
-from services.runtime.errors import Unavailable
-from services.vocabulary.query import SearchedTerm
-from services.vocabulary.usage import Degraded, Stage
 
 ByWords = EngineSearch[Mapping[str, float]]
 WordSearch = Callable[[], ByWords | None]

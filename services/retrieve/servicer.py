@@ -7,16 +7,16 @@ from typing import Final
 
 import grpc
 
+from libs.contracts.options import RetrieveOptions
+from libs.contracts.query import QueryGraph, WeightedQuery
+from libs.contracts.usage import Degraded
+from libs.contracts.wire.codec import from_message, message_with, to_message
 from parley.context.v1 import usage_pb2
 from parley.retrieve.v1 import retrieve_pb2, retrieve_pb2_grpc
 from services.retrieve.recall import recall_graph
 from services.retrieve.retrieval import Gauged, RetrievePartial, RetrieveResult, Step
 from services.retrieve.retriever import Retriever
 from services.retrieve.sources.ranges import RangeDetector
-from services.vocabulary.options import RetrieveOptions
-from services.vocabulary.query import QueryGraph, WeightedQuery
-from services.vocabulary.usage import Degraded
-from services.wire.codec import from_message, message_with, to_message
 
 
 class RetrieveServicer(retrieve_pb2_grpc.RetrieveServiceServicer):

@@ -5,6 +5,11 @@ from contextlib import aclosing
 
 import grpc
 
+from libs.contracts.options import RetrieveOptions
+from libs.contracts.query import WeightedQuery
+from libs.contracts.wire.codec import fill, from_message, to_message
+from libs.runtime.errors import FieldViolation, InvalidInput
+from libs.runtime.validation import Validation
 from parley.context.v1 import evidence_pb2
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 from services.retrieve.corpus.documents import Document, IngestStatus
@@ -14,11 +19,6 @@ from services.retrieve.library import Library
 from services.retrieve.recall import search
 from services.retrieve.receipts import Progress, Receipt
 from services.retrieve.retriever import DEFAULT_COLLECTION, Retriever
-from services.runtime.errors import FieldViolation, InvalidInput
-from services.runtime.validation import Validation
-from services.vocabulary.options import RetrieveOptions
-from services.vocabulary.query import WeightedQuery
-from services.wire.codec import fill, from_message, to_message
 
 DEFAULT_PAGE = 100
 

@@ -7,13 +7,13 @@ import grpc
 import numpy as np
 from numpy.typing import NDArray
 
+from libs.runtime.errors import FailedPrecondition, InvalidInput, NotFound
 from parley.retrieve.v1 import inference_pb2, inference_pb2_grpc
 from services.retrieve.embedding.embedder import Embedder, TextKind
 from services.retrieve.library import Library
 from services.retrieve.pictures.picture_embedder import PictureEmbedder
 from services.retrieve.reranking.reranker import Reranker
 from services.retrieve.retriever import DEFAULT_COLLECTION
-from services.runtime.errors import FailedPrecondition, InvalidInput, NotFound
 
 
 class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):

@@ -6,14 +6,14 @@ from typing import Final
 
 from pydantic import Field, SecretStr
 
+from libs.contracts.options import Fusion
+from libs.runtime.settings import AreaSettings
 from services.retrieve.embedding.opening import Precision
 from services.retrieve.embedding.profile import Habits, ModelProfile, Pooling
 from services.retrieve.passages import DEFAULT_SIZE
 from services.retrieve.preparing import Preparation
 from services.retrieve.ranking import RankingSettings, RelevanceThresholds
 from services.retrieve.windows import DEFAULT_WINDOW
-from services.runtime.settings import AreaSettings
-from services.vocabulary.options import Fusion
 
 _RANKING = RankingSettings()
 

@@ -7,6 +7,11 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 from threadpoolctl import threadpool_limits
 
+from libs.runtime.server_info import Capability
+from libs.runtime.service import Service
+from libs.runtime.settings import ServerSettings, SettingsError
+from libs.runtime.stage import StageServices
+from libs.runtime.validation import Validation
 from services.retrieve import keeping_up
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.schema import UnusableCorpus
@@ -32,11 +37,6 @@ from services.retrieve.sources.kept import KeptPassages
 from services.retrieve.sources.opening import open_web, web_capability
 from services.retrieve.sources.ranges import RangeDetector
 from services.retrieve.sources.settings import RangeSettings, WebSettings
-from services.runtime.server_info import Capability
-from services.runtime.service import Service
-from services.runtime.settings import ServerSettings, SettingsError
-from services.runtime.stage import StageServices
-from services.runtime.validation import Validation
 
 THREADS = 32
 """Of a process that asks servers; most of them wait."""

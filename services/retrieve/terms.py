@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from services.documents.rendering import plain_words
-from services.language.analysis import terms_of, without_little_words
-from services.language.detection import detect_language
-from services.language.quantities import without_quantity_words
+from libs.documents.rendering import plain_words
+from libs.language.analysis import terms_of, without_little_words
+from libs.language.detection import detect_language
+from libs.language.quantities import without_quantity_words
 from services.retrieve.corpus.feed import TextPassage
 
 MOST_LANGUAGES: Final = 3

@@ -7,10 +7,10 @@ against .857 for stand-alone questions, .823 against .806 in sessions).
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from services.documents.rendering import plain_words
+from libs.contracts.structure import Block, BlockKind
+from libs.documents.rendering import plain_words
+from libs.text.sentences import split_sentences
 from services.retrieve.corpus.windows import MOST_WINDOWS
-from services.text.sentences import split_sentences
-from services.vocabulary.structure import Block, BlockKind
 
 DEFAULT_WINDOW: Final = 400
 """Characters (`docsqa`: 400; the whole passage .02 less)."""

@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from libs.contracts.query import WeightedQuery, WeightedTerm
 from services.retrieve.embedding.embedder import Embedder, TextKind
-from services.vocabulary.query import WeightedQuery, WeightedTerm
 
 Stems = Callable[[str], Counter[str]]
 DIGITS: Final = 2.0

@@ -1,6 +1,6 @@
 """The timeline stage as a process of its own: `python -m services.timeline`."""
 
-from services.runtime.stage import run_stage
+from libs.runtime.stage import run_stage
 from services.timeline.stage import open_stage
 
 if __name__ == "__main__":

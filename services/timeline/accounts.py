@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Final
 
-from services.chronology.days import parse_partial_date
-from services.text.dates import DateMention, find_dates
-from services.text.sentences import Sentence
+from libs.chronology.days import parse_partial_date
+from libs.contracts.dates import PartialDate, Precision
+from libs.text.dates import DateMention, find_dates
+from libs.text.sentences import Sentence
 from services.timeline.anchors import Anchors
 from services.timeline.headed import Headed
 from services.timeline.stretches import Stretch
-from services.vocabulary.dates import PartialDate, Precision
 
 DatedWords = tuple[Sentence, tuple[DateMention, ...]]
 """A sentence and its absolute dates."""

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import Enum, auto
 
-from services.chronology.days import first_day
-from services.chronology.happenings import verbs_in
-from services.chronology.roles import is_planned, is_told
-from services.text.dates import DateMention, find_dates
-from services.vocabulary.dates import PartialDate
+from libs.chronology.days import first_day
+from libs.chronology.happenings import verbs_in
+from libs.chronology.roles import is_planned, is_told
+from libs.contracts.dates import PartialDate
+from libs.text.dates import DateMention, find_dates
 
 _MONTHS = r"Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 _HINT = re.compile(

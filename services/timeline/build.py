@@ -6,8 +6,12 @@ from collections import defaultdict
 from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from services.chronology.days import begins_within
-from services.chronology.similarity import Signature, signatures_of
+from libs.chronology.days import begins_within
+from libs.chronology.similarity import Signature, signatures_of
+from libs.contracts.dates import TimeRange
+from libs.contracts.evidence import Evidence
+from libs.contracts.timeline import DateConflict, Timeline, TimelineEvent
+from libs.contracts.usage import Stage, Usage
 from services.timeline.choosing import Choosing
 from services.timeline.conflicts import Conflict, find_conflicts
 from services.timeline.course import Course
@@ -20,10 +24,6 @@ from services.timeline.meaning import Meaning, Pair
 from services.timeline.pictures import place_pictures
 from services.timeline.relevance import Query
 from services.timeline.steps import Built, Progress, Step
-from services.vocabulary.dates import TimeRange
-from services.vocabulary.evidence import Evidence
-from services.vocabulary.timeline import DateConflict, Timeline, TimelineEvent
-from services.vocabulary.usage import Stage, Usage
 
 
 @dataclass(frozen=True, slots=True)

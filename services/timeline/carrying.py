@@ -8,14 +8,14 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from services.chronology.days import first_day
-from services.chronology.happenings import verbs_in
-from services.chronology.roles import is_told, plans
-from services.language.known import ENGLISH
-from services.text.dates import DateMention
-from services.text.tokens import content_stems
+from libs.chronology.days import first_day
+from libs.chronology.happenings import verbs_in
+from libs.chronology.roles import is_told, plans
+from libs.contracts.dates import PartialDate
+from libs.language.known import ENGLISH
+from libs.text.dates import DateMention
+from libs.text.tokens import content_stems
 from services.timeline.clauses import is_open
-from services.vocabulary.dates import PartialDate
 
 _CARRIED_OVER: Final = 40
 """Days before a report from which on a date told in it is carried to what follows (TimeSET: 3 is worse, 20 alike)."""

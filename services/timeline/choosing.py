@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from services.llm.fallback import EngineChoice, with_fallback
-from services.llm.tally import Tallied
+from libs.contracts.usage import Degraded, Stage, Usage
+from libs.llm.fallback import EngineChoice, with_fallback
+from libs.llm.tally import Tallied
 from services.timeline.course import Course
 from services.timeline.events import Event
 from services.timeline.extract_llm import Extractor
 from services.timeline.sheet import Reach, lay_out
-from services.vocabulary.usage import Degraded, Stage, Usage
 
 _BY_RULES: Final = "The events of the timeline were chosen by rules."
 

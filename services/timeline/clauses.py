@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from services.chronology.happenings import verbs_in
-from services.text.dates import DateMention
+from libs.chronology.happenings import verbs_in
+from libs.text.dates import DateMention
 from services.timeline.predicates import begins_with_verb, subject_of
 from services.timeline.speech import Speech
 

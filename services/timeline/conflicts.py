@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from services.chronology.contradictions import LEAST_LIKENESS, recurs
-from services.chronology.days import are_disjoint
-from services.chronology.similarity import Signature, alike
+from libs.chronology.contradictions import LEAST_LIKENESS, recurs
+from libs.chronology.days import are_disjoint
+from libs.chronology.similarity import Signature, alike
 from services.timeline.events import Event
 
 

@@ -10,16 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from services.chronology.days import days_of
-from services.text.dates import DateMention
-from services.text.sentences import Sentence
+from libs.chronology.days import days_of
+from libs.contracts.dates import PartialDate, Precision
+from libs.text.dates import DateMention
+from libs.text.sentences import Sentence
 from services.timeline.accounts import Account, DatedWords, absolute_dates, account_of, body_begins, is_dateline
 from services.timeline.anchors import Anchors
 from services.timeline.carrying import goes_on, goes_on_from, is_told_below
 from services.timeline.headed import Headed, date_of_headings
 from services.timeline.places import Place
 from services.timeline.stretches import Stretch
-from services.vocabulary.dates import PartialDate, Precision
 
 _AND: Final = re.compile(r"\s+and\s+(?:in\s+)?")
 

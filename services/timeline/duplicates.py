@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from services.chronology.similarity import Signature, alike
+from libs.chronology.similarity import Signature, alike
+from libs.contracts.dates import Precision
 from services.timeline.events import Event
-from services.vocabulary.dates import Precision
 
 _FROM_MOST_PRECISE = tuple(Precision)
 

@@ -3,21 +3,21 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from services.chronology.days import Days, days_of
-from services.chronology.happenings import eventfulness
-from services.chronology.roles import Role
-from services.chronology.similarity import Telling
-from services.text.tokens import content_stems
+from libs.chronology.days import Days, days_of
+from libs.chronology.happenings import eventfulness
+from libs.chronology.roles import Role
+from libs.chronology.similarity import Telling
+from libs.contracts.dates import PartialDate, Precision
+from libs.contracts.evidence import Evidence, Passage
+from libs.contracts.spans import Span
+from libs.contracts.timeline import EventSource
+from libs.text.tokens import content_stems
 from services.timeline.dating import DatedSentence, date_document
 from services.timeline.occasions import Occasion, occasions_of, words_beside
 from services.timeline.pointing import asks_for_releases, is_pointing
 from services.timeline.relevance import Query, read_question, relevance, setting_of
 from services.timeline.stretches import Stretch, join_passages
 from services.timeline.wording import as_event_text
-from services.vocabulary.dates import PartialDate, Precision
-from services.vocabulary.evidence import Evidence, Passage
-from services.vocabulary.spans import Span
-from services.vocabulary.timeline import EventSource
 
 _RANK_COUNTS = 0.3
 """How much less the last of the evidence counts than the first."""

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
-from services.llm.evidence import DataBlock
-from services.llm.messages import ChatModel
-from services.llm.prompts import Prompt, PromptLibrary
-from services.llm.structured import structured
+from libs.llm.evidence import DataBlock
+from libs.llm.messages import ChatModel
+from libs.llm.prompts import Prompt, PromptLibrary
+from libs.llm.structured import structured
 from services.timeline.events import Event
 from services.timeline.guards import date_told, worded
 from services.timeline.sheet import DatedEvent, Line, Sheet

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from services.text.tokens import stem
+from libs.text.tokens import stem
 
 _FAMILIES = """
 land landing touchdown touch descent descend rest bounce

@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from libs.contracts.dates import Precision
+from libs.contracts.timeline import Granularity
 from services.timeline.events import Event
-from services.vocabulary.dates import Precision
-from services.vocabulary.timeline import Granularity
 
 _SPANS = (
     (Granularity.DAY, 31),

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from services.text.calendar_words import MONTHS, WEEKDAYS
-from services.text.tokens import Token, is_stop_word, tokenize
+from libs.text.calendar_words import MONTHS, WEEKDAYS
+from libs.text.tokens import Token, is_stop_word, tokenize
 from services.timeline.events import Event
 
 _FEWEST = 2

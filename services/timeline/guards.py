@@ -4,9 +4,9 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from services.chronology.days import Days, days_of, parse_partial_date
-from services.chronology.happenings import verbs_in
-from services.text.tokens import content_stems, is_third_person_pronoun, stem, words
+from libs.chronology.days import Days, days_of, parse_partial_date
+from libs.chronology.happenings import verbs_in
+from libs.text.tokens import content_stems, is_third_person_pronoun, stem, words
 from services.timeline.events import Event
 from services.timeline.occasions import words_beside
 from services.timeline.sheet import DatedEvent

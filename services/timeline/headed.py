@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from services.chronology.roles import Role, role_of
-from services.text.dates import DateMention, find_dates
-from services.vocabulary.dates import PartialDate, Precision
+from libs.chronology.roles import Role, role_of
+from libs.contracts.dates import PartialDate, Precision
+from libs.text.dates import DateMention, find_dates
 
 _TOLD_BY_HEADINGS: Final = (Precision.DAY, Precision.MONTH, Precision.YEAR)
 _SEPARATED: Final = re.compile(r"(?:\A|[^\w\s])\s*\Z")

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from services.text.dates import find_dates
-from services.text.tokens import content_stems, tokenize
+from libs.contracts.spans import Span
+from libs.text.dates import find_dates
+from libs.text.tokens import content_stems, tokenize
 from services.timeline.events import Event
 from services.timeline.families import of_one_family
 from services.timeline.relevance import Query
-from services.vocabulary.spans import Span
 
 _FEWEST, _SHARE = 3, 0.2
 """How many events: a fifth, at least three."""

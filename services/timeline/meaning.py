@@ -13,18 +13,18 @@ from decimal import Decimal
 from itertools import chain, combinations
 from typing import Final, Protocol
 
-from services.chronology.days import Days
-from services.chronology.similarity import Signature
-from services.inference.scale import UNRELATED, floor_of, on_own_scale
-from services.inference.vectors import Vector
-from services.runtime.errors import ParleyError
-from services.text.calendar_words import ordinal_number
-from services.text.numbers import find_numbers
-from services.text.tokens import words
+from libs.chronology.days import Days
+from libs.chronology.similarity import Signature
+from libs.contracts.dates import Precision
+from libs.contracts.usage import Degraded, Stage
+from libs.inference.scale import UNRELATED, floor_of, on_own_scale
+from libs.inference.vectors import Vector
+from libs.runtime.errors import ParleyError
+from libs.text.calendar_words import ordinal_number
+from libs.text.numbers import find_numbers
+from libs.text.tokens import words
 from services.timeline.events import Event
 from services.timeline.guards import turning_words
-from services.vocabulary.dates import Precision
-from services.vocabulary.usage import Degraded, Stage
 
 Pair = tuple[int, int]
 """Two events by their positions, the lesser first."""
@@ -49,7 +49,7 @@ class Closeness:
     """From where on two tellings of one day are one by their meaning."""
 
     meaning: float = 0.9
-    """On the model's own scale (`services.inference.scale`), in (0, 1]."""
+    """On the model's own scale (`libs.inference.scale`), in (0, 1]."""
     words: float = 0.4
     """Least cosine of their words, in (0, 1]: of 1,434 pairs of news sentences (MRPC) that are as close by meaning one
     has less."""

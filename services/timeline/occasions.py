@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from services.chronology.happenings import verbs_in
-from services.chronology.roles import Role, role_of
-from services.text.dates import DateMention
-from services.text.tokens import content_stems, stem
+from libs.chronology.happenings import verbs_in
+from libs.chronology.roles import Role, role_of
+from libs.text.dates import DateMention
+from libs.text.tokens import content_stems, stem
 from services.timeline.clauses import OPENS, Clause, clauses_of
 from services.timeline.dating import DatedSentence
 from services.timeline.speech import speech_of

@@ -6,10 +6,10 @@ Quality goes first: what is small, a strip, plain or named as decoration shows n
 from collections.abc import Sequence
 from math import sqrt
 
-from services.imagery.quality import is_good
-from services.text.tokens import content_stems
+from libs.contracts.evidence import ImageReference
+from libs.documents.picture_quality import is_good
+from libs.text.tokens import content_stems
 from services.timeline.events import Event
-from services.vocabulary.evidence import ImageReference
 
 LEAST_LIKENESS = 0.3
 """Cosine of the stems of caption and event."""

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from services.documents.reading import structure_of
-from services.vocabulary.evidence import Passage
-from services.vocabulary.spans import Span
-from services.vocabulary.structure import BlockKind
+from libs.contracts.evidence import Passage
+from libs.contracts.spans import Span
+from libs.contracts.structure import BlockKind
+from libs.documents.reading import structure_of
 
 _SILENT: Final = frozenset({BlockKind.FURNITURE, BlockKind.CODE})
 _LISTS: Final = frozenset({BlockKind.LIST, BlockKind.DEFINITION})

@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from services.language.known import ENGLISH, language_of
-from services.text.dates import DateMention
-from services.text.tokens import words
+from libs.language.known import ENGLISH, language_of
+from libs.text.dates import DateMention
+from libs.text.tokens import words
 from services.timeline.dating import DatedSentence
 from services.timeline.speech import Speech, speech_of
 from services.timeline.wording import as_event_text

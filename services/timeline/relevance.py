@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from services.text.boundaries import count_of_word
-from services.text.tokens import Token, content_stems, is_stop_word, stem, tokenize
+from libs.text.boundaries import count_of_word
+from libs.text.tokens import Token, content_stems, is_stop_word, stem, tokenize
 from services.timeline.families import of_one_family
 
 _ABOUT_TIMELINES = frozenset(

@@ -6,13 +6,13 @@ from typing import Final
 
 import grpc
 
+from libs.contracts.dates import TimeRange
+from libs.contracts.evidence import Evidence
+from libs.contracts.usage import Degraded
+from libs.contracts.wire.codec import from_message, message_with
 from parley.timeline.v1 import timeline_pb2, timeline_pb2_grpc
 from services.timeline.build import TimelineBuilder
 from services.timeline.steps import Built, Progress, Step
-from services.vocabulary.dates import TimeRange
-from services.vocabulary.evidence import Evidence
-from services.vocabulary.usage import Degraded
-from services.wire.codec import from_message, message_with
 
 
 class TimelineServicer(timeline_pb2_grpc.TimelineServiceServicer):

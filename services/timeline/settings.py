@@ -4,8 +4,8 @@ from typing import Final
 
 from pydantic import Field
 
-from services.llm.fallback import EngineChoice
-from services.runtime.settings import AreaSettings
+from libs.llm.fallback import EngineChoice
+from libs.runtime.settings import AreaSettings
 from services.timeline.build import Bounds
 from services.timeline.duplicates import Likeness
 from services.timeline.meaning import Closeness

@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from services.llm.evidence import DataBlock, DataItem
-from services.text.sentences import Sentence
+from libs.contracts.timeline import EventSource
+from libs.llm.evidence import DataBlock, DataItem
+from libs.text.sentences import Sentence
 from services.timeline.course import Course
 from services.timeline.duplicates import are_compatible
 from services.timeline.events import Event
 from services.timeline.stretches import Stretch
 from services.timeline.wording import as_event_text
-from services.vocabulary.timeline import EventSource
 
 _Key: TypeAlias = tuple[str, int]
 """The first passage of the stretch and where the sentence begins in it."""

@@ -10,7 +10,7 @@ from typing import Final
 
 from babel import Locale
 
-from services.language.known import ENGLISH
+from libs.language.known import ENGLISH
 
 _MARK: Final = r"\s*(?:[,;:—–]|--)\s+"
 

@@ -4,20 +4,20 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from services.inference.client import EMBED, InferenceClient, TextKind
-from services.llm.client import open_chat_model
-from services.llm.settings import LlmSettings
-from services.runtime.channel import open_channel
-from services.runtime.server_info import Capability
-from services.runtime.stage import StageServices
-from services.text.tokens import stem
+from libs.contracts.usage import Stage
+from libs.inference.client import EMBED, InferenceClient, TextKind
+from libs.llm.client import open_chat_model
+from libs.llm.settings import LlmSettings
+from libs.runtime.channel import open_channel
+from libs.runtime.server_info import Capability
+from libs.runtime.stage import StageServices
+from libs.text.tokens import stem
 from services.timeline import extract_llm
 from services.timeline.build import TimelineBuilder
 from services.timeline.choosing import Choosing
 from services.timeline.meaning import Meaning
 from services.timeline.servicer import TimelineServicer
 from services.timeline.settings import NONE, TimelineSettings
-from services.vocabulary.usage import Stage
 
 
 @asynccontextmanager

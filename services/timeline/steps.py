@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from services.vocabulary.timeline import Timeline
-from services.vocabulary.usage import Degraded, Usage
+from libs.contracts.timeline import Timeline
+from libs.contracts.usage import Degraded, Usage
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from services.text.sentences import Sentence, split_sentences
+from libs.contracts.evidence import Evidence, Passage
+from libs.contracts.spans import Span
+from libs.contracts.timeline import EventSource
+from libs.text.sentences import Sentence, split_sentences
 from services.timeline.places import Place, place_at, places_in
-from services.vocabulary.evidence import Evidence, Passage
-from services.vocabulary.spans import Span
-from services.vocabulary.timeline import EventSource
 
 LONGEST_SENTENCE = 1000
 """Characters; what is longer is a table or a list without stops."""

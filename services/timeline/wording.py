@@ -2,8 +2,8 @@
 
 import re
 
-from services.text.calendar_words import MONTHS
-from services.vocabulary.spans import Span
+from libs.contracts.spans import Span
+from libs.text.calendar_words import MONTHS
 
 LONGEST_TEXT = 2048
 """Characters of an event's text, by the contract."""

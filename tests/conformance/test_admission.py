@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from libs.contracts.dates import TimeRange
+from libs.contracts.query import Filters
 from services.retrieve.corpus.filtering import access_of
-from services.vocabulary.dates import TimeRange
-from services.vocabulary.query import Filters
 from tests.conformance.world import EngineUnderTest, whole
 
 

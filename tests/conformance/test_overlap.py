@@ -14,8 +14,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from services.documents.rendering import plain_words
-from services.language.analysis import terms_of
+from libs.contracts.options import RetrieveOptions
+from libs.contracts.query import WeightedQuery
+from libs.documents.rendering import plain_words
+from libs.language.analysis import terms_of
 from services.retrieve.corpus.documents import Document
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.lexical import FILLER_TERMS
@@ -23,8 +25,6 @@ from services.retrieve.engines.makers import EngineMakers
 from services.retrieve.ranking import RankingSettings
 from services.retrieve.recall import search
 from services.retrieve.retriever import Retriever
-from services.vocabulary.options import RetrieveOptions
-from services.vocabulary.query import WeightedQuery
 from tests.conformance.world import EngineUnderTest, World, whole
 from tests.fakes.stored_documents import ENCODER
 

@@ -6,6 +6,10 @@ from datetime import UTC, datetime
 
 import pytest
 
+from libs.contracts.dates import TimeRange
+from libs.contracts.options import Depth, Fusion, RetrieveOptions
+from libs.contracts.query import Filters, WeightedQuery, WeightedText
+from libs.runtime.errors import NotFound, Unavailable
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.home import EngineHome
@@ -14,10 +18,6 @@ from services.retrieve.engines.protocols import LexicalEngine, VectorEngine
 from services.retrieve.ranking import RankingSettings
 from services.retrieve.recall import search
 from services.retrieve.retriever import Retriever
-from services.runtime.errors import NotFound, Unavailable
-from services.vocabulary.dates import TimeRange
-from services.vocabulary.options import Depth, Fusion, RetrieveOptions
-from services.vocabulary.query import Filters, WeightedQuery, WeightedText
 from tests.conformance.world import World, whole
 
 SHELF = (

@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from services.language.known import ENGLISH
+from libs.language.known import ENGLISH
+from libs.runtime.errors import InvalidInput
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access
@@ -18,7 +19,6 @@ from services.retrieve.engines.hits import Hits
 from services.retrieve.engines.home import EngineHome
 from services.retrieve.engines.makers import EngineMakers
 from services.retrieve.terms import query_terms
-from services.runtime.errors import InvalidInput
 from tests.fakes.stored_documents import ENCODER, PREPARATION, embedded, put
 
 ANYBODY = Access()

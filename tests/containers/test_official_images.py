@@ -16,6 +16,7 @@ import pytest
 import yaml
 from testcontainers.core.container import DockerContainer
 
+from libs.contracts.query import Filters
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access, access_of
@@ -23,7 +24,6 @@ from services.retrieve.engines.collection import Engines
 from services.retrieve.engines.elasticsearch.settings import SearchElasticsearchSettings
 from services.retrieve.engines.milvus.settings import MilvusSettings
 from services.retrieve.engines.opening import EngineSettings, engine_makers
-from services.vocabulary.query import Filters
 from tests.fakes.stored_documents import ENCODER, put
 
 START_SECONDS = 300.0

@@ -9,10 +9,10 @@ from collections import deque
 from concurrent.futures import Future
 from pathlib import Path
 
+from libs.runtime.errors import InvalidInput
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, IngestStatus
 from services.retrieve.engines.collection import Engines
-from services.runtime.errors import InvalidInput
 from tests.fakes.stored_documents import PREPARATION, embedded
 
 UNDER_WAY = 64

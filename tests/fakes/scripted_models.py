@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from libs.runtime.errors import ParleyError
 from services.answer.choreography.models import Seen, StoredPicture
 from services.answer.choreography.scoring import Floats
-from services.runtime.errors import ParleyError
 
 WIDTH = 64
 

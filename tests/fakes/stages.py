@@ -23,23 +23,23 @@ from gateway.stages import (
     WriteStep,
     Written,
 )
-from services.runtime.errors import ParleyError
-from services.vocabulary.answers import Answer, Citation, CitedSpan, TextDelta, Verdict
-from services.vocabulary.conversation import ConversationView
-from services.vocabulary.dates import TimeRange
-from services.vocabulary.evidence import EngineScores, Evidence, Passage, RankedPassage, Relevance
-from services.vocabulary.options import RetrieveOptions, Scene, Setting
-from services.vocabulary.query import (
+from libs.contracts.answers import Answer, Citation, CitedSpan, TextDelta, Verdict
+from libs.contracts.conversation import ConversationView
+from libs.contracts.dates import TimeRange
+from libs.contracts.evidence import EngineScores, Evidence, Passage, RankedPassage, Relevance
+from libs.contracts.options import RetrieveOptions, Scene, Setting
+from libs.contracts.query import (
     Decision,
     DecisionRecord,
     QueryGraph,
     QueryNode,
     WeightedQuery,
 )
-from services.vocabulary.spans import Span
-from services.vocabulary.timeline import Timeline
-from services.vocabulary.understanding import Understanding
-from services.vocabulary.usage import Usage
+from libs.contracts.spans import Span
+from libs.contracts.timeline import Timeline
+from libs.contracts.understanding import Understanding
+from libs.contracts.usage import Usage
+from libs.runtime.errors import ParleyError
 
 
 def evidence(name: str, score: float = 1.0, rank: int = 1, relevance: Relevance = Relevance.HIGH) -> Evidence:

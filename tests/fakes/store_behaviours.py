@@ -8,7 +8,7 @@ from typing import Protocol
 import pytest
 
 from gateway.store.contexts import ContextStore, StoredContext, StoredQuestion, TurnStore
-from services.runtime.errors import Conflict
+from libs.runtime.errors import Conflict
 
 QUESTION = StoredQuestion("q-1", "retry\nann", "mark", b"\x00pending\xff")
 

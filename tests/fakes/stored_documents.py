@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from libs.runtime.errors import InvalidInput
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, IngestStatus, PreparedDocument
 from services.retrieve.preparing import Preparation
-from services.runtime.errors import InvalidInput
 from tests.fakes.word_encoder import WordEncoder
 
 ENCODER = WordEncoder()

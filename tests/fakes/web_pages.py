@@ -3,14 +3,14 @@
 import gzip
 from dataclasses import dataclass
 
+from libs.contracts.options import RetrieveOptions
+from libs.contracts.query import Filters, WeightedQuery
+from libs.contracts.usage import Degraded
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.recall import search
 from services.retrieve.retrieval import RetrieveResult
 from services.retrieve.retriever import Retriever
 from services.retrieve.sources.kept import KeptPassages
-from services.vocabulary.options import RetrieveOptions
-from services.vocabulary.query import Filters, WeightedQuery
-from services.vocabulary.usage import Degraded
 from tests.fakes.search_host import SearchHost
 from tests.fakes.web_host import WebHost, WebPage
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from services.runtime.errors import ParleyError
+from libs.runtime.errors import ParleyError
 from tests.fakes.word_encoder import WordEncoder
 
 

@@ -51,7 +51,7 @@ class Door:
 
 def parley(port: int, *arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     """The command line against a running suite, in a folder or in this one."""
-    command = [sys.executable, "-m", "gateway.cli.app", *arguments, "--port", str(port)]
+    command = [sys.executable, "-m", "cli.app", *arguments, "--port", str(port)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     return subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=cwd, env=environment)
 

@@ -8,6 +8,7 @@ import openai
 import pytest
 
 from bench.suite import RunningSuite
+from libs.language.analysis import terms_of
 from parley.client.evaluation import (
     Gateway,
     OpenAiLlm,
@@ -18,7 +19,6 @@ from parley.client.evaluation import (
 )
 from parley.context.v1 import conversation_pb2
 from parley.gateway.v1 import gateway_pb2
-from services.language.analysis import terms_of
 from tests.fakes.model_server import ModelServer, model_server
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
 from tests.system.door import Door, last, one

@@ -95,7 +95,7 @@ def lines(out: Path, kind: str) -> list[dict[str, Any]]:
 
 def killed_after(port: int, data: Path, out: Path, count: int) -> None:
     """Run it, and kill -9 it once so many lines are there."""
-    command = [sys.executable, "-m", "gateway.cli.app", *arguments(data, out), "--port", str(port)]
+    command = [sys.executable, "-m", "cli.app", *arguments(data, out), "--port", str(port)]
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     dataset = out / "datasets" / f"{DOMAIN}.mmr-5.jsonl"
     try:

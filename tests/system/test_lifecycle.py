@@ -18,11 +18,11 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_status import rpc_status
 
 from bench.suite import RunningSuite, free_ports, is_serving, running_suite
+from libs.runtime.server import running
+from libs.runtime.settings import ServerSettings
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
 from parley.context.v1 import answer_pb2 as words
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
-from services.runtime.server import running
-from services.runtime.settings import ServerSettings
 from tests.system.door import parley
 from tests.system.waiting import wait_for
 
@@ -72,7 +72,7 @@ def _wait_and_drain(tmp_path: Path, answer: str) -> None:
     where |= {"PARLEY_GATEWAY_ANSWER": answer, "PARLEY_GATEWAY_DATA": str(tmp_path)}
     with process("-m", "gateway", "--port", str(port), log=tmp_path / "gateway.log", **where) as gateway:
         wait_for(lambda: _health(address) == health_pb2.HealthCheckResponse.NOT_SERVING)
-        command = ("-m", "gateway.cli.app", "serve", *OTHERS, "--port", str(port + 1))
+        command = ("-m", "cli.app", "serve", *OTHERS, "--port", str(port + 1))
         with process(*command, log=tmp_path / "stages.log", PARLEY_RETRIEVE_DATA=str(tmp_path)):
             wait_for(lambda: is_serving(address))
             _drains(gateway, address)
@@ -174,7 +174,7 @@ def test_a_suite_starts_in_a_folder_that_holds_a_checkout(tmp_path: Path) -> Non
     for package in (checkout / "gateway", checkout / "services", tmp_path / "services"):
         package.mkdir(parents=True)
         (package / "__init__.py").touch()
-    command = ("-P", "-m", "gateway.cli.app", "up", "--data", str(tmp_path / "data"), "--processes", "1")
+    command = ("-P", "-m", "cli.app", "up", "--data", str(tmp_path / "data"), "--processes", "1")
     with process(*command, "--port", str(port), log=tmp_path / "up.log", cwd=tmp_path) as supervisor:
         wait_for(lambda: supervisor.poll() is not None or is_serving(f"127.0.0.1:{port}"))
         assert supervisor.poll() is None, (tmp_path / "up.log").read_text()

@@ -5,10 +5,10 @@ from pathlib import Path
 import grpc
 import pytest
 
+from libs.runtime.status import error_from_rpc
 from parley.context.v1 import evidence_pb2
 from parley.gateway.v1 import gateway_pb2
 from parley.retrieve.v1 import corpus_pb2
-from services.runtime.status import error_from_rpc
 from tests.system.door import Door, parley
 
 pytestmark = pytest.mark.xdist_group("suite")

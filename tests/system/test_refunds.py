@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from libs.text.tokens import words
 from parley.context.v1 import query_pb2
 from parley.gateway.v1 import event_pb2
-from services.text.tokens import words
 from tests.system.door import Door, one, parley
 from tests.system.refunds import (
     ANSWERED_BY,

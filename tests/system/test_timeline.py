@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from gateway.cli.evaluation.timelines import read_timelines
+from evaluation.timelines import read_timelines
+from libs.contracts.dates import PartialDate
+from libs.text.dates import find_dates
 from parley.context.v1 import basics_pb2, timeline_pb2
 from parley.retrieve.v1 import corpus_pb2
-from services.text.dates import find_dates
-from services.vocabulary.dates import PartialDate
 from tests.system.door import Door, one, parley
 
 pytestmark = pytest.mark.xdist_group("suite")

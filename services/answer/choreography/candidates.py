@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from libs.contracts.answers import Citation, Verdict
+from libs.contracts.evidence import ImageReference, Passage, Reference
+from libs.documents.picture_quality import is_good
 from services.answer.citations import unmarked
-from services.imagery.quality import is_good
-from services.vocabulary.answers import Citation, Verdict
-from services.vocabulary.evidence import ImageReference, Passage, Reference
 
 
 @dataclass(frozen=True, slots=True)

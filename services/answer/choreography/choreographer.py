@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf
 
+from libs.contracts.answers import ComparedBy, PlacedImage
+from libs.contracts.evidence import Reference
+from libs.contracts.usage import Degraded, Stage
+from libs.runtime.errors import ParleyError
 from services.answer.choreography.assignment import assign
 from services.answer.choreography.candidates import Paragraph, find_candidates
 from services.answer.choreography.comparing import Fit, NoEmbedder, Relevant, compare, find_relevant
 from services.answer.choreography.models import Models
 from services.answer.choreography.scoring import Bounds, Weights
-from services.runtime.errors import ParleyError
-from services.vocabulary.answers import ComparedBy, PlacedImage
-from services.vocabulary.evidence import Reference
-from services.vocabulary.usage import Degraded, Stage
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from libs.contracts.answers import ComparedBy, ImageScores
+from libs.text.sentences import split_sentences
+from libs.text.tokens import content_stems
 from services.answer.choreography.candidates import Candidate, Paragraph
 from services.answer.choreography.models import Models, Seen, StoredPicture
 from services.answer.choreography.scoring import Bounds, Floats, caption_score, clip_score, cosine
-from services.text.sentences import split_sentences
-from services.text.tokens import content_stems
-from services.vocabulary.answers import ComparedBy, ImageScores
 
 LONGEST_TEXT: Final = 350
 """Characters of a passage that are compared; what a model of texts takes grows with them."""

@@ -6,12 +6,12 @@ from typing import TypeVar
 
 import grpc
 
+from libs.inference.vectors import read_vectors
+from libs.runtime.channel import unary
+from libs.runtime.errors import FailedPrecondition
 from parley.retrieve.v1 import inference_pb2, inference_pb2_grpc
 from services.answer.choreography.models import Seen, StoredPicture
 from services.answer.choreography.scoring import Floats
-from services.inference.vectors import read_vectors
-from services.runtime.channel import unary
-from services.runtime.errors import FailedPrecondition
 
 MISSING_SECONDS = 60.0
 """A model that was missing is asked for again after this time: whoever hosts it may have been started anew."""

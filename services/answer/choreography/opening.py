@@ -3,10 +3,10 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from libs.runtime.channel import open_channel
 from services.answer.choreography.choreographer import Choreographer
 from services.answer.choreography.inference import InferenceClient
 from services.answer.choreography.settings import ChoreographySettings
-from services.runtime.channel import open_channel
 
 
 @asynccontextmanager

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from services.vocabulary.answers import ImageScores
+from libs.contracts.answers import ImageScores
 
 if TYPE_CHECKING:  # loaded with the first picture: most processes never have one
     import numpy as np

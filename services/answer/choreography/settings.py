@@ -4,8 +4,8 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
+from libs.runtime.settings import AreaSettings
 from services.answer.choreography.scoring import Bounds, Weights
-from services.runtime.settings import AreaSettings
 
 _BOUNDS, _WEIGHTS = Bounds(), Weights()
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from services.text.tokens import stem
+from libs.text.tokens import stem
 
 _IRREGULAR = """
 children/child men/man women/woman feet/foot teeth/tooth geese/goose mice/mouse wives/wife knives/knife wolves/wolf

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 
-from services.text.tokens import stem
+from libs.text.tokens import stem
 
 _SAME_ROOT = 5
 """Two stems with so many first letters in common, and at most two more, have one root: `explos`, `explod`."""

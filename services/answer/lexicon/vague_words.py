@@ -3,7 +3,7 @@
 
 from functools import lru_cache
 
-from services.text.tokens import stem
+from libs.text.tokens import stem
 
 _VAGUE = """
 happen tell describe explain know name kind type sort year date day month time give list find many much thing place

@@ -6,7 +6,7 @@ A list, not rules: a form that is not listed makes no question, rather than a wr
 from collections.abc import Mapping
 from functools import lru_cache
 
-from services.text.tokens import stem
+from libs.text.tokens import stem
 
 _REGULAR = """
 abandon announce appear appoint approach approve arrive ask assemble attack attempt award begin bring build call cancel

@@ -1,4 +1,4 @@
-"""Content stems, fast: those of `services.text.tokens.content_stems`, remembered by word; `driven` is `drive`, and
+"""Content stems, fast: those of `libs.text.tokens.content_stems`, remembered by word; `driven` is `drive`, and
 `children` is `child`.
 
 An answer compares its question with a hundred sentences; most of their words have been seen before.
@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 
+from libs.text.tokens import content_stems
 from services.answer.lexicon.plurals import singular_stems
 from services.answer.lexicon.verbs import irregular_stems
-from services.text.tokens import content_stems
 
 _AROUND = ".,;:!?()[]{}*\"'“”‘’–—"
 _HYPHENS = "-‐‑"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from services.vocabulary.query import SearchedTerm
+from libs.contracts.query import SearchedTerm
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,14 @@ with the line that introduces them and the table's header. Each section has one 
 
 from collections.abc import Iterator, Sequence
 
+from libs.contracts.evidence import Section
+from libs.contracts.spans import Span
+from libs.contracts.structure import BlockKind
 from services.answer.drafts import BLOCK, LINE, NOTHING, SPACE, DraftSentence, Paragraph, Quotation
 from services.answer.places import place_of
 from services.answer.quoting.choosing import ScoredUnit
 from services.answer.quoting.showing import DASH, LEFT_OUT, emphasised
 from services.answer.quoting.units import PARTED, Unit
-from services.vocabulary.evidence import Section
-from services.vocabulary.spans import Span
-from services.vocabulary.structure import BlockKind
 
 _WIDE_STOPS = ("。", "！", "？", "；")
 """Behind them no space stands."""

@@ -16,14 +16,14 @@ from typing import Final
 
 import regex
 
+from libs.contracts.evidence import EngineScores
+from libs.contracts.query import SearchedTerm
+from libs.language.analysis import terms_of
+from libs.language.names import names_in
+from libs.language.quantities import asks_quantity, tells_number
 from services.answer.quoting.asked import Asked
 from services.answer.quoting.choosing import INHERITED
 from services.answer.quoting.units import Unit
-from services.language.analysis import terms_of
-from services.language.names import names_in
-from services.language.quantities import asks_quantity, tells_number
-from services.vocabulary.evidence import EngineScores
-from services.vocabulary.query import SearchedTerm
 
 EVEN: Final = 0.32
 """The support at which doubt is .5."""

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from libs.contracts.answers import CitedSpan
+from libs.contracts.evidence import Section
 from services.answer.drafts import BLOCK, Draft, DraftSentence, Paragraph
 from services.answer.quoting.asked import Asked
 from services.answer.quoting.choosing import PASSAGES, WORDS, ScoredUnit, choose_units, score_units
@@ -18,8 +20,6 @@ from services.answer.quoting.units import Unit, read_units
 from services.answer.requests import Length, WriteRequest
 from services.answer.subquestions import SubQuestion, sub_questions
 from services.answer.writing.wording import Wording
-from services.vocabulary.answers import CitedSpan
-from services.vocabulary.evidence import Section
 
 LEAST_WORDS: Final = 40
 """Of one part of an answer in several parts."""

@@ -6,8 +6,8 @@ from itertools import accumulate
 from textwrap import dedent
 from typing import Final
 
-from services.text.orders import APART
-from services.vocabulary.structure import BlockKind
+from libs.contracts.structure import BlockKind
+from libs.text.orders import APART
 
 LONGEST_RECORD: Final = 60
 """Words of a row of a data set; of a longer one the first cells are shown, those that are wanted, and then others."""

@@ -5,15 +5,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from libs.contracts.evidence import Passage, Reference
+from libs.contracts.query import SearchedTerm
+from libs.documents.rendering import plain_words
+from libs.language.analysis import terms_of
+from libs.language.detection import detect_language
+from libs.language.known import ENGLISH
+from libs.language.quantities import without_quantity_words
 from services.answer.requests import WriteRequest
 from services.answer.subquestions import SubQuestion
-from services.documents.rendering import plain_words
-from services.language.analysis import terms_of
-from services.language.detection import detect_language
-from services.language.known import ENGLISH
-from services.language.quantities import without_quantity_words
-from services.vocabulary.evidence import Passage, Reference
-from services.vocabulary.query import SearchedTerm
 
 
 def question_language(request: WriteRequest) -> str:

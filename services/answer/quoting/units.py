@@ -9,6 +9,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from libs.contracts.evidence import Passage, Reference
+from libs.contracts.spans import Span
+from libs.contracts.structure import Block, BlockKind, Part
+from libs.documents.reading import structure_of
+from libs.documents.rendering import plain_words
+from libs.language.analysis import terms_of
+from libs.text.orders import APART
+from libs.text.remembering import remembered
+from libs.text.sentences import split_sentences
 from services.answer.quoting.showing import (
     has_short_cells,
     item_body,
@@ -19,15 +28,6 @@ from services.answer.quoting.showing import (
     shown_row,
 )
 from services.answer.testimony import testimony
-from services.documents.reading import structure_of
-from services.documents.rendering import plain_words
-from services.language.analysis import terms_of
-from services.text.orders import APART
-from services.text.remembering import remembered
-from services.text.sentences import split_sentences
-from services.vocabulary.evidence import Passage, Reference
-from services.vocabulary.spans import Span
-from services.vocabulary.structure import Block, BlockKind, Part
 
 PARTED: Final = frozenset({BlockKind.LIST, BlockKind.TABLE, BlockKind.DEFINITION, BlockKind.RECORDS})
 INTRODUCED: Final = PARTED | {BlockKind.CODE}

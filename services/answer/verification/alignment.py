@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
+from libs.text.tokens import Token, is_stop_word
 from services.answer.lexicon.words import stems_of
-from services.text.tokens import Token, is_stop_word
 
 REACH = 3
 """So many content words on either side are a word's neighbours."""

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from libs.contracts.evidence import Passage
+from libs.text.numbers import find_numbers
 from services.answer.lexicon.related_words import is_told, share_told
 from services.answer.verification.alignment import Spot, fit, held_by_another, spot
 from services.answer.verification.claims import Claims, Quantity
@@ -28,8 +30,6 @@ from services.answer.verification.name_checks import other_names, unknown_names
 from services.answer.verification.ordinals import other_unit, untold_ordinal
 from services.answer.verification.polarity import contrary_said, says_the_contrary
 from services.answer.verification.windows import Material, Source, Window, dates_before, dates_of_document
-from services.text.numbers import find_numbers
-from services.vocabulary.evidence import Passage
 
 NOT_DENIED = "The source doesn't deny this."
 DENIED = "The source denies this."

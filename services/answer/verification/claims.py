@@ -6,15 +6,15 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeVar
 
+from libs.text.dates import DateMention, find_dates
+from libs.text.numbers import Number, find_numbers
+from libs.text.tokens import tokenize
+from libs.text.units import unit_named
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.alignment import PlacedStem, placed_stems
 from services.answer.verification.denials import Denial, find_denials
 from services.answer.verification.month_days import MonthDay, find_month_days
 from services.answer.verification.naming import Name, find_names
-from services.text.dates import DateMention, find_dates
-from services.text.numbers import Number, find_numbers
-from services.text.tokens import tokenize
-from services.text.units import unit_named
 
 MOST_CHARACTERS = 4000
 """What is longer is no sentence; the rest of it is left unread."""

@@ -5,12 +5,12 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from libs.text.numbers import Number
+from libs.text.tokens import stem
+from libs.text.units import unit_named
 from services.answer.verification.alignment import fit, spot
 from services.answer.verification.claims import Claims, Quantity
 from services.answer.verification.measures import borne_out
-from services.text.numbers import Number
-from services.text.tokens import stem
-from services.text.units import unit_named
 
 _BESIDE = 2
 _OF = re.compile(r" of\b")

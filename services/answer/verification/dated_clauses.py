@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from libs.text.dates import DateMention
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.claims import Claims
 from services.answer.verification.measures import date_borne_out
-from services.text.dates import DateMention
 
 _BOUNDARY = re.compile(r"[,;:()–—]\s|\s(?:and|but|while|whereas)\s")
 

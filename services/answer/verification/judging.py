@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from libs.text.dates import DateMention
 from services.answer.lexicon.related_words import told_alike
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.checks import contrary, denial_borne_out, denials, missing, other_things, untold_dates
@@ -17,7 +18,6 @@ from services.answer.verification.name_checks import names_elsewhere, other_name
 from services.answer.verification.predicates import clauses_told, predicates_told
 from services.answer.verification.things import other_thing
 from services.answer.verification.windows import Material, Window
-from services.text.dates import DateMention
 
 VERIFIED_SUPPORT = 0.5
 """The least share of a sentence's content words that its source has, for a verified one; like the other bounds set on

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
+from libs.contracts.dates import PartialDate
+from libs.text.dates import DateMention
+from libs.text.numbers import Number
 from services.answer.verification.claims import Quantity
-from services.text.dates import DateMention
-from services.text.numbers import Number
-from services.vocabulary.dates import PartialDate
 
 ROUNDING = Decimal("0.02")
 """A converted quantity may differ by so much, relatively."""

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from services.text.calendar_words import MONTHS
-from services.text.dates import DateMention
+from libs.text.calendar_words import MONTHS
+from libs.text.dates import DateMention
 
 _NAMES = "|".join(sorted((month.capitalize() for month in MONTHS), key=len, reverse=True))
 _MONTH_DAY = re.compile(

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from libs.contracts.evidence import Passage
 from services.answer.lexicon.related_words import share_told
 from services.answer.lexicon.verbs import base_forms
 from services.answer.lexicon.words import has_phrase, places_of, stems_of
@@ -11,7 +12,6 @@ from services.answer.verification.alignment import REACH, Spot, fit, held_by_ano
 from services.answer.verification.claims import Claims
 from services.answer.verification.naming import Name
 from services.answer.verification.windows import Material
-from services.vocabulary.evidence import Passage
 
 _LEAST_ACRONYM = 2
 _LONGEST_BEFORE = 30

@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from services.text.calendar_words import MONTHS, WEEKDAYS
-from services.text.number_words import NUMBER_WORDS
-from services.text.tokens import Token, is_stop_word
+from libs.text.calendar_words import MONTHS, WEEKDAYS
+from libs.text.number_words import NUMBER_WORDS
+from libs.text.tokens import Token, is_stop_word
 
 _DIGITS_OF_A_NAME = 2
 """`Apollo 13` is a name, `Saturn 294 times` is not."""

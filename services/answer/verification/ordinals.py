@@ -4,7 +4,7 @@
 import re
 from collections.abc import Iterator
 
-from services.text.numbers import find_numbers
+from libs.text.numbers import find_numbers
 
 _ORDINALS = (
     "third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "

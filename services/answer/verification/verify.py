@@ -11,13 +11,13 @@ Of the windows, the nearest is asked first: where it settles the verdict, the ot
 from collections.abc import Iterator, Sequence
 from heapq import nsmallest
 
+from libs.contracts.answers import Citation, Verdict
 from services.answer.citations import unmarked
 from services.answer.requests import VerifyRequest
 from services.answer.verification.bare_sentences import beyond_comparison, without_list_marks
 from services.answer.verification.checks import NOT_DENIED, denied_in_one
 from services.answer.verification.judging import Claim, Joined, Judgement, read_claim
 from services.answer.verification.windows import Material, Source, Window
-from services.vocabulary.answers import Citation, Verdict
 
 WEAK_SUPPORT = 0.21
 CONTRADICTED_SCORE = 0.2

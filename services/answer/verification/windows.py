@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from libs.contracts.answers import CitedSpan
+from libs.contracts.evidence import Passage
+from libs.contracts.spans import Span
+from libs.text.dates import DateMention, find_dates
+from libs.text.sentences import Sentence, split_sentences
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.claims import Claims, join_claims, unspaced
-from services.text.dates import DateMention, find_dates
-from services.text.sentences import Sentence, split_sentences
-from services.vocabulary.answers import CitedSpan
-from services.vocabulary.evidence import Passage
-from services.vocabulary.spans import Span
 
 
 def plain(text: str) -> str:

@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from libs.contracts.answers import Citation, Verdict
+from libs.contracts.evidence import Reference
 from services.answer.lexicon.words import stems_of
 from services.answer.places import placed
 from services.answer.requests import WriteRequest
@@ -18,8 +20,6 @@ from services.answer.writing.leaning import leans_on_next, settled
 from services.answer.writing.news import stems_in, untold_news
 from services.answer.writing.pieces import SentenceEnds
 from services.answer.writing.reported import reported
-from services.vocabulary.answers import Citation, Verdict
-from services.vocabulary.evidence import Reference
 
 _YES_OR_NO = re.compile(
     r"\W*(?:(?:and|but|so|or)\s+)?(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b",

@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from libs.contracts.evidence import Passage
+from libs.text.dates import find_dates
+from libs.text.numbers import find_numbers
+from libs.text.tokens import stem
 from services.answer.lexicon.related_words import has_related
 from services.answer.lexicon.verbs import base_forms, irregular_stems
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.windows import ReadSentence, read_passage
-from services.text.dates import find_dates
-from services.text.numbers import find_numbers
-from services.text.tokens import stem
-from services.vocabulary.evidence import Passage
 
 _CLAUSE = re.compile(r"[,;:]?\s(?:and|but|which|who|whose|while|when|where|because|so that|after|before)\s|;\s")
 _WORD = re.compile(r"[^\W\d_]+")

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from services.vocabulary.answers import Citation, CitedSpan, Verdict
-from services.vocabulary.evidence import Reference
-from services.vocabulary.spans import Span
+from libs.contracts.answers import Citation, CitedSpan, Verdict
+from libs.contracts.evidence import Reference
+from libs.contracts.spans import Span
 
 _UNCLAIMED: Final = re.compile(r"\W*|(?:#|//|--|;|%)\s.*|<!--.*|/\*.*")
 """Lines that claim nothing: brackets, dots, comments. `#define` and `--port` are none: a comment has a space."""

@@ -1,7 +1,7 @@
 """Whether an answer is wanted in a language that its question is not in."""
 
+from libs.language.detection import detect_language
 from services.answer.requests import WriteRequest
-from services.language.detection import detect_language
 
 
 def is_foreign(request: WriteRequest) -> bool:

@@ -6,12 +6,12 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
+from libs.contracts.answers import Citation, Verdict
+from libs.language.known import any_word
+from libs.text.dates import find_dates
+from libs.text.numbers import find_numbers
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.claims import Claims, read_claims
-from services.language.known import any_word
-from services.text.dates import find_dates
-from services.text.numbers import find_numbers
-from services.vocabulary.answers import Citation, Verdict
 
 _ANNOUNCES: Final = re.compile(r"[:：][\"'”’»)\]*_]*\Z")
 _MOST_WORDS: Final = 4

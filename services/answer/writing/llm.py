@@ -12,6 +12,12 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from itertools import chain
 
+from libs.contracts.answers import Citation, Verdict
+from libs.contracts.evidence import Passage, Reference
+from libs.contracts.usage import Degraded, Stage, Usage
+from libs.llm.errors import BudgetUsedUp, LlmError
+from libs.llm.messages import Delta, PricedModel
+from libs.llm.prompts import Prompt
 from services.answer.citations import marked, renumbered
 from services.answer.drafts import BLOCK, LINE, SPACE
 from services.answer.requests import Length, WriteRequest
@@ -26,12 +32,6 @@ from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, 
 from services.answer.writing.repeats import Repeats, said_before
 from services.answer.writing.transcript import Transcript
 from services.answer.writing.unanswered import MARK, Opening
-from services.llm.errors import BudgetUsedUp, LlmError
-from services.llm.messages import Delta, PricedModel
-from services.llm.prompts import Prompt
-from services.vocabulary.answers import Citation, Verdict
-from services.vocabulary.evidence import Passage, Reference
-from services.vocabulary.usage import Degraded, Stage, Usage
 
 TASK = "write"
 _QUOTED = "The language model could not be used; the documents are quoted instead"

@@ -5,6 +5,16 @@ from dataclasses import dataclass
 from itertools import accumulate, takewhile
 from typing import Final
 
+from libs.contracts.answers import Triplet
+from libs.contracts.evidence import Reference
+from libs.llm.budget import output_allowance
+from libs.llm.errors import BudgetUsedUp
+from libs.llm.evidence import DataBlock, DataItem
+from libs.llm.messages import Message
+from libs.llm.prompts import Prompt, PromptValue
+from libs.llm.settings import Price
+from libs.llm.usage import estimate_count
+from libs.text.orders import APART
 from services.answer.lexicon.vague_words import vague_stems
 from services.answer.lexicon.words import stems_of
 from services.answer.places import placed
@@ -13,16 +23,6 @@ from services.answer.requests import Length, WriteRequest
 from services.answer.subquestions import sub_questions
 from services.answer.triplets import read_triplets
 from services.answer.writing.next_questions import MARK
-from services.llm.budget import output_allowance
-from services.llm.errors import BudgetUsedUp
-from services.llm.evidence import DataBlock, DataItem
-from services.llm.messages import Message
-from services.llm.prompts import Prompt, PromptValue
-from services.llm.settings import Price
-from services.llm.usage import estimate_count
-from services.text.orders import APART
-from services.vocabulary.answers import Triplet
-from services.vocabulary.evidence import Reference
 
 PLACES = frozenset({"length", "language", "evidence", "parts", "conversation", "question", "follow_ups"})
 """What the prompt `write` may ask for."""

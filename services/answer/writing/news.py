@@ -7,10 +7,10 @@ any passage about it. So its other words have to be found somewhere, too.
 
 from collections.abc import Iterable
 
+from libs.text.dates import find_dates
+from libs.text.numbers import find_numbers
 from services.answer.lexicon.related_words import has_related
 from services.answer.lexicon.words import stems_of
-from services.text.dates import find_dates
-from services.text.numbers import find_numbers
 
 ENOUGH_TOLD = 3
 """So many new words in the passages, and the check of claims has enough to go by; it is the short sentences that fool

@@ -7,11 +7,11 @@ from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass
 
+from libs.llm.errors import BudgetUsedUp
+from libs.llm.messages import Delta
+from libs.text.sentences import Sentence, split_sentences
 from services.answer.citations import unmarked
 from services.answer.writing.plain_prose import plain_prose, without_open_markup
-from services.llm.errors import BudgetUsedUp
-from services.llm.messages import Delta
-from services.text.sentences import Sentence, split_sentences
 
 _OPEN_MARKER = "["
 _ITEM = re.compile(r"(?:\A|\n)((?: {0,8})(?:[-*+•]|\d{1,3}[.)]) {1,4})\Z")

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Final
 
+from libs.contracts.answers import Citation, Verdict
 from services.answer.quoting.units import count_words
 from services.answer.verification.windows import plain
-from services.vocabulary.answers import Citation, Verdict
 
 LEAST_WORDS: Final = 4
 """Of a sentence that counts; `See below.` may stand more than once."""

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field, replace
 
+from libs.contracts.answers import Citation, CitedSpan, TextDelta, Triplet, Verdict
 from services.answer.drafts import BLOCK, SPACE
 from services.answer.numbering import SectionNumbers
-from services.vocabulary.answers import Citation, CitedSpan, TextDelta, Triplet, Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from services.language.known import Language, language_of
+from libs.language.known import Language, language_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,13 +17,13 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from libs.contracts.evidence import Passage
+from libs.runtime.errors import InvalidInput, NotFound
 from services.retrieve.corpus import feed, kept, reading, roots, schema, writing
 from services.retrieve.corpus.documents import Collection, IngestStatus, PreparedDocument, Vectors
 from services.retrieve.corpus.filtering import Admission
 from services.retrieve.corpus.remembered import Remembered
 from services.retrieve.corpus.writer import CorpusWriter
-from services.runtime.errors import InvalidInput, NotFound
-from services.vocabulary.evidence import Passage
 
 T = TypeVar("T")
 

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from services.text.remembering import remembered
-from services.vocabulary.dates import TimeRange
+from libs.contracts.dates import TimeRange
+from libs.text.remembering import remembered
 
 _ISO = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](.+))?)?)?\Z")
 

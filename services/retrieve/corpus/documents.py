@@ -9,10 +9,10 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from libs.contracts.evidence import ImageReference
+from libs.contracts.structure import Structure
 from services.retrieve.corpus.structures import structure_bytes
 from services.retrieve.passages import Cut
-from services.vocabulary.evidence import ImageReference
-from services.vocabulary.structure import Structure
 
 Vectors = NDArray[np.float16]
 """Unit vectors, one row a window of a passage. Half precision: ranks on MTRAG are the same, and it is half the disk."""

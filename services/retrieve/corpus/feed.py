@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from services.language.known import ENGLISH
+from libs.language.known import ENGLISH
 from services.retrieve.corpus.documents import Vectors
 from services.retrieve.corpus.filtering import Admission
 from services.retrieve.corpus.windows import first_windows

@@ -7,9 +7,9 @@ lexical index, so all engines give the same passages for the same filter.
 
 from dataclasses import dataclass
 
+from libs.contracts.query import Filters
 from services.retrieve.corpus.dates import Seconds, seconds_of_range
 from services.retrieve.corpus.documents import Document
-from services.vocabulary.query import Filters
 
 PUBLIC = "public"
 RESTRICTED = "restricted"

@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from services.language.known import ENGLISH
+from libs.contracts.evidence import ImageReference, Passage
+from libs.contracts.spans import Span
+from libs.language.known import ENGLISH
 from services.retrieve.corpus.documents import (
     Collection,
     Document,
@@ -21,8 +23,6 @@ from services.retrieve.corpus.documents import (
 from services.retrieve.corpus.filtering import PUBLIC, principal_label
 from services.retrieve.corpus.structures import blocks_from, structure_from
 from services.retrieve.passages import joined
-from services.vocabulary.evidence import ImageReference, Passage
-from services.vocabulary.spans import Span
 
 _PASSAGE = (
     "SELECT p.id, p.passage_id, d.document_id, substr(d.text, p.first + 1, p.last - p.first), c.name, d.title, d.url, "

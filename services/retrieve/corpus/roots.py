@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
 
+from libs.runtime.errors import InvalidInput
 from services.retrieve.corpus.writing import row_of_collection
-from services.runtime.errors import InvalidInput
 
 AFTER_SLASH: Final = "0"
 """The character after "/": ids that begin with `docs/` sort before `docs0`."""

@@ -5,8 +5,8 @@ import zlib
 from collections.abc import Sequence
 from typing import Any, Final
 
-from services.vocabulary.spans import Span
-from services.vocabulary.structure import Block, BlockKind, Part, Section, Structure
+from libs.contracts.spans import Span
+from libs.contracts.structure import Block, BlockKind, Part, Section, Structure
 
 _KINDS: Final = tuple(BlockKind)
 

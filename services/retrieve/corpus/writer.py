@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Any, Generic, TypeVar
 
-from services.runtime.errors import Unavailable
+from libs.runtime.errors import Unavailable
 
 MOST_IN_ONE_COMMIT = 16
 """Writes, each of up to some dozens of documents: a commit comes every 100 ms or so."""

@@ -12,9 +12,9 @@ from urllib.parse import parse_qsl, urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
+from libs.runtime.errors import Unavailable
 from services.retrieve.embedding.profile import ModelProfile, UnusableModel, near_duplicate_of
 from services.retrieve.endpoint import Endpoint, content_of
-from services.runtime.errors import Unavailable
 
 if TYPE_CHECKING:
     from openai import OpenAI

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from libs.runtime.errors import Unavailable
 from services.retrieve.corpus import feed
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.feed import TextBatch, VectorBatch
@@ -20,7 +21,6 @@ from services.retrieve.engines.following import Follower
 from services.retrieve.engines.home import EngineHome
 from services.retrieve.engines.makers import EngineMakers
 from services.retrieve.engines.protocols import FollowingEngine, LexicalEngine, VectorEngine
-from services.runtime.errors import Unavailable
 
 
 class CollectionEngines:

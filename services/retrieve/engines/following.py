@@ -5,8 +5,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Generic, Protocol, TypeVar
 
+from libs.runtime.errors import Unavailable
 from services.retrieve.engines.protocols import FollowingEngine
-from services.runtime.errors import Unavailable
 
 Batch = TypeVar("Batch")
 Given = TypeVar("Given", contravariant=True)

@@ -119,7 +119,7 @@ class LexicalIndex:
         """The passages with the greatest sum of weight * BM25 over the terms.
 
         Args:
-            terms: as `services.language.analysis` gives them, with weights > 0.
+            terms: as `libs.language.analysis` gives them, with weights > 0.
             limit: greatest number of hits, > 0.
             access: who asks, and for what.
         """

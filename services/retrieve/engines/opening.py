@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 
+from libs.runtime.server_info import Capability
 from services.retrieve.engines.elasticsearch.opening import elasticsearch_engines
 from services.retrieve.engines.elasticsearch.settings import SearchElasticsearchSettings
 from services.retrieve.engines.makers import EngineMakers
 from services.retrieve.engines.milvus.opening import milvus_engines
 from services.retrieve.engines.milvus.settings import MilvusSettings
-from services.runtime.server_info import Capability
 
 
 @dataclass(frozen=True, slots=True)

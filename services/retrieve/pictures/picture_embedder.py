@@ -8,9 +8,9 @@ from concurrent.futures import Future
 
 import numpy as np
 
+from libs.runtime.errors import InvalidInput
 from services.retrieve.batches import MOST_CHARACTERS, Batches
 from services.retrieve.pictures.picture_encoder import Floats, PictureEncoder, UnusablePicture
-from services.runtime.errors import InvalidInput
 
 _PICTURES_AT_ONCE = 4
 KEPT = 4096

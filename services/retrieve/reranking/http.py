@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from libs.runtime.errors import Unavailable
 from services.retrieve.embedding.profile import UnusableModel
 from services.retrieve.endpoint import Endpoint, content_of
 from services.retrieve.reranking.reranker import Scores
-from services.runtime.errors import Unavailable
 
 MOST_PASSAGES = 32
 """Of a call; what Text Embeddings Inference takes by default."""

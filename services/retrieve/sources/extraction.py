@@ -4,13 +4,13 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from services.documents.reading import structure_of
-from services.documents.structure import sliced
-from services.vocabulary.spans import Span
-from services.vocabulary.structure import Structure
+from libs.contracts.spans import Span
+from libs.contracts.structure import Structure
+from libs.documents.reading import structure_of
+from libs.documents.structure import sliced
 
 if TYPE_CHECKING:
-    from services.web.fetching import Fetched
+    from libs.web.fetching import Fetched
 
 ACCEPT: Final = "text/html,application/xhtml+xml,text/plain;q=0.8"
 MARKUP: Final = frozenset({"text/html", "application/xhtml+xml"})
@@ -61,13 +61,13 @@ def text_of(page: "Fetched") -> PageText:
 
 def load_parsers() -> None:
     """Load what reads pages, so that the first one need not wait for it: .6 seconds, 20 MB. Blocking."""
-    from services.web.fetching import Fetched
+    from libs.web.fetching import Fetched
 
     text_of(Fetched("http://localhost/", b"<p>A first page.</p>", "text/html"))
 
 
 def _main_text(page: "Fetched") -> PageText:
-    from services.web.pages import NoPage, read_page  # parsers that only a page needs
+    from libs.web.pages import NoPage, read_page  # parsers that only a page needs
 
     try:
         found = read_page(_decoded(page), page.url, main=True)

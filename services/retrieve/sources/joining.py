@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from libs.contracts.evidence import Passage
+from libs.contracts.usage import Degraded
 from services.retrieve.hybrid import Candidates
-from services.vocabulary.evidence import Passage
-from services.vocabulary.usage import Degraded
 
 Scores = NDArray[np.float64]
 Floats = NDArray[np.float32]

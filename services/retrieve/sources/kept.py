@@ -12,9 +12,9 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
 
+from libs.contracts.evidence import Passage
+from libs.contracts.spans import Span
 from services.retrieve.corpus.structures import blocks_from, blocks_text
-from services.vocabulary.evidence import Passage
-from services.vocabulary.spans import Span
 
 _TABLE: Final = (
     "CREATE TABLE IF NOT EXISTS passages (passage_id TEXT PRIMARY KEY, content TEXT NOT NULL, seen REAL NOT NULL)",

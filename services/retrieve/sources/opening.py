@@ -4,6 +4,7 @@ import asyncio
 import ssl
 from contextlib import AsyncExitStack
 
+from libs.runtime.server_info import Capability
 from services.retrieve.embedding.embedder import Embedder
 from services.retrieve.preparing import Preparation
 from services.retrieve.sources.extraction import load_parsers
@@ -13,7 +14,6 @@ from services.retrieve.sources.search_engines import any_configured, configured_
 from services.retrieve.sources.settings import WebSettings
 from services.retrieve.sources.web import WebSource
 from services.retrieve.sources.web_candidates import WebRetriever
-from services.runtime.server_info import Capability
 
 
 async def open_web(
@@ -28,8 +28,8 @@ async def open_web(
         return None
     import httpx2  # an HTTP client, which only the web needs
 
-    from services.web.fetching import Fetcher
-    from services.web.limits import FetchLimits, user_agent
+    from libs.web.fetching import Fetcher
+    from libs.web.limits import FetchLimits, user_agent
 
     await asyncio.to_thread(load_parsers)
     context = await asyncio.to_thread(ssl.create_default_context)

@@ -13,7 +13,7 @@ from services.retrieve.sources.extraction import ACCEPT, NoText, PageText, text_
 from services.retrieve.sources.urls import page_key
 
 if TYPE_CHECKING:
-    from services.web.fetching import Fetched, Fetcher
+    from libs.web.fetching import Fetched, Fetcher
 
 EXTRACTORS = 2
 """Threads that take texts out; apart from those that searches run on, so that a page that takes long holds up none."""
@@ -45,7 +45,7 @@ class PageReader:
         Raises:
             PageUnread: there is none that may be read, or none in time.
         """
-        from services.web.fetching import FetchError  # an HTTP client, which only the web needs
+        from libs.web.fetching import FetchError  # an HTTP client, which only the web needs
 
         key = page_key(url) or url
         expires, known = self._known.get(key, (0.0, None))

@@ -10,10 +10,10 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
+from libs.contracts.dates import TimeRange
+from libs.contracts.query import Filters
 from services.retrieve.sources.settings import RangeSettings
 from services.retrieve.sources.web import WEB
-from services.vocabulary.dates import TimeRange
-from services.vocabulary.query import Filters
 
 
 class SearchRange(StrEnum):

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import SecretStr
 
+from libs.contracts.dates import TimeRange
+from libs.runtime.errors import Unavailable
 from services.retrieve.sources.settings import WebSettings
 from services.retrieve.sources.web_search import WebResult, WebSearch
-from services.runtime.errors import Unavailable
-from services.vocabulary.dates import TimeRange
 
 if TYPE_CHECKING:
     import httpx2

@@ -5,7 +5,7 @@ Without the address or the key of a search engine the web takes no part.
 
 from pydantic import Field, SecretStr
 
-from services.runtime.settings import AreaSettings
+from libs.runtime.settings import AreaSettings
 
 
 class WebSettings(AreaSettings, area="retrieve_web"):

@@ -11,7 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from services.language.detection import detect_language
+from libs.contracts.evidence import Passage
+from libs.contracts.options import RetrieveOptions
+from libs.contracts.query import Filters, WeightedQuery
+from libs.contracts.usage import Degraded, Stage
+from libs.language.detection import detect_language
+from libs.runtime.deadline import budget
+from libs.text.tokens import content_words
 from services.retrieve.corpus.dates import seconds_of_date, seconds_of_range
 from services.retrieve.passages import cut_passages
 from services.retrieve.preparing import Preparation
@@ -20,12 +26,6 @@ from services.retrieve.sources.pages import TOO_SLOW, PageReader, PageUnread
 from services.retrieve.sources.settings import WebSettings
 from services.retrieve.sources.urls import page_key
 from services.retrieve.sources.web_search import WebResult, WebSearch, search_all
-from services.runtime.deadline import budget
-from services.text.tokens import content_words
-from services.vocabulary.evidence import Passage
-from services.vocabulary.options import RetrieveOptions
-from services.vocabulary.query import Filters, WeightedQuery
-from services.vocabulary.usage import Degraded, Stage
 
 WEB: Final = "web"
 """The source of passages of the web, and how filters name it."""

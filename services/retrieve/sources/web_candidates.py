@@ -10,8 +10,13 @@ import numpy as np
 import structlog
 from numpy.typing import NDArray
 
-from services.documents.rendering import plain_words
-from services.language.analysis import terms_of
+from libs.contracts.evidence import Evidence, Passage
+from libs.contracts.query import Filters, WeightedQuery
+from libs.contracts.usage import Degraded, Stage
+from libs.documents.rendering import plain_words
+from libs.language.analysis import terms_of
+from libs.runtime.deadline import budget
+from libs.runtime.errors import ParleyError
 from services.retrieve.embedding.embedder import Embedder, TextKind
 from services.retrieve.engines.collection import CollectionEngines
 from services.retrieve.placing import place_of
@@ -21,11 +26,6 @@ from services.retrieve.sources.scoring import TermStatistics, bm25
 from services.retrieve.sources.web import RESERVE_SECONDS, WebSource
 from services.retrieve.terms import query_terms
 from services.retrieve.wordings import query_vectors, weighted_stems, with_passages, wordings_of
-from services.runtime.deadline import budget
-from services.runtime.errors import ParleyError
-from services.vocabulary.evidence import Evidence, Passage
-from services.vocabulary.query import Filters, WeightedQuery
-from services.vocabulary.usage import Degraded, Stage
 
 Scores = NDArray[np.float64]
 

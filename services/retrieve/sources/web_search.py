@@ -10,10 +10,10 @@ from typing import Final, Protocol
 
 import structlog
 
+from libs.contracts.dates import TimeRange
+from libs.contracts.usage import Degraded, Stage
+from libs.runtime.errors import ParleyError
 from services.retrieve.sources.urls import page_key
-from services.runtime.errors import ParleyError
-from services.vocabulary.dates import TimeRange
-from services.vocabulary.usage import Degraded, Stage
 
 RRF_K: Final = 60
 """Cormack, Clarke and Büttcher 2009."""

@@ -9,7 +9,7 @@ from elasticsearch import Elasticsearch
 from gateway.settings import SharedStoreSettings
 from gateway.store.contexts import StoredContext, StoredQuestion
 from gateway.store.elasticsearch import elasticsearch_store
-from services.runtime.errors import Unavailable
+from libs.runtime.errors import Unavailable
 from tests.fakes.store_behaviours import OpenStore, StoreBehaviours
 from tests.integration.elasticsearch.process import ElasticsearchProcess
 from tests.integration.elasticsearch.proxy import proxy_to

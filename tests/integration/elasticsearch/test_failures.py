@@ -12,6 +12,9 @@ import pytest
 from elasticsearch import Elasticsearch
 from structlog.testing import capture_logs
 
+from libs.contracts.options import RetrieveOptions
+from libs.contracts.query import WeightedQuery
+from libs.runtime.errors import Unavailable
 from services.retrieve import keeping_up
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
@@ -23,9 +26,6 @@ from services.retrieve.ranking import RankingSettings
 from services.retrieve.recall import search
 from services.retrieve.retriever import Retriever
 from services.retrieve.stage import open_stage
-from services.runtime.errors import Unavailable
-from services.vocabulary.options import RetrieveOptions
-from services.vocabulary.query import WeightedQuery
 from tests.fakes.stored_documents import ENCODER, put
 from tests.integration.elasticsearch.conftest import OpenEngines
 from tests.integration.elasticsearch.process import ElasticsearchProcess

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 from elasticsearch import Elasticsearch
 
-from services.language.analysis import terms_of
+from libs.contracts.query import Filters
+from libs.language.analysis import terms_of
+from libs.runtime.errors import Unavailable
 from services.retrieve.corpus import feed
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
@@ -19,8 +21,6 @@ from services.retrieve.engines.elasticsearch.bulk import delete_lines, send
 from services.retrieve.engines.elasticsearch.mapping import layout
 from services.retrieve.sources.scoring import TermStatistics
 from services.retrieve.terms import query_terms
-from services.runtime.errors import Unavailable
-from services.vocabulary.query import Filters
 from tests.fakes.stored_documents import put
 from tests.integration.elasticsearch.conftest import OpenEngines
 from tests.integration.elasticsearch.process import ROOT, ElasticsearchProcess

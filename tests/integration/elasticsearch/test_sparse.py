@@ -6,6 +6,8 @@ import pytest
 from elasticsearch import Elasticsearch
 from structlog.testing import capture_logs
 
+from libs.contracts.options import RetrieveOptions
+from libs.contracts.query import WeightedQuery
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access
@@ -15,8 +17,6 @@ from services.retrieve.ranking import RankingSettings
 from services.retrieve.recall import search
 from services.retrieve.retriever import Retriever
 from services.retrieve.terms import query_terms
-from services.vocabulary.options import RetrieveOptions
-from services.vocabulary.query import WeightedQuery
 from tests.fakes.stored_documents import put
 from tests.integration.elasticsearch.conftest import OpenEngines
 from tests.integration.elasticsearch.process import ElasticsearchProcess

@@ -5,6 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from libs.contracts.options import RetrieveOptions
+from libs.contracts.query import WeightedQuery
+from libs.runtime.errors import Unavailable
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.engines.milvus import schema
 from services.retrieve.engines.milvus.server import MilvusServer
@@ -12,9 +15,6 @@ from services.retrieve.engines.milvus.settings import MilvusSettings
 from services.retrieve.ranking import RankingSettings
 from services.retrieve.recall import search
 from services.retrieve.retriever import Retriever
-from services.runtime.errors import Unavailable
-from services.vocabulary.options import RetrieveOptions
-from services.vocabulary.query import WeightedQuery
 from tests.conformance.world import EngineUnderTest, World, whole
 from tests.fakes.stored_documents import ENCODER
 from tests.integration.milvus.process import MilvusProcess

@@ -6,10 +6,10 @@ from contextlib import asynccontextmanager
 import grpc
 import pytest
 
+from libs.runtime.server import running
+from libs.runtime.settings import ServerSettings
 from parley.answer.v1 import answer_pb2_grpc
 from services.answer.stage import open_stage
-from services.runtime.server import running
-from services.runtime.settings import ServerSettings
 from tests.fakes.scripted_llm import ScriptedLlm
 
 QUIET = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)

@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 from bench.suite import free_ports
+from libs.contracts.evidence import Evidence, Passage, Reference
+from libs.contracts.wire.codec import to_message
+from libs.runtime.server import running
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
 from parley.context.v1 import answer_pb2 as context_answer_pb2
 from parley.context.v1 import evidence_pb2
@@ -19,9 +22,6 @@ from services.retrieve.library import Library
 from services.retrieve.pictures.opening import open_picture_encoder
 from services.retrieve.pictures.picture_embedder import PictureEmbedder
 from services.retrieve.servicer_inference import InferenceServicer
-from services.runtime.server import running
-from services.vocabulary.evidence import Evidence, Passage, Reference
-from services.wire.codec import to_message
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.stored_documents import put
 from tests.fakes.tiny_clip import png, write_clip

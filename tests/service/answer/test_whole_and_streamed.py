@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from libs.contracts.wire.codec import to_message
 from parley.answer.v1 import answer_pb2
 from parley.context.v1 import answer_pb2 as context_answer_pb2
 from parley.context.v1 import evidence_pb2, query_pb2, usage_pb2
-from services.wire.codec import to_message
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
 from tests.unit.answer.labelled_questions import ANSWERABLE, UNANSWERABLE
 from tests.unit.answer.sample_search import sample_index

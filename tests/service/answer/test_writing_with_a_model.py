@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import grpc
 import pytest
 
+from libs.runtime.errors import FailedPrecondition, InvalidInput
+from libs.runtime.status import error_from_rpc
 from parley.answer.v1 import answer_pb2
 from parley.context.v1 import answer_pb2 as context_answer_pb2
 from parley.context.v1 import evidence_pb2, usage_pb2
-from services.runtime.errors import FailedPrecondition, InvalidInput
-from services.runtime.status import error_from_rpc
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.service.answer.conftest import answering
 from tests.service.answer.requests_making import OTHER, STORY, write_request

@@ -8,23 +8,23 @@ import grpc
 import pytest
 
 from bench.suite import free_ports
+from libs.contracts.usage import Stage
+from libs.llm.client import open_chat_model
+from libs.llm.offered import ByModel
+from libs.llm.settings import LlmSettings
+from libs.runtime.errors import InvalidInput, NotSupported
+from libs.runtime.server import running
+from libs.runtime.settings import ServerSettings
+from libs.runtime.status import error_from_rpc
 from parley.context.v1 import conversation_pb2, query_pb2
 from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
-from services.decompose.condense_llm import LlmCondenser, load_prompt
+from services.decompose.condense.llm import LlmCondenser, load_prompt
 from services.decompose.decomposer import Bounds, Decomposer
-from services.decompose.domain import load_domain
 from services.decompose.servicer import DecomposeServicer
 from services.decompose.stage import open_stage
-from services.llm.client import open_chat_model
-from services.llm.offered import ByModel
-from services.llm.settings import LlmSettings
+from services.decompose.words.domain import load_domain
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.servicer_inference import InferenceServicer
-from services.runtime.errors import InvalidInput, NotSupported
-from services.runtime.server import running
-from services.runtime.settings import ServerSettings
-from services.runtime.status import error_from_rpc
-from services.vocabulary.usage import Stage
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.word_encoder import WordEncoder
 

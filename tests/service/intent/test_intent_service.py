@@ -8,13 +8,13 @@ import grpc
 import pytest
 from google.rpc import error_details_pb2, status_pb2
 
+from libs.runtime.server import running
+from libs.runtime.settings import ServerSettings, SettingsError
 from parley.context.v1 import conversation_pb2, evidence_pb2, understanding_pb2
 from parley.intent.v1 import intent_pb2, intent_pb2_grpc
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
 from services.intent.settings import IntentSettings
 from services.intent.stage import open_stage
-from services.runtime.server import running
-from services.runtime.settings import ServerSettings, SettingsError
 from tests.fakes.scripted_llm import ScriptedLlm
 
 QUIET = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)

@@ -7,11 +7,11 @@ from typing import Any
 import grpc
 import pytest
 
+from libs.runtime.server import running
+from libs.runtime.settings import ServerSettings
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 from services.retrieve.settings import RetrieveSettings
 from services.retrieve.stage import open_stage
-from services.runtime.server import running
-from services.runtime.settings import ServerSettings
 from tests.fakes.tiny_multilingual import write_model
 
 QUICK = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)

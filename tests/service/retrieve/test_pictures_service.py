@@ -9,13 +9,13 @@ import grpc
 import numpy as np
 import pytest
 
+from libs.runtime.errors import InvalidInput
+from libs.runtime.server import running
+from libs.runtime.settings import ServerSettings, SettingsError
+from libs.runtime.status import error_from_rpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, inference_pb2, inference_pb2_grpc
 from services.retrieve.settings import RetrieveSettings
 from services.retrieve.stage import open_stage
-from services.runtime.errors import InvalidInput
-from services.runtime.server import running
-from services.runtime.settings import ServerSettings, SettingsError
-from services.runtime.status import error_from_rpc
 from tests.fakes.tiny_clip import colour_of, png, write_clip
 
 QUICK = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)

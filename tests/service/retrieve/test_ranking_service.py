@@ -9,6 +9,8 @@ from typing import Any
 import grpc
 import pytest
 
+from libs.runtime.server import running
+from libs.runtime.settings import ServerSettings, SettingsError
 from parley.context.v1 import basics_pb2, query_pb2
 from parley.retrieve.v1 import (
     corpus_pb2,
@@ -22,8 +24,6 @@ from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
 from services.retrieve.reranking.onnx_cross_encoder import OnnxCrossEncoder
 from services.retrieve.settings import RetrieveSettings
 from services.retrieve.stage import open_stage
-from services.runtime.server import running
-from services.runtime.settings import ServerSettings, SettingsError
 from tests.fakes.model_server import ModelServer, model_server
 from tests.fakes.tiny_cross_encoder import write_cross_encoder
 

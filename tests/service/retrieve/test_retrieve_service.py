@@ -9,6 +9,10 @@ import grpc
 import numpy as np
 import pytest
 
+from libs.runtime.errors import FailedPrecondition, InvalidInput, NotFound, ParleyError
+from libs.runtime.server import running
+from libs.runtime.settings import ServerSettings, SettingsError
+from libs.runtime.status import error_from_rpc
 from parley.context.v1 import evidence_pb2, query_pb2
 from parley.retrieve.v1 import (
     corpus_pb2,
@@ -21,10 +25,6 @@ from parley.retrieve.v1 import (
 from services.retrieve.embedding.onnx_graph import build_graph
 from services.retrieve.settings import RetrieveSettings
 from services.retrieve.stage import open_stage
-from services.runtime.errors import FailedPrecondition, InvalidInput, NotFound, ParleyError
-from services.runtime.server import running
-from services.runtime.settings import ServerSettings, SettingsError
-from services.runtime.status import error_from_rpc
 from tests.fakes.tiny_bert import WIDTH, hidden_states, random_tensors, token_ids, write_model
 
 QUICK = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)

@@ -13,11 +13,11 @@ import grpc
 import pytest
 from grpc_tools import protoc  # type: ignore[import-untyped]
 
-from services.runtime.channel import open_channel
-from services.runtime.local import LocalServices
-from services.runtime.outgoing import OutgoingChannel
-from services.runtime.server import running
-from services.runtime.settings import ServerSettings
+from libs.runtime.channel import open_channel
+from libs.runtime.local import LocalServices
+from libs.runtime.outgoing import OutgoingChannel
+from libs.runtime.server import running
+from libs.runtime.settings import ServerSettings
 
 Calling = Callable[[ServerSettings, object], AbstractAsyncContextManager[grpc.aio.Channel]]
 THIRD_PARTY = Path(__file__).parents[3] / "third_party"

@@ -9,11 +9,11 @@ from typing import Any
 import grpc
 import pytest
 
-from services.runtime import deadline
-from services.runtime.channel import stream, unary
-from services.runtime.errors import DeadlineExceeded, Overloaded
-from services.runtime.service import Service
-from services.runtime.settings import ServerSettings
+from libs.runtime import deadline
+from libs.runtime.channel import stream, unary
+from libs.runtime.errors import DeadlineExceeded, Overloaded
+from libs.runtime.service import Service
+from libs.runtime.settings import ServerSettings
 from tests.service.runtime.conftest import Calling
 
 

@@ -7,8 +7,8 @@ import grpc
 import pytest
 from google.rpc import error_details_pb2, status_pb2
 
-from services.runtime.channel import open_channel, stream, unary
-from services.runtime.errors import (
+from libs.runtime.channel import open_channel, stream, unary
+from libs.runtime.errors import (
     AlreadyExists,
     Conflict,
     DeadlineExceeded,
@@ -22,9 +22,9 @@ from services.runtime.errors import (
     PermissionDenied,
     Unavailable,
 )
-from services.runtime.server import running
-from services.runtime.service import Service
-from services.runtime.settings import ServerSettings
+from libs.runtime.server import running
+from libs.runtime.service import Service
+from libs.runtime.settings import ServerSettings
 from tests.service.runtime.conftest import Calling
 
 Code = grpc.StatusCode

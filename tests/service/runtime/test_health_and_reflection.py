@@ -10,13 +10,13 @@ from google.protobuf import descriptor_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2
 
+from libs.runtime.channel import open_channel, stream, unary
+from libs.runtime.errors import NotFound
+from libs.runtime.health import UNREACHABLE, health_of, until_serving
+from libs.runtime.server import Server, running
+from libs.runtime.server_info import Capability
+from libs.runtime.settings import ServerSettings
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
-from services.runtime.channel import open_channel, stream, unary
-from services.runtime.errors import NotFound
-from services.runtime.health import UNREACHABLE, health_of, until_serving
-from services.runtime.server import Server, running
-from services.runtime.server_info import Capability
-from services.runtime.settings import ServerSettings
 
 ECHO = "trial.v1.EchoService"
 Status = health_pb2.HealthCheckResponse.ServingStatus

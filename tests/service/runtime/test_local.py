@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from services.runtime.channel import unary
-from services.runtime.errors import Unavailable
-from services.runtime.local import LocalServices
+from libs.runtime.channel import unary
+from libs.runtime.errors import Unavailable
+from libs.runtime.local import LocalServices
 
 
 async def test_a_call_before_the_process_serves_ends_as_if_nobody_were_there(echo: SimpleNamespace) -> None:

@@ -13,19 +13,19 @@ from typing import Any
 
 import pytest
 
-from services.runtime.channel import open_channel, stream, unary
-from services.runtime.errors import InternalError
-from services.runtime.health import health_of, until_serving
-from services.runtime.listen import BindError
-from services.runtime.server import Server, running
-from services.runtime.settings import ServerSettings, SettingsError
+from libs.runtime.channel import open_channel, stream, unary
+from libs.runtime.errors import InternalError
+from libs.runtime.health import health_of, until_serving
+from libs.runtime.listen import BindError
+from libs.runtime.server import Server, running
+from libs.runtime.settings import ServerSettings, SettingsError
 
 ROOT = Path(__file__).parents[3]
 MAIN = """
 import asyncio, os, pathlib
-from services.runtime.process import run
-from services.runtime.server import serve
-from services.runtime.settings import ServerSettings
+from libs.runtime.process import run
+from libs.runtime.server import serve
+from libs.runtime.settings import ServerSettings
 from trial.v1 import echo_pb2, echo_pb2_grpc
 
 class Echo(echo_pb2_grpc.EchoServiceServicer):

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from services.runtime.channel import ChannelSettings, open_channel, unary
-from services.runtime.errors import Unavailable
-from services.runtime.server import running
-from services.runtime.settings import ServerSettings
+from libs.runtime.channel import ChannelSettings, open_channel, unary
+from libs.runtime.errors import Unavailable
+from libs.runtime.server import running
+from libs.runtime.settings import ServerSettings
 
 
 async def test_an_idempotent_call_is_retried_until_someone_answers(

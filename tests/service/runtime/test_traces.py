@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 import structlog
 
-from services.runtime.channel import open_channel, unary
-from services.runtime.server import running
-from services.runtime.settings import ServerSettings
-from services.runtime.telemetry import TraceContext, ambient, span
+from libs.runtime.channel import open_channel, unary
+from libs.runtime.server import running
+from libs.runtime.settings import ServerSettings
+from libs.runtime.telemetry import TraceContext, ambient, span
 
 TRACE = "0af7651916cd43dd8448eb211c80319c"
 TRACEPARENT = f"00-{TRACE}-b7ad6b7169203331-01"

@@ -10,13 +10,13 @@ import pytest
 from numpy.typing import NDArray
 
 from bench.suite import free_ports
+from libs.runtime.server import running
+from libs.runtime.settings import ServerSettings
 from parley.context.v1 import evidence_pb2
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
 from parley.timeline.v1 import timeline_pb2, timeline_pb2_grpc
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.servicer_inference import InferenceServicer
-from services.runtime.server import running
-from services.runtime.settings import ServerSettings
 from services.timeline.stage import open_stage
 from tests.fakes.meant_vectors import MeantEncoder
 

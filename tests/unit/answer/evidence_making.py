@@ -1,7 +1,7 @@
 """Short ways to make references for tests."""
 
-from services.vocabulary.evidence import EngineScores, Evidence, Passage, Reference
-from services.vocabulary.spans import Span
+from libs.contracts.evidence import EngineScores, Evidence, Passage, Reference
+from libs.contracts.spans import Span
 
 
 def passage(text: str, document: str = "doc", title: str = "", start: int = 0) -> Passage:

@@ -8,12 +8,12 @@ from functools import lru_cache
 from pathlib import Path
 
 from bench.cutting import passages_of
+from libs.contracts.evidence import EngineScores, Evidence, Passage, Reference
+from libs.contracts.query import NodeSearch, SearchedTerm
+from libs.language.analysis import terms_of
+from libs.text.tokens import content_stems
 from services.answer.requests import WriteRequest
-from services.language.analysis import terms_of
 from services.retrieve.fusion import lexical_scale
-from services.text.tokens import content_stems
-from services.vocabulary.evidence import EngineScores, Evidence, Passage, Reference
-from services.vocabulary.query import NodeSearch, SearchedTerm
 
 CORPUS = Path(__file__).parents[3] / "samples" / "corpus"
 _K1, _B = 1.2, 0.75

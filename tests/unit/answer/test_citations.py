@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from libs.contracts.answers import CitedSpan, Verdict
+from libs.contracts.spans import Span
+from libs.text.sentences import split_sentences
 from services.answer.citations import cite_computed, cite_quote, marked, renumbered, stands_in, unmarked
 from services.answer.drafts import Quotation
 from services.answer.numbering import SectionNumbers
 from services.answer.subquestions import Computed
-from services.text.sentences import split_sentences
-from services.vocabulary.answers import CitedSpan, Verdict
-from services.vocabulary.spans import Span
 from tests.unit.answer.evidence_making import passage, reference
 
 

@@ -5,9 +5,9 @@ import random
 import pytest
 
 from bench.corruptions import corrupted
+from libs.contracts.answers import Verdict
 from services.answer.verification.verify import Checker
 from services.answer.verification.windows import Source
-from services.vocabulary.answers import Verdict
 from tests.unit.answer.evidence_making import passage
 
 TEXT = (

@@ -2,8 +2,8 @@
 
 import pytest
 
+from libs.contracts.evidence import Passage
 from services.answer.writing.clauses import stands_apart
-from services.vocabulary.evidence import Passage
 
 PASSAGES = [
     Passage(

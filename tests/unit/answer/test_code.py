@@ -2,9 +2,9 @@
 
 import pytest
 
+from libs.contracts.answers import Verdict
+from libs.contracts.evidence import Evidence, Passage, Reference
 from services.answer.writing.code import check_code
-from services.vocabulary.answers import Verdict
-from services.vocabulary.evidence import Evidence, Passage, Reference
 
 OTHER = Reference(1, Evidence(Passage("a#0", "a", "Start it with parley up.")))
 GUIDE = Reference(

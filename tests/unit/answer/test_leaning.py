@@ -2,9 +2,9 @@
 
 import pytest
 
+from libs.contracts.answers import Citation, CitedSpan, Verdict
 from services.answer.lexicon.words import stems_of
 from services.answer.writing.leaning import BY_NEXT, CONTRARY, leans_on_next, settled, unfounded
-from services.vocabulary.answers import Citation, CitedSpan, Verdict
 
 QUESTION = "Are dogs allowed in the park?"
 ASKED = frozenset(stems_of(QUESTION))

@@ -12,13 +12,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from libs.contracts.answers import Citation, Verdict
+from libs.contracts.evidence import Evidence, Passage, Reference
 from services.answer.requests import WriteRequest
 from services.answer.verification.verify import Checker
 from services.answer.verification.windows import Source
 from services.answer.writing.checking import SentenceChecks
 from services.answer.writing.pieces import SentenceEnds
-from services.vocabulary.answers import Citation, Verdict
-from services.vocabulary.evidence import Evidence, Passage, Reference
 
 ROWS: list[dict[str, Any]] = [
     json.loads(line)

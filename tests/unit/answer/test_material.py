@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 import services.answer
+from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
+from libs.llm.errors import BudgetUsedUp
+from libs.llm.prompts import Prompt, PromptLibrary
+from libs.llm.settings import Price
+from libs.llm.usage import estimate_count
 from services.answer.requests import Budget, Length, WriteRequest
 from services.answer.writing.material import LEAST_OUTPUT, PLACES, Material, gather_material
-from services.llm.errors import BudgetUsedUp
-from services.llm.prompts import Prompt, PromptLibrary
-from services.llm.settings import Price
-from services.llm.usage import estimate_count
-from services.vocabulary.conversation import ConversationView, HistoryMessage, Speaker
 from tests.unit.answer.evidence_making import reference
 
 TEXTS = [f"The bridge over the Elm was opened on {day} May 1902. " + "It carries two tracks. " * 8 for day in (4, 5, 6)]

@@ -2,10 +2,10 @@
 
 import pytest
 
+from libs.text.dates import find_dates
+from libs.text.numbers import find_numbers
 from services.answer.verification.claims import read_claims
 from services.answer.verification.measures import borne_out, date_borne_out
-from services.text.dates import find_dates
-from services.text.numbers import find_numbers
 
 
 @pytest.mark.parametrize(

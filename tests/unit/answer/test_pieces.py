@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from libs.llm.errors import LlmUnavailable
+from libs.llm.messages import Delta
 from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, SentenceReader, Sign, coalesced
-from services.llm.errors import LlmUnavailable
-from services.llm.messages import Delta
 
 TEXT = (
     "Apollo 11 landed in 1969 [1]. It was the U.S. mission of Dr. Armstrong.[2][3] The crew returned. [4]\n\n"

@@ -2,14 +2,14 @@
 
 import pytest
 
+from libs.contracts.answers import Verdict
+from libs.contracts.evidence import Passage
 from services.answer.lexicon.siblings import siblings
 from services.answer.verification.claims import read_claims
 from services.answer.verification.polarity import contrary_said
 from services.answer.verification.things import other_thing
 from services.answer.verification.verify import Checker
 from services.answer.verification.windows import Source
-from services.vocabulary.answers import Verdict
-from services.vocabulary.evidence import Passage
 
 HARBOUR = (
     "If you have received a berth card, you may moor at the northern quay overnight. "

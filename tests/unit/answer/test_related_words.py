@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from libs.text.tokens import stem
 from services.answer.lexicon.related_words import has_related, related_in, tells_of, those_that_tell
-from services.text.tokens import stem
 
 WORDS = [
     "heavy",

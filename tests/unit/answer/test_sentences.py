@@ -4,11 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.cutting import passages_of
+from libs.contracts.evidence import Evidence, Reference
+from libs.text.tokens import content_stems
 from services.answer.lexicon.verbs import irregular_stems
 from services.answer.lexicon.words import stems_of
 from services.answer.sentences import read_sentences
-from services.text.tokens import content_stems
-from services.vocabulary.evidence import Evidence, Reference
 from tests.unit.answer.evidence_making import reference
 
 TEXT = "Luna 2 left in 1959. It struck the Moon near the crater Archimedes. The signal stopped."

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from libs.contracts.answers import Verdict
+from libs.contracts.evidence import Passage
+from libs.text.dates import DateMention, find_dates
+from libs.text.sentences import split_sentences
 from services.answer.verification.verify import Checker
 from services.answer.verification.windows import Source
-from services.text.dates import DateMention, find_dates
-from services.text.sentences import split_sentences
-from services.vocabulary.answers import Verdict
-from services.vocabulary.evidence import Passage
 from tests.unit.answer.evidence_making import passage
 from tests.unit.answer.sample_search import sample_index
 

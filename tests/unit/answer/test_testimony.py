@@ -1,11 +1,11 @@
 """What of a passage reports something: orders bear nothing out, and spans stay exact."""
 
+from libs.contracts.answers import Verdict
 from services.answer import testimony as told_only
 from services.answer.outside import verify_outside
 from services.answer.requests import VerifyRequest
 from services.answer.sentences import read_sentences
 from services.answer.testimony import is_told, reported
-from services.vocabulary.answers import Verdict
 from tests.unit.answer.evidence_making import passage, reference
 
 FACTS = ("The harbour of Slate Bay opened in 1902.", "Its breakwater is 310 metres in length.")

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from libs.contracts.answers import Citation, CitedSpan, Triplet, Verdict
+from libs.contracts.evidence import Passage
+from libs.contracts.spans import Span
 from services.answer.triplets import cited_triplets, read_triplets
-from services.vocabulary.answers import Citation, CitedSpan, Triplet, Verdict
-from services.vocabulary.evidence import Passage
-from services.vocabulary.spans import Span
 from tests.unit.answer.sample_search import sample_index
 
 SENTENCES = {

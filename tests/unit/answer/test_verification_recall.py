@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from libs.contracts.answers import Verdict
 from services.answer.verification.verify import Checker
 from services.answer.verification.windows import Source
-from services.vocabulary.answers import Verdict
 from tests.unit.answer.sample_search import sample_index
 
 KINDS = ("number", "date", "unit", "name", "negation", "source")

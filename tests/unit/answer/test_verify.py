@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from libs.contracts.answers import Citation, Verdict
+from libs.contracts.evidence import Passage
+from libs.text.sentences import split_sentences
 from services.answer.requests import VerifyRequest
 from services.answer.verification.verify import Checker, verify
 from services.answer.verification.windows import Source
-from services.text.sentences import split_sentences
-from services.vocabulary.answers import Citation, Verdict
-from services.vocabulary.evidence import Passage
 from tests.unit.answer.evidence_making import passage
 from tests.unit.answer.paraphrases import PARAPHRASES
 from tests.unit.answer.sample_search import sample_index

@@ -2,9 +2,9 @@
 
 import pytest
 
-from services.chronology.contradictions import Sentence, find_contradictions
-from services.vocabulary.dates import Precision
-from services.vocabulary.timeline import DateConflict, EventSource, Timeline, TimelineEvent
+from libs.chronology.contradictions import Sentence, find_contradictions
+from libs.contracts.dates import Precision
+from libs.contracts.timeline import DateConflict, EventSource, Timeline, TimelineEvent
 from tests.unit.timeline.told import day
 
 

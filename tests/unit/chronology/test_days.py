@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.chronology.days import begins_within, days_of, parse_partial_date
-from services.vocabulary.dates import PartialDate, TimeRange
+from libs.chronology.days import begins_within, days_of, parse_partial_date
+from libs.contracts.dates import PartialDate, TimeRange
 from tests.unit.timeline.told import day
 
 

@@ -11,17 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.chronology.days import Days
-from services.chronology.export.icalendar import to_icalendar
-from services.chronology.export.json import to_json
-from services.chronology.export.layout import assign_lanes, lay_out, widths_of, wrap
-from services.chronology.export.markdown import to_markdown
-from services.chronology.export.svg import WIDTH, to_svg
-from services.chronology.export.ticks import ticks_of
-from services.chronology.export.words import date_in_words
-from services.vocabulary.dates import Precision
-from services.vocabulary.spans import Span
-from services.vocabulary.timeline import DateConflict, EventSource, Granularity, Timeline, TimelineEvent
+from libs.chronology.days import Days
+from libs.chronology.export.icalendar import to_icalendar
+from libs.chronology.export.json import to_json
+from libs.chronology.export.layout import assign_lanes, lay_out, widths_of, wrap
+from libs.chronology.export.markdown import to_markdown
+from libs.chronology.export.svg import WIDTH, to_svg
+from libs.chronology.export.ticks import ticks_of
+from libs.chronology.export.words import date_in_words
+from libs.contracts.dates import Precision
+from libs.contracts.spans import Span
+from libs.contracts.timeline import DateConflict, EventSource, Granularity, Timeline, TimelineEvent
 from tests.unit.timeline.told import day
 
 STAMP = datetime(2025, 1, 2, 3, 4, 5, tzinfo=UTC)

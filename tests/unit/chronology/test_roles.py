@@ -2,8 +2,8 @@
 
 import pytest
 
-from services.chronology.roles import Role, role_of
-from services.text.dates import find_dates
+from libs.chronology.roles import Role, role_of
+from libs.text.dates import find_dates
 from tests.unit.timeline.told import day
 
 

@@ -10,12 +10,12 @@ import grpc
 import pytest
 from typer.testing import CliRunner, Result
 
-from gateway.cli.app import app
+from cli.app import command_line
+from libs.runtime.errors import NotFound, ParleyError
+from libs.runtime.status import code_of, status_of, trailers_of
 from parley.context.v1 import evidence_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
-from services.runtime.errors import NotFound, ParleyError
-from services.runtime.status import code_of, status_of, trailers_of
 
 Script = list[event_pb2.Event | ParleyError]
 
@@ -166,7 +166,7 @@ def parley(gateway: ScriptedGateway) -> Callable[..., Result]:
     """Runs a command against the scripted gateway; its output goes into a pipe."""
 
     def run(*arguments: str, port: int | None = None) -> Result:
-        result = CliRunner().invoke(app, [*arguments, "--port", str(port or gateway.port)])
+        result = CliRunner().invoke(command_line(), [*arguments, "--port", str(port or gateway.port)])
         assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
         return result
 

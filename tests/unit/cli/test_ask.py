@@ -9,10 +9,10 @@ import pytest
 from google.protobuf.json_format import Parse
 from typer.testing import Result
 
-from gateway.cli.ask.command import GOOD_ENDS
+from cli.ask.command import GOOD_ENDS
+from libs.runtime.errors import InvalidInput, Unavailable
 from parley.context.v1 import session_pb2
 from parley.gateway.v1 import event_pb2
-from services.runtime.errors import InvalidInput, Unavailable
 from tests.unit.cli.told_turns import ANSWERED, REFERENCES, TEXT, TIMELINE, WHOLE, turn
 
 Run = Callable[..., Result]

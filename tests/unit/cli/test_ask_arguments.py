@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from typer.testing import Result
 
+from libs.runtime.errors import InvalidInput
 from parley.context.v1 import conversation_pb2, query_pb2
 from parley.gateway.v1 import gateway_pb2
-from services.runtime.errors import InvalidInput
 from tests.unit.cli.told_turns import ANSWERED, turn
 
 Run = Callable[..., Result]

@@ -1,6 +1,6 @@
 """What a turn looks like on a terminal."""
 
-from gateway.cli.ask.full_telling import FullTelling
+from cli.ask.full_telling import FullTelling
 from tests.unit.cli.told_turns import ANSWERED, REFERENCES, TEXT, TIMELINE, WHOLE, bare, on_terminal
 
 

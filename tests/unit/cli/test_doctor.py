@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from typer.testing import Result
 
-from gateway.cli import doctor
+from cli import doctor
+from libs.runtime import settings
+from libs.runtime.server import running
 from parley.context.v1 import usage_pb2
 from parley.gateway.v1 import gateway_pb2
 from parley.runtime.v1 import server_info_pb2
-from services.runtime import settings
-from services.runtime.server import running
 
 Run = Callable[..., Result]
 

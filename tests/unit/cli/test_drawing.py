@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from gateway.cli.ask.rendering import TerminalPage
+from cli.ask.rendering import TerminalPage
 from tests.unit.cli.told_turns import bare
 
 ANSWER = """\

@@ -11,12 +11,12 @@ import pytest
 from google.protobuf.json_format import Parse
 from typer.testing import CliRunner, Result
 
-from gateway.cli.app import app
-from gateway.cli.evaluation.runs import TaskRun, read_runs, to_line
+from cli.app import command_line
+from evaluation.runs import TaskRun, read_runs, to_line
+from libs.runtime.errors import InvalidInput, NotSupported, ParleyError
 from parley.context.v1 import conversation_pb2, query_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2
 from parley.retrieve.v1 import corpus_pb2
-from services.runtime.errors import InvalidInput, NotSupported, ParleyError
 
 Run = Callable[..., Result]
 TASK: dict[str, Any] = {
@@ -63,7 +63,7 @@ def turns(gateway: Any, parley: Run, data: Path) -> Run:
 
 
 def score(run: Path, tasks: Path, *options: str) -> Result:
-    return CliRunner().invoke(app, ["eval", "score", str(run), "--tasks", str(tasks), *options])
+    return CliRunner().invoke(command_line(), ["eval", "score", str(run), "--tasks", str(tasks), *options])
 
 
 def there(documents: int) -> corpus_pb2.ListCollectionsResponse:

@@ -10,10 +10,10 @@ import pytest
 from google.protobuf.json_format import Parse, ParseDict
 from typer.testing import Result
 
+from libs.runtime.errors import Unavailable
 from parley.context.v1 import conversation_pb2, query_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2
 from parley.retrieve.v1 import corpus_pb2, retrieve_pb2
-from services.runtime.errors import Unavailable
 
 Run = Callable[..., Result]
 INTERMEDIATE_KEYS = [

@@ -11,9 +11,9 @@ import pytest
 from google.protobuf.json_format import ParseDict
 from typer.testing import Result
 
-from gateway.cli.door import CommandError
-from gateway.cli.experiment.conversations import rebuild
-from gateway.cli.experiment.mtrag import as_passages, passages_file, read_turns, turns_file
+from cli.door import CommandError
+from evaluation.experiment.conversations import rebuild
+from evaluation.experiment.mtrag import as_passages, passages_file, read_turns, turns_file
 from parley.gateway.v1 import event_pb2, gateway_pb2
 
 DOMAIN = "moon"

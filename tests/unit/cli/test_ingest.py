@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from services.runtime.errors import Unavailable
+from libs.runtime.errors import Unavailable
 from tests.fakes.web_host import WebPage, web_host
 from tests.unit.cli.ingesting import Run, answer, lines
 
@@ -228,7 +228,7 @@ def test_a_suite_that_fails_on_the_way_leaves_the_counts_of_what_is_written(
 def test_a_long_document_says_how_far_it_is(
     gateway: Any, parley: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gateway.cli.ingest.progress.SECONDS", 0.01)
+    monkeypatch.setattr("cli.ingest.progress.SECONDS", 0.01)
     gateway.steps = 30
     (tmp_path / "long.md").write_text("Long.")
     result = parley("ingest", str(tmp_path / "long.md"), "--progress")

@@ -10,7 +10,7 @@ from threading import Thread
 import pytest
 from typer.testing import CliRunner, Result
 
-from gateway.cli.app import app
+from cli.app import command_line
 
 COMMIT = "a" * 40
 
@@ -71,7 +71,7 @@ def hub() -> Iterator[Hub]:
 
 
 def pull(name: str, hub: str, data: Path) -> Result:
-    return CliRunner().invoke(app, ["models", "pull", name, "--hub", hub, "--data", str(data)])
+    return CliRunner().invoke(command_line(), ["models", "pull", name, "--hub", hub, "--data", str(data)])
 
 
 def test_the_onnx_folder_of_a_model_is_fetched_and_nothing_else(hub: Hub, tmp_path: Path) -> None:

@@ -3,8 +3,8 @@
 import pytest
 from typer.testing import CliRunner
 
-from gateway.cli.app import app
-from gateway.cli.processes import LAYOUTS, STAGES, port_of, suite
+from cli.app import command_line
+from cli.processes import LAYOUTS, STAGES, port_of, suite
 
 
 @pytest.mark.parametrize("processes", LAYOUTS)
@@ -28,11 +28,11 @@ def test_stages_named_in_any_order_have_the_lowest_of_their_ports_from_which_a_g
 
 def test_one_of_its_own_is_its_stages_module_several_are_hosted_by_name() -> None:
     together, retrieve, _ = suite("::1", 7000, 3)
-    assert together.command == ("gateway.cli.serving", "gateway", "intent", "decompose", "timeline")
+    assert together.command == ("cli.serving", "gateway", "intent", "decompose", "timeline")
     assert (retrieve.command, retrieve.address) == (("services.retrieve",), "[::1]:7003")
 
 
 def test_a_layout_that_there_is_not_is_refused() -> None:
-    refused = CliRunner().invoke(app, ["up", "--processes", "4"])
+    refused = CliRunner().invoke(command_line(), ["up", "--processes", "4"])
     assert refused.exit_code == 2
     assert "6, 3, 2, 1" in refused.output

@@ -3,7 +3,7 @@
 from queue import Queue
 from threading import Thread
 
-from gateway.cli.ingest.sending import Window
+from cli.ingest.sending import Window
 
 
 def test_a_window_lets_one_through_and_then_as_many_as_it_is_wide() -> None:

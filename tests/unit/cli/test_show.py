@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from gateway.cli.app import app
+from cli.app import command_line
 from parley.context.v1 import basics_pb2, evidence_pb2, structure_pb2
 from parley.gateway.v1 import gateway_pb2
 from parley.retrieve.v1 import corpus_pb2
@@ -123,7 +123,7 @@ def test_documents_are_listed_page_by_page(gateway: Any, parley: Run) -> None:
 def test_a_collection_is_deleted_once_somebody_agrees(gateway: Any, answer: str, gone: list[str]) -> None:
     gateway.collections.collections.add(name="moon", documents=71)
     arguments = ["collections", "--delete", "moon", "--port", str(gateway.port)]
-    result = CliRunner().invoke(app, arguments, input=answer)
+    result = CliRunner().invoke(command_line(), arguments, input=answer)
     assert "Delete the collection moon with its 71 documents?" in result.stderr
     assert gateway.deleted_collections == gone
     assert result.exit_code == (0 if gone else 1)

@@ -5,8 +5,8 @@ from typing import Any
 
 from typer.testing import Result
 
-from gateway.cli.ask.page import Source
-from gateway.cli.ask.sourcing import numbers_of_passages, pages_of, sources_of
+from cli.ask.page import Source
+from cli.ask.sourcing import numbers_of_passages, pages_of, sources_of
 from parley.context.v1 import evidence_pb2
 from tests.unit.cli.told_turns import TEXT, WHOLE, turn
 

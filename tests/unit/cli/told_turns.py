@@ -8,8 +8,8 @@ from typing import Any
 from google.protobuf.json_format import Parse
 from rich.console import Console
 
-from gateway.cli.ask.rendering import TerminalPage
-from gateway.cli.ask.telling import Telling
+from cli.ask.rendering import TerminalPage
+from cli.ask.telling import Telling
 from parley.gateway.v1 import event_pb2
 
 

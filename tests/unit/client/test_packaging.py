@@ -13,7 +13,7 @@ def test_it_needs_the_stubs_and_nothing_else_of_the_suite() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
     assert {"parley", "grpc", "google"} <= loaded
-    assert not loaded & {"services", "gateway", "pydantic", "numpy", "openai", "structlog", "protovalidate"}
+    assert not loaded & {"libs", "services", "gateway", "pydantic", "numpy", "openai", "structlog", "protovalidate"}
 
 
 def test_stubs_and_client_are_one_package_of_two_folders() -> None:

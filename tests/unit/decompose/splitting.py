@@ -1,8 +1,8 @@
 """The splitter as the stage builds it."""
 
-from services.decompose.condense import Condenser
-from services.decompose.domain import load_domain
-from services.decompose.split import Splitter
+from services.decompose.condense.ladder import Condenser
+from services.decompose.plan.split import Splitter
+from services.decompose.words.domain import load_domain
 
 DOMAIN = load_domain()
 SPLITTER = Splitter(DOMAIN, Condenser(DOMAIN))

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from services.decompose.clusters import Vectors, cluster_count, k_means, representatives
+from services.decompose.query.clusters import Vectors, cluster_count, k_means, representatives
 
 POINTS = np.array([[0, 1], [0, 0.9], [0, 0.8], [1, 0], [0.9, 0], [-1, -1]], np.float32)
 CLOUDS = arrays(np.float32, st.tuples(st.integers(1, 40), st.just(3)), elements=st.floats(-1, 1, width=32))

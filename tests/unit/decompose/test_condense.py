@@ -4,10 +4,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from services.decompose.condense import Condenser
-from services.decompose.domain import load_domain
-from services.decompose.ellipsis import has_verb
-from services.vocabulary.query import Decision, DecisionRecord
+from libs.contracts.query import Decision, DecisionRecord
+from services.decompose.condense.ellipsis import has_verb
+from services.decompose.condense.ladder import Condenser
+from services.decompose.words.domain import load_domain
 from tests.unit.decompose.conversations import REFUND, VIKING, Said, conversation
 
 CONDENSER = Condenser(load_domain())

@@ -6,21 +6,21 @@ from dataclasses import replace
 
 import pytest
 
-from services.decompose.condense_llm import LlmCondenser, load_prompt
-from services.decompose.context import ContextBounds
+from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
+from libs.contracts.options import Scene
+from libs.contracts.query import Decision, DecisionRecord, Strategy, WeightedQuery
+from libs.contracts.usage import Stage, UsageSource
+from libs.llm.client import open_chat_model
+from libs.llm.errors import LlmError
+from libs.llm.settings import LlmSettings
+from libs.runtime.errors import NotSupported
+from services.decompose.condense.llm import LlmCondenser, load_prompt
 from services.decompose.decomposer import Bounds, Decomposer
-from services.decompose.domain import load_domain
+from services.decompose.query.context import ContextBounds
+from services.decompose.query.searching import SearchBounds, Searching
 from services.decompose.requests import CondenseRequest
-from services.decompose.searching import SearchBounds, Searching
 from services.decompose.steps import Condensed, CondenseStep, Planned, Progress
-from services.llm.client import open_chat_model
-from services.llm.errors import LlmError
-from services.llm.settings import LlmSettings
-from services.runtime.errors import NotSupported
-from services.vocabulary.conversation import ConversationView, HistoryMessage, Speaker
-from services.vocabulary.options import Scene
-from services.vocabulary.query import Decision, DecisionRecord, Strategy, WeightedQuery
-from services.vocabulary.usage import Stage, UsageSource
+from services.decompose.words.domain import load_domain
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.word_embedder import WordEmbedder
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from services.decompose.condense import Condenser
-from services.decompose.domain import BUILT_IN, is_among, load_domain, singular
+from services.decompose.condense.ladder import Condenser
+from services.decompose.words.domain import BUILT_IN, is_among, load_domain, singular
 from tests.unit.decompose.conversations import REFUND, conversation
 
 

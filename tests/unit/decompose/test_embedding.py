@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from libs.runtime.errors import Unavailable
 from services.decompose.embedding import CachedEmbedder
-from services.runtime.errors import Unavailable
 from tests.fakes.word_embedder import WordEmbedder
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from services.decompose.domain import load_domain
-from services.decompose.guards import Fault, check
+from services.decompose.condense.guards import Fault, check
+from services.decompose.words.domain import load_domain
 from tests.unit.decompose.conversations import REFUND, VIKING, conversation
 
 DOMAIN = load_domain()

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
 from services.decompose.history import SUMMARY_CHARACTERS, Exchange, Window, read_window
-from services.vocabulary.conversation import ConversationView, HistoryMessage, Speaker
 
 
 def view(*said: tuple[str, str], summary: str = "") -> ConversationView:

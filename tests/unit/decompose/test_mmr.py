@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from services.decompose.clusters import Vectors
-from services.decompose.context import ContextBounds, extract_sentences
-from services.decompose.mmr import marginal_relevance, select_context
-from services.vocabulary.conversation import Speaker
+from libs.contracts.conversation import Speaker
+from services.decompose.query.clusters import Vectors
+from services.decompose.query.context import ContextBounds, extract_sentences
+from services.decompose.query.mmr import marginal_relevance, select_context
 from tests.fakes.word_embedder import WordEmbedder
 from tests.unit.decompose.conversations import REFUND, VIKING, conversation
 

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from services.decompose.domain import load_domain
+from libs.contracts.query import Decision, DecisionRecord
+from libs.contracts.usage import Stage, Usage
+from libs.llm.client import open_chat_model
+from libs.llm.errors import LlmUnavailable
+from libs.llm.settings import LlmSettings
+from libs.runtime.errors import Unavailable
 from services.decompose.history import Window
-from services.decompose.llm_variants import LlmVariants, load_prompts
-from services.decompose.multi_query import RewriteBounds, Rewriter, Rewritten, VariantKind, language_of_question
-from services.llm.client import open_chat_model
-from services.llm.errors import LlmUnavailable
-from services.llm.settings import LlmSettings
-from services.runtime.errors import Unavailable
-from services.vocabulary.query import Decision, DecisionRecord
-from services.vocabulary.usage import Stage, Usage
+from services.decompose.query.llm_variants import LlmVariants, load_prompts
+from services.decompose.query.multi_query import RewriteBounds, Rewriter, Rewritten, VariantKind, language_of_question
+from services.decompose.words.domain import load_domain
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.word_embedder import WordEmbedder
 from tests.unit.decompose.conversations import REFUND, conversation

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.decompose.plan import PlanGraph
-from services.runtime.errors import InvalidInput
-from services.vocabulary.options import Scene
-from services.vocabulary.query import FunctionCall, QueryGraph, QueryNode, WeightedQuery
+from libs.contracts.options import Scene
+from libs.contracts.query import FunctionCall, QueryGraph, QueryNode, WeightedQuery
+from libs.runtime.errors import InvalidInput
+from services.decompose.plan.graph import PlanGraph
 
 
 def node(node_id: str, *links: str, text: str = "") -> QueryNode:

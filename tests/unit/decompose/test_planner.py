@@ -5,19 +5,19 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from services.decompose.condense import Condenser
-from services.decompose.domain import load_domain
+from libs.contracts.options import Scene
+from libs.contracts.query import FunctionCall, QueryGraph, QueryNode
+from libs.contracts.usage import Stage
+from libs.llm.client import open_chat_model
+from libs.llm.errors import LlmError
+from libs.llm.settings import LlmSettings
+from services.decompose.condense.ladder import Condenser
 from services.decompose.embedding import Embedder
-from services.decompose.nearness import NearnessBounds, without_strays
-from services.decompose.plan_llm import LlmPlanner, load_plan_prompt
-from services.decompose.planner import Plan, PlanBounds, Planner
-from services.decompose.split import Splitter
-from services.llm.client import open_chat_model
-from services.llm.errors import LlmError
-from services.llm.settings import LlmSettings
-from services.vocabulary.options import Scene
-from services.vocabulary.query import FunctionCall, QueryGraph, QueryNode
-from services.vocabulary.usage import Stage
+from services.decompose.plan.llm import LlmPlanner, load_plan_prompt
+from services.decompose.plan.nearness import NearnessBounds, without_strays
+from services.decompose.plan.planner import Plan, PlanBounds, Planner
+from services.decompose.plan.split import Splitter
+from services.decompose.words.domain import load_domain
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.word_embedder import WordEmbedder
 

@@ -7,22 +7,22 @@ from typing import Any
 
 import pytest
 
-from services.decompose.condense import Condenser
-from services.decompose.condense_llm import LlmCondenser, load_prompt
+from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
+from libs.contracts.query import DecisionRecord, FunctionCall, QueryGraph
+from libs.contracts.usage import Stage
+from libs.llm.client import open_chat_model
+from libs.llm.fallback import EngineChoice
+from libs.llm.settings import LlmSettings
+from services.decompose.condense.ladder import Condenser
+from services.decompose.condense.llm import LlmCondenser, load_prompt
 from services.decompose.decomposer import Bounds, Decomposer
-from services.decompose.domain import load_domain
-from services.decompose.plan_llm import LlmPlanner, load_plan_prompt
-from services.decompose.planner import PlanBounds, Planner
+from services.decompose.plan.llm import LlmPlanner, load_plan_prompt
+from services.decompose.plan.planner import PlanBounds, Planner
+from services.decompose.plan.split import Splitter
 from services.decompose.prepare_llm import LlmPreparer, PlanVerdict, load_preparing_prompt
 from services.decompose.requests import CondenseRequest
-from services.decompose.split import Splitter
 from services.decompose.steps import Condensed, CondenseStep
-from services.llm.client import open_chat_model
-from services.llm.fallback import EngineChoice
-from services.llm.settings import LlmSettings
-from services.vocabulary.conversation import ConversationView, HistoryMessage, Speaker
-from services.vocabulary.query import DecisionRecord, FunctionCall, QueryGraph
-from services.vocabulary.usage import Stage
+from services.decompose.words.domain import load_domain
 from tests.fakes.scripted_llm import ScriptedLlm
 
 DOMAIN = load_domain()

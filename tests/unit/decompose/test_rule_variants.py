@@ -6,12 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.decompose.domain import Domain, load_domain
+from libs.contracts.query import Decision, DecisionRecord
+from libs.language.analysis import terms_of
 from services.decompose.history import Window
-from services.decompose.multi_query import RewriteBounds, Rewriter
-from services.decompose.rule_variants import Wording, differing, expanded, further, in_context, parts, with_synonyms
-from services.language.analysis import terms_of
-from services.vocabulary.query import Decision, DecisionRecord
+from services.decompose.query.multi_query import RewriteBounds, Rewriter
+from services.decompose.query.rule_variants import (
+    Wording,
+    differing,
+    expanded,
+    further,
+    in_context,
+    parts,
+    with_synonyms,
+)
+from services.decompose.words.domain import Domain, load_domain
 from tests.unit.decompose.conversations import REFUND, VIKING, conversation
 
 GENERAL, MATERNAL = load_domain(), load_domain(Path("maternal_health"))

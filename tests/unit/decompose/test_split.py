@@ -2,8 +2,7 @@
 
 import pytest
 
-from services.decompose.timeline import plan_timeline
-from services.vocabulary.query import (
+from libs.contracts.query import (
     Decision,
     DecisionRecord,
     Strategy,
@@ -11,6 +10,7 @@ from services.vocabulary.query import (
     WeightedTerm,
     WeightedText,
 )
+from services.decompose.plan.timeline import plan_timeline
 from tests.unit.decompose.splitting import DOMAIN, SPLITTER
 
 

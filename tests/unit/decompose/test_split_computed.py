@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.vocabulary.query import FunctionCall
+from libs.contracts.query import FunctionCall
 from tests.unit.decompose.splitting import SPLITTER
 
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from libs.contracts.query import WeightedQuery
 from services.decompose.history import Exchange, Window
-from services.decompose.weighted import HistoryWeights, weighted_query
-from services.vocabulary.query import WeightedQuery
+from services.decompose.query.weighted import HistoryWeights, weighted_query
 from tests.unit.decompose.conversations import conversation
 
 WEIGHTS = HistoryWeights()

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 import yaml
 
-from gateway.cli.up import INFERENCE
-from services.llm.settings import LlmSettings
-from services.runtime.settings import AreaSettings
+from cli.up import INFERENCE
+from libs.llm.settings import LlmSettings
+from libs.runtime.settings import AreaSettings
 
 ROOT = Path(__file__).resolve().parents[3]
 AREAS = (
@@ -18,7 +18,7 @@ AREAS = (
     ("gateway.settings", "SharedStoreSettings"),
     ("services.answer.choreography.settings", "ChoreographySettings"),
     ("services.decompose.settings", "DecomposeSettings"),
-    ("services.llm.settings", "LlmSettings"),
+    ("libs.llm.settings", "LlmSettings"),
     ("services.retrieve.settings", "RetrieveSettings"),
     ("services.timeline.settings", "TimelineSettings"),
     ("services.retrieve.engines.elasticsearch.settings", "SearchElasticsearchSettings"),

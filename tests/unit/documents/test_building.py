@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.documents.building import DocumentBuilder
-from services.documents.markdown import parse_markdown
-from services.documents.structure import check_structure
-from services.vocabulary.structure import BlockKind, Structure
+from libs.contracts.structure import BlockKind, Structure
+from libs.documents.building import DocumentBuilder
+from libs.documents.markdown import parse_markdown
+from libs.documents.structure import check_structure
 
 
 def built(builder: DocumentBuilder) -> tuple[str, Structure]:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from services.documents.furniture_headings import FurnitureSection, are_sources, furniture_section
-from services.documents.plain import parse_plain
-from services.language.known import known_languages, language_of
-from services.vocabulary.structure import BlockKind
+from libs.contracts.structure import BlockKind
+from libs.documents.furniture_headings import FurnitureSection, are_sources, furniture_section
+from libs.documents.plain import parse_plain
+from libs.language.known import known_languages, language_of
 
 
 @pytest.mark.parametrize(

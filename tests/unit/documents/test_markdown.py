@@ -5,9 +5,9 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.documents.markdown import parse_markdown, plain_heading
-from services.documents.structure import check_structure
-from services.vocabulary.structure import Block, BlockKind, Structure
+from libs.contracts.structure import Block, BlockKind, Structure
+from libs.documents.markdown import parse_markdown, plain_heading
+from libs.documents.structure import check_structure
 
 
 def kinds(text: str) -> list[tuple[BlockKind, str]]:

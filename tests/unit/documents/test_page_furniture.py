@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.documents.furniture import is_contents, is_index, is_plain_index, without_page_furniture
+from libs.documents.furniture import is_contents, is_index, is_plain_index, without_page_furniture
 from tests.unit.documents.printed import BODIES, RFC, printed
 
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.documents.furniture import without_page_furniture
-from services.documents.plain import parse_plain
-from services.documents.reading import structure_of
-from services.documents.structure import check_structure
-from services.vocabulary.structure import BlockKind, Structure
+from libs.contracts.structure import BlockKind, Structure
+from libs.documents.furniture import without_page_furniture
+from libs.documents.plain import parse_plain
+from libs.documents.reading import structure_of
+from libs.documents.structure import check_structure
 from tests.unit.documents.printed import RFC
 
 PROSE = "It was late when he came, and nobody was there\nwho could have opened the door for him at all."

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.documents.rendering import plain_words
+from libs.documents.rendering import plain_words
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.documents.markdown import parse_markdown
-from services.documents.structure import check_structure, nested, sliced
-from services.vocabulary.spans import Span
-from services.vocabulary.structure import Block, BlockKind, Part, Section, Structure
+from libs.contracts.spans import Span
+from libs.contracts.structure import Block, BlockKind, Part, Section, Structure
+from libs.documents.markdown import parse_markdown
+from libs.documents.structure import check_structure, nested, sliced
 
 TEXT = "# A\n\nOne.\n\n- two\n- three\n\n| B |\n| - |\n| 4 |\n\n## C\n\nFive."
 STRUCTURE = parse_markdown(TEXT)

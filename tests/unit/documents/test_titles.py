@@ -2,8 +2,8 @@
 
 import pytest
 
-from services.documents.markdown import parse_markdown
-from services.documents.titles import main_heading, plain_title
+from libs.documents.markdown import parse_markdown
+from libs.documents.titles import main_heading, plain_title
 from tests.unit.documents.printed import RFC
 
 

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from gateway.cli.evaluation.documents.questions import CORPORA, QUESTIONS, DocumentQuestion
+from evaluation.documents.questions import CORPORA, QUESTIONS, DocumentQuestion
 
 
 def question(id: str = "q", *groups: tuple[str, ...], **fields: Any) -> DocumentQuestion:

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.cli.evaluation.abstaining import RiskCoverage, abstaining, curves, risk_coverage
-from gateway.cli.evaluation.curve_drawing import HEIGHT, WIDTH, draw_curves
-from gateway.cli.evaluation.runs import TaskRun
-from gateway.cli.evaluation.tasks import Task
+from evaluation.abstaining import RiskCoverage, abstaining, curves, risk_coverage
+from evaluation.curve_drawing import HEIGHT, WIDTH, draw_curves
+from evaluation.runs import TaskRun
+from evaluation.tasks import Task
 
 JUDGED = st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1)
 KINDS = ("ANSWERABLE", "ANSWERABLE", "PARTIAL", "UNANSWERABLE", "UNANSWERABLE", "UNDERSPECIFIED")

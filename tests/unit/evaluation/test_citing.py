@@ -1,8 +1,8 @@
 """Citations: whether sentences are borne out, and whether people judged what they cite relevant."""
 
-from gateway.cli.evaluation.citing import judged_rows, support_rows
-from gateway.cli.evaluation.runs import CitedPassage, SaidSentence, TaskRun
-from gateway.cli.evaluation.tasks import Task
+from evaluation.citing import judged_rows, support_rows
+from evaluation.runs import CitedPassage, SaidSentence, TaskRun
+from evaluation.tasks import Task
 
 TASKS = [
     Task("1", "moon", "human", "?", relevant=frozenset({"a", "b"})),

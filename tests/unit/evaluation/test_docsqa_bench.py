@@ -6,7 +6,7 @@ import pytest
 
 from bench.docsqa import ALL, Measured, columns_of, rows
 from bench.suite import ROOT, tree_of
-from gateway.cli.evaluation.documents.runs import QuestionRun
+from evaluation.documents.runs import QuestionRun
 from tests.unit.evaluation.document_questions import question
 
 QUESTIONS = [

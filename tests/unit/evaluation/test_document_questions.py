@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.cli.door import CommandError
-from gateway.cli.evaluation.documents.questions import conversations, read_questions
-from gateway.cli.evaluation.documents.runs import QuestionRun, read_question_runs, written
+from cli.door import CommandError
+from evaluation.documents.questions import conversations, read_questions
+from evaluation.documents.runs import QuestionRun, read_question_runs, written
 from tests.unit.evaluation.document_questions import question, write_folder
 
 HOURS = question("h", ("8 am", "eight"), ("6 pm",))

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from gateway.cli.app import app
-from gateway.cli.evaluation.documents.report import question_reports
-from gateway.cli.evaluation.documents.runs import QuestionRun
+from cli.app import command_line
+from evaluation.documents.report import question_reports
+from evaluation.documents.runs import QuestionRun
 from tests.unit.evaluation.document_questions import question, write_folder
 
 QUESTIONS = [
@@ -61,13 +61,13 @@ def test_the_file_of_a_run_is_scored_without_a_suite(tmp_path: Path) -> None:
     run = tmp_path / "run.jsonl"
     run.write_text('{"id": "1", "answer": "It opens at 8 am", "passages": ["8 am"]}\n')
     folder = write_folder(tmp_path / "questions", QUESTIONS, {})
-    result = CliRunner().invoke(app, ["eval", "score", str(run), "--docs", str(folder)])
+    result = CliRunner().invoke(command_line(), ["eval", "score", str(run), "--docs", str(folder)])
     assert result.exit_code == 0, result.output
     assert "\ntogether\t4\t0.333\t" in result.output
 
 
 def test_a_run_is_scored_by_what_it_was_asked_and_by_nothing_else(tmp_path: Path) -> None:
     for arguments in ([], ["--docs", "a", "--articles", "b"]):
-        result = CliRunner().invoke(app, ["eval", "score", str(tmp_path), *arguments])
+        result = CliRunner().invoke(command_line(), ["eval", "score", str(tmp_path), *arguments])
         assert result.exit_code != 0
         assert "Give the --tasks, the --articles or the --docs that the run was asked" in result.output

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.cli.evaluation.documents.runs import QuestionRun
-from gateway.cli.evaluation.documents.scoring import (
+from evaluation.documents.runs import QuestionRun
+from evaluation.documents.scoring import (
     HoldingPoint,
     Means,
     QuestionScore,

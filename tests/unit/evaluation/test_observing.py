@@ -5,8 +5,8 @@ from typing import Any
 
 from google.protobuf.json_format import Parse
 
-from gateway.cli.evaluation.observing import observe
-from gateway.cli.evaluation.runs import CitedPassage, FoundPassage, SaidSentence, TaskRun
+from evaluation.observing import observe
+from evaluation.runs import CitedPassage, FoundPassage, SaidSentence, TaskRun
 from parley.gateway.v1 import event_pb2
 
 TURN: list[dict[str, Any]] = [

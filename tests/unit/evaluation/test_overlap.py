@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.cli.evaluation.overlap import Overlap, first_sentences, longest_common, overlap, overlap_rows
-from gateway.cli.evaluation.runs import FoundPassage, TaskRun
-from gateway.cli.evaluation.tasks import Task
+from evaluation.overlap import Overlap, first_sentences, longest_common, overlap, overlap_rows
+from evaluation.runs import FoundPassage, TaskRun
+from evaluation.tasks import Task
 
 WORDS = st.lists(st.sampled_from("abcd"), max_size=12)
 

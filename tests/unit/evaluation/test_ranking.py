@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.cli.evaluation.ranking import CUTS, RankingQuality, in_order, judge_ranking, mean_quality
+from evaluation.ranking import CUTS, RankingQuality, in_order, judge_ranking, mean_quality
 
 NAMES = st.lists(st.sampled_from("abcdefghijklmnop"), unique=True, max_size=14)
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.cli.door import CommandError
-from gateway.cli.evaluation.runs import (
+from cli.door import CommandError
+from evaluation.runs import (
     CitedPassage,
     FoundPassage,
     SaidSentence,

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from gateway.cli.evaluation.report import reports
-from gateway.cli.evaluation.runs import CitedPassage, TaskRun
-from gateway.cli.evaluation.scoring import asking_back, decision_rows, retrieval_rows, separations, times, verdicts
-from gateway.cli.evaluation.tasks import USER, Said, Task
+from evaluation.report import reports
+from evaluation.runs import CitedPassage, TaskRun
+from evaluation.scoring import asking_back, decision_rows, retrieval_rows, separations, times, verdicts
+from evaluation.tasks import USER, Said, Task
 
 HISTORY = (Said(USER, "Who landed first?"),)
 

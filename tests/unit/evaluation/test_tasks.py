@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from gateway.cli.door import CommandError
-from gateway.cli.evaluation.tasks import AGENT, USER, Said, Task, read_tasks, set_names
+from cli.door import CommandError
+from evaluation.tasks import AGENT, USER, Said, Task, read_tasks, set_names
 
 LINE: dict[str, Any] = {
     "task_id": "c1<::>2",

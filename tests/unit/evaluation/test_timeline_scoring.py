@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from gateway.cli.door import CommandError
-from gateway.cli.evaluation.articles import read_articles
-from gateway.cli.evaluation.timeline_scoring import TimelineScore, baseline
-from gateway.cli.evaluation.timelines import TimelineRun, ToldEvent, read_timelines, write_timelines
+from cli.door import CommandError
+from evaluation.articles import read_articles
+from evaluation.timeline_scoring import TimelineScore, baseline
+from evaluation.timelines import TimelineRun, ToldEvent, read_timelines, write_timelines
 
 TEXT = "Ferry sinks\nTuesday, April 11, 2023\nA ferry sank on Thursday. Divers had been hired in March. Nobody died."
 SANK, HIRED, DIED = (TEXT.index(word) for word in ("sank", "hired", "died"))

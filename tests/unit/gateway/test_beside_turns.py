@@ -7,11 +7,11 @@ from gateway.events import Event, Recommendation, UsageReport
 from gateway.request import TimelineUse, TurnOptions, TurnRequest
 from gateway.stages import WriteOrder
 from gateway.turns import Turns
+from libs.contracts.evidence import Relevance
+from libs.contracts.session import Outcome
+from libs.contracts.timeline import Timeline
+from libs.contracts.usage import CostSource, Degraded, Stage, Usage, UsageSource
 from parley.context.v1 import usage_pb2
-from services.vocabulary.evidence import Relevance
-from services.vocabulary.session import Outcome
-from services.vocabulary.timeline import Timeline
-from services.vocabulary.usage import CostSource, Degraded, Stage, Usage, UsageSource
 from tests.fakes.stages import ScriptedStages, evidence
 from tests.unit.gateway.turning import DOWN, ask, completed, pick
 

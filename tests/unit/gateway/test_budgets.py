@@ -3,8 +3,8 @@
 import pytest
 
 from gateway.budgets import SMALLEST, is_used_up, left_of
-from services.vocabulary.options import Budget
-from services.vocabulary.usage import CostSource, Stage, Usage
+from libs.contracts.options import Budget
+from libs.contracts.usage import CostSource, Stage, Usage
 
 CONDENSED = Usage(Stage.DECOMPOSE, "condense", 0.0, 300, 20, 0.002, cost_source=CostSource.PRICE_TABLE)
 UNPRICED = Usage(Stage.INTENT, "understand", 0.0, 100, 10, 0.0, cost_source=CostSource.UNKNOWN)

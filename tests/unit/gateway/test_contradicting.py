@@ -6,9 +6,9 @@ from gateway.convert import KINDS
 from gateway.request import TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
 from gateway.store.sqlite import SqliteStore
-from services.vocabulary.answers import Citation, Verdict
-from services.vocabulary.dates import PartialDate, Precision
-from services.vocabulary.timeline import EventSource, Timeline, TimelineEvent
+from libs.contracts.answers import Citation, Verdict
+from libs.contracts.dates import PartialDate, Precision
+from libs.contracts.timeline import EventSource, Timeline, TimelineEvent
 from tests.fakes.stages import ScriptedStages, evidence
 from tests.unit.gateway.turning import ask, turns_over
 

@@ -7,8 +7,8 @@ from gateway.conversations import Conversations
 from gateway.recent import RecentConversations
 from gateway.request import TurnRequest
 from gateway.store.contexts import StoredContext
-from services.vocabulary.answers import Answer
-from services.vocabulary.session import SessionContext, Turn
+from libs.contracts.answers import Answer
+from libs.contracts.session import SessionContext, Turn
 
 
 class Shelf:

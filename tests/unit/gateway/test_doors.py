@@ -2,8 +2,8 @@
 
 from gateway.doors import StageDoors
 from gateway.settings import GatewaySettings
-from services.runtime.local import LocalServices
-from services.runtime.settings import ServerSettings
+from libs.runtime.local import LocalServices
+from libs.runtime.settings import ServerSettings
 
 SERVER = ServerSettings(port=7000)
 

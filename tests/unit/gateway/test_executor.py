@@ -12,14 +12,14 @@ from gateway.events import Happening, SubQuery, SubQueryStatus
 from gateway.executor import Execution, Executor
 from gateway.request import TurnRequest
 from gateway.stages import Extracted, Found
-from services.graph.layers import descendants
-from services.graph.placeholders import fill_in
-from services.runtime.errors import InvalidInput, NotFound, Unavailable
-from services.vocabulary.conversation import ConversationView
-from services.vocabulary.evidence import Evidence
-from services.vocabulary.options import RetrieveOptions
-from services.vocabulary.query import FunctionCall, QueryGraph, QueryNode, WeightedQuery, WeightedTerm
-from services.vocabulary.usage import Degraded, Stage
+from libs.contracts.conversation import ConversationView
+from libs.contracts.evidence import Evidence
+from libs.contracts.options import RetrieveOptions
+from libs.contracts.query import FunctionCall, QueryGraph, QueryNode, WeightedQuery, WeightedTerm
+from libs.contracts.usage import Degraded, Stage
+from libs.graph.layers import descendants
+from libs.graph.placeholders import fill_in
+from libs.runtime.errors import InvalidInput, NotFound, Unavailable
 from tests.fakes.stages import ScriptedStages, evidence
 
 DOWN = Unavailable("ENGINE_UNAVAILABLE", "the engine is down")

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from gateway.functions.faults import FunctionFailed
 from gateway.functions.registry import FUNCTIONS, compute
-from services.graph.signatures import SIGNATURES
-from services.vocabulary.query import FunctionCall
+from libs.contracts.query import FunctionCall
+from libs.graph.signatures import SIGNATURES
 
 DAYS = st.dates(min_value=date(1000, 1, 1), max_value=date(2200, 12, 31))
 

@@ -13,13 +13,13 @@ from gateway.request import TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
 from gateway.stages import Condensed, CondenseHint, CondenseOrder, Found, Understood
 from gateway.turns import Turns
-from services.runtime.errors import NotSupported, Unavailable
-from services.vocabulary.dates import TimeRange
-from services.vocabulary.options import RetrieveOptions
-from services.vocabulary.query import Decision, DecisionRecord, QueryGraph, QueryNode, WeightedQuery
-from services.vocabulary.session import Outcome
-from services.vocabulary.understanding import RangeUse, Understanding
-from services.vocabulary.usage import Degraded
+from libs.contracts.dates import TimeRange
+from libs.contracts.options import RetrieveOptions
+from libs.contracts.query import Decision, DecisionRecord, QueryGraph, QueryNode, WeightedQuery
+from libs.contracts.session import Outcome
+from libs.contracts.understanding import RangeUse, Understanding
+from libs.contracts.usage import Degraded
+from libs.runtime.errors import NotSupported, Unavailable
 from tests.fakes.stages import ScriptedStages, evidence
 from tests.unit.gateway.turning import REJECTED, ask, completed, pick
 

@@ -9,8 +9,8 @@ from gateway.request import TurnRequest
 from gateway.settings import GatewaySettings
 from gateway.stages import WriteOrder, WriteStep, Written
 from gateway.store.sqlite import SqliteStore
-from services.vocabulary.answers import ComparedBy, ImageScores, PlacedImage
-from services.vocabulary.evidence import ImageReference
+from libs.contracts.answers import ComparedBy, ImageScores, PlacedImage
+from libs.contracts.evidence import ImageReference
 from tests.fakes.stages import ScriptedStages, evidence
 from tests.unit.gateway.turning import ask, turns_over
 

@@ -1,7 +1,7 @@
 """A conversation that this process stored itself is not read again."""
 
 from gateway.recent import RecentConversations
-from services.vocabulary.session import SessionContext
+from libs.contracts.session import SessionContext
 
 FIRST = SessionContext("s-1", version=1)
 SECOND = SessionContext("s-2", version=1)

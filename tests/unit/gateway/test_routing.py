@@ -13,12 +13,11 @@ from gateway.request import PlanMode, TurnOptions, TurnRequest
 from gateway.routing import WIDENED, RoutedRetrieve, laid_over
 from gateway.settings import GatewaySettings
 from gateway.stages import DetectedRange, Found, Planned
-from services.runtime.errors import Unavailable
-from services.vocabulary.conversation import ConversationView
-from services.vocabulary.dates import TimeRange
-from services.vocabulary.evidence import Relevance
-from services.vocabulary.options import RetrieveOptions, Scene
-from services.vocabulary.query import (
+from libs.contracts.conversation import ConversationView
+from libs.contracts.dates import TimeRange
+from libs.contracts.evidence import Relevance
+from libs.contracts.options import RetrieveOptions, Scene
+from libs.contracts.query import (
     Decision,
     DecisionRecord,
     Filters,
@@ -26,8 +25,9 @@ from services.vocabulary.query import (
     QueryNode,
     WeightedQuery,
 )
-from services.vocabulary.understanding import RangeUse, Understanding
-from services.vocabulary.usage import Degraded
+from libs.contracts.understanding import RangeUse, Understanding
+from libs.contracts.usage import Degraded
+from libs.runtime.errors import Unavailable
 from tests.fakes.stages import ScriptedStages, evidence
 
 LAST_DAYS = TimeRange(start=datetime(2026, 11, 15, tzinfo=UTC))

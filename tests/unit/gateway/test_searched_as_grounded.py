@@ -1,8 +1,8 @@
 """What is searched after grounding: the grounded words, and after a pick nothing beside them."""
 
 from gateway.grounding import grounded_graph, searched_as_grounded
-from services.vocabulary.query import Decision, DecisionRecord, QueryGraph, QueryNode, WeightedQuery, WeightedTerm
-from services.vocabulary.understanding import Grounded, GroundedKind, Understanding
+from libs.contracts.query import Decision, DecisionRecord, QueryGraph, QueryNode, WeightedQuery, WeightedTerm
+from libs.contracts.understanding import Grounded, GroundedKind, Understanding
 
 OFFERED = ("Apollo 11", "Luna 9")
 HISTORY = (WeightedTerm("mission", 0.4),)

@@ -12,13 +12,13 @@ from gateway.request import Act, TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
 from gateway.stages import PlanVerdict, Verdict, WriteOrder
 from gateway.turns import Turns
-from services.vocabulary.answers import Citation
-from services.vocabulary.conversation import HistoryMessage, Speaker
-from services.vocabulary.options import Budget
-from services.vocabulary.query import Decision, DecisionRecord, QueryGraph, QueryNode, WeightedQuery
-from services.vocabulary.session import Outcome
-from services.vocabulary.understanding import Understanding
-from services.vocabulary.usage import Degraded, Stage, Usage
+from libs.contracts.answers import Citation
+from libs.contracts.conversation import HistoryMessage, Speaker
+from libs.contracts.options import Budget
+from libs.contracts.query import Decision, DecisionRecord, QueryGraph, QueryNode, WeightedQuery
+from libs.contracts.session import Outcome
+from libs.contracts.understanding import Understanding
+from libs.contracts.usage import Degraded, Stage, Usage
 from tests.fakes.stages import ScriptedStages, evidence
 from tests.unit.gateway.turning import ASKED, DOWN, REJECTED, ask, completed, kinds, pick
 

@@ -3,10 +3,10 @@
 from typing import Any
 
 from gateway.surroundings import Surroundings
+from libs.runtime.server import running
+from libs.runtime.settings import ServerSettings
 from parley.context.v1 import usage_pb2
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
-from services.runtime.server import running
-from services.runtime.settings import ServerSettings
 
 FREE = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
 

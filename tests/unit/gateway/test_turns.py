@@ -8,10 +8,9 @@ from gateway.events import References, TextEnd
 from gateway.request import Act, PlanMode, TurnOptions, TurnRequest
 from gateway.stages import WriteOrder
 from gateway.turns import Turns
-from services.runtime.errors import InvalidInput, Unavailable
-from services.vocabulary.answers import Citation
-from services.vocabulary.conversation import ConversationView
-from services.vocabulary.query import (
+from libs.contracts.answers import Citation
+from libs.contracts.conversation import ConversationView
+from libs.contracts.query import (
     Decision,
     DecisionRecord,
     QueryGraph,
@@ -19,8 +18,9 @@ from services.vocabulary.query import (
     WeightedQuery,
     WeightedTerm,
 )
-from services.vocabulary.session import Outcome
-from services.vocabulary.understanding import Understanding
+from libs.contracts.session import Outcome
+from libs.contracts.understanding import Understanding
+from libs.runtime.errors import InvalidInput, Unavailable
 from tests.fakes.stages import ScriptedStages, evidence
 from tests.unit.gateway.turning import ASK, ASKED, DOWN, REJECTED, ask, completed, kinds, pick
 

@@ -12,15 +12,15 @@ from gateway.events import SubQuery
 from gateway.request import TurnRequest
 from gateway.store.sqlite import SqliteStore
 from gateway.turns import Turns
-from services.runtime.errors import Conflict, FailedPrecondition, InvalidInput, NotFound, PermissionDenied
-from services.vocabulary.conversation import ConversationView, HistoryMessage, Speaker
-from services.vocabulary.query import (
+from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
+from libs.contracts.query import (
     ContextSelection,
     ContextSentence,
     Decision,
     DecisionRecord,
 )
-from services.vocabulary.session import Outcome, SessionContext
+from libs.contracts.session import Outcome, SessionContext
+from libs.runtime.errors import Conflict, FailedPrecondition, InvalidInput, NotFound, PermissionDenied
 from tests.fakes.stages import ScriptedStages
 from tests.unit.gateway.turning import ASK, ask, completed, kinds, pick
 

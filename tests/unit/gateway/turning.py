@@ -12,8 +12,8 @@ from gateway.settings import GatewaySettings
 from gateway.store.sqlite import SqliteStore
 from gateway.turns import Turns
 from gateway.understanding import UnderstandingPhase
-from services.runtime.errors import Unavailable
-from services.vocabulary.understanding import QuestionRejection, QuestionSupplement, Understanding
+from libs.contracts.understanding import QuestionRejection, QuestionSupplement, Understanding
+from libs.runtime.errors import Unavailable
 from tests.fakes.stages import ScriptedStages
 
 K = TypeVar("K")

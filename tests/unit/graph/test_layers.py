@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.graph.layers import critical_path, descendants, layers
-from services.runtime.errors import InvalidInput
-from services.vocabulary.query import QueryNode
+from libs.contracts.query import QueryNode
+from libs.graph.layers import critical_path, descendants, layers
+from libs.runtime.errors import InvalidInput
 
 
 def node(node_id: str, *links: str) -> QueryNode:

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from services.imagery.quality import is_good
-from services.vocabulary.evidence import ImageReference
+from libs.contracts.evidence import ImageReference
+from libs.documents.picture_quality import is_good
 
 LANDER = ImageReference("lander", "The lander Viking 1 on Mars", width=640, height=480)
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 import grpc
 import pytest
 
-from services.inference.client import MOST_TEXTS, InferenceClient, TextKind
+from libs.inference.client import MOST_TEXTS, InferenceClient, TextKind
+from libs.runtime.errors import FailedPrecondition, Unavailable
+from libs.runtime.server import running
+from libs.runtime.settings import ServerSettings
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.servicer_inference import InferenceServicer
-from services.runtime.errors import FailedPrecondition, Unavailable
-from services.runtime.server import running
-from services.runtime.settings import ServerSettings
 from tests.fakes.word_encoder import WordEncoder
 
 QUIET = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)

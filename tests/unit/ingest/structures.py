@@ -1,10 +1,10 @@
 """A document's structure as tests speak of it."""
 
-from gateway.ingest.content import Content
-from gateway.ingest.documents import SourceDocument
-from gateway.ingest.readers import read
-from services.documents.structure import check_structure
-from services.vocabulary.structure import Structure
+from ingest.content import Content
+from ingest.documents import SourceDocument
+from ingest.readers import read
+from libs.contracts.structure import Structure
+from libs.documents.structure import check_structure
 
 Told = list[tuple[str, str]]
 

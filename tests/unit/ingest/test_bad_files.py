@@ -10,10 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gateway.ingest.bounds import Bounds
-from gateway.ingest.content import Content
-from gateway.ingest.documents import PassedOver, Read, SourceDocument, Unreadable
-from gateway.ingest.readers import READERS, read
+from ingest.bounds import Bounds
+from ingest.content import Content
+from ingest.documents import PassedOver, Read, SourceDocument, Unreadable
+from ingest.readers import READERS, read
 from tests.fakes import office_files as make
 
 OFFICE: dict[str, Callable[[], bytes]] = {

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from gateway.ingest.bounds import Bounds
-from gateway.ingest.content import Content
-from gateway.ingest.documents import PassedOver, Read, SourceDocument, Unreadable
-from gateway.ingest.readers import read
+from ingest.bounds import Bounds
+from ingest.content import Content
+from ingest.documents import PassedOver, Read, SourceDocument, Unreadable
+from ingest.readers import read
 from tests.fakes import office_files as make
 from tests.fakes.office_files import FACT
 

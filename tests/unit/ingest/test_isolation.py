@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from gateway.ingest.bounds import Bounds
-from gateway.ingest.content import Content
-from gateway.ingest.documents import SourceDocument, Unreadable
-from gateway.ingest.isolation import IsolatedReader
+from ingest.bounds import Bounds
+from ingest.content import Content
+from ingest.documents import SourceDocument, Unreadable
+from ingest.isolation import IsolatedReader
 from tests.fakes import office_files as make
 
 

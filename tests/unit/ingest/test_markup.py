@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.ingest.markup import clean_markdown
+from ingest.markup import clean_markdown
 
 
 @pytest.mark.parametrize(

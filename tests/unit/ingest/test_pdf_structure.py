@@ -2,7 +2,7 @@
 
 import pytest
 
-from gateway.ingest.documents import SourceDocument
+from ingest.documents import SourceDocument
 from tests.fakes.pdf_pages import Set, set_pdf
 from tests.unit.ingest.structures import blocks, headings, pages, parts, read_one
 

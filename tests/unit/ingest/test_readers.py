@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.ingest.documents import Read, SourceDocument, SourceImage, Unreadable
-from gateway.ingest.readers import READERS, read_file
-from gateway.ingest.vectors import BadVectorsError, check_rows, read_vectors
-from services.documents.reading import structure_of
+from ingest.documents import Read, SourceDocument, SourceImage, Unreadable
+from ingest.readers import READERS, read_file
+from ingest.vectors import BadVectorsError, check_rows, read_vectors
+from libs.documents.reading import structure_of
 
 UNKNOWN = f"is of no known kind ({', '.join(sorted(READERS))})"
 NOTE = """---

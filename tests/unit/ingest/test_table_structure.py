@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 import openpyxl
 
-from gateway.ingest.bounds import Bounds
-from gateway.ingest.content import Content
-from gateway.ingest.documents import SourceDocument
-from gateway.ingest.readers import read
+from ingest.bounds import Bounds
+from ingest.content import Content
+from ingest.documents import SourceDocument
+from ingest.readers import read
 from services.retrieve.passages import cut_passages
 from tests.fakes import office_files as make
 from tests.unit.ingest.structures import blocks, headings, parts, read_one, structure_of

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from gateway.ingest.content import Content
-from gateway.ingest.documents import SourceDocument
-from gateway.ingest.readers import read_file
+from ingest.content import Content
+from ingest.documents import SourceDocument
+from ingest.readers import read_file
 from tests.fakes import office_files as make
 from tests.unit.ingest.structures import headings, read_one
 

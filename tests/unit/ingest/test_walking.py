@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from gateway.ingest.documents import PassedOver
-from gateway.ingest.roots import Roots, location_of, root_name
-from gateway.ingest.walking import NamedFile, holds_files, walk
+from ingest.documents import PassedOver
+from ingest.roots import Roots, location_of, root_name
+from ingest.walking import NamedFile, holds_files, walk
 
 
 def files(folder: Path, *names: str) -> Path:

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from gateway.ingest.documents import Read, SourceDocument, Unreadable
-from gateway.ingest.sitemaps import read_sitemap
-from gateway.ingest.web import read_web, url_id
-from services.web.fetching import Fetched
-from services.web.limits import FetchLimits
+from ingest.documents import Read, SourceDocument, Unreadable
+from ingest.sitemaps import read_sitemap
+from ingest.web import read_web, url_id
+from libs.web.fetching import Fetched
+from libs.web.limits import FetchLimits
 from tests.fakes import office_files as make
 from tests.fakes.web_host import WebHost, WebPage, web_host
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gateway.ingest.documents import SourceDocument
+from ingest.documents import SourceDocument
 from tests.unit.ingest.structures import blocks, headings, parts, read_one
 
 

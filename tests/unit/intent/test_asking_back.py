@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from libs.contracts.evidence import Evidence, Passage
+from libs.contracts.query import Decision, DecisionRecord, WeightedTerm
 from services.intent.clarify import Clarifier, topics
 from services.intent.picks import find_pick, merge
 from services.intent.unresolved import find_unresolved
-from services.vocabulary.evidence import Evidence, Passage
-from services.vocabulary.query import Decision, DecisionRecord, WeightedTerm
 
 CLARIFIER = Clarifier()
 OFFERED = ("Apollo 11", "Viking 1", "Refunds of damaged goods")

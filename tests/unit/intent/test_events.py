@@ -1,9 +1,9 @@
 import pytest
 
+from libs.contracts.dates import PartialDate
+from libs.contracts.understanding import RelatedEvent
 from services.intent.related_event import find_related_event
 from services.intent.timeline_wish import wants_timeline
-from services.vocabulary.dates import PartialDate
-from services.vocabulary.understanding import RelatedEvent
 
 APOLLO = (
     "Apollo 11 lifted off on 16 July 1969. On 20 July 1969 the landing of Apollo 11 was watched by millions. "

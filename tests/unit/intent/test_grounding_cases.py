@@ -2,12 +2,12 @@
 
 import pytest
 
+from libs.contracts.dates import PartialDate
+from libs.contracts.understanding import RelatedEvent
 from services.intent.entities import complete_names
 from services.intent.groundings import rewrite
 from services.intent.places import ground_places
 from services.intent.related_event import find_related_event
-from services.vocabulary.dates import PartialDate
-from services.vocabulary.understanding import RelatedEvent
 
 PLACES = [
     ("Where can I watch a rocket launch near here?", "Where can I watch a rocket launch near Lyon?"),

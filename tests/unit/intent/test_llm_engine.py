@@ -2,12 +2,12 @@
 
 import pytest
 
+from libs.contracts.conversation import ConversationView
+from libs.contracts.dates import PartialDate
+from libs.contracts.understanding import Category, QuestionSupplement, RelatedEvent, Understanding
+from libs.contracts.usage import Degraded, Stage, UsageSource
 from services.intent.question import Question
 from services.intent.understand import Progress, Step, Understood, Verdict
-from services.vocabulary.conversation import ConversationView
-from services.vocabulary.dates import PartialDate
-from services.vocabulary.understanding import Category, QuestionSupplement, RelatedEvent, Understanding
-from services.vocabulary.usage import Degraded, Stage, UsageSource
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.unit.intent.reading_by_model import (
     ENGLISH,

@@ -2,11 +2,11 @@
 
 import pytest
 
+from libs.contracts.usage import Stage
+from libs.llm.errors import LlmError
+from libs.runtime.errors import FailedPrecondition
 from services.intent.question import Question
 from services.intent.understand import Understander
-from services.llm.errors import LlmError
-from services.runtime.errors import FailedPrecondition
-from services.vocabulary.usage import Stage
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.unit.intent.reading_by_model import ENGLISH, NOW, RULES, form, steps_of, understand
 

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from libs.contracts.understanding import Category
+from libs.contracts.usage import Stage
 from services.intent.question import Question
-from services.vocabulary.understanding import Category
-from services.vocabulary.usage import Stage
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.unit.intent.reading_by_model import (
     ENGLISH,

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from libs.contracts.understanding import Category, QuestionRejection
 from services.intent.policy import Policy, PolicyError, load_policy
-from services.vocabulary.understanding import Category, QuestionRejection
 
 QUESTIONS = tomllib.loads(Path(__file__).with_name("policy_questions.toml").read_text(encoding="utf-8"))
 UNSEEN = tomllib.loads(Path(__file__).with_name("policy_questions_unseen.toml").read_text(encoding="utf-8"))

@@ -4,16 +4,16 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
+from libs.contracts.dates import TimeRange
+from libs.contracts.evidence import Evidence, Passage
+from libs.contracts.options import Setting
+from libs.contracts.query import Decision, DecisionRecord
+from libs.contracts.understanding import Category, GroundedKind, RangeUse, Understanding
+from libs.runtime.errors import InvalidInput
 from services.intent.policy import load_policy
 from services.intent.question import Question, moment_of
 from services.intent.rules import RulesEngine
-from services.runtime.errors import InvalidInput
-from services.vocabulary.conversation import ConversationView, HistoryMessage, Speaker
-from services.vocabulary.dates import TimeRange
-from services.vocabulary.evidence import Evidence, Passage
-from services.vocabulary.options import Setting
-from services.vocabulary.query import Decision, DecisionRecord
-from services.vocabulary.understanding import Category, GroundedKind, RangeUse, Understanding
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 11, 12, 14, 30, tzinfo=BERLIN)

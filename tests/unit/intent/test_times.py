@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from libs.contracts.dates import TimeRange
+from libs.contracts.understanding import GroundedKind, RangeUse
 from services.intent.groundings import rewrite
 from services.intent.range_words import in_words, iso
 from services.intent.times import ground_times
-from services.vocabulary.dates import TimeRange
-from services.vocabulary.understanding import GroundedKind, RangeUse
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 11, 12, 14, 30, tzinfo=BERLIN)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.language.analysis import LONGEST_TERM, folded, stem_of, terms_of, without_little_words
+from libs.language.analysis import LONGEST_TERM, folded, stem_of, terms_of, without_little_words
 
 
 @pytest.mark.parametrize(

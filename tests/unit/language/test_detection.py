@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.language.detection import LONGEST, detect_language
+from libs.language.detection import LONGEST, detect_language
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.language.courtesies import LONGEST, Courtesy, read_courtesy
-from services.language.known import Language, known_languages, language_of
-from services.language.names import names_in
-from services.language.quantities import asks_quantity, asks_time, tells_number
+from libs.language.courtesies import LONGEST, Courtesy, read_courtesy
+from libs.language.known import Language, known_languages, language_of
+from libs.language.names import names_in
+from libs.language.quantities import asks_quantity, asks_time, tells_number
 
 
 @pytest.mark.parametrize("code", known_languages())

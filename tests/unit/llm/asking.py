@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from services.llm.client import open_chat_model
-from services.llm.messages import ChatModel, Message
-from services.llm.settings import LlmSettings
-from services.vocabulary.usage import Stage
+from libs.contracts.usage import Stage
+from libs.llm.client import open_chat_model
+from libs.llm.messages import ChatModel, Message
+from libs.llm.settings import LlmSettings
 from tests.fakes.scripted_llm import ScriptedLlm
 
 QUESTION = [Message("system", "Answer briefly."), Message("user", "When did Apollo 11 land?")]

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from services.llm.capabilities import Capabilities, is_of_template
-from services.llm.errors import LlmUnavailable, LlmUnusable
-from services.llm.messages import ChatModel, Message
-from services.vocabulary.usage import UsageSource
+from libs.contracts.usage import UsageSource
+from libs.llm.capabilities import Capabilities, is_of_template
+from libs.llm.errors import LlmUnavailable, LlmUnusable
+from libs.llm.messages import ChatModel, Message
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.unit.llm.asking import QUESTION, complete, model_at, stream
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.llm.chunks import chunks_of
-from services.llm.errors import LlmUnusable
+from libs.llm.chunks import chunks_of
+from libs.llm.errors import LlmUnusable
 
 TOLD = [{"n": 1}, {"text": "é\n"}, [], 4]
 BODY = ": hello\n\n" + "".join(f"event: x\r\ndata:{json.dumps(told, ensure_ascii=False)}\r\n\r\n" for told in TOLD)

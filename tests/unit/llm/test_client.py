@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from services.llm.client import open_chat_model
-from services.llm.settings import LlmSettings
-from services.vocabulary.usage import CostSource, Stage, UsageSource
+from libs.contracts.usage import CostSource, Stage, UsageSource
+from libs.llm.client import open_chat_model
+from libs.llm.settings import LlmSettings
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.unit.llm.asking import BOTH_WAYS, QUESTION, model_at
 

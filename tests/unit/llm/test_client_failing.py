@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from services.llm.errors import LlmError, LlmTooSlow, LlmUnavailable, LlmUnusable
-from services.llm.messages import Delta
-from services.runtime.deadline import limited
+from libs.llm.errors import LlmError, LlmTooSlow, LlmUnavailable, LlmUnusable
+from libs.llm.messages import Delta
+from libs.runtime.deadline import limited
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.unit.llm.asking import BOTH_WAYS, QUESTION, model_at, stream
 

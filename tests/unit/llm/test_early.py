@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.llm.client import open_chat_model
-from services.llm.early import ObjectReader, in_steps
-from services.llm.errors import LlmError, LlmUnusable
-from services.llm.messages import ChatModel, Message
-from services.llm.settings import LlmSettings
-from services.llm.structured import structured
-from services.llm.tally import Tallied
-from services.vocabulary.usage import Stage, Usage
+from libs.contracts.usage import Stage, Usage
+from libs.llm.client import open_chat_model
+from libs.llm.early import ObjectReader, in_steps
+from libs.llm.errors import LlmError, LlmUnusable
+from libs.llm.messages import ChatModel, Message
+from libs.llm.settings import LlmSettings
+from libs.llm.structured import structured
+from libs.llm.tally import Tallied
 from tests.fakes.scripted_llm import ScriptedLlm
 
 ASK = [Message("user", "Does it stand alone?")]

@@ -6,11 +6,11 @@ from contextlib import aclosing
 
 import pytest
 
-from services.llm.errors import LlmError, LlmTooSlow, LlmUnavailable, LlmUnusable
-from services.llm.fallback import Chosen, started, with_fallback
-from services.llm.messages import Delta
-from services.runtime.deadline import limited
-from services.runtime.errors import FailedPrecondition
+from libs.llm.errors import LlmError, LlmTooSlow, LlmUnavailable, LlmUnusable
+from libs.llm.fallback import Chosen, started, with_fallback
+from libs.llm.messages import Delta
+from libs.runtime.deadline import limited
+from libs.runtime.errors import FailedPrecondition
 
 
 async def by_llm() -> str:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.llm.forms import FormError, read_form, schema_of
+from libs.llm.forms import FormError, read_form, schema_of
 
 
 class Mood(StrEnum):

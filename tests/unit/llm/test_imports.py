@@ -6,9 +6,9 @@ import sys
 CODE = """
 import asyncio, sys
 import services.answer.stage, services.retrieve.embedding.http
-from services.llm.client import open_chat_model
-from services.llm.settings import LlmSettings
-from services.vocabulary.usage import Stage
+from libs.llm.client import open_chat_model
+from libs.llm.settings import LlmSettings
+from libs.contracts.usage import Stage
 
 async def opened(**settings):
     async with open_chat_model(LlmSettings(**settings), Stage.ANSWER):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from services.llm.errors import LlmUnavailable
+from libs.llm.errors import LlmUnavailable
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.unit.llm.asking import QUESTION, complete, model_at
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from services.llm.errors import LlmUnusable
-from services.llm.messages import ChatModel, Message
-from services.llm.structured import structured
-from services.llm.tally import Tallied
-from services.vocabulary.usage import Usage, UsageSource
+from libs.contracts.usage import Usage, UsageSource
+from libs.llm.errors import LlmUnusable
+from libs.llm.messages import ChatModel, Message
+from libs.llm.structured import structured
+from libs.llm.tally import Tallied
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
 from tests.unit.llm.asking import BOTH_WAYS, QUESTION, complete, model_at
 from tests.unit.llm.test_capabilities import NO_SYSTEM

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.llm.evidence import DATA_RULE, DataBlock, DataItem
-from services.llm.messages import Message
-from services.llm.prompts import PromptError, PromptLibrary
+from libs.llm.evidence import DATA_RULE, DataBlock, DataItem
+from libs.llm.messages import Message
+from libs.llm.prompts import PromptError, PromptLibrary
 
 
 def library(folder: Path, text: str, replaced_by: Path | None = None) -> PromptLibrary:

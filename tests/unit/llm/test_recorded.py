@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from services.vocabulary.usage import UsageSource
+from libs.contracts.usage import UsageSource
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.unit.llm.asking import QUESTION, model_at
 

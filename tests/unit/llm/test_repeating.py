@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from services.llm.errors import LlmTooSlow, LlmUnavailable
-from services.runtime.deadline import limited
+from libs.llm.errors import LlmTooSlow, LlmUnavailable
+from libs.runtime.deadline import limited
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.unit.llm.asking import BOTH_WAYS, QUESTION, complete, model_at
 

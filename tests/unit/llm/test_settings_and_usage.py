@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.llm.settings import LlmSettings, TaskSettings
-from services.llm.usage import Meter, TokenCount, estimate_tokens, total_usage
-from services.runtime.settings import SettingsError
-from services.vocabulary.usage import CostSource, Stage, Usage, UsageSource
+from libs.contracts.usage import CostSource, Stage, Usage, UsageSource
+from libs.llm.settings import LlmSettings, TaskSettings
+from libs.llm.usage import Meter, TokenCount, estimate_tokens, total_usage
+from libs.runtime.settings import SettingsError
 
 
 def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

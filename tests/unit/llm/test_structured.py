@@ -6,12 +6,12 @@ from typing import Literal
 
 import pytest
 
-from services.llm.client import open_chat_model
-from services.llm.errors import LlmUnavailable, LlmUnusable
-from services.llm.messages import ChatModel, Message
-from services.llm.settings import LlmSettings
-from services.llm.structured import structured
-from services.vocabulary.usage import Stage
+from libs.contracts.usage import Stage
+from libs.llm.client import open_chat_model
+from libs.llm.errors import LlmUnavailable, LlmUnusable
+from libs.llm.messages import ChatModel, Message
+from libs.llm.settings import LlmSettings
+from libs.llm.structured import structured
 from tests.fakes.scripted_llm import ScriptedLlm
 
 ASK = [Message("user", "Does it stand alone?")]

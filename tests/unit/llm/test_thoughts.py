@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.llm.thoughts import ThoughtFilter
+from libs.llm.thoughts import ThoughtFilter
 
 SAID = [
     ("In July 1969.", "In July 1969."),

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from libs.runtime.errors import Unavailable
 from services.retrieve.batches import MOST_CHARACTERS, MOST_ITEMS
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.embedding.embedder import TextKind
 from services.retrieve.embedding.profile import ModelProfile
-from services.runtime.errors import Unavailable
 from tests.fakes.word_encoder import WordEncoder
 
 

@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from services.documents.reading import structure_of
+from libs.contracts.evidence import ImageReference
+from libs.contracts.spans import Span
+from libs.contracts.structure import Block, BlockKind, Section, Structure
+from libs.documents.reading import structure_of
+from libs.runtime.errors import InvalidInput, NotFound
 from services.retrieve.corpus import feed, reading
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Collection, Document, DocumentImage, IngestStatus, PictureMeasure
 from services.retrieve.corpus.schema import UnusableCorpus
 from services.retrieve.corpus.windows import passages_of
-from services.runtime.errors import InvalidInput, NotFound
-from services.vocabulary.evidence import ImageReference
-from services.vocabulary.spans import Span
-from services.vocabulary.structure import Block, BlockKind, Section, Structure
 from tests.fakes.stored_documents import PREPARATION, put
 
 LUNA = Document("luna", "Luna 9 landed softly. It sent pictures.", title="Luna 9", date="1966-02-03")

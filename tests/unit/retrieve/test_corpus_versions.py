@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from libs.contracts.evidence import ImageReference
 from services.retrieve.corpus import feed, reading
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, DocumentImage, IngestStatus
 from services.retrieve.corpus.schema import UnusableCorpus
-from services.vocabulary.evidence import ImageReference
 from tests.fakes.stored_documents import put
 
 LUNA = Document("luna", "Luna 9 landed softly. It sent pictures.", title="Luna 9", date="1966-02-03")

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from libs.contracts.options import RetrieveOptions
+from libs.contracts.query import SearchedTerm, WeightedPassage, WeightedQuery, WeightedTerm, WeightedText
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.embedding.batching import BatchingEmbedder
@@ -15,8 +17,6 @@ from services.retrieve.ranking import RankingSettings
 from services.retrieve.recall import search
 from services.retrieve.retriever import Retriever
 from services.retrieve.searching import rarity
-from services.vocabulary.options import RetrieveOptions
-from services.vocabulary.query import SearchedTerm, WeightedPassage, WeightedQuery, WeightedTerm, WeightedText
 from tests.fakes.stored_documents import ENCODER, put
 
 BY_VECTORS = RetrieveOptions(lexical_weight=0)

@@ -10,7 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from services.language.known import ENGLISH
+from libs.contracts.dates import TimeRange
+from libs.contracts.query import Filters
+from libs.language.known import ENGLISH
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access, access_of
@@ -18,8 +20,6 @@ from services.retrieve.corpus.reading import passage_ids_of_keys
 from services.retrieve.engines.collection import CollectionEngines, Engines
 from services.retrieve.engines.lexical import FILLER_TERMS
 from services.retrieve.terms import query_terms
-from services.vocabulary.dates import TimeRange
-from services.vocabulary.query import Filters
 from tests.fakes.stored_documents import ENCODER, put
 
 ANYBODY = Access()

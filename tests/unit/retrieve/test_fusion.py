@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from libs.contracts.options import Fusion
 from services.retrieve.fusion import FusionWeights, Scores, fuse, lexical_scale
-from services.vocabulary.options import Fusion
 
 EVEN = FusionWeights()
 BM25 = np.array([10.0, 0.0, 5.0])

@@ -7,6 +7,7 @@ from threading import Event
 
 import pytest
 
+from libs.runtime.errors import Unavailable
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.feed import TextBatch
@@ -18,7 +19,6 @@ from services.retrieve.engines.lexical import LexicalIndex
 from services.retrieve.engines.makers import EngineMakers
 from services.retrieve.ingesting import Ingester
 from services.retrieve.preparing import Preparation
-from services.runtime.errors import Unavailable
 from tests.fakes.word_encoder import WordEncoder
 
 COUNT = 200

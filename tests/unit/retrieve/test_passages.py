@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.documents.building import DocumentBuilder
-from services.documents.markdown import parse_markdown
-from services.documents.structure import check_structure
+from libs.contracts.structure import BlockKind, Section, Structure
+from libs.documents.building import DocumentBuilder
+from libs.documents.markdown import parse_markdown
+from libs.documents.structure import check_structure
 from services.retrieve.passages import Cut, cut_passages, joined
-from services.vocabulary.structure import BlockKind, Section, Structure
 
 SENTENCE = "The valve is opened by hand and closed by the clock. "
 LONG = (SENTENCE * 30).strip()

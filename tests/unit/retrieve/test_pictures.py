@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from libs.runtime.errors import InvalidInput
 from services.retrieve.embedding.profile import UnusableModel
 from services.retrieve.pictures.opening import open_picture_encoder
 from services.retrieve.pictures.picture_embedder import PictureEmbedder
 from services.retrieve.pictures.picture_encoder import Floats, PictureEncoder, UnusablePicture
 from services.retrieve.pictures.pixels import PixelRecipe, opened, read_recipe
-from services.runtime.errors import InvalidInput
 from tests.fakes.tiny_clip import colour_of, png, write_clip
 
 RED, WHITE = png(255, 0, 0), png(255, 255, 255)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from services.documents.markdown import parse_markdown
-from services.language.known import known_languages, language_of
+from libs.documents.markdown import parse_markdown
+from libs.language.known import known_languages, language_of
 from services.retrieve.corpus.feed import TextPassage
 from services.retrieve.passages import cut_passages
 from services.retrieve.placing import place_of, searched_place

@@ -2,13 +2,13 @@ from dataclasses import replace
 
 import pytest
 
-from services.documents.reading import structure_of
+from libs.contracts.spans import Span
+from libs.contracts.structure import Block, BlockKind, Section, Structure
+from libs.documents.reading import structure_of
+from libs.runtime.errors import InvalidInput
 from services.retrieve.corpus.documents import Document
 from services.retrieve.embedding.profile import ModelProfile
 from services.retrieve.preparing import Preparation
-from services.runtime.errors import InvalidInput
-from services.vocabulary.spans import Span
-from services.vocabulary.structure import Block, BlockKind, Section, Structure
 
 MODEL = ModelProfile("words", 4)
 WITH_MODEL = Preparation(profile=MODEL)

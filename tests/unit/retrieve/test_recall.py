@@ -2,13 +2,13 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
+from libs.contracts.evidence import Evidence, Passage
+from libs.contracts.options import RetrieveOptions
+from libs.contracts.query import FunctionCall, QueryGraph, QueryNode, WeightedQuery
+from libs.contracts.usage import Degraded, Stage
+from libs.runtime.errors import InvalidInput
 from services.retrieve.recall import recall_graph
 from services.retrieve.retrieval import RetrieveResult, Step
-from services.runtime.errors import InvalidInput
-from services.vocabulary.evidence import Evidence, Passage
-from services.vocabulary.options import RetrieveOptions
-from services.vocabulary.query import FunctionCall, QueryGraph, QueryNode, WeightedQuery
-from services.vocabulary.usage import Degraded, Stage
 
 DIAMOND = QueryGraph(
     (

@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from libs.runtime.errors import NotFound
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.corpus.remembered import Remembered
 from services.retrieve.engines.collection import Engines
-from services.runtime.errors import NotFound
 from tests.fakes.stored_documents import put
 
 LUNA = Document("luna", "Luna 9 landed softly.", title="Luna 9", language="en")

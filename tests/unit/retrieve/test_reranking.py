@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pytest
 
+from libs.runtime.errors import Unavailable
 from services.retrieve.batches import MOST_CHARACTERS, MOST_ITEMS
 from services.retrieve.reranking.batching import BatchingReranker
 from services.retrieve.reranking.reranker import Pair, Scores
-from services.runtime.errors import Unavailable
 
 
 class HeldScorer:

@@ -7,6 +7,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from libs.contracts.dates import TimeRange
+from libs.contracts.options import Depth, Fusion, RetrieveOptions
+from libs.contracts.query import Filters, WeightedQuery, WeightedTerm, WeightedText
+from libs.contracts.usage import Degraded
+from libs.runtime.errors import NotFound, Unavailable
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document, DocumentImage
 from services.retrieve.embedding.batching import BatchingEmbedder
@@ -17,11 +22,6 @@ from services.retrieve.ranking import RankingSettings
 from services.retrieve.recall import search
 from services.retrieve.retrieval import RetrievePartial, RetrieveResult
 from services.retrieve.retriever import Retriever
-from services.runtime.errors import NotFound, Unavailable
-from services.vocabulary.dates import TimeRange
-from services.vocabulary.options import Depth, Fusion, RetrieveOptions
-from services.vocabulary.query import Filters, WeightedQuery, WeightedTerm, WeightedText
-from services.vocabulary.usage import Degraded
 from tests.fakes.stored_documents import ENCODER, put
 
 SHELF = (

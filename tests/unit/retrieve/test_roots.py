@@ -7,10 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from libs.runtime.errors import InvalidInput
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.roots import PlacedRoot, Root, WantedRoot
-from services.runtime.errors import InvalidInput
 from tests.fakes.stored_documents import put
 
 A_DOCS, B_DOCS, C_DOCS = (WantedRoot(f"/{owner}/docs", "docs") for owner in "abc")

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.documents.markdown import parse_markdown
-from services.documents.rendering import plain_words
+from libs.documents.markdown import parse_markdown
+from libs.documents.rendering import plain_words
 from services.retrieve.corpus.windows import MOST_WINDOWS, unit_means
 from services.retrieve.passages import cut_passages
 from services.retrieve.windows import windows_of

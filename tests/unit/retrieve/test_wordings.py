@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from libs.contracts.query import WeightedQuery, WeightedTerm, WeightedText
 from services.retrieve.corpus.feed import TextPassage
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.terms import MOST_LANGUAGES, indexed_terms, query_terms
 from services.retrieve.wordings import DIGITS, Wording, query_vectors, weighted_stems, with_passages, wordings_of
-from services.vocabulary.query import WeightedQuery, WeightedTerm, WeightedText
 from tests.fakes.stored_documents import ENCODER
 
 ENGLISH = query_terms(("en",))

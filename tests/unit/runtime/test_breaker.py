@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
-from services.runtime.breaker import STEADY, Breaker
-from services.runtime.errors import Unavailable
+from libs.runtime.breaker import STEADY, Breaker
+from libs.runtime.errors import Unavailable
 
 
 class Clock:

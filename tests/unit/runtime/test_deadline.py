@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.runtime.deadline import budget, limited, remaining
+from libs.runtime.deadline import budget, limited, remaining
 
 
 def test_outside_of_a_call_nothing_limits_the_work() -> None:

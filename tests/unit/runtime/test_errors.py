@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from services.runtime.errors import (
+from libs.runtime.errors import (
     AlreadyExists,
     FieldViolation,
     InternalError,

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from services.runtime.later import Later
+from libs.runtime.later import Later
 
 
 class Work:

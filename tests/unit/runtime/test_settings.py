@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, Field, SecretStr, ValidationError
 
-from services.runtime.settings import AreaSettings, ServerSettings, SettingsError
+from libs.runtime.settings import AreaSettings, ServerSettings, SettingsError
 
 
 class Limits(BaseModel):

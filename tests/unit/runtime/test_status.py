@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.runtime.errors import (
+from libs.runtime.errors import (
     FieldViolation,
     InternalError,
     InvalidInput,
@@ -12,7 +12,7 @@ from services.runtime.errors import (
     ParleyError,
     Unavailable,
 )
-from services.runtime.status import code_of, error_from_rpc, status_of, trailers_of
+from libs.runtime.status import code_of, error_from_rpc, status_of, trailers_of
 
 
 def over_the_wire(error: ParleyError) -> ParleyError:

@@ -3,7 +3,7 @@ import threading
 
 import pytest
 
-from services.runtime.threads import begun, in_thread_unless
+from libs.runtime.threads import begun, in_thread_unless
 
 
 async def test_what_is_short_is_done_at_once() -> None:

@@ -3,10 +3,10 @@
 import pytest
 from google.protobuf.message import Message
 
+from libs.runtime.errors import InvalidInput
+from libs.runtime.validation import Validation
 from parley.gateway.v1 import gateway_pb2
 from parley.retrieve.v1 import corpus_pb2
-from services.runtime.errors import InvalidInput
-from services.runtime.validation import Validation
 
 
 def violations(message: Message) -> list[tuple[str, str]]:

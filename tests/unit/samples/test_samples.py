@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
+from libs.contracts.evidence import ImageReference
+from libs.documents.picture_quality import LEAST_ENTROPY, LEAST_SIDE, is_good
 from samples.draw_pictures import ILLUSTRATIONS, MARKS, PICTURES, draw_all
-from services.imagery.quality import LEAST_ENTROPY, LEAST_SIDE, is_good
 from services.retrieve.pictures.measuring import measure
-from services.vocabulary.evidence import ImageReference
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 NOTES = sorted((SAMPLES / "corpus").glob("*.md"))

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from libs.contracts.dates import TimeRange
+from libs.contracts.query import Filters
 from services.retrieve.sources.ranges import RangeDetector, SearchRange, range_of
 from services.retrieve.sources.settings import RangeSettings
-from services.vocabulary.dates import TimeRange
-from services.vocabulary.query import Filters
 
 NOW = datetime(2026, 11, 22, 9, 30, tzinfo=UTC)
 WEEK_AGO = TimeRange(start=NOW - timedelta(days=7))

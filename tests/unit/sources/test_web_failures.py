@@ -6,6 +6,12 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
+from libs.contracts.options import RetrieveOptions
+from libs.contracts.query import WeightedQuery
+from libs.runtime.deadline import limited
+from libs.runtime.errors import Unavailable
+from libs.web.fetching import Fetcher
+from libs.web.limits import FetchLimits
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.engines.collection import Engines
@@ -20,12 +26,6 @@ from services.retrieve.sources.opening import open_web
 from services.retrieve.sources.pages import PageReader, PageUnread
 from services.retrieve.sources.settings import WebSettings
 from services.retrieve.sources.web import WebSource
-from services.runtime.deadline import limited
-from services.runtime.errors import Unavailable
-from services.vocabulary.options import RetrieveOptions
-from services.vocabulary.query import WeightedQuery
-from services.web.fetching import Fetcher
-from services.web.limits import FetchLimits
 from tests.fakes.search_host import SearchHost
 from tests.fakes.stored_documents import put
 from tests.fakes.web_host import WebHost
@@ -139,7 +139,7 @@ async def test_a_page_is_asked_for_at_the_address_that_was_checked(web: Web, mon
         assert host == "moon.invalid"
         return ["127.0.0.1"]
 
-    monkeypatch.setattr("services.web.fetching.resolve", checked)
+    monkeypatch.setattr("libs.web.fetching.resolve", checked)
     web.engine.rows = [{"url": f"http://moon.invalid:{web.host.port}/harrow"}]
     result, degraded = await web.ask()
     assert (bool(result.evidence), degraded) == (True, [])

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from libs.contracts.dates import TimeRange
+from libs.contracts.options import RetrieveOptions
+from libs.contracts.query import Filters, WeightedQuery, WeightedTerm
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.engines.collection import Engines
 from services.retrieve.ranking import RankingSettings
 from services.retrieve.recall import search
 from services.retrieve.retriever import Retriever
-from services.vocabulary.dates import TimeRange
-from services.vocabulary.options import RetrieveOptions
-from services.vocabulary.query import Filters, WeightedQuery, WeightedTerm
 from tests.fakes.stored_documents import put
 from tests.fakes.web_host import WebPage
 from tests.fakes.web_pages import ON_THE_WEB, WEB_ALONE, Web, article

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.language.analysis import terms_of
+from libs.contracts.evidence import Passage
+from libs.contracts.spans import Span
+from libs.language.analysis import terms_of
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.engines.collection import Engines
@@ -17,8 +19,6 @@ from services.retrieve.hybrid import Candidates
 from services.retrieve.sources.joining import WebCandidates, join, vectors_of
 from services.retrieve.sources.kept import KeptPassages
 from services.retrieve.sources.scoring import TermStatistics, bm25
-from services.vocabulary.evidence import Passage
-from services.vocabulary.spans import Span
 from tests.fakes.stored_documents import put
 
 TEXTS = [

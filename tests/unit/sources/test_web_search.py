@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
+from libs.contracts.dates import TimeRange
+from libs.runtime.errors import Unavailable
+from libs.runtime.settings import SettingsError
 from services.retrieve.sources.search_engines import MOST_BYTES, Brave, Searxng, Tavily, any_configured
 from services.retrieve.sources.settings import WebSettings
 from services.retrieve.sources.urls import page_key
 from services.retrieve.sources.web_search import WebResult, WebSearch, merge, search_all
-from services.runtime.errors import Unavailable
-from services.runtime.settings import SettingsError
-from services.vocabulary.dates import TimeRange
 from tests.fakes.search_host import Row, SearchHost, search_host
 
 ROWS: list[Row] = [

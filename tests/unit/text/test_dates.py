@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.text.dates import DateMention, find_dates
-from services.vocabulary.dates import PartialDate, Precision
+from libs.contracts.dates import PartialDate, Precision
+from libs.text.dates import DateMention, find_dates
 
 
 def only(text: str, anchor: PartialDate | None = None) -> DateMention:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.text.number_words import small_number
-from services.text.numbers import find_numbers
+from libs.text.number_words import small_number
+from libs.text.numbers import find_numbers
 
 
 def numbers(text: str) -> list[tuple[str, float, str | None]]:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from services.text.order_patterns import REGIONS, SIGNS, Sign
-from services.text.orders import APART, is_order, without_orders
+from libs.text.order_patterns import REGIONS, SIGNS, Sign
+from libs.text.orders import APART, is_order, without_orders
 
 FACT = "The harbour of Slate Bay opened on 4 April 1902."
 ATTEMPTS = [

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.text.feasts import FEASTS
-from services.text.relative_time import TimeMention, find_time_ranges
+from libs.text.feasts import FEASTS
+from libs.text.relative_time import TimeMention, find_time_ranges
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2024, 5, 15, 14, 30, tzinfo=BERLIN)

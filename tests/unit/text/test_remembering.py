@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.text.remembering import remembered
+from libs.text.remembering import remembered
 
 
 @pytest.mark.parametrize(("text", "times"), [("short", 1), ("rather long", 2)])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.text.sentences import split_sentences
+from libs.text.sentences import split_sentences
 
 
 def sentences(text: str) -> list[str]:

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.text.sentences import split_sentences
-from services.text.tables import rows_in_words
+from libs.text.sentences import split_sentences
+from libs.text.tables import rows_in_words
 
 ROWS = [["Mission", "Landed"], ["", ""], ["Phoenix", "25 May 2008"], ["Viking 1", "", "1976"]]
 

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from services.text.relative_time import find_time_ranges
+from libs.text.relative_time import find_time_ranges
 from tests.unit.text import time_expressions as relative
 from tests.unit.text import time_expressions_dated as dated
 from tests.unit.text.time_expressions import Expression

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.text.tokens import (
+from libs.text.tokens import (
     STOP_WORDS,
     content_stems,
     content_words,

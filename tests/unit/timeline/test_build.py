@@ -6,13 +6,13 @@ from itertools import pairwise
 
 import pytest
 
-from services.chronology.days import first_day
+from libs.chronology.days import first_day
+from libs.contracts.dates import TimeRange
+from libs.contracts.evidence import Evidence
+from libs.contracts.timeline import Timeline
+from libs.contracts.usage import Stage
 from services.timeline.build import Bounds, TimelineBuilder
 from services.timeline.steps import Built, Progress
-from services.vocabulary.dates import TimeRange
-from services.vocabulary.evidence import Evidence
-from services.vocabulary.timeline import Timeline
-from services.vocabulary.usage import Stage
 from tests.unit.timeline.told import corpus_in_passages, documents, evidence, passage, when
 
 PLACES = "Gale Jezero Gusev Utopia Chryse Elysium Isidis Hellas Argyre Arabia".split()  # noqa: SIM905

@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.text.dates import find_dates
+from libs.text.dates import find_dates
 from services.timeline.carrying import goes_on, goes_on_from, is_told_below
 from tests.unit.timeline.told import day
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.text.dates import find_dates
+from libs.text.dates import find_dates
 from services.timeline.clauses import clauses_of
 from services.timeline.speech import speech_of
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.chronology.similarity import signatures_of
+from libs.chronology.similarity import signatures_of
 from services.timeline.build import Bounds, draw_timeline
 from services.timeline.conflicts import find_conflicts
 from services.timeline.events import find_events

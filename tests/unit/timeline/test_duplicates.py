@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.chronology.similarity import alike, signatures_of
+from libs.chronology.similarity import alike, signatures_of
 from services.timeline.duplicates import Likeness, are_compatible, merge_duplicates
 from services.timeline.events import Event
 from tests.unit.timeline.told import events_of, when

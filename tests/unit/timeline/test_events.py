@@ -2,9 +2,9 @@
 
 import pytest
 
-from services.chronology.happenings import eventfulness
+from libs.chronology.happenings import eventfulness
+from libs.contracts.dates import Precision
 from services.timeline.events import find_events
-from services.vocabulary.dates import Precision
 from tests.unit.timeline.told import documents, events_of, evidence, passage, when
 
 TEXT = "Luna 9 was small. Luna 9 landed on 3 February 1966. Its signal ended on 6 February 1966 [4]."

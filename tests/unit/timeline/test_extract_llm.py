@@ -10,20 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.llm.client import open_chat_model
-from services.llm.errors import LlmUnavailable
-from services.llm.settings import LlmSettings
-from services.runtime.errors import FailedPrecondition
+from libs.contracts.dates import TimeRange
+from libs.contracts.evidence import Evidence
+from libs.contracts.timeline import Timeline
+from libs.contracts.usage import Degraded, Stage, Usage
+from libs.llm.client import open_chat_model
+from libs.llm.errors import LlmUnavailable
+from libs.llm.settings import LlmSettings
+from libs.runtime.errors import FailedPrecondition
 from services.timeline.build import Bounds, TimelineBuilder, fitting_events, order_events
 from services.timeline.choosing import Choosing
 from services.timeline.events import find_events
 from services.timeline.extract_llm import Extractor, ToldEvent, accepted
 from services.timeline.sheet import Reach, lay_out
 from services.timeline.steps import Built
-from services.vocabulary.dates import TimeRange
-from services.vocabulary.evidence import Evidence
-from services.vocabulary.timeline import Timeline
-from services.vocabulary.usage import Degraded, Stage, Usage
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
 from tests.unit.timeline.told import documents, evidence, passage, when
 

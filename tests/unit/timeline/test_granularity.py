@@ -5,9 +5,9 @@ from datetime import date, timedelta
 
 import pytest
 
+from libs.contracts.timeline import Granularity
 from services.timeline.events import Event
 from services.timeline.granularity import choose_granularity
-from services.vocabulary.timeline import Granularity
 from tests.unit.timeline.told import events_of
 
 

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 import pytest
 
-from services.inference.scale import UNRELATED
-from services.inference.vectors import Vector
-from services.runtime.errors import Unavailable
+from libs.contracts.timeline import Timeline
+from libs.contracts.usage import Degraded, Stage
+from libs.inference.scale import UNRELATED
+from libs.inference.vectors import Vector
+from libs.runtime.errors import Unavailable
 from services.timeline.build import Bounds, TimelineBuilder
 from services.timeline.meaning import Closeness, Meaning
 from services.timeline.steps import Built
-from services.vocabulary.timeline import Timeline
-from services.vocabulary.usage import Degraded, Stage
 from tests.fakes.meant_vectors import MeantEncoder
 from tests.unit.timeline.told import documents, when
 

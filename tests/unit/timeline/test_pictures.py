@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from libs.contracts.evidence import ImageReference
 from services.timeline.build import Bounds, draw_timeline
 from services.timeline.events import find_events
-from services.vocabulary.evidence import ImageReference
 from tests.unit.timeline.told import evidence, passage
 
 TEXT = "Viking 1 landed on Mars on 20 July 1976. The rover Sojourner left its ramp on 6 July 1997."

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from libs.contracts.spans import Span
+from libs.contracts.structure import Block, BlockKind
 from services.timeline.events import find_events
 from services.timeline.places import Place, place_at, places_in
-from services.vocabulary.spans import Span
-from services.vocabulary.structure import Block, BlockKind
 from tests.unit.timeline.told import events_of, evidence, passage
 
 TEXT = "Luna 9 landed on 3 February 1966."

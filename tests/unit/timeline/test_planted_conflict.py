@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
+from libs.contracts.timeline import Timeline
 from services.timeline.build import Bounds, draw_timeline
 from services.timeline.events import find_events
-from services.vocabulary.timeline import Timeline
 from tests.unit.timeline.told import documents
 
 DOCUMENTS = 200

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from services.text.dates import find_dates
+from libs.text.dates import find_dates
 from services.timeline.events import find_events
 from services.timeline.pointing import asks_for_releases, is_page_note, is_release, is_source, is_titled
 from services.timeline.speech import speech_of

@@ -4,9 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.cutting import passages_of
+from libs.contracts.evidence import Evidence, NearDuplicate
+from libs.contracts.spans import Span
 from services.timeline.stretches import join_passages
-from services.vocabulary.evidence import Evidence, NearDuplicate
-from services.vocabulary.spans import Span
 from tests.unit.timeline.told import evidence, passage
 
 TEXT = "Luna 9 landed in 1966. It was the first soft landing. Surveyor 1 followed in June 1966."

@@ -4,11 +4,11 @@ import re
 from pathlib import Path
 
 from bench.cutting import passages_of
+from libs.contracts.dates import PartialDate
+from libs.contracts.evidence import Evidence, Passage
+from libs.contracts.spans import Span
+from libs.contracts.timeline import TimelineEvent
 from services.timeline.events import Event, find_events
-from services.vocabulary.dates import PartialDate
-from services.vocabulary.evidence import Evidence, Passage
-from services.vocabulary.spans import Span
-from services.vocabulary.timeline import TimelineEvent
 
 CORPUS = Path(__file__).parents[3] / "samples" / "corpus"
 _FRONT_MATTER = re.compile(r"---\n(.*?)\n---\n(.*)", re.DOTALL)

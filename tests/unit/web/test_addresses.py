@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.web.addresses import AddressRefused, is_public, resolve
+from libs.web.addresses import AddressRefused, is_public, resolve
 
 
 @pytest.mark.parametrize("address", ["1.1.1.1", "2606:4700:4700::1111", "::ffff:1.1.1.1", "64:ff9b::101:101"])

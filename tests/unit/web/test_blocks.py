@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.documents.structure import check_structure
-from services.web.pages import NoPage, WebPage, read_page
+from libs.documents.structure import check_structure
+from libs.web.pages import NoPage, WebPage, read_page
 
 
 def page(body: str) -> WebPage:

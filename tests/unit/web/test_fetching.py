@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from services.web.fetching import Failure, Fetcher, FetchError, parse_url
-from services.web.limits import FetchLimits
+from libs.web.fetching import Failure, Fetcher, FetchError, parse_url
+from libs.web.limits import FetchLimits
 from tests.fakes.web_host import WebHost, WebPage, web_host
 
 LOOPBACK = FetchLimits(seconds=5.0, allow_loopback=True, max_bytes=10_000)

@@ -5,18 +5,18 @@ from datetime import UTC, datetime
 
 import pytest
 
+from libs.contracts.answers import Answer, Citation, CitedSpan, Verdict
+from libs.contracts.conversation import HistoryMessage, Speaker
+from libs.contracts.dates import PartialDate, Precision
+from libs.contracts.evidence import EngineScores, Evidence, Passage, Reference, Relevance
+from libs.contracts.query import Decision, DecisionRecord, QueryGraph, QueryNode, WeightedQuery, WeightedTerm
+from libs.contracts.session import Outcome, SessionContext, Turn
+from libs.contracts.spans import Span
+from libs.contracts.timeline import EventSource, Granularity, Timeline, TimelineEvent
+from libs.contracts.understanding import Grounded, GroundedKind, Understanding
+from libs.contracts.usage import CostSource, Stage, Usage, UsageSource
+from libs.contracts.wire.codec import from_message, message_with, to_message
 from parley.context.v1 import basics_pb2, evidence_pb2, query_pb2, session_pb2
-from services.vocabulary.answers import Answer, Citation, CitedSpan, Verdict
-from services.vocabulary.conversation import HistoryMessage, Speaker
-from services.vocabulary.dates import PartialDate, Precision
-from services.vocabulary.evidence import EngineScores, Evidence, Passage, Reference, Relevance
-from services.vocabulary.query import Decision, DecisionRecord, QueryGraph, QueryNode, WeightedQuery, WeightedTerm
-from services.vocabulary.session import Outcome, SessionContext, Turn
-from services.vocabulary.spans import Span
-from services.vocabulary.timeline import EventSource, Granularity, Timeline, TimelineEvent
-from services.vocabulary.understanding import Grounded, GroundedKind, Understanding
-from services.vocabulary.usage import CostSource, Stage, Usage, UsageSource
-from services.wire.codec import from_message, message_with, to_message
 
 PASSAGE = Passage("viking-1#2", "viking-1", "It landed.", span=Span(350, 360), metadata={"agency": "NASA"})
 RECORD = DecisionRecord(

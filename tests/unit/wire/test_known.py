@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
+from libs.contracts.evidence import EngineScores, Evidence, Passage, Relevance
+from libs.contracts.spans import Span
+from libs.contracts.wire.codec import from_message, to_message
+from libs.contracts.wire.known import KEPT, LONGEST, writing_once
 from parley.context.v1 import evidence_pb2
-from services.vocabulary.evidence import EngineScores, Evidence, Passage, Relevance
-from services.vocabulary.spans import Span
-from services.wire.codec import from_message, to_message
-from services.wire.known import KEPT, LONGEST, writing_once
 
 PASSAGE = Passage("luna#0", "luna", "It landed.", span=Span(3, 13), metadata={"agency": "USSR"}, headings=("Luna 9",))
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import structlog
 
-from services.elastic.server import ElasticsearchServer
+from libs.elastic.server import ElasticsearchServer
+from libs.runtime.errors import Unavailable
 from services.retrieve.corpus.feed import TextPassage
 from services.retrieve.engines.elasticsearch.mapping import FILLER
 from services.retrieve.terms import indexed_terms
-from services.runtime.errors import Unavailable
 
 LARGEST_REQUEST = 5_000_000
 """Bytes; Elastic advises 5 to 15 MB, and a passage with its labels has about one kB."""

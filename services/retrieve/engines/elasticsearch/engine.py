@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from services.elastic.server import ElasticsearchServer
+from libs.elastic.server import ElasticsearchServer
+from libs.runtime.errors import Unavailable
 from services.retrieve.corpus.feed import TextBatch, TextPassage
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.engines.elasticsearch import queries
@@ -21,7 +22,6 @@ from services.retrieve.engines.elasticsearch.bulk import Lines, delete_lines, pu
 from services.retrieve.engines.elasticsearch.index import ServerIndex
 from services.retrieve.engines.elasticsearch.sparse import SparseEncoder, Tokens
 from services.retrieve.engines.hits import Hits
-from services.runtime.errors import Unavailable
 
 LARGEST_PAGE = 10_000
 """Hits a request; the default of `index.max_result_window`."""
@@ -130,7 +130,7 @@ class ElasticsearchIndex:
         """The passages with the greatest sum of weight * score over the terms.
 
         Args:
-            terms: as `services.language.analysis` gives them, with weights > 0, or as `expanded` gives them.
+            terms: as `libs.language.analysis` gives them, with weights > 0, or as `expanded` gives them.
             limit: greatest number of hits, > 0; no more than 10,000 come.
             access: who asks, and for what.
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from services.elastic.server import ElasticsearchServer
+from libs.elastic.server import ElasticsearchServer
 from services.retrieve.engines.elasticsearch.mapping import POSITION, IndexShape, layout
 
 if TYPE_CHECKING:

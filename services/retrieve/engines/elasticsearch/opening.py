@@ -4,7 +4,7 @@ from collections.abc import Iterator, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from services.elastic.server import ElasticsearchServer, elasticsearch_server
+from libs.elastic.server import ElasticsearchServer, elasticsearch_server
 from services.retrieve.engines.elasticsearch.engine import ElasticsearchIndex
 from services.retrieve.engines.elasticsearch.index import ServerIndex
 from services.retrieve.engines.elasticsearch.mapping import IndexShape

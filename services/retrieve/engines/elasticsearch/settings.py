@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from services.elastic.settings import ElasticsearchSettings
+from libs.elastic.settings import ElasticsearchSettings
 
 
 class SearchElasticsearchSettings(ElasticsearchSettings, area="retrieve_elasticsearch"):

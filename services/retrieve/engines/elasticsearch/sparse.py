@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from services.elastic.server import ElasticsearchServer
+from libs.elastic.server import ElasticsearchServer
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch

@@ -18,6 +18,7 @@ import numpy as np
 import structlog
 from numpy.typing import NDArray
 
+from libs.runtime.errors import Unavailable
 from services.retrieve.corpus.feed import VectorBatch
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.corpus.windows import best_windows, passages_of
@@ -25,7 +26,6 @@ from services.retrieve.engines.hits import Hits
 from services.retrieve.engines.home import EngineHome
 from services.retrieve.engines.milvus import schema as stored
 from services.retrieve.engines.milvus.server import MilvusRefused, MilvusServer
-from services.runtime.errors import Unavailable
 
 Floats = NDArray[np.float32]
 

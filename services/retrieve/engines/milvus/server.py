@@ -1,7 +1,7 @@
 """The connection to a Milvus server, shared by all collections.
 
 pymilvus is imported when the server is first asked: it takes 130 MB and two seconds. Whatever goes wrong comes out as
-Unavailable. A server that did not answer is asked again only after a pause (`services.runtime.breaker`).
+Unavailable. A server that did not answer is asked again only after a pause (`libs.runtime.breaker`).
 """
 
 import logging
@@ -11,10 +11,10 @@ from typing import Any
 
 import structlog
 
+from libs.runtime.breaker import Breaker
+from libs.runtime.errors import Unavailable
 from services.retrieve.engines.milvus.schema import row_of_name
 from services.retrieve.engines.milvus.settings import MilvusSettings
-from services.runtime.breaker import Breaker
-from services.runtime.errors import Unavailable
 
 _log = structlog.get_logger("parley.retrieve")
 

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field, SecretStr
 
-from services.runtime.settings import AreaSettings
+from libs.runtime.settings import AreaSettings
 
 
 class MilvusSettings(AreaSettings, area="retrieve_milvus"):

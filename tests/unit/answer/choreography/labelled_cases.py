@@ -8,9 +8,9 @@ from pathlib import Path
 
 import yaml
 
+from libs.contracts.evidence import ImageReference, Reference
 from services.answer.choreography.candidates import Paragraph
 from services.retrieve.pictures.measuring import measure
-from services.vocabulary.evidence import ImageReference, Reference
 from tests.unit.answer.sample_search import CORPUS, sample_index
 
 PAIRS = Path(__file__).with_name("labelled_pictures.toml")

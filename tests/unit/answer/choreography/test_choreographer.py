@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from libs.contracts.answers import ComparedBy
+from libs.contracts.evidence import Evidence, ImageReference, Passage, Reference
+from libs.runtime.errors import Unavailable
 from services.answer.choreography.candidates import Paragraph
 from services.answer.choreography.choreographer import Choreographer, Placement
 from services.answer.choreography.scoring import Bounds, Weights
-from services.runtime.errors import Unavailable
-from services.vocabulary.answers import ComparedBy
-from services.vocabulary.evidence import Evidence, ImageReference, Passage, Reference
 from tests.fakes.scripted_models import ScriptedModels
 
 QUESTION = "rover lander mars"

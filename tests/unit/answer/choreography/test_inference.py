@@ -6,14 +6,14 @@ from contextlib import asynccontextmanager
 import grpc
 import pytest
 
+from libs.runtime.errors import Unavailable
+from libs.runtime.server import running
+from libs.runtime.settings import ServerSettings, SettingsError
 from services.answer.choreography.inference import MISSING_SECONDS, InferenceClient
 from services.answer.choreography.models import StoredPicture
 from services.answer.choreography.settings import ChoreographySettings
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.servicer_inference import InferenceServicer
-from services.runtime.errors import Unavailable
-from services.runtime.server import running
-from services.runtime.settings import ServerSettings, SettingsError
 from tests.fakes.word_encoder import WordEncoder
 
 QUIET = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)

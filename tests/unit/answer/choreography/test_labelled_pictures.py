@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from libs.contracts.answers import ComparedBy
 from services.answer.choreography.candidates import Candidate, find_candidates
 from services.answer.choreography.choreographer import Choreographer, Placement
 from services.retrieve.embedding.opening import PACKAGE, NoEncoder, open_encoder
-from services.vocabulary.answers import ComparedBy
 from tests.unit.answer.choreography.labelled_cases import Case, pictures, read_cases
 from tests.unit.answer.choreography.local_models import LocalModels
 

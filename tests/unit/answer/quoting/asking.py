@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
+from libs.contracts.evidence import EngineScores, Evidence, Passage, Reference
+from libs.contracts.query import NodeSearch, PassageScore, SearchedTerm
+from libs.language.analysis import terms_of
+from libs.language.quantities import without_quantity_words
 from services.answer.quoting.asked import Asked
 from services.answer.quoting.units import Unit, read_units
-from services.language.analysis import terms_of
-from services.language.quantities import without_quantity_words
-from services.vocabulary.evidence import EngineScores, Evidence, Passage, Reference
-from services.vocabulary.query import NodeSearch, PassageScore, SearchedTerm
 
 COMMON, RARE, UNSEEN = 0.2, 0.7, 1.0
 """Rarities."""

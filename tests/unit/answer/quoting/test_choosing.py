@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from libs.contracts.evidence import Reference
 from services.answer.quoting.choosing import ScoredUnit, choose_units, score_units
 from services.answer.quoting.units import count_words
-from services.vocabulary.evidence import Reference
 from tests.unit.answer.quoting.asking import COMMON, asked, found, units_of
 
 

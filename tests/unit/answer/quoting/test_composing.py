@@ -1,10 +1,10 @@
 """From chosen pieces to the text of an answer."""
 
+from libs.contracts.evidence import Passage, Reference
 from services.answer.drafts import BLOCK, LINE, SPACE, Paragraph
 from services.answer.places import place_of, placed
 from services.answer.quoting.choosing import choose_units, score_units
 from services.answer.quoting.composing import compose
-from services.vocabulary.evidence import Passage, Reference
 from tests.unit.answer.quoting.asking import asked, found, units_of
 
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from libs.contracts.evidence import EngineScores, Reference
 from services.answer.quoting.asked import Asked
 from services.answer.quoting.doubt import closeness, doubt_of
-from services.vocabulary.evidence import EngineScores, Reference
 from tests.unit.answer.quoting.asking import COMMON, UNSEEN, asked, found, terms, units_of
 
 MILL = "The water mill of Harrow grinds barley. It has 2 wheels since 1911."

@@ -2,13 +2,13 @@
 
 import pytest
 
+from libs.contracts.answers import CitedSpan
+from libs.contracts.evidence import Reference
+from libs.contracts.query import FunctionCall, QueryGraph, QueryNode
+from libs.contracts.spans import Span
 from services.answer.drafts import Draft
 from services.answer.quoting.drafting import draft_answer
 from services.answer.requests import Length, WriteRequest
-from services.vocabulary.answers import CitedSpan
-from services.vocabulary.evidence import Reference
-from services.vocabulary.query import FunctionCall, QueryGraph, QueryNode
-from services.vocabulary.spans import Span
 from tests.unit.answer.quoting.asking import found, search
 
 LAUNCH = "Venera 7 was launched on 17 August 1970. The rocket was a Molniya."

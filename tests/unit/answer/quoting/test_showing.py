@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from libs.contracts.structure import BlockKind
 from services.answer.citations import stands_in
 from services.answer.quoting.showing import (
     LONGEST_RECORD,
@@ -15,7 +16,6 @@ from services.answer.quoting.showing import (
     shown_record,
     shown_row,
 )
-from services.vocabulary.structure import BlockKind
 
 
 @pytest.mark.parametrize(

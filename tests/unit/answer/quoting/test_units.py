@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from libs.contracts.evidence import Evidence, Passage, Reference
+from libs.contracts.spans import Span
+from libs.contracts.structure import Block, BlockKind
 from services.answer.quoting.units import Unit, count_words, read_units
-from services.vocabulary.evidence import Evidence, Passage, Reference
-from services.vocabulary.spans import Span
-from services.vocabulary.structure import Block, BlockKind
 
 
 def units(text: str, title: str = "", headings: tuple[str, ...] = (), wanted: Sequence[str] = ()) -> tuple[Unit, ...]:

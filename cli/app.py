@@ -1,0 +1,44 @@
+"""The `parley` command.
+
+Commands that stand on this package (`evaluation`, or a package of the user's own) name their typer application as an
+entry point of the group `parley.commands`: `eval = "evaluation.command:app"` becomes `parley eval`.
+"""
+
+from importlib.metadata import entry_points
+from typing import Final
+
+import typer
+
+from cli import corpus, doctor, documents, models, serve, show, up
+from cli.ask import command as ask
+from cli.ingest import command as ingest
+
+GROUP: Final = "parley.commands"
+
+
+def command_line() -> typer.Typer:
+    """All commands, those of installed packages included."""
+    app = typer.Typer(
+        name="parley",
+        help="A conversational answer engine: start it, fill it, ask it.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+    )
+    for command in (up.up, serve.serve, ingest.ingest, corpus.collections, documents.documents, corpus.search):
+        app.command()(command)
+    for command in (show.show, corpus.delete, ask.ask, doctor.doctor):
+        app.command()(command)
+    app.add_typer(models.app, name="models")
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+        app.add_typer(entry.load(), name=entry.name)
+    return app
+
+
+def main() -> None:
+    """Entry point."""
+    command_line()()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,224 @@
+"""`parley ask`: sends questions to the gateway and shows what becomes of them."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Final
+
+import grpc
+import typer
+
+from cli.ask.contrast import Side, raw_side, tell_contrast
+from cli.ask.lines import ScriptedTurn, read_conversation, read_history
+from cli.ask.moments import moment
+from cli.ask.renderer import Renderer
+from cli.ask.showing import Begin, fitting_page, renderers
+from cli.door import (
+    HOST,
+    PORT,
+    CommandError,
+    Host,
+    Metadata,
+    Port,
+    Principals,
+    as_principals,
+    gateway_channel,
+)
+from cli.output import tell, to_terminal
+from cli.timeline_file import TimelineFile
+from parley.context.v1 import query_pb2, session_pb2
+from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
+
+GOOD_ENDS: Final = frozenset(
+    {
+        session_pb2.OUTCOME_ANSWERED,
+        session_pb2.OUTCOME_ABSTAINED,
+        session_pb2.OUTCOME_ASKED,
+        session_pb2.OUTCOME_REJECTED,
+    }
+)
+
+
+class StrategyName(StrEnum):
+    """How the follow-up becomes a query."""
+
+    LAST_TURN = "last-turn"
+    LADDER = "ladder"
+    WEIGHTED = "weighted"
+    MMR = "mmr"
+    MULTI_QUERY = "multi-query"
+    LLM = "llm"
+
+
+def ask(
+    question: Annotated[str | None, typer.Argument(help="What you want to know.", show_default=False)] = None,
+    session: Annotated[str, typer.Option(help="The conversation it belongs to; made by its first question.")] = "",
+    collection: Annotated[str, typer.Option(help='Where to look; "default" when absent.')] = "",
+    history: Annotated[
+        Path | None, typer.Option(help="The conversation before it: JSON lines {speaker, text}.", show_default=False)
+    ] = None,
+    conversation: Annotated[
+        Path | None,
+        typer.Option(help="Ask a file of questions in one session: JSON lines {question}.", show_default=False),
+    ] = None,
+    now: Annotated[str, typer.Option(help='What "today" is, in ISO 8601; the clock when absent.')] = "",
+    tz: Annotated[str, typer.Option(help="Your IANA time zone, such as Europe/Berlin; UTC when absent.")] = "",
+    place: Annotated[str, typer.Option(help='What "here" is.')] = "",
+    web: Annotated[bool, typer.Option("--web", help="Search the web, too, where an engine is configured.")] = False,
+    pro: Annotated[bool, typer.Option("--pro", help="With a timeline.")] = False,
+    timeline: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write the timeline to a file that ends with .json, .md, .ics or .svg; asks with --pro.",
+            show_default=False,
+        ),
+    ] = None,
+    no_plan: Annotated[bool, typer.Option("--no-plan", help="Do not split the question.")] = False,
+    strategy: Annotated[
+        StrategyName | None, typer.Option(help="How a follow-up becomes a query.", show_default=False)
+    ] = None,
+    contrast: Annotated[
+        bool,
+        typer.Option("--contrast", help="Ask twice, once with the raw words alone, and show both side by side."),
+    ] = False,
+    principal: Principals = None,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Show how the answer came about, its checks, costs and times.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="One line of JSON an event.")] = False,
+    port: Port = PORT,
+    host: Host = HOST,
+) -> None:
+    """Ask a question, or a file of them, and read the answers with their sources.
+
+    Ends with 0 when each was answered, abstained, asked back or rejected.
+    """
+    with gateway_channel(host, port) as channel:
+        options = gateway_pb2.RequestOptions(
+            collection=collection,
+            strategy=_strategy(strategy),
+            plan=gateway_pb2.PLAN_OFF if no_plan else gateway_pb2.PLAN_UNSPECIFIED,
+            web=web,
+            pro=pro or timeline is not None,
+            time_zone=tz,
+            place=place,
+            progress=to_terminal() and not json,
+        )
+        if now:
+            options.now.CopyFrom(moment(now, tz))
+        first = gateway_pb2.AskRequest(session_id=session, options=options)
+        if history is not None:
+            first.history.extend(read_history(history))
+        turns = _turns(question, conversation)
+        begin = renderers(json, verbose, len(turns) > 1)
+        if contrast:
+            _refuse_json(json)
+            _refuse_timeline(timeline)
+            _converse_twice(channel, first, turns, as_principals(principal))
+        elif timeline is not None:
+            file = TimelineFile(timeline)
+            title = _only(turns).question
+            _converse(channel, first, turns, as_principals(principal), lambda turn: file.beside(begin(turn)))
+            file.write(title)
+        else:
+            _converse(channel, first, turns, as_principals(principal), begin)
+
+
+def _refuse_json(json: bool) -> None:
+    if json:
+        raise CommandError("The option --contrast shows two turns side by side and cannot go with --json.")
+
+
+def _refuse_timeline(timeline: Path | None) -> None:
+    if timeline is not None:
+        raise CommandError("The option --contrast shows two turns side by side and cannot go with --timeline.")
+
+
+def _only(turns: Sequence[ScriptedTurn]) -> ScriptedTurn:
+    if len(turns) != 1:
+        raise CommandError("The option --timeline writes the timeline of one question, and --conversation has several.")
+    return turns[0]
+
+
+def _turns(question: str | None, conversation: Path | None) -> Sequence[ScriptedTurn]:
+    if (question is None) == (conversation is None):
+        raise CommandError("Give a question, or a file of questions with --conversation.")
+    return read_conversation(conversation) if conversation is not None else [ScriptedTurn(question or "")]
+
+
+def _converse(
+    channel: grpc.Channel,
+    first: gateway_pb2.AskRequest,
+    turns: Sequence[ScriptedTurn],
+    metadata: Metadata,
+    begin: Begin,
+) -> None:
+    """Ask one after another, in the session that the first one is in."""
+    stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+    session = first.session_id
+    for turn in turns:
+        request = _request(first, turn, session)
+        session = _ask(stub, request, metadata, begin(turn)).session_id
+
+
+def _converse_twice(
+    channel: grpc.Channel, first: gateway_pb2.AskRequest, turns: Sequence[ScriptedTurn], metadata: Metadata
+) -> None:
+    """Ask each turn with the raw words and as usual, in a conversation each, and show both side by side."""
+    stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+    page = fitting_page()
+    raw_first = raw_side(first)
+    raw_session, session = raw_first.session_id, first.session_id
+    for number, turn in enumerate(turns):
+        if number:
+            tell()
+        page.question(turn.question, turn.note)
+        raw, usual = Side(), Side()
+        raw_session = _ask(stub, _request(raw_first, turn, raw_session), metadata, raw).session_id
+        session = _ask(stub, _request(first, turn, session), metadata, usual).session_id
+        tell_contrast(raw, usual)
+
+
+def _request(first: gateway_pb2.AskRequest, turn: ScriptedTurn, session: str) -> gateway_pb2.AskRequest:
+    request = gateway_pb2.AskRequest()
+    request.CopyFrom(first)
+    request.question = turn.question
+    request.session_id = session
+    request.options.pro = first.options.pro or turn.pro
+    if turn.now:
+        request.options.now.CopyFrom(moment(turn.now, first.options.time_zone))
+    return request
+
+
+def _ask(
+    stub: gateway_pb2_grpc.GatewayServiceStub,
+    request: gateway_pb2.AskRequest,
+    metadata: Metadata,
+    renderer: Renderer,
+) -> event_pb2.CompletedEvent:
+    """One turn, shown as it happens.
+
+    Raises:
+        CommandError: the stream ended without a good end.
+        grpc.RpcError: the turn failed.
+    """
+    completed = event_pb2.CompletedEvent()
+    call = stub.Ask(request, metadata=metadata)
+    try:
+        with closing(renderer):
+            for response in call:
+                renderer.show(response.event)
+                if response.event.HasField("completed"):
+                    completed = response.event.completed
+    finally:
+        call.cancel()
+    if completed.outcome not in GOOD_ENDS:
+        raise CommandError(f"The turn ended without an answer ({session_pb2.Outcome.Name(completed.outcome)}).")
+    return completed
+
+
+def _strategy(name: StrategyName | None) -> query_pb2.Strategy.ValueType:
+    if name is None:
+        return query_pb2.STRATEGY_UNSPECIFIED
+    return query_pb2.Strategy.Value(f"STRATEGY_{name.name}")

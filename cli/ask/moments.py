@@ -1,0 +1,30 @@
+"""Moments as people type them."""
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from cli.door import CommandError
+
+
+def moment(text: str, time_zone: str) -> Timestamp:
+    """An ISO 8601 moment; one without an offset is in `time_zone`, or in UTC where that is empty.
+
+    Raises:
+        CommandError: the text is no moment, or the zone is unknown.
+    """
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        raise CommandError(f"The moment {text!r} is not ISO 8601, such as 2026-02-01T09:00:00Z.") from None
+    stamp = Timestamp()
+    stamp.FromDatetime((found if found.tzinfo else found.replace(tzinfo=_zone(time_zone))).astimezone(UTC))
+    return stamp
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name or "UTC")
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise CommandError(f"There is no time zone {name!r}; --tz takes an IANA name, such as Europe/Berlin.") from None

@@ -1,0 +1,81 @@
+"""A turn as plain text, for a pipe or a file: the answer's CommonMark as it comes, no control codes, all at once."""
+
+from collections.abc import Sequence
+from typing import Final, TextIO
+
+from cli.ask.page import Dated, Source, Tone
+from cli.output import one_line, printable
+
+OPEN: Final = "\n\n"
+"""Below words whose last line has not ended."""
+ENDED: Final = "\n"
+"""Below words whose last line has."""
+
+
+class PlainPage:
+    """Writes to a text stream."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._gap = ""
+        """What parts the answer's words from what is written below them."""
+        self._is_blank = True
+        """Whether nothing stands above what is written next."""
+
+    def question(self, text: str, note: str) -> None:
+        """See `Page`."""
+        self._write(f"> {one_line(text)}\n")
+        if note:
+            self._write(f"note: {one_line(note)}\n")
+
+    def working(self, activity: str) -> None:
+        """Nothing: a line cannot be taken back."""
+
+    def line(self, label: str, text: str, tone: Tone = Tone.PLAIN) -> None:
+        """See `Page`."""
+        self._part()
+        self._write(f"{label}: {one_line(text)}\n")
+
+    def words(self, text: str) -> None:
+        """See `Page`."""
+        if self._gap != OPEN:
+            self._write("" if self._is_blank else "\n")
+            self._gap = OPEN
+        self._write(printable(text))
+
+    def end_words(self) -> None:
+        """See `Page`."""
+        if self._gap == OPEN:
+            self._write("\n")
+            self._gap = ENDED
+
+    def sources(self, sources: Sequence[Source]) -> None:
+        """See `Page`."""
+        self._gap = self._gap or ("" if self._is_blank else "\n")
+        self._part()
+        for source in sources:
+            origin = ", ".join(one_line(part) for part in (source.origin, source.date) if part)
+            self._write(f"[{source.number}] {one_line(source.where)}{f' — {origin}' if origin else ''}\n")
+
+    def timeline(self, unit: str, rows: Sequence[Dated]) -> None:
+        """See `Page`."""
+        self._part()
+        self._write(f"timeline{f' by {unit}' if unit else ''}:\n")
+        width = max(len(row.date) for row in rows)
+        for row in rows:
+            mark = "*" if row.important else " "
+            self._write(f"  {row.date:<{width}} {mark} {one_line(f'{row.text} {row.sources}')}\n")
+
+    def close(self) -> None:
+        """See `Page`."""
+        self.end_words()
+        self._gap, self._is_blank = "", True
+
+    def _part(self) -> None:
+        gap, self._gap = self._gap, ""
+        self._write(gap)
+
+    def _write(self, text: str) -> None:
+        self._out.write(text)
+        self._out.flush()
+        self._is_blank = self._is_blank and not text

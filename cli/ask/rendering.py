@@ -1,0 +1,143 @@
+"""A turn on a terminal: the answer block by block, its sources, the timeline along a line; the rest is dim."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.status import Status
+from rich.text import Text
+
+from cli.ask.commonmark import BlockReader
+from cli.ask.drawing import PROSE_WIDTH, Drawing
+from cli.ask.inline import ADDRESS_STYLE, MARKER_STYLE
+from cli.ask.page import Dated, Source, Tone
+from cli.ask.wrapping import wrapped
+from cli.output import one_line, printable
+
+MARKER: Final = r"\[\d+\]"
+STYLES: Final = {Tone.QUIET: "dim", Tone.PLAIN: "", Tone.WARNING: "yellow"}
+LABELS: Final = {"next": "→", "outcome": "■", "picture": "▣"}
+LEAST_WIDTH: Final = 20
+"""Columns that a timeline's text keeps however narrow the terminal is."""
+
+
+class TerminalPage:
+    """Writes to a console. Nothing that was drawn is drawn again: a block of the answer appears when it is whole."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._drawing = Drawing(console)
+        self._reader = BlockReader()
+        self._status: Status | None = None
+        self._is_writing = False
+        """Whether the answer comes; what goes on beside it is not told then."""
+        self._is_blank = True
+        """Whether the line above is empty, or nothing stands above."""
+        self._is_answer = False
+        """Whether the line above is one of the answer's."""
+
+    def question(self, text: str, note: str) -> None:
+        """See `Page`."""
+        self._print(Text(f"❯ {one_line(text)}", style="bold"))
+        if note:
+            self._print(Text(f"  {one_line(note)}", style="dim italic"))
+
+    def working(self, activity: str) -> None:
+        """See `Page`."""
+        if self._is_writing:
+            return
+        told = Text(f"{one_line(activity)} …", style="dim", overflow="ellipsis", no_wrap=True)
+        if self._status is None:
+            self._status = self._console.status(told)
+            self._status.start()
+        else:
+            self._status.update(told)
+
+    def line(self, label: str, text: str, tone: Tone = Tone.PLAIN) -> None:
+        """See `Page`."""
+        self.end_words()
+        if self._is_answer:
+            self._part()
+        told = Text(f"{LABELS.get(label, f'{label}:')} {one_line(text)}", style=STYLES[tone])
+        told.highlight_regex(MARKER, MARKER_STYLE)
+        self._print(Text("\n").join(wrapped(told, self._console.width)))
+
+    def words(self, text: str) -> None:
+        """See `Page`."""
+        self._is_writing = True
+        for tokens in self._reader.add(printable(text)):
+            self._draw_block(self._drawing.block(tokens))
+
+    def end_words(self) -> None:
+        """See `Page`."""
+        for tokens in self._reader.end():
+            self._draw_block(self._drawing.block(tokens))
+        self._is_writing = False
+
+    def sources(self, sources: Sequence[Source]) -> None:
+        """See `Page`."""
+        self._part()
+        width = max(cell_len(f"[{source.number}]") for source in sources)
+        for source in sources:
+            self._draw_source(source, width)
+
+    def _draw_source(self, source: Source, width: int) -> None:
+        """On its own line, which hangs below its number where the terminal is too narrow for it."""
+        told = Text(one_line(source.where))
+        told.append(f" — {one_line(source.origin)}" if source.origin else "", style=ADDRESS_STYLE)
+        told.append(f", {one_line(source.date)}" if source.date else "", style="dim")
+        number = f"[{source.number}]"
+        for part in wrapped(told, max(self._console.width - width - 1, LEAST_WIDTH)):
+            self._print(Text.assemble((f"{number:<{width}} ", MARKER_STYLE), part))
+            number = ""
+
+    def timeline(self, unit: str, rows: Sequence[Dated]) -> None:
+        """See `Page`."""
+        self._part()
+        self._print(Text(f"Timeline{f' by {unit}' if unit else ''}", style="bold"))
+        dates = max(cell_len(row.date) for row in rows)
+        for number, row in enumerate(rows):
+            self._draw_event(row, dates, last=number == len(rows) - 1)
+        self._part()
+
+    def _draw_event(self, row: Dated, dates: int, last: bool) -> None:
+        """A mark on the line beside its date, the words wrapped on the line's right."""
+        words = Text(one_line(row.text), style="bold" if row.important else "")
+        words.append(f" {row.sources}" if row.sources else "", style=MARKER_STYLE)
+        width = min(max(self._console.width - dates - 5, LEAST_WIDTH), PROSE_WIDTH)
+        for number, part in enumerate(wrapped(words, width)):
+            date, mark = (row.date, "●" if row.important else "○") if number == 0 else ("", " " if last else "│")
+            left = Text.assemble((f" {date:>{dates}} ", "green"), (f"{mark} ", "green"))
+            self._print(left.append_text(part))
+
+    def close(self) -> None:
+        """See `Page`."""
+        self.end_words()
+        self._quiet()
+        self._is_blank = True
+
+    def _draw_block(self, lines: Sequence[Text]) -> None:
+        self._part()
+        self._put(Text("\n").join(lines))
+        self._is_answer = True
+
+    def _part(self) -> None:
+        """An empty line below what stands above."""
+        self._quiet()
+        if not self._is_blank:
+            self._put(Text())
+
+    def _print(self, text: Text) -> None:
+        self._quiet()
+        self._put(text)
+
+    def _put(self, text: Text) -> None:
+        self._console.print(text, soft_wrap=True)
+        self._is_blank = not text.plain
+        self._is_answer = False
+
+    def _quiet(self) -> None:
+        if self._status is not None:
+            self._status.stop()
+            self._status = None

@@ -1,0 +1,71 @@
+"""What an answer's numbers stand for: sections of documents, each with where it stands."""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final, TypeAlias
+
+from cli.ask.page import Source
+from parley.context.v1 import evidence_pb2
+
+STEP: Final = " › "
+
+Section: TypeAlias = tuple[str, str, tuple[str, ...]]
+
+
+def sources_of(
+    references: Sequence[evidence_pb2.Reference], numbers: Collection[int], passages: Collection[str], *, dated: bool
+) -> list[Source]:
+    """A source a number, in their order; a number that no reference has is left out.
+
+    Args:
+        references: of the answer; those of one section share a number.
+        numbers: what is cited.
+        passages: ids of passages that are cited, whose pages are told.
+        dated: whether documents' dates are told.
+    """
+    sections: dict[int, list[evidence_pb2.Passage]] = {}
+    for reference in references:
+        if reference.number in numbers:
+            sections.setdefault(reference.number, []).append(reference.evidence.passage)
+    return [_source(number, sections[number], passages, dated) for number in sorted(sections)]
+
+
+def _source(number: int, section: Sequence[evidence_pb2.Passage], passages: Collection[str], dated: bool) -> Source:
+    first = section[0]
+    cited = [passage for passage in section if passage.passage_id in passages] or [first]
+    place = place_of(first)
+    origin = first.url or first.document_id
+    return Source(
+        number=number,
+        place=place,
+        pages=pages_of(passage.page for passage in cited),
+        origin="" if origin == place else origin,
+        date=first.date if dated else "",
+    )
+
+
+def place_of(passage: evidence_pb2.Passage) -> str:
+    """Title and headings, such as `Handbook › Leave › Sick leave`; the document's id where it has no title."""
+    path = dict.fromkeys((passage.title or passage.document_id, *passage.headings))
+    return STEP.join(part for part in path if part)
+
+
+def pages_of(pages: Iterable[int]) -> str:
+    """Such as "p. 12" or "pp. 12, 14"; empty where no page is known."""
+    known = sorted({page for page in pages if page > 0})
+    if not known:
+        return ""
+    return f"{'p.' if len(known) == 1 else 'pp.'} {', '.join(map(str, known))}"
+
+
+def numbers_of_passages(references: Iterable[evidence_pb2.Reference]) -> dict[str, int]:
+    """The number of each passage, near duplicates too; a section that has several goes by its first."""
+    numbers: dict[str, int] = {}
+    sections: dict[Section, int] = {}
+    for reference in sorted(references, key=lambda reference: reference.number):
+        passage = reference.evidence.passage
+        section = (passage.collection, passage.document_id, tuple(passage.headings))
+        number = sections.setdefault(section, reference.number)
+        numbers[passage.passage_id] = number
+        for duplicate in reference.evidence.near_duplicates:
+            numbers.setdefault(duplicate.passage.passage_id, number)
+    return numbers

@@ -1,0 +1,149 @@
+"""`parley collections`, `search` and `delete`: what the corpus holds, what its engines find, and taking it out."""
+
+from collections.abc import Iterable
+from typing import Annotated, Final
+
+import grpc
+import typer
+from rich.padding import Padding
+from rich.text import Text
+
+from cli.door import HOST, PORT, CommandError, Host, Port, Principals, as_principals, complain, gateway_channel
+from cli.output import one_line, tell, tell_json, tell_table, terminal, to_terminal
+from parley.context.v1 import evidence_pb2
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
+
+INDENT: Final = (0, 0, 0, 3)
+"""Top, right, bottom, left."""
+
+AsJson = Annotated[bool, typer.Option("--json", help="One line of JSON a result.")]
+
+
+def collections(
+    delete: Annotated[
+        str | None, typer.Option("--delete", help="Delete this one with everything in it.", show_default=False)
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without asking back.")] = False,
+    json: AsJson = False,
+    port: Port = PORT,
+    host: Host = HOST,
+) -> None:
+    """List the collections, or delete one from every engine at once."""
+    with gateway_channel(host, port) as channel:
+        stub = corpus_pb2_grpc.CorpusServiceStub(channel)
+        found = stub.ListCollections(corpus_pb2.ListCollectionsRequest())
+        if delete is not None:
+            _delete_collection(stub, found.collections, delete, yes)
+            return
+        if json:
+            for collection in found.collections:
+                tell_json(collection)
+            return
+        tell_table(("collection", "documents", "passages", "embedder", "width"), map(_row, found.collections))
+
+
+def _delete_collection(
+    stub: corpus_pb2_grpc.CorpusServiceStub, there: Iterable[corpus_pb2.Collection], name: str, yes: bool
+) -> None:
+    """Delete a collection once somebody agreed who saw what it holds."""
+    documents = next((collection.documents for collection in there if collection.name == name), None)
+    if documents is None:
+        raise CommandError(f"There is no collection {name!r}.")
+    question = f"Delete the collection {name} with its {documents:,} documents?"
+    if not yes and not typer.confirm(question, err=True):
+        raise CommandError("Nothing was deleted.")
+    stub.DeleteCollection(corpus_pb2.DeleteCollectionRequest(name=name))
+    tell(f"deleted {name} with {documents:,} documents")
+
+
+def _row(found: corpus_pb2.Collection) -> tuple[str, ...]:
+    width = str(found.vector_width) if found.vector_width else "-"
+    return found.name, str(found.documents), str(found.passages), found.embedding_model or "-", width
+
+
+def delete(
+    documents: Annotated[list[str], typer.Argument(help="Ids of documents, as they were ingested.")],
+    collection: Annotated[str, typer.Option(help='Where they are; "default" when absent.')] = "",
+    principal: Principals = None,
+    port: Port = PORT,
+    host: Host = HOST,
+) -> None:
+    """Delete documents from every engine at once. Ends with 1 when one of them was not there."""
+    missing = 0
+    with gateway_channel(host, port) as channel:
+        stub = corpus_pb2_grpc.CorpusServiceStub(channel)
+        for document_id in documents:
+            request = corpus_pb2.DeleteDocumentRequest(collection=collection, document_id=document_id)
+            try:
+                stub.DeleteDocument(request, metadata=as_principals(principal))
+            except grpc.RpcError as error:
+                if error.code() is not grpc.StatusCode.NOT_FOUND:
+                    raise
+                missing += 1
+                complain(one_line(f"{document_id}: there is no such document"))
+    tell(f"deleted {len(documents) - missing:,}")
+    if missing:
+        raise typer.Exit(1)
+
+
+def search(
+    query: Annotated[str, typer.Argument(help="The words.", show_default=False)],
+    collection: Annotated[str, typer.Option(help='Where to look; "default" when absent.')] = "",
+    limit: Annotated[int, typer.Option(help="How many passages.", min=1, max=150)] = 10,
+    web: Annotated[bool, typer.Option("--web", help="Search the web, too, where an engine is configured.")] = False,
+    principal: Principals = None,
+    json: AsJson = False,
+    port: Port = PORT,
+    host: Host = HOST,
+) -> None:
+    """Find passages, with the score that each engine gave."""
+    depth = retrieve_pb2.Depth(evidence=limit)
+    options = retrieve_pb2.RetrieveOptions(collection=collection, depth=depth, web=web)
+    with gateway_channel(host, port) as channel:
+        stub = corpus_pb2_grpc.CorpusServiceStub(channel)
+        request = corpus_pb2.SearchRequest(query=query, options=options)
+        found = stub.Search(request, metadata=as_principals(principal))
+        for degraded in found.degraded:
+            complain(one_line(f"degraded: {degraded.effect} ({degraded.reason})"))
+        for evidence in found.evidence:
+            _show(evidence, json)
+
+
+def _show(evidence: evidence_pb2.Evidence, json: bool) -> None:
+    if json:
+        tell_json(evidence)
+    elif to_terminal():
+        console = terminal()
+        heading, *rest = _lines(evidence)
+        console.print(Text(heading, style="bold"))
+        for line in rest[:-1]:
+            console.print(Padding(Text(line, style="dim"), INDENT))
+        console.print(Padding(Text(rest[-1]), INDENT), "")
+    else:
+        heading, *rest = _lines(evidence)
+        tell("\n   ".join((heading, *rest)))
+
+
+def _lines(evidence: evidence_pb2.Evidence) -> list[str]:
+    """Rank and title, scores, where it stands, further sources, and at last the passage's words."""
+    passage = evidence.passage
+    lines = [
+        f"{evidence.rank}. {passage.title or passage.document_id}",
+        _scores(evidence.scores),
+        ", ".join(part for part in (passage.passage_id, passage.date, passage.url) if part),
+    ]
+    if evidence.near_duplicates:
+        same = (f"{item.passage.passage_id} ({item.similarity:.3f})" for item in evidence.near_duplicates)
+        lines.append(f"also in {', '.join(same)}")
+    return [one_line(line) for line in (*lines, passage.text)]
+
+
+def _scores(scores: evidence_pb2.EngineScores) -> str:
+    """Such as "fused 0.912, lexical 7.310, vector -"; a dash where an engine did not score."""
+    told = [f"fused {scores.fused:.3f}"]
+    for engine in ("lexical", "vector", "rerank"):
+        if scores.HasField(engine):
+            told.append(f"{engine} {getattr(scores, engine):.3f}")
+        elif engine != "rerank":
+            told.append(f"{engine} -")
+    return ", ".join(told)

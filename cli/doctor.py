@@ -1,0 +1,42 @@
+"""`parley doctor`: what is configured, what is reachable, which engine does what."""
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import typer
+
+from cli.door import HOST, PORT, Host, Port, complain
+from cli.output import one_line, tell, tell_table
+from cli.probing import SERVING, examine
+
+CONFIG_VARIABLE: Final = "PARLEY_CONFIG"
+DEFAULT_CONFIG: Final = "parley.toml"
+"""Both as `libs.runtime.settings` has them, which takes half a second to import."""
+SECRET: Final = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL", re.IGNORECASE)
+
+
+def doctor(port: Port = PORT, host: Host = HOST) -> None:
+    """Examine the suite. Ends with 0 only when all its processes are SERVING."""
+    for line in _configured():
+        tell(line)
+    processes = examine(host, port)
+    rows = [(found.name, found.address, found.state, ", ".join(found.engines) or "-") for found in processes]
+    tell_table(("process", "address", "health", "engines"), rows)
+    missing = [found.name for found in processes if found.state != SERVING]
+    if missing:
+        complain(f"Not SERVING: {', '.join(missing)}. Start the suite with `parley up`.")
+        raise typer.Exit(1)
+
+
+def _configured() -> Iterator[str]:
+    """The settings of this shell, which processes started from it take; secrets are not shown."""
+    named = os.environ.get(CONFIG_VARIABLE) or DEFAULT_CONFIG
+    yield f"settings file: {named if Path(named).is_file() else f'none ({named} is not there)'}"
+    variables = sorted(name for name in os.environ if name.startswith("PARLEY_") and name != CONFIG_VARIABLE)
+    for name in variables:
+        yield one_line(f"{name}: {'set' if SECRET.search(name) else os.environ[name]}")
+    if not variables:
+        yield "no PARLEY_ variable is set: defaults everywhere else"

@@ -1,0 +1,100 @@
+"""The way from a command to a running suite: one channel to the gateway, failures as one line and an exit code."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Annotated, Any, Final
+
+import grpc
+import typer
+
+from cli.output import STOPS, one_line, sentence
+from cli.processes import DEFAULT_PORT
+from libs.runtime.errors import FieldViolation, InvalidInput
+from libs.runtime.status import DETAILS_KEY, error_from_rpc
+
+Port = Annotated[int, typer.Option(help="The gateway's port.", envvar="PARLEY_PORT", min=1, max=65530)]
+Host = Annotated[str, typer.Option(help="The gateway's host.")]
+Principals = Annotated[
+    list[str] | None, typer.Option("--principal", help="Who asks; repeat it for several.", show_default=False)
+]
+PORT: Final = DEFAULT_PORT
+HOST: Final = "127.0.0.1"
+MAX_MESSAGE: Final = 64 * 1024 * 1024
+"""Greatest message taken from the gateway, in bytes."""
+
+Metadata = tuple[tuple[str, str | bytes], ...]
+
+
+class CommandError(Exception):
+    """What keeps a command from being done, as one line for people."""
+
+
+def address_of(host: str, port: int) -> str:
+    """Host and port as gRPC takes them."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+@contextmanager
+def complaining() -> Iterator[None]:
+    """What a command cannot do becomes one line on standard error and exit code 1."""
+    try:
+        yield
+    except CommandError as error:
+        complain(sentence(str(error)))
+        raise typer.Exit(1) from None
+
+
+@contextmanager
+def gateway_channel(host: str, port: int) -> Iterator[grpc.Channel]:
+    """A channel to the gateway; a failure within becomes one line on standard error and exit code 1."""
+    limits = [("grpc.max_receive_message_length", MAX_MESSAGE), ("grpc.max_send_message_length", MAX_MESSAGE)]
+    address = address_of(host, port)
+    try:
+        with complaining(), grpc.insecure_channel(address, options=limits) as channel:
+            yield channel
+    except grpc.RpcError as error:
+        complain(explain(error, address))
+        raise typer.Exit(1) from None
+
+
+def explain(error: grpc.RpcError, address: str) -> str:
+    """A failed call in a sentence or two, for people."""
+    known = error_from_rpc(error)
+    if error.code() is grpc.StatusCode.UNAVAILABLE and not _has_details(error):
+        return f"No suite answers at {address}. Start one with `parley up`."
+    if isinstance(known, InvalidInput):
+        return " ".join(dict.fromkeys(_explained(violation) for violation in known.violations))
+    hint = " The suite's logs tell more." if known.reason == "INTERNAL" else ""
+    return sentence(f"{known.message.rstrip('.')} ({known.reason})") + hint
+
+
+def _explained(violation: FieldViolation) -> str:
+    """What is wrong with a field; the field is named where the description is no sentence of its own."""
+    description = one_line(violation.description)
+    if description.endswith(STOPS) or not violation.field:
+        return sentence(description)
+    return sentence(f"{violation.field}: {description}")
+
+
+def _has_details(error: grpc.RpcError) -> bool:
+    """Whether one of our servers answered; gRPC's own statuses carry none."""
+    trailers: Any = error.trailing_metadata() or ()
+    return DETAILS_KEY in dict(trailers)
+
+
+def as_principals(principals: Sequence[str] | None) -> Metadata:
+    """Metadata that says who asks.
+
+    Raises:
+        CommandError: a principal that metadata cannot carry.
+    """
+    for principal in principals or ():
+        if not principal.isprintable() or not principal.isascii() or not principal.strip():
+            raise CommandError(f"The principal {principal!r} must be printable ASCII.")
+    return tuple(("x-parley-principal", principal) for principal in principals or ())
+
+
+def complain(text: str) -> None:
+    """A line on standard error."""
+    sys.stderr.write(f"{text}\n")

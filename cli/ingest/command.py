@@ -1,0 +1,97 @@
+"""`parley ingest`: files, folders and pages of the web into a collection."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.door import HOST, PORT, Host, Port, as_principals, complain, gateway_channel
+from cli.output import tell
+
+
+def ingest(
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Files (md, txt, html, pdf, docx, pptx, xlsx, csv, tsv, jsonl, epub, eml), folders of them, urls.",
+            show_default=False,
+        ),
+    ] = None,
+    sitemap: Annotated[
+        list[str] | None, typer.Option(help="The url of a sitemap: all its pages.", show_default=False)
+    ] = None,
+    collection: Annotated[str, typer.Option(help='Made when it is not there; "default" when absent.')] = "",
+    principal: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Who may see what does not say it itself; repeat it for several. Everybody when absent.",
+            show_default=False,
+        ),
+    ] = None,
+    root: Annotated[
+        str | None,
+        typer.Option(
+            help="What the ids of the one folder or file begin with, wherever it lies; its own name when absent.",
+            show_default=False,
+        ),
+    ] = None,
+    prune: Annotated[
+        bool, typer.Option("--prune", help="Delete what the folders and files no longer hold; see the README.")
+    ] = False,
+    whole: Annotated[bool, typer.Option("--whole", help="Each text is one passage and keeps its id.")] = False,
+    vectors: Annotated[
+        Path | None,
+        typer.Option(help="A .npy file, row i for line i of the one .jsonl; implies --whole.", show_default=False),
+    ] = None,
+    vectors_model: Annotated[
+        str, typer.Option(help="The model that made the vectors; the suite's embedder when absent.")
+    ] = "",
+    progress: Annotated[
+        bool, typer.Option("--progress", help="Say every two seconds how far it is, in lines on standard error.")
+    ] = False,
+    allow_loopback: Annotated[
+        bool, typer.Option("--allow-loopback", help="Fetch pages from this machine's own addresses, too.")
+    ] = False,
+    port: Port = PORT,
+    host: Host = HOST,
+) -> None:
+    """Take documents in. Ends with 0 when nothing failed; a bad file does not stop the others."""
+    # Imported here: readers and progress bar are for this command alone.
+    from cli.ingest.order import Order
+    from cli.ingest.placing import check_root
+    from cli.ingest.running import run
+    from cli.ingest.tally import Tally
+    from ingest.kinds import is_url
+
+    if not sources and not sitemap:
+        raise typer.BadParameter("name files, folders or urls, or a --sitemap")
+    named = sources or []
+    tally = Tally()
+    order = Order(
+        paths=[Path(source) for source in named if not is_url(source)],
+        collection=collection,
+        whole=whole,
+        vectors=vectors,
+        vectors_model=vectors_model,
+        urls=[source for source in named if is_url(source)],
+        sitemaps=sitemap or [],
+        principals=tuple(principal or ()),
+        root=root,
+        prune=prune,
+        progress=progress,
+        allow_loopback=allow_loopback,
+    )
+    with gateway_channel(host, port) as channel:
+        check_root(order, len(named) + len(order.sitemaps))
+        as_principals(order.principals)  # a name that nobody could ask by would hide the documents from everybody
+        try:
+            run(channel, order, tally)
+        finally:
+            for line in tally.complaints():
+                complain(line)
+            if tally.came or tally.counts["pruned"]:
+                tell(tally.summary())
+    if not tally.came:
+        tell("there was nothing to ingest")
+    if tally.failed:
+        raise typer.Exit(1)

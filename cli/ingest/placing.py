@@ -1,0 +1,71 @@
+"""Asking the suite what the ids of the named folders and files begin with, before any of them is read."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from cli.door import CommandError, complain
+from cli.ingest.order import Order
+from cli.output import one_line
+from ingest.roots import Roots, location_of, root_name
+from ingest.walking import holds_files
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
+
+MOST: Final = 1000
+"""Roots of one request."""
+
+
+def check_root(order: Order, places: int) -> None:
+    """Refuse a name for several places.
+
+    Args:
+        order: what is to be ingested.
+        places: files, folders, urls and sitemaps that were named.
+
+    Raises:
+        CommandError: `--root` is not for exactly one file or folder, or is no name.
+    """
+    if order.root is None:
+        return
+    if places != 1 or len(order.paths) != 1:
+        raise CommandError("--root names one folder or file: give each its own name in a run of its own.")
+    if not order.root.strip() or "/" in order.root:
+        raise CommandError("--root must be a name without /, such as handbook.")
+
+
+def place(stub: corpus_pb2_grpc.CorpusServiceStub, order: Order) -> Roots:
+    """The roots of a collection, with those of the named folders and files; nothing is asked where they are empty.
+
+    Raises:
+        grpc.RpcError: the suite failed, or cannot give the name.
+    """
+    paths = [path for path in order.paths if holds_files(path)]
+    prefixes = dict[str, str]()
+    for first in range(0, len(paths), MOST):
+        wanted = [_wanted(path, order.root) for path in paths[first : first + MOST]]
+        answer = stub.PlaceRoots(corpus_pb2.PlaceRootsRequest(collection=order.collection, roots=wanted))
+        prefixes.update((root.location, root.prefix) for root in answer.roots)
+        for line in _notes(wanted, answer.placed):
+            complain(one_line(line))
+    return Roots(prefixes)
+
+
+def _wanted(path: Path, name: str | None) -> corpus_pb2.WantedRoot:
+    real = path.resolve()
+    own = root_name(real if path.is_dir() else path)
+    return corpus_pb2.WantedRoot(location=location_of(real), name=name or own, named=name is not None)
+
+
+def _notes(wanted: Sequence[corpus_pb2.WantedRoot], placed: Sequence[corpus_pb2.PlacedRoot]) -> Iterator[str]:
+    """What a user should know of the ids."""
+    for root, got in zip(wanted, placed, strict=True):
+        if got.adopted:
+            yield (
+                f"{root.location}: documents whose ids begin with {got.root.prefix} were there before folders were "
+                "kept; they are taken for this one's"
+            )
+        elif got.added and got.root.prefix != root.name:
+            yield (
+                f"{root.location}: its ids begin with {got.root.prefix}, for {root.name} is another place's; "
+                f"if it moved here, ingest it with --root {root.name}"
+            )

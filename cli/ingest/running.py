@@ -1,0 +1,127 @@
+"""An ingest from start to end: read, send, count, show how far it is, take out what is gone."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from typing import Final
+
+import grpc
+
+from cli.door import CommandError, as_principals
+from cli.ingest.order import Order
+from cli.ingest.placing import place
+from cli.ingest.progress import ingest_progress
+from cli.ingest.pruning import Census, prune
+from cli.ingest.sending import Window, send
+from cli.ingest.sources import Item, Manner, Offered, count_documents, open_vectors, read, vector_first
+from cli.ingest.tally import Tally
+from cli.output import to_terminal
+from ingest.documents import PassedOver, Unreadable
+from ingest.kinds import LINES, kind_of
+from ingest.roots import Roots
+from parley.context.v1 import usage_pb2
+from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
+
+MISFITS: Final = frozenset({"VECTOR_WIDTH_MISMATCH", "VECTOR_MODEL_MISMATCH"})
+INFO_SECONDS: Final = 5.0
+
+
+def run(channel: grpc.Channel, order: Order, tally: Tally) -> None:
+    """Ingest, counting as it goes.
+
+    Raises:
+        CommandError: the vectors do not fit the lines or the collection; then nothing is written.
+        grpc.RpcError: the suite failed; what the tally counts is written.
+    """
+    manner = _manner(channel, order)
+    stub = corpus_pb2_grpc.CorpusServiceStub(channel)
+    roots = place(stub, order)
+    census = Census()
+    with ingest_progress(_count(order), order.progress) as progress:
+
+        def refuse(found: Unreadable | PassedOver) -> None:
+            tally.refuse(found)
+            if isinstance(found, Unreadable):
+                census.unreadable.add(found.where)
+                progress.done()
+
+        found = _found(order, roots, replace(manner, began=progress.reads))
+        items = _readable(vector_first(found) if manner.vectors is not None else found, refuse)
+        with closing(send(stub, order.collection, _noted(items, order, census), Window())) as receipts:
+            for item, answer in receipts:
+                if answer.status == corpus_pb2.INGEST_STATUS_UNDER_WAY:
+                    progress.under_way(item.where, answer)
+                    continue
+                _refuse_misfit(order, answer)
+                tally.acknowledge(item, answer)
+                progress.done(answer.passages)
+    if order.prune:
+        asking = as_principals(sorted({*order.principals, *census.principals}))
+        tally.counts["pruned"] += prune(stub, order.collection, order.paths, roots, census, asking)
+
+
+def _found(order: Order, roots: Roots, manner: Manner) -> Iterator[Offered]:
+    """What the files give, then what the web gives."""
+    yield from read(order.paths, roots, manner)
+    if order.urls or order.sitemaps:
+        from cli.ingest.pages import read_pages  # an HTTP client, and only the web needs it
+
+        yield from read_pages(order, manner)
+
+
+def _noted(items: Iterable[Item], order: Order, census: Census) -> Iterator[Item]:
+    for item in items:
+        if order.prune:
+            census.take(item.document)
+        yield item
+
+
+def _manner(channel: grpc.Channel, order: Order) -> Manner:
+    if order.vectors is None:
+        model = order.vectors_model or (_embedder(channel) if order.whole else "")  # lines may bring their vectors
+        return Manner(order.whole, model=model, principals=order.principals)
+    if len(order.paths) != 1 or kind_of(order.paths[0]) not in LINES:
+        raise CommandError("--vectors needs exactly one .jsonl file")
+    vectors = open_vectors(order.vectors, order.paths[0])
+    model = order.vectors_model or _embedder(channel)
+    if not model:
+        raise CommandError("no embedder is configured: say with --vectors-model which model made the vectors")
+    return Manner(True, vectors, model, order.principals)
+
+
+def _embedder(channel: grpc.Channel) -> str:
+    """The name of the suite's embedder; empty when it has none."""
+    stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+    told = stub.GetServerInfo(gateway_pb2.GetServerInfoRequest(), timeout=INFO_SECONDS)
+    return next(
+        (
+            task.detail
+            for stage in told.stages
+            if stage.stage == usage_pb2.STAGE_RETRIEVE
+            for task in stage.info.capabilities
+            if task.task == "embed" and task.engine != "none"
+        ),
+        "",
+    )
+
+
+def _refuse_misfit(order: Order, answer: corpus_pb2.IngestResponse) -> None:
+    """Vectors that do not fit are refused as a whole, by their first; see `Window` and `vector_first`."""
+    if order.vectors is not None and answer.index == 0 and answer.reason in MISFITS:
+        raise CommandError(
+            f"--vectors {order.vectors.name}: {answer.description} ({answer.reason}); nothing was written"
+        )
+
+
+def _readable(found: Iterable[Offered], refuse: Callable[[Unreadable | PassedOver], None]) -> Iterator[Item]:
+    for item in found:
+        if isinstance(item, Item):
+            yield item
+        else:
+            refuse(item)
+
+
+def _count(order: Order) -> int | None:
+    """About how many documents there are; None where only a sitemap knows, or nobody sees it."""
+    return None if order.sitemaps or not to_terminal() else count_documents(order.paths) + len(order.urls)

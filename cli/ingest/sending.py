@@ -1,0 +1,95 @@
+"""Documents over the wire: one stream, with a bounded number of documents that are not acknowledged yet."""
+
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
+from threading import Condition
+from typing import Final
+
+from cli.door import CommandError
+from cli.ingest.sources import Item
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
+
+MOST_DOCUMENTS: Final = 512
+"""Sent and not acknowledged; more than the eight batches of 64 that the retrieve stage has at hand."""
+MOST_BYTES: Final = 32 * 1024 * 1024
+
+
+class Window:
+    """Lets one document through, and more at a time once that is acknowledged: the first shows whether they fit."""
+
+    def __init__(self, documents: int = MOST_DOCUMENTS, size: int = MOST_BYTES) -> None:
+        """At most so many documents, and bytes in all but for a single document, are under way."""
+        self._documents = documents
+        self._size = size
+        self._wide = False
+        self._under_way: deque[int] = deque()
+        self._bytes = 0
+        self._closed = False
+        self._changed = Condition()
+
+    def enter(self, size: int) -> bool:
+        """Wait until a document of that size may be sent; False when nothing more is to be sent."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or self._has_room(size))
+            if not self._closed:
+                self._under_way.append(size)
+                self._bytes += size
+            return not self._closed
+
+    def leave(self) -> None:
+        """The oldest document is acknowledged."""
+        with self._changed:
+            self._bytes -= self._under_way.popleft()
+            self._wide = True
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Nothing more is to be sent."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def _has_room(self, size: int) -> bool:
+        if not self._under_way:
+            return True
+        return self._wide and len(self._under_way) < self._documents and self._bytes + size <= self._size
+
+
+def send(
+    stub: corpus_pb2_grpc.CorpusServiceStub, collection: str, items: Iterable[Item], window: Window
+) -> Generator[tuple[Item, corpus_pb2.IngestResponse], None, None]:
+    """Send all and yield each with its acknowledgement, in order, and long ones with how far they are before.
+
+    Leaving it ends the stream.
+
+    `items` is iterated in another thread.
+
+    Raises:
+        CommandError: the stream ended before everything was acknowledged.
+        grpc.RpcError: the call failed; what was acknowledged before stays written.
+    """
+    under_way: deque[Item] = deque()
+
+    def requests() -> Iterator[corpus_pb2.IngestRequest]:
+        yield corpus_pb2.IngestRequest(header=corpus_pb2.IngestHeader(collection=collection, progress=True))
+        for item in items:
+            if not window.enter(item.document.ByteSize()):
+                return
+            under_way.append(item)
+            yield corpus_pb2.IngestRequest(document=item.document)
+
+    call = stub.Ingest(requests())
+    try:
+        acknowledged = 0
+        for answer in call:
+            if answer.status == corpus_pb2.INGEST_STATUS_UNDER_WAY:
+                yield under_way[answer.index - acknowledged], answer
+                continue
+            yield under_way.popleft(), answer
+            acknowledged += 1
+            window.leave()  # after the caller has seen it, who may end the stream
+        if under_way:
+            raise CommandError(f"the stream ended with {len(under_way)} documents unacknowledged")
+    finally:
+        window.close()
+        call.cancel()

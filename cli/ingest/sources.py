@@ -1,0 +1,169 @@
+"""Documents as they are sent: read from files and from the web, with their vectors where a file brings some."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from cli.door import CommandError
+from ingest.content import Broken, Content
+from ingest.documents import PassedOver, Read, SourceDocument, Unreadable
+from ingest.isolation import IsolatedReader
+from ingest.kinds import LINES, kind_of
+from ingest.roots import Roots
+from ingest.walking import NamedFile, walk
+from libs.contracts.wire.codec import fill_field
+from parley.retrieve.v1 import corpus_pb2
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+MAX_BYTES: Final = 8 * 1024 * 1024 - 1024
+"""Greatest document with its pictures, in bytes: what a server takes as one message, less the room around it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A document ready to be sent, and where it stands."""
+
+    where: str
+    """A file, a part of it, or a url."""
+    line: int | None
+    """From 1; None where it is one document."""
+    document: corpus_pb2.Document
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How documents are taken."""
+
+    whole: bool = False
+    vectors: "NDArray[np.floating] | None" = None
+    """One row a line of the only file, float16 or float32."""
+    model: str = ""
+    """Which made the vectors."""
+    principals: tuple[str, ...] = ()
+    """Who may see the documents that do not say it themselves."""
+    began: Callable[[str], None] = lambda where: None
+    """Told each file before it is read."""
+
+
+Offered = Item | Unreadable | PassedOver
+"""A document, or why there is none."""
+
+
+def read(paths: Sequence[Path], roots: Roots, manner: Manner) -> Iterator[Offered]:
+    """Every document of the files, and every file or line that gives none; folders are walked as it goes on."""
+    with IsolatedReader() as reader:
+        for file in walk(paths, roots):
+            if isinstance(file, PassedOver):
+                yield file
+                continue
+            manner.began(str(file.path))
+            content = Content(str(file.path), file.path.name, file.document_id, file=file.path)
+            yield from items(str(file.path), reader.read(content), manner)
+
+
+def items(where: str, found: Iterable[Read], manner: Manner) -> Iterator[Offered]:
+    """What a file or a page gave, ready to be sent."""
+    for one in found:
+        yield _item(where, one, manner) if isinstance(one, SourceDocument) else one
+
+
+def vector_first(items: Iterable[Offered]) -> Iterator[Offered]:
+    """The same, but for the first document with a vector, which goes ahead of all: it shows whether they fit."""
+    rest = iter(items)
+    before: list[Offered] = []
+    for found in rest:
+        if isinstance(found, Item) and found.document.vector:
+            yield found
+            break
+        before.append(found)
+    yield from chain(before, rest)
+
+
+def open_vectors(path: Path, lines: Path) -> "NDArray[np.floating]":
+    """The rows of a `.npy` file, one for each line of a JSON lines file.
+
+    Raises:
+        CommandError: it cannot be read, or has another number of rows.
+    """
+    from ingest.vectors import BadVectorsError, check_rows, read_vectors  # numpy takes a while to import
+
+    try:
+        vectors = read_vectors(path)
+        check_rows(vectors, count_lines(lines), lines.name)
+    except BadVectorsError as error:
+        raise CommandError(f"--vectors: {error}") from None
+    return vectors
+
+
+def count_lines(path: Path) -> int:
+    """Lines up to the last that is not blank.
+
+    Raises:
+        CommandError: the file cannot be opened.
+    """
+    try:
+        with Content(str(path), path.name, "", file=path).open() as lines:
+            return max((number for number, line in enumerate(lines, start=1) if line.strip()), default=0)
+    except Broken as error:
+        raise CommandError(f"{path}: {error}") from None
+
+
+def count_documents(paths: Sequence[Path]) -> int:
+    """About how many documents the files hold: blank lines count, what cannot be opened is one."""
+    files = (file.path for file in walk(paths, Roots()) if isinstance(file, NamedFile))
+    return sum(count_lines(path) if kind_of(path) in LINES and path.is_file() else 1 for path in files)
+
+
+def _item(where: str, found: SourceDocument, manner: Manner) -> Item | Unreadable:
+    line = None if found.row is None else found.row + 1
+    try:
+        document = _document(found, manner)
+    except ValueError:  # half a surrogate pair, or a number out of its range
+        return Unreadable(where, "holds a value that cannot be sent", line)
+    if document.ByteSize() > MAX_BYTES:
+        return Unreadable(where, f"is larger than {MAX_BYTES:,} bytes with its pictures", line)
+    return Item(where, line, document)
+
+
+def _document(found: SourceDocument, manner: Manner) -> corpus_pb2.Document:
+    document = corpus_pb2.Document(
+        document_id=found.document_id,
+        title=found.title,
+        text=found.text,
+        url=found.url,
+        date=found.date,
+        source=found.source,
+        metadata=found.metadata,
+        principals=found.principals or manner.principals,
+        whole=manner.whole,
+        images=[
+            corpus_pb2.DocumentImage(
+                caption=image.caption,
+                url=image.url,
+                width=image.width,
+                height=image.height,
+                media_type=image.media_type,
+                data=image.data,
+            )
+            for image in found.images
+        ],
+    )
+    if found.structure is not None and found.text and not manner.whole:
+        fill_field(document, "structure", found.structure)
+    vector = _vector(found, manner)
+    if vector and found.text.strip():  # an empty text gives no passage, and its vector is skipped with it
+        document.vector.extend(vector)
+        document.vector_model = manner.model
+    return document
+
+
+def _vector(found: SourceDocument, manner: Manner) -> Sequence[float]:
+    if manner.vectors is None or found.row is None:
+        return found.vector
+    row: list[float] = manner.vectors[found.row].tolist()
+    return row

@@ -1,0 +1,103 @@
+"""What became of documents: counts, failures by file or url, and by name what was empty or passed over."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from threading import Lock
+from typing import Final
+
+from cli.ingest.sources import Item
+from cli.output import one_line
+from ingest.documents import PassedOver, Unreadable
+from parley.retrieve.v1 import corpus_pb2
+
+WAYS: Final = ("added", "replaced", "unchanged", "empty", "failed")
+MOST_TOLD: Final = 10
+"""Failures of one file that are told one by one."""
+MOST_FILES: Final = 20
+"""Files that are told by name, of those that failed, were empty, or were passed over."""
+NO_TEXT: Final = "has no text, so nothing of it can be found"
+NO_TEXT_IN_PDF: Final = f"{NO_TEXT}: scanned pages need OCR first"
+NO_CONTENT: Final = "has no content of its own, such as an index alone, so nothing of it can be found"
+
+
+@dataclass(slots=True)
+class Tally:
+    """Filled while documents are read in one thread and acknowledged in another."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    passages: int = 0
+    failures: dict[str, list[str]] = field(default_factory=dict)
+    empty: list[str] = field(default_factory=list)
+    """The first documents without a passage, as lines."""
+    skipped: list[str] = field(default_factory=list)
+    """The first files that nobody tried to read, as lines."""
+    _failing: Lock = field(default_factory=Lock)
+
+    def acknowledge(self, item: Item, answer: corpus_pb2.IngestResponse) -> None:
+        """The suite took a document, or refused it."""
+        if answer.status == corpus_pb2.INGEST_STATUS_FAILED:
+            self._fail(item.where, item.line, f"{answer.description} ({answer.reason})")
+            return
+        if answer.status == corpus_pb2.INGEST_STATUS_EMPTY and len(self.empty) < MOST_FILES:
+            self.empty.append(f"{item.where}{_place(item.line)}: {_why_empty(item)}")
+        self.counts[corpus_pb2.IngestStatus.Name(answer.status).removeprefix("INGEST_STATUS_").lower()] += 1
+        self.passages += answer.passages
+
+    def refuse(self, found: Unreadable | PassedOver) -> None:
+        """A file or line gave no document."""
+        if isinstance(found, Unreadable):
+            self._fail(found.where, found.line, found.reason)
+            return
+        if len(self.skipped) < MOST_FILES:
+            self.skipped.append(f"{found.where}: {found.reason}")
+        self.counts["skipped"] += 1
+
+    @property
+    def failed(self) -> bool:
+        """Whether anything was not taken in."""
+        return bool(self.failures)
+
+    @property
+    def came(self) -> bool:
+        """Whether anything was there to be taken in."""
+        return any(self.counts[way] for way in WAYS)
+
+    def summary(self) -> str:
+        """Such as "added 70, replaced 1, unchanged 0, empty 0, failed 2 (312 passages)"."""
+        told = ", ".join(f"{way} {self.counts[way]:,}" for way in WAYS)
+        more = "".join(f", {way} {self.counts[way]:,}" for way in ("skipped", "pruned") if way in self.counts)
+        return f"{told}{more} ({self.passages:,} passages)"
+
+    def complaints(self) -> Iterator[str]:
+        """A line a failure, file by file, then a line a document that was empty or passed over; the first of each."""
+        for where, failures in islice(self.failures.items(), MOST_FILES):
+            yield from (one_line(f"{where}{failure}") for failure in failures[:MOST_TOLD])
+            if len(failures) > MOST_TOLD:
+                yield f"{where}: {len(failures) - MOST_TOLD:,} more of its lines failed"
+        if len(self.failures) > MOST_FILES:
+            yield f"and {len(self.failures) - MOST_FILES:,} more that failed"
+        yield from _first(self.empty, self.counts["empty"], "that are empty")
+        yield from _first(self.skipped, self.counts["skipped"], "that were skipped")
+
+    def _fail(self, where: str, line: int | None, reason: str) -> None:
+        with self._failing:
+            self.failures.setdefault(where, []).append(f"{_place(line)}: {reason}")
+            self.counts["failed"] += 1
+
+
+def _first(lines: list[str], count: int, what: str) -> Iterator[str]:
+    yield from map(one_line, lines)
+    if count > len(lines):
+        yield f"and {count - len(lines):,} more {what}"
+
+
+def _place(line: int | None) -> str:
+    return f", line {line}" if line is not None else ""
+
+
+def _why_empty(item: Item) -> str:
+    if item.document.text.strip():
+        return NO_CONTENT
+    return NO_TEXT_IN_PDF if item.where.lower().endswith(".pdf") else NO_TEXT

@@ -1,0 +1,93 @@
+"""`parley models`: models beyond the packaged one, fetched where there is a network."""
+
+import shutil
+import sys
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from cli.door import CommandError, complain
+from cli.output import sentence, tell
+
+HUB: Final = "https://huggingface.co"
+FILES: Final = ("*.json", "model.onnx", "model.onnx_data", "onnx/model.onnx", "onnx/model.onnx_data")
+"""What an ONNX folder needs: configuration, tokenizer, the graph and, of great models, its weights beside it."""
+GRAPHS: Final = ("model.onnx", "onnx/model.onnx")
+ANSWER_SECONDS: Final = 10.0
+"""How long the hub may take to answer."""
+
+app = typer.Typer(help="Fetch models.", no_args_is_help=True)
+
+
+@app.callback()
+def models() -> None:
+    """Fetch models."""
+
+
+@app.command()
+def pull(
+    name: Annotated[str, typer.Argument(help="A model with an ONNX export, such as BAAI/bge-small-en-v1.5.")],
+    data: Annotated[
+        Path,
+        typer.Option(help="The suite's folder; the model lies in its models folder.", envvar="PARLEY_RETRIEVE_DATA"),
+    ] = Path(".parley"),
+    hub: Annotated[str, typer.Option(help="Where models come from.", envvar="HF_ENDPOINT")] = HUB,
+) -> None:
+    """Fetch a model's ONNX folder from the Hugging Face hub."""
+    folder = data / "models" / name.rsplit("/", 1)[-1]
+    if folder.exists():
+        tell(f"{folder} is there already.")
+    else:
+        try:
+            _fetch(name, folder, hub)
+        except CommandError as error:
+            complain(sentence(str(error)))
+            raise typer.Exit(1) from None
+        tell(f"{name} lies in {folder}.")
+    tell(
+        f"PARLEY_RETRIEVE_EMBEDDER={folder.name} makes the suite embed with it; documents must be ingested again then."
+    )
+
+
+def _fetch(name: str, folder: Path, hub: str) -> None:
+    """Fetch into a folder beside, which takes the model's name once it is whole.
+
+    Raises:
+        CommandError: the hub cannot be reached, does not have the model, or has no ONNX export of it.
+    """
+    begun = folder.with_name(f".{folder.name}.begun")  # kept after a failure: the next try goes on from there
+    try:
+        _download(name, begun, hub)
+        if not (begun / "tokenizer.json").is_file() or not any((begun / graph).is_file() for graph in GRAPHS):
+            shutil.rmtree(begun)
+            raise CommandError(f"The model {name} has no ONNX export: model.onnx and tokenizer.json are needed.")
+        shutil.rmtree(begun / ".cache", ignore_errors=True)
+        begun.rename(folder)
+    except OSError as error:
+        raise CommandError(f"The folder {folder} cannot be written: {error.strerror or error}.") from None
+
+
+def _download(name: str, folder: Path, hub: str) -> None:
+    from huggingface_hub import snapshot_download  # imported here: it takes half a second
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
+    from huggingface_hub.utils.tqdm import disable_progress_bars
+
+    if not sys.stderr.isatty():
+        disable_progress_bars()
+    try:
+        snapshot_download(name, endpoint=hub, local_dir=folder, allow_patterns=list(FILES), etag_timeout=ANSWER_SECONDS)
+    except HFValidationError:
+        raise CommandError(f"The name {name!r} is none of a model, such as PUBLISHER/MODEL.") from None
+    except (LocalEntryNotFoundError, HfHubHTTPError, ConnectionError) as error:
+        raise CommandError(_why(name, hub, error)) from None
+
+
+def _why(name: str, hub: str, error: Exception) -> str:
+    """What went wrong between here and the hub."""
+    response: Any = getattr(error, "response", None) or getattr(error.__cause__, "response", None)
+    if response is None:
+        return f"The hub {hub} cannot be reached; fetching a model needs the network ({error.__cause__ or error})."
+    if response.status_code in (401, 403, 404):
+        return f"The hub {hub} has no model {name} that is open to all ({response.status_code})."
+    return f"The hub {hub} answered {response.status_code} for {name}."

@@ -1,0 +1,94 @@
+"""The state of a suite's processes: told by the gateway or, where that does not answer, asked of each port."""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Final
+
+import grpc
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from cli.processes import TOGETHER, Process, suite
+from parley.context.v1 import usage_pb2
+from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
+
+ASK_SECONDS: Final = 0.8
+"""What the gateway may take to tell of all."""
+PROBE_SECONDS: Final = 0.4
+"""What a process may take to tell of itself; with the gateway's time and the start of the command below two seconds."""
+
+SERVING: Final = "SERVING"
+NOT_SERVING: Final = "NOT_SERVING"
+UNREACHABLE: Final = "UNREACHABLE"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A process: SERVING, NOT_SERVING or UNREACHABLE, and the engine behind each task, such as "embed: onnx (e5)"."""
+
+    name: str
+    """What it serves: `retrieve`, `gateway+intent`."""
+    address: str
+    state: str
+    engines: tuple[str, ...] = ()
+
+
+def examine(host: str, port: int) -> Sequence[Found]:
+    """The suite's processes, the gateway's first. Takes at most about 1.2 s."""
+    processes = suite(host, port)
+    try:
+        return _told_by_gateway(processes[0])
+    except grpc.RpcError:
+        with ThreadPoolExecutor(len(processes)) as pool:
+            return _without_doubles(list(pool.map(_probe, processes)))
+
+
+def _told_by_gateway(gateway: Process) -> Sequence[Found]:
+    with grpc.insecure_channel(gateway.address) as channel:
+        stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+        told = stub.GetServerInfo(gateway_pb2.GetServerInfoRequest(), timeout=ASK_SECONDS)
+    together: dict[str, list[gateway_pb2.StageInfo]] = {}
+    for stage in told.stages:
+        together.setdefault(stage.address, []).append(stage)
+    return [_found(stages) for stages in together.values()]
+
+
+def _found(stages: Sequence[gateway_pb2.StageInfo]) -> Found:
+    """The process of stages that have one address."""
+    names = (usage_pb2.Stage.Name(stage.stage).removeprefix("STAGE_").lower() for stage in stages)
+    stage = stages[0]
+    otherwise = NOT_SERVING if stage.HasField("info") else UNREACHABLE
+    return Found(TOGETHER.join(names), stage.address, SERVING if stage.serving else otherwise, _engines(stage.info))
+
+
+def _without_doubles(asked: Sequence[Found]) -> Sequence[Found]:
+    """Without those on whose own port nobody is, for another process serves them."""
+    elsewhere = {name for found in asked for name in found.name.split(TOGETHER) if found.state != UNREACHABLE}
+    return [found for found in asked if found.state != UNREACHABLE or found.name not in elsewhere]
+
+
+def _probe(process: Process) -> Found:
+    with grpc.insecure_channel(process.address) as channel:
+        try:
+            health = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=PROBE_SECONDS)
+        except grpc.RpcError:
+            return Found(process.name, process.address, UNREACHABLE)
+        serving = health.status == health_pb2.HealthCheckResponse.SERVING
+        info = _own_info(channel)
+        return Found(info.name or process.name, process.address, SERVING if serving else NOT_SERVING, _engines(info))
+
+
+def _own_info(channel: grpc.Channel) -> server_info_pb2.GetServerInfoResponse:
+    """Empty where it does not tell."""
+    stub = server_info_pb2_grpc.ServerInfoServiceStub(channel)
+    try:
+        return stub.GetServerInfo(server_info_pb2.GetServerInfoRequest(), timeout=PROBE_SECONDS)
+    except grpc.RpcError:
+        return server_info_pb2.GetServerInfoResponse()
+
+
+def _engines(info: server_info_pb2.GetServerInfoResponse) -> tuple[str, ...]:
+    return tuple(
+        f"{found.task}: {found.engine}" + (f" ({found.detail})" if found.detail else "") for found in info.capabilities
+    )

@@ -1,0 +1,80 @@
+"""What knowing when not to answer is worth: risk against coverage, and what the decision catches.
+
+Tasks are answered one by one, the surest first; the risk at a coverage is the share of those answered so far that had
+no answer (El-Yaniv & Wiener 2010). Beside the abstain score stands the score of the ranking's top passage: a suite that
+only looks at how well it found.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from math import fsum
+from typing import Final
+
+from evaluation.deciding import Hits, auroc, count_hits
+from evaluation.ranking import in_order
+from evaluation.runs import TaskRun
+from evaluation.tasks import ANSWERABLE, PARTIAL, UNANSWERABLE, Task
+
+ABSTAIN_SCORE: Final = "abstain_score"
+TOP_SCORE: Final = "top ranking score"
+
+
+@dataclass(frozen=True, slots=True)
+class RiskCoverage:
+    """The curve of one score over the tasks that have an answer, or part of one, and those that have none."""
+
+    score: str
+    risks: tuple[float, ...]
+    """In [0, 1], when 1, 2, … tasks are answered."""
+    auroc: float
+
+    @property
+    def area(self) -> float:
+        """The mean risk over all coverages: less is better."""
+        return fsum(self.risks) / len(self.risks)
+
+
+def risk_coverage(scores: Sequence[float], unanswerable: Sequence[bool]) -> tuple[float, ...]:
+    """The risk when the 1, 2, … tasks of the lowest scores are answered; tasks of one score share theirs evenly."""
+    bad: dict[float, list[bool]] = {}
+    for score, none in zip(scores, unanswerable, strict=True):
+        bad.setdefault(score, []).append(none)
+    expected = [sum(alike) / len(alike) for _, alike in sorted(bad.items()) for _ in alike]
+    return tuple(wrong / answered for answered, wrong in enumerate(accumulate(expected), start=1))
+
+
+def curves(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> list[RiskCoverage]:
+    """The curve of the abstain score, then that of the top ranking score; none without tasks of both kinds."""
+    known = (ANSWERABLE, PARTIAL, UNANSWERABLE)
+    held = [(task, runs[task.task_id]) for task in tasks if task.answerability in known and task.task_id in runs]
+    unanswerable = [task.answerability == UNANSWERABLE for task, _ in held]
+    wanted: list[tuple[str, Callable[[TaskRun], float]]] = [
+        (ABSTAIN_SCORE, lambda run: run.abstain_score),
+        (TOP_SCORE, _lack_of_top),
+    ]
+    return [
+        RiskCoverage(name, risk_coverage(scores, unanswerable), area)
+        for name, scores in ((name, [score(run) for _, run in held]) for name, score in wanted)
+        if (area := _auroc(scores, unanswerable)) is not None
+    ]
+
+
+def abstaining(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> list[tuple[str, Hits]]:
+    """What the suite's decision caught of UNANSWERABLE, against each kind of the others; none without such tasks."""
+    held = [(task.answerability, runs[task.task_id].abstained) for task in tasks if task.task_id in runs]
+    positives = [abstained for known, abstained in held if known == UNANSWERABLE]
+    against = {ANSWERABLE: {ANSWERABLE}, PARTIAL: {PARTIAL}, f"{ANSWERABLE}, {PARTIAL}": {ANSWERABLE, PARTIAL}}
+    found = [(name, [abstained for known, abstained in held if known in kinds]) for name, kinds in against.items()]
+    return [(name, count_hits(positives, negatives)) for name, negatives in found if positives and negatives]
+
+
+def _lack_of_top(run: TaskRun) -> float:
+    """The less the top passage scores, the more; a ranking without any passage most."""
+    order = in_order(run.docs)[:1]
+    return -max((score for passage, score in run.docs if passage in order), default=float("-inf"))
+
+
+def _auroc(scores: Sequence[float], unanswerable: Sequence[bool]) -> float | None:
+    pairs = list(zip(scores, unanswerable, strict=True))
+    return auroc([score for score, none in pairs if none], [score for score, none in pairs if not none])

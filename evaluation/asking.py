@@ -1,0 +1,83 @@
+"""Asks the suite a list of tasks, a few side by side, deciding without acting: each goes all the way to an answer."""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from typing import Final
+
+import grpc
+
+from cli.door import CommandError
+from evaluation.observing import observe
+from evaluation.runs import TaskRun
+from evaluation.tasks import USER, Said, Task
+from parley.context.v1 import conversation_pb2, query_pb2
+from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+
+RANKING: Final = 100
+"""Places of the ranking that are kept."""
+SECONDS: Final = 120.0
+"""Greatest time of a turn."""
+HOLDS_FOR_ALL: Final = frozenset({grpc.StatusCode.UNIMPLEMENTED, grpc.StatusCode.UNAVAILABLE})
+"""What one task fails with, the others would fail with too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A task that got no answer, and why."""
+
+    task_id: str
+    reason: str
+
+
+def request_of(task: Task, strategy: query_pb2.Strategy.ValueType) -> gateway_pb2.AskRequest:
+    """A task as it is asked."""
+    options = gateway_pb2.RequestOptions(
+        collection=task.domain,
+        strategy=strategy,
+        ranking=RANKING,
+        ask_back=gateway_pb2.ACT_RECORD_ONLY,
+        reject=gateway_pb2.ACT_RECORD_ONLY,
+        abstain=gateway_pb2.ACT_RECORD_ONLY,
+    )
+    return gateway_pb2.AskRequest(question=task.last_turn, history=map(_message, task.history), options=options)
+
+
+def ask_all(
+    channel: grpc.Channel, tasks: Sequence[Task], strategy: query_pb2.Strategy.ValueType, callers: int
+) -> Iterator[TaskRun | Failed]:
+    """What became of each task, as they come back.
+
+    Raises:
+        grpc.RpcError: a call failed in a way that holds for every task: nothing more is asked.
+    """
+    stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+    with ThreadPoolExecutor(callers) as pool:
+        asked = [pool.submit(_ask, stub, task, strategy) for task in tasks]
+        try:
+            for answered in as_completed(asked):
+                yield answered.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _ask(
+    stub: gateway_pb2_grpc.GatewayServiceStub, task: Task, strategy: query_pb2.Strategy.ValueType
+) -> TaskRun | Failed:
+    call = stub.Ask(request_of(task, strategy), timeout=SECONDS)
+    try:
+        run = observe(task.task_id, (response.event for response in call))
+    except grpc.RpcError as error:
+        if error.code() in HOLDS_FOR_ALL:
+            raise
+        return Failed(task.task_id, f"{error.code().name}: {error.details()}")
+    finally:
+        call.cancel()
+    if run is None:
+        raise CommandError("A turn ended without its last event: the suite is of another version.")
+    return run
+
+
+def _message(said: Said) -> conversation_pb2.HistoryMessage:
+    speaker = conversation_pb2.SPEAKER_USER if said.speaker == USER else conversation_pb2.SPEAKER_AGENT
+    return conversation_pb2.HistoryMessage(speaker=speaker, text=said.text)

@@ -1,0 +1,202 @@
+"""`parley eval`: asks the suite what people have judged, and scores what it answers."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.ask.command import StrategyName
+from cli.door import HOST, PORT, CommandError, Host, Port, complain, complaining, gateway_channel
+from cli.output import one_line, tell, tell_table
+
+if TYPE_CHECKING:
+    from evaluation.report import Report
+    from evaluation.runs import TaskRun
+    from evaluation.tasks import Task
+
+app = typer.Typer(name="eval", help="Measure the suite on judged conversations.", no_args_is_help=True)
+
+Tasks = Annotated[Path, typer.Option(help="Folder of <domain>.<set>.tasks.jsonl.gz.", show_default=False)]
+OptionalTasks = Annotated[
+    Path | None, typer.Option(help="Folder of <domain>.<set>.tasks.jsonl.gz.", show_default=False)
+]
+SetName = Annotated[str, typer.Option("--set", help="Only the tasks of this set.")]
+
+
+@app.command()
+def turns(
+    passages: Annotated[
+        Path, typer.Option(help="Folder of <domain>.passages.jsonl.gz and .minilm.f16.npy.", show_default=False)
+    ],
+    tasks: Tasks,
+    out: Annotated[Path, typer.Option(help="Gets a line a task; what it holds is not asked again.")],
+    strategy: Annotated[
+        StrategyName | None, typer.Option(help="How a follow-up becomes a query.", show_default=False)
+    ] = None,
+    set_name: SetName = "",
+    callers: Annotated[int, typer.Option(help="Tasks asked side by side.", min=1, max=64)] = 2,
+    port: Port = PORT,
+    host: Host = HOST,
+) -> None:
+    """Ask each task with its history; decisions are recorded, not acted on. Ends with 0 when all were answered."""
+    # Imported here: reader, sender and progress bar are for this command alone.
+    from evaluation.turns import Order, Progressed, run_turns
+
+    order = Order(passages, tasks, out, strategy.name if strategy else "", set_name, callers)
+    progressed = Progressed()
+    with gateway_channel(host, port) as channel:
+        try:
+            run_turns(channel, order, progressed)
+        finally:
+            for failed in progressed.failed:
+                complain(one_line(f"{failed.task_id}: {failed.reason}"))
+            tell(f"asked {progressed.asked:,}, there before {progressed.there:,}, failed {len(progressed.failed):,}")
+    if progressed.failed:
+        raise typer.Exit(1)
+
+
+@app.command()
+def timeline(
+    articles: Annotated[Path, typer.Option(help="Articles with marked events, JSON lines.", show_default=False)],
+    out: Annotated[Path, typer.Option(help="Gets a line an article.", show_default=False)],
+    collection: Annotated[str, typer.Option(help="Takes the articles in.")] = "articles",
+    port: Port = PORT,
+    host: Host = HOST,
+) -> None:
+    """Take each article in with its dateline and write down the timeline that the suite draws of it."""
+    from evaluation.articles import read_articles
+    from evaluation.timelines import run_timelines, write_timelines
+
+    with gateway_channel(host, port) as channel:
+        written = write_timelines(out, run_timelines(channel, read_articles(articles), collection))
+    tell(f"wrote {written:,} timelines")
+
+
+@app.command()
+def docs(
+    folder: Annotated[Path, typer.Argument(help="Folder of questions.jsonl and corpora/.", show_default=False)],
+    out: Annotated[Path | None, typer.Option(help="Gets a line a question.", show_default=False)] = None,
+    corpus: Annotated[list[str] | None, typer.Option(help="Only this corpus; repeat it.", show_default=False)] = None,
+    search: Annotated[bool, typer.Option("--search", help="Search only; nothing is answered.")] = False,
+    standalone: Annotated[
+        bool, typer.Option("--standalone", help="Ask each question alone, in words that stand alone.")
+    ] = False,
+    callers: Annotated[int, typer.Option(help="Conversations asked side by side.", min=1, max=64)] = 2,
+    prefix: Annotated[str, typer.Option(help="What the names of the collections begin with.")] = "docs-",
+    port: Port = PORT,
+    host: Host = HOST,
+) -> None:
+    """Ingest the corpora, ask the questions in sessions, and score answers and passages by the facts they hold."""
+    from evaluation.documents.asking import AskingOrder, ask_questions
+    from evaluation.documents.corpora import ingest_corpora
+    from evaluation.documents.questions import read_questions
+    from evaluation.documents.report import question_reports
+    from evaluation.documents.runs import written
+
+    order = AskingOrder(standalone, search, callers, prefix)
+    with gateway_channel(host, port) as channel:
+        questions = read_questions(folder, corpus or ())
+        for line in ingest_corpora(channel, folder, dict.fromkeys(question.corpus for question in questions), order):
+            tell(line)
+        runs = ask_questions(channel, questions, order)
+        kept = {run.id: run for run in (runs if out is None else written(out, runs))}
+    _tell(question_reports(questions, kept))
+
+
+@app.command()
+def score(
+    run: Annotated[
+        Path, typer.Argument(help="What `parley eval turns`, `timeline` or `docs` wrote.", show_default=False)
+    ],
+    tasks: OptionalTasks = None,
+    articles: Annotated[
+        Path | None, typer.Option(help="The articles of a run of timelines.", show_default=False)
+    ] = None,
+    docs: Annotated[
+        Path | None, typer.Option(help="Folder of questions.jsonl of a run over documents.", show_default=False)
+    ] = None,
+    set_name: SetName = "",
+    curve: Annotated[
+        Path | None, typer.Option(help="Gets the risk-coverage curve of abstaining, an SVG.", show_default=False)
+    ] = None,
+) -> None:
+    """Print the tables of a run, set by set. A judged task that the run lacks counts 0 in retrieval."""
+    with complaining():
+        if sum(judged is not None for judged in (tasks, articles, docs)) != 1:
+            raise CommandError("Give the --tasks, the --articles or the --docs that the run was asked.")
+        if articles is not None:
+            _score_timelines(run, articles)
+        elif docs is not None:
+            _score_documents(run, docs)
+        elif tasks is not None:
+            _score_turns(run, tasks, set_name, curve)
+
+
+def _score_documents(run: Path, folder: Path) -> None:
+    from evaluation.documents.questions import read_questions
+    from evaluation.documents.report import question_reports
+    from evaluation.documents.runs import read_question_runs
+
+    _tell(question_reports(read_questions(folder), read_question_runs(run)))
+
+
+def _score_timelines(run: Path, articles: Path) -> None:
+    from evaluation.articles import read_articles
+    from evaluation.timeline_scoring import TimelineScore, baseline
+    from evaluation.timelines import read_timelines
+
+    told = read_articles(articles)
+    ours, plain = TimelineScore.of(told, read_timelines(run)), TimelineScore.of(told, baseline(told))
+    rows = [
+        ("dated expressions resolved", str(ours.dated), str(plain.dated)),
+        ("after-pairs ordered right", str(ours.ordered), str(plain.ordered)),
+        ("pairs in one event", str(ours.in_one), str(plain.in_one)),
+        ("pairs not found", str(ours.not_found), str(plain.not_found)),
+        ("salient events found, of as many", str(ours.recall), str(plain.recall)),
+    ]
+    tell_table(("", "timeline", "sentences in order"), rows)
+    for slip in ours.slips:
+        tell(one_line(f"not resolved: {slip}"))
+
+
+def _score_turns(run: Path, tasks: Path, set_name: str, curve: Path | None) -> None:
+    from evaluation.report import joint_reports, reports
+    from evaluation.runs import read_runs
+    from evaluation.tasks import read_tasks, set_names
+
+    asked, runs = read_tasks(tasks, set_name), read_runs(run)
+    names = set_names(asked)
+    for name in names:
+        of_set = [task for task in asked if task.set_name == name]
+        lacking = sum(task.task_id not in runs for task in of_set)
+        tell(f"{name}: {len(of_set):,} tasks, {lacking:,} of them not in the run")
+        if lacking < len(of_set):
+            _tell(reports(of_set, runs))
+    if len(names) > 1:
+        tell(f"{', '.join(names)} together")
+        _tell(joint_reports(asked, runs))
+    if curve is not None:
+        _draw(curve, asked, runs)
+
+
+def _tell(reports: "Iterable[Report]") -> None:
+    for report in reports:
+        if report.rows:
+            tell(f"\n{report.title}")
+            tell_table(report.headings, report.rows)
+    tell()
+
+
+def _draw(path: Path, asked: "Sequence[Task]", runs: "Mapping[str, TaskRun]") -> None:
+    from evaluation.abstaining import curves
+    from evaluation.curve_drawing import draw_curves
+    from evaluation.tasks import set_names
+
+    found = curves(asked, runs)
+    if not found:
+        raise CommandError(f"There is nothing to draw into {path}: the run lacks tasks with an answer or without one.")
+    try:
+        path.write_text(draw_curves(f"Abstaining: {', '.join(set_names(asked))}", found), encoding="utf-8")
+    except OSError as error:
+        raise CommandError(f"The file {path} cannot be written: {error.strerror}.") from None

@@ -1,0 +1,55 @@
+"""The passages that tasks are asked over: ingested, whole and with their vectors, where a collection lacks them."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+import grpc
+
+from cli.door import CommandError
+from cli.ingest.order import Order
+from cli.ingest.running import run
+from cli.ingest.tally import Tally
+from cli.output import tell
+from ingest.documents import SourceDocument
+from ingest.readers import read_file
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
+
+PASSAGES: Final = (".passages.jsonl.gz", ".passages.jsonl")
+VECTORS: Final = ".minilm.f16.npy"
+VECTORS_MODEL: Final = "all-MiniLM-L6-v2"
+
+
+def ensure_collections(channel: grpc.Channel, domains: Iterable[str], folder: Path) -> None:
+    """Ingest each domain's passages into the collection of its name, where that is not there or holds too few.
+
+    Raises:
+        CommandError: a collection is not there and the folder holds no passages for it, or some could not be taken.
+        grpc.RpcError: the suite failed.
+    """
+    listed = corpus_pb2_grpc.CorpusServiceStub(channel).ListCollections(corpus_pb2.ListCollectionsRequest())
+    there = {found.name: found.documents for found in listed.collections}
+    for domain in domains:
+        path = _passages_of(domain, folder)
+        if path is None and domain not in there:
+            raise CommandError(f"There is neither {domain}{PASSAGES[0]} in {folder} nor a collection {domain}.")
+        if path is not None and there.get(domain, 0) < _documents_in(path):
+            _ingest(channel, domain, path, folder / f"{domain}{VECTORS}")
+
+
+def _passages_of(domain: str, folder: Path) -> Path | None:
+    return next((path for ending in PASSAGES if (path := folder / f"{domain}{ending}").is_file()), None)
+
+
+def _documents_in(path: Path) -> int:
+    """How many lines hold a text; one without is no document of a collection."""
+    return sum(isinstance(found, SourceDocument) and bool(found.text.strip()) for found in read_file(path, path.name))
+
+
+def _ingest(channel: grpc.Channel, domain: str, path: Path, vectors: Path) -> None:
+    tally = Tally()
+    known = vectors if vectors.is_file() else None
+    run(channel, Order([path], domain, True, known, VECTORS_MODEL if known else ""), tally)
+    tell(f"{domain}: {tally.summary()}")
+    if tally.failed:
+        raise CommandError(next(tally.complaints()))

@@ -1,0 +1,117 @@
+"""Asks the questions over documents: in sessions as they were typed, each alone, or of the search only."""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from secrets import token_hex
+from typing import Final
+
+import grpc
+
+from cli.door import CommandError
+from evaluation.documents.questions import DocumentQuestion, conversations
+from evaluation.documents.runs import QuestionRun
+from parley.context.v1 import evidence_pb2, query_pb2, session_pb2
+from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
+
+HITS: Final = 10
+"""Passages that are kept of a ranking."""
+SECONDS: Final = 120.0
+"""Greatest time of a turn."""
+PREFIX: Final = "docs-"
+"""What the name of a corpus' collection begins with."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskingOrder:
+    """How the questions are asked."""
+
+    standalone: bool = False
+    """Each alone, in the words that stand alone; else in sessions, as it was typed."""
+    search: bool = False
+    """Only passages are searched for; nothing is answered."""
+    callers: int = 2
+    """Conversations asked side by side."""
+    prefix: str = PREFIX
+    """What the names of the collections begin with."""
+
+    def collection_of(self, corpus: str) -> str:
+        """The collection that holds a corpus."""
+        return f"{self.prefix}{corpus}"
+
+
+def ask_questions(
+    channel: grpc.Channel, questions: Sequence[DocumentQuestion], order: AskingOrder
+) -> Iterator[QuestionRun]:
+    """What became of each question, conversation by conversation.
+
+    Raises:
+        CommandError: a turn ended without its end.
+        grpc.RpcError: the suite failed.
+    """
+    with ThreadPoolExecutor(order.callers) as pool:
+        pending = [pool.submit(_conversation, channel, turns, order) for turns in conversations(questions)]
+        try:
+            for conversation in pending:
+                yield from conversation.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _conversation(channel: grpc.Channel, turns: Sequence[DocumentQuestion], order: AskingOrder) -> list[QuestionRun]:
+    if order.search:
+        return [_searched(channel, question, order) for question in turns]
+    session = f"eval-{token_hex(8)}"
+    return [_asked(channel, question, "" if order.standalone else session, order) for question in turns]
+
+
+def _words(question: DocumentQuestion, order: AskingOrder) -> str:
+    return question.standalone if order.standalone else question.question
+
+
+def _searched(channel: grpc.Channel, question: DocumentQuestion, order: AskingOrder) -> QuestionRun:
+    options = retrieve_pb2.RetrieveOptions(
+        collection=order.collection_of(question.corpus), depth=retrieve_pb2.Depth(evidence=HITS)
+    )
+    request = corpus_pb2.SearchRequest(query=_words(question, order), options=options)
+    response = corpus_pb2_grpc.CorpusServiceStub(channel).Search(request, timeout=SECONDS)
+    return QuestionRun(question.id, passages=tuple(_shown(evidence.passage) for evidence in response.evidence))
+
+
+def _asked(channel: grpc.Channel, question: DocumentQuestion, session: str, order: AskingOrder) -> QuestionRun:
+    request = gateway_pb2.AskRequest(
+        question=_words(question, order),
+        session_id=session,
+        options=gateway_pb2.RequestOptions(collection=order.collection_of(question.corpus)),
+    )
+    call = gateway_pb2_grpc.GatewayServiceStub(channel).Ask(request, timeout=SECONDS)
+    try:
+        return _read_turn(question.id, [response.event for response in call])
+    finally:
+        call.cancel()
+
+
+def _read_turn(question_id: str, events: Sequence[event_pb2.Event]) -> QuestionRun:
+    last = {event.WhichOneof("event"): event for event in events}
+    if "completed" not in last:
+        raise CommandError("A turn ended without its last event: the suite is of another version.")
+    completed = last["completed"].completed
+    references = last["references"].references.references if "references" in last else ()
+    ranked = sorted((reference.evidence for reference in references), key=lambda evidence: evidence.rank)
+    record = last["condensed"].condensed if "condensed" in last else query_pb2.DecisionRecord()
+    return QuestionRun(
+        question_id,
+        answer=last["text_end"].text_end.text if "text_end" in last else "",
+        outcome=session_pb2.Outcome.Name(completed.outcome).removeprefix("OUTCOME_").lower(),
+        passages=tuple(_shown(evidence.passage) for evidence in ranked[:HITS]),
+        abstain_score=completed.abstain_score,
+        standalone=record.standalone,
+        milliseconds=last["usage"].usage.milliseconds if "usage" in last else 0.0,
+    )
+
+
+def _shown(passage: evidence_pb2.Passage) -> str:
+    """A passage as it is shown: where it stands, then its words."""
+    place = " > ".join(filter(None, (passage.title, *(h for h in passage.headings if h != passage.title))))
+    return f"{place}\n{passage.text}" if place else passage.text

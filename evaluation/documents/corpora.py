@@ -1,0 +1,32 @@
+"""The corpora that questions are asked over: each folder ingested into a collection of its own, as a user would."""
+
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import grpc
+
+from cli.door import CommandError
+from cli.ingest.order import Order
+from cli.ingest.running import run
+from cli.ingest.tally import Tally
+from evaluation.documents.asking import AskingOrder
+from evaluation.documents.questions import CORPORA
+
+
+def ingest_corpora(channel: grpc.Channel, folder: Path, corpora: Iterable[str], order: AskingOrder) -> Iterator[str]:
+    """Ingest each corpus as it is now; a line about each: what was taken in, in which time.
+
+    Raises:
+        CommandError: the folder of a corpus is not there.
+        grpc.RpcError: the suite failed.
+    """
+    for corpus in corpora:
+        root = folder / CORPORA / corpus
+        if not root.is_dir():
+            raise CommandError(f"There is no folder {root}.")
+        tally = Tally()
+        began = time.perf_counter()
+        run(channel, Order([root], order.collection_of(corpus), prune=True), tally)
+        yield f"{corpus}: {tally.summary()} in {time.perf_counter() - began:.1f} s"
+        yield from tally.complaints()

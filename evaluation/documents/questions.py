@@ -1,0 +1,91 @@
+"""Questions over documents: a folder with `questions.jsonl` and the files of each corpus below `corpora/`.
+
+A line of `questions.jsonl` is {id, corpus, conversation, turn, question, standalone, kind, answerable, facts}; other
+keys are left alone. `facts` is a list of groups of regular expressions: an answer is whole when one expression of each
+group occurs in it.
+"""
+
+import json
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from cli.door import CommandError
+
+QUESTIONS: Final = "questions.jsonl"
+CORPORA: Final = "corpora"
+CHIT_CHAT: Final = "chit-chat"
+"""The kind of a turn that asks for nothing: a greeting, thanks."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentQuestion:
+    """One turn of a conversation, and the facts that answer it."""
+
+    id: str
+    corpus: str
+    conversation: str
+    turn: int
+    """Counted from 1 within the conversation."""
+    question: str
+    """As it was typed; a later turn may lean on the ones before it."""
+    standalone: str
+    """The same, written so that it stands alone."""
+    kind: str
+    answerable: bool
+    facts: tuple[tuple[re.Pattern[str], ...], ...] = ()
+    """One group a fact; empty for what cannot be answered."""
+
+
+def read_questions(folder: Path, corpora: Collection[str] = ()) -> list[DocumentQuestion]:
+    """The questions of a folder in the order of their conversations, all corpora or those named.
+
+    Raises:
+        CommandError: the file cannot be read, a line is no question, or a corpus has none.
+    """
+    path = folder / QUESTIONS
+    try:
+        lines = path.read_bytes().decode().split("\n")
+    except (OSError, UnicodeDecodeError):
+        raise CommandError(f"The file {path} cannot be read.") from None
+    questions = list(_questions(lines, path))
+    known = {question.corpus for question in questions}
+    if unknown := sorted(set(corpora) - known):
+        raise CommandError(f"The file {path} has no corpus {', '.join(unknown)}; it has {', '.join(sorted(known))}.")
+    return [question for question in questions if not corpora or question.corpus in corpora]
+
+
+def conversations(questions: Sequence[DocumentQuestion]) -> list[list[DocumentQuestion]]:
+    """The questions by conversation, each in the order of its turns."""
+    grouped: dict[tuple[str, str], list[DocumentQuestion]] = {}
+    for question in questions:
+        grouped.setdefault((question.corpus, question.conversation), []).append(question)
+    return [sorted(turns, key=lambda question: question.turn) for turns in grouped.values()]
+
+
+def _questions(lines: Sequence[str], path: Path) -> Iterator[DocumentQuestion]:
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            try:
+                yield _question(json.loads(line))
+            except (ValueError, TypeError, KeyError, AttributeError, re.error) as error:
+                raise CommandError(f"Line {number} of {path} is no question ({error!r}).") from None
+
+
+def _question(fields: dict[str, Any]) -> DocumentQuestion:
+    return DocumentQuestion(
+        id=fields["id"],
+        corpus=fields["corpus"],
+        conversation=fields["conversation"],
+        turn=int(fields["turn"]),
+        question=fields["question"],
+        standalone=fields["standalone"],
+        kind=fields["kind"],
+        answerable=bool(fields["answerable"]),
+        facts=tuple(
+            tuple(re.compile(expression, re.IGNORECASE | re.DOTALL) for expression in group)
+            for group in fields["facts"]
+        ),
+    )

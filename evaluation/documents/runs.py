@@ -1,0 +1,70 @@
+"""What became of each question: a JSON line a question, as the suite answered or as its search ranked passages."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, Final
+
+from cli.door import CommandError
+
+ANSWERED: Final = "answered"
+HELD_BACK: Final = frozenset({"abstained", "asked"})
+"""Outcomes of a turn that gives no answer of its own accord."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionRun:
+    """One question's line."""
+
+    id: str
+    answer: str = ""
+    outcome: str = ANSWERED
+    """answered, abstained, asked or rejected; a search always counts as answered."""
+    passages: tuple[str, ...] = ()
+    """The passages that were ranked first, title and headings before the text, the best first."""
+    abstain_score: float = 0.0
+    """How sure the suite is that its evidence holds no answer, 0 to 1."""
+    standalone: str = ""
+    """The question as the suite made it stand alone."""
+    milliseconds: float = 0.0
+
+
+def written(path: Path, runs: Iterable[QuestionRun]) -> Iterator[QuestionRun]:
+    """The runs as they come, each in the file before the next is asked for.
+
+    Raises:
+        CommandError: the file cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("w", encoding="utf-8") as file:
+            for run in runs:
+                file.write(json.dumps(asdict(run), ensure_ascii=False) + "\n")
+                file.flush()
+                yield run
+    except OSError as error:
+        raise CommandError(f"The file {path} cannot be written: {error.strerror}.") from None
+
+
+def read_question_runs(path: Path) -> dict[str, QuestionRun]:
+    """All lines of a run by question; keys that it does not know do no harm.
+
+    Raises:
+        CommandError: the file cannot be read, or a line is none of a run.
+    """
+    try:
+        lines = path.read_bytes().decode().split("\n")
+    except (OSError, UnicodeDecodeError):
+        raise CommandError(f"The file {path} cannot be read.") from None
+    try:
+        runs = [_run(json.loads(line)) for line in lines if line.strip()]
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise CommandError(f"The file {path} is no run of questions over documents ({error!r}).") from None
+    return {run.id: run for run in runs}
+
+
+def _run(line: Mapping[str, Any]) -> QuestionRun:
+    known = {item.name: line[item.name] for item in fields(QuestionRun) if item.name in line}
+    known["passages"] = tuple(map(str, line.get("passages", ())))
+    return QuestionRun(**known)

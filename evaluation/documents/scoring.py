@@ -1,0 +1,202 @@
+"""Scores a run by the facts that answers and passages hold.
+
+Texts are compared in one normal form: compatibility characters folded (NFKC), emphasis and code marks dropped, plain
+quotes and dashes, single spaces. Chinese and Japanese have no spaces: 1.7 of their characters count as a word.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, takewhile
+from math import ceil
+from typing import Final
+
+from evaluation.documents.questions import CHIT_CHAT, DocumentQuestion
+from evaluation.documents.runs import ANSWERED, HELD_BACK, QuestionRun
+
+CHARACTERS_A_WORD: Final = 1.7
+SHOWN: Final = 3
+"""Passages that count as the first hits."""
+ASKED_BACK: Final = 2.0
+"""Stands for the doubt of a question that was asked back: above any threshold of doubt …"""
+NEVER: Final = 3.0
+"""… and below the one that nothing reaches."""
+CONTEXT_WORDS: Final = 600
+"""Words of the passages that a writer is given by default."""
+
+_SHARES: Final = ("full", "facts", "hits", "context", "answered")
+_DROPPED: Final = dict.fromkeys((0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x00AD, ord("*"), ord("`")))
+_PLAIN: Final = {
+    **dict.fromkeys((0x2018, 0x2019), "'"),
+    **dict.fromkeys((0x201C, 0x201D), '"'),
+    **dict.fromkeys((0x2010, 0x2011, 0x2013, 0x2014, 0x2212), "-"),
+}
+_UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionScore:
+    """One question's figures; None where a figure does not apply."""
+
+    question: DocumentQuestion
+    words: int
+    """Of the answer."""
+    hit_words: int
+    """Of the first hits together."""
+    abstain_score: float
+    asked_back: bool
+    full: float | None = None
+    """1 where the answer was given and holds every fact."""
+    facts: float | None = None
+    """The share of the facts that it holds."""
+    hits: float | None = None
+    """1 where the first hits together hold every fact."""
+    context: float | None = None
+    """1 where the best passages of about 600 words, at least the first hits, hold every fact."""
+    answered: float | None = None
+    held: float | None = None
+    """Of what cannot be answered: 1 where nothing was answered."""
+    chat: float | None = None
+    """Of a greeting or thanks: 1 where it was met without passages and without abstaining."""
+
+
+def score_question(question: DocumentQuestion, run: QuestionRun | None) -> QuestionScore:
+    """A question's figures; one that the run lacks counts as held back, with nothing found."""
+    run = run or QuestionRun(question.id, outcome="abstained")
+    shown = "\n".join(run.passages[:SHOWN])
+    base = (question, count_words(run.answer), count_words(shown), run.abstain_score, run.outcome == "asked")
+    if question.kind == CHIT_CHAT:
+        return QuestionScore(*base, chat=float(not run.passages and run.outcome != "abstained"))
+    if not question.answerable:
+        return QuestionScore(*base, held=float(run.outcome in HELD_BACK))
+    answered = run.outcome == ANSWERED
+    facts = share_of_facts(question, run.answer) if answered else 0.0
+    hits, context = (float(share_of_facts(question, text) == 1) for text in (shown, _context(run.passages)))
+    return QuestionScore(*base, float(facts == 1), facts, hits, context, float(answered))
+
+
+def _context(passages: Sequence[str]) -> str:
+    totals = accumulate(map(count_words, passages))
+    within = sum(1 for _ in takewhile(lambda total: total <= CONTEXT_WORDS, totals))
+    return "\n".join(passages[: max(SHOWN, within)])
+
+
+def share_of_facts(question: DocumentQuestion, text: str) -> float:
+    """The share of a question's facts that a text holds."""
+    text = normal_form(text)
+    return sum(any(expression.search(text) for expression in group) for group in question.facts) / len(question.facts)
+
+
+def normal_form(text: str) -> str:
+    """The form in which texts are compared; case is kept."""
+    folded = unicodedata.normalize("NFKC", text.translate(_DROPPED)).translate(_PLAIN).translate(_DROPPED)
+    return " ".join(folded.split())
+
+
+def count_words(text: str) -> int:
+    """Words between spaces; 1.7 Chinese or Japanese characters are one."""
+    unspaced = len(_UNSPACED.findall(text))
+    return len(_UNSPACED.sub(" ", text).split()) + ceil(unspaced / CHARACTERS_A_WORD)
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """The figures of several questions."""
+
+    count: int
+    figures: Mapping[str, float | None]
+    """By name, in the order in which they are told."""
+
+    @classmethod
+    def of(cls, scores: Sequence[QuestionScore]) -> "Means":
+        """Means over the questions that a figure applies to; `p95` is the 95th percentile of the answers' words."""
+        answers = sorted(score.words for score in scores if score.answered)
+        named = {name: mean(getattr(score, name) for score in scores) for name in _SHARES}
+        return cls(
+            len(scores),
+            {
+                **named,
+                "held": mean(score.held for score in scores),
+                "chat": mean(score.chat for score in scores),
+                "words": mean(answers),
+                "p95": float(answers[ceil(0.95 * len(answers)) - 1]) if answers else None,
+                "hit words": mean(score.hit_words for score in scores if score.question.answerable),
+            },
+        )
+
+
+def mean(values: Iterable[float | None]) -> float | None:
+    """Of those that are there; None of none."""
+    there = [value for value in values if value is not None]
+    return sum(there) / len(there) if there else None
+
+
+def grouped(scores: Sequence[QuestionScore], key: str) -> dict[str, list[QuestionScore]]:
+    """The scores by an attribute of their questions, in order of its values."""
+    groups: dict[str, list[QuestionScore]] = {}
+    for score in scores:
+        groups.setdefault(str(getattr(score.question, key)), []).append(score)
+    return dict(sorted(groups.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class HoldingPoint:
+    """What a threshold of the abstain score does."""
+
+    lost: float
+    """Share of the answerable questions that are held back."""
+    held: float
+    """Share of the others, chit-chat aside, that are held back."""
+
+
+def holding_curve(scores: Sequence[QuestionScore], shares: Sequence[float]) -> list[HoldingPoint]:
+    """For each greatest share of answerable questions to lose: the most that can be held; asked back is held always."""
+    if not _answerable(scores) or not _others(scores):
+        return []
+    return [_point(scores, _threshold(scores, most)) for most in shares]
+
+
+def left_out_curve(scores: Sequence[QuestionScore], shares: Sequence[float]) -> list[HoldingPoint]:
+    """The same, each corpus judged by a threshold that was set on all others; empty for fewer than two corpora."""
+    corpora = grouped(scores, "corpus")
+    if len(corpora) < 2 or not _answerable(scores) or not _others(scores):
+        return []
+    return [_left_out(scores, corpora, most) for most in shares]
+
+
+def _left_out(
+    scores: Sequence[QuestionScore], corpora: Mapping[str, Sequence[QuestionScore]], most: float
+) -> HoldingPoint:
+    lost = held = 0
+    for corpus, own in corpora.items():
+        threshold = _threshold([score for score in scores if score.question.corpus != corpus], most)
+        lost += sum(value >= threshold for value in _answerable(own))
+        held += sum(value >= threshold for value in _others(own))
+    return HoldingPoint(lost / len(_answerable(scores)), held / len(_others(scores)))
+
+
+def _point(scores: Sequence[QuestionScore], threshold: float) -> HoldingPoint:
+    good, bad = _answerable(scores), _others(scores)
+    return HoldingPoint(
+        sum(value >= threshold for value in good) / len(good), sum(value >= threshold for value in bad) / len(bad)
+    )
+
+
+def _threshold(scores: Sequence[QuestionScore], most: float) -> float:
+    """The least one that loses no more than that share of the answerable questions."""
+    good = _answerable(scores)
+    candidates = sorted({*good, *_others(scores)})
+    return next((t for t in candidates if sum(value >= t for value in good) <= most * len(good)), NEVER)
+
+
+def _answerable(scores: Sequence[QuestionScore]) -> list[float]:
+    return [_doubt(score) for score in scores if score.question.answerable]
+
+
+def _others(scores: Sequence[QuestionScore]) -> list[float]:
+    return [_doubt(score) for score in scores if score.held is not None]
+
+
+def _doubt(score: QuestionScore) -> float:
+    return ASKED_BACK if score.asked_back else score.abstain_score

@@ -1,0 +1,134 @@
+"""One turn of an experiment: how it is asked, and the two lines that are written of it."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from cli.door import CommandError
+from evaluation.experiment.conversations import Turn
+from parley.context.v1 import conversation_pb2, evidence_pb2, query_pb2, usage_pb2
+from parley.gateway.v1 import event_pb2, gateway_pb2
+from parley.retrieve.v1 import retrieve_pb2
+
+ASKER: Final = "|user|: "
+"""How MTRAG's retrieval data marks who asks."""
+Exchange = tuple[str, str]
+"""A question and what was answered."""
+
+
+@dataclass(slots=True)
+class Asked:
+    """What became of a turn; filled from its events."""
+
+    record: query_pb2.DecisionRecord = field(default_factory=query_pb2.DecisionRecord)
+    references: Sequence[evidence_pb2.Reference] = ()
+    answer: str = ""
+    degraded: list[str] = field(default_factory=list)
+    """Stage and reason of what was done the simpler way."""
+
+    @property
+    def rewritten(self) -> str:
+        """The question as it was searched: its own words again where the language model failed."""
+        return self.record.query.text or self.record.standalone
+
+
+def request_of(
+    turn: Turn,
+    said: Iterable[Exchange],
+    collection: str,
+    sentences: int,
+    fusion: retrieve_pb2.Fusion.ValueType = retrieve_pb2.FUSION_UNSPECIFIED,
+) -> gateway_pb2.AskRequest:
+    """A turn after what was said before it; it goes all the way to an answer, whatever is decided about it.
+
+    It is searched as it was rewritten, and not split."""
+    options = gateway_pb2.RequestOptions(
+        collection=collection,
+        strategy=query_pb2.STRATEGY_MMR,
+        context_sentences=sentences,
+        fusion=fusion,
+        plan=gateway_pb2.PLAN_OFF,
+        ask_back=gateway_pb2.ACT_RECORD_ONLY,
+        reject=gateway_pb2.ACT_RECORD_ONLY,
+        abstain=gateway_pb2.ACT_RECORD_ONLY,
+    )
+    history = [
+        conversation_pb2.HistoryMessage(speaker=speaker, text=text)
+        for exchange in said
+        for speaker, text in zip((conversation_pb2.SPEAKER_USER, conversation_pb2.SPEAKER_AGENT), exchange, strict=True)
+        if text
+    ]
+    return gateway_pb2.AskRequest(question=turn.question, history=history, options=options)
+
+
+def observe(events: Iterable[event_pb2.Event]) -> Asked:
+    """What a turn's events tell.
+
+    Raises:
+        CommandError: the turn did not come to its end.
+    """
+    asked = Asked()
+    for event in events:
+        kind = event.WhichOneof("event")
+        if kind == "condensed":
+            asked.record = event.condensed
+        elif kind == "references":
+            asked.references = event.references.references
+        elif kind == "text_end":
+            asked.answer = event.text_end.text
+        elif kind == "degraded":
+            stage = usage_pb2.Stage.Name(event.degraded.stage).removeprefix("STAGE_").lower()
+            asked.degraded.append(f"{stage} {event.degraded.reason}")
+        elif kind == "completed":
+            return asked
+    raise CommandError("A turn ended without its last event: the suite is of another version.")
+
+
+def dataset_line(turn: Turn, asked: Asked) -> str:
+    """{_id, text, agent_response}: the question as it was rewritten, in the form of MTRAG's retrieval data."""
+    return _json({"_id": turn.turn_id, "text": f"{ASKER}{asked.rewritten}", "agent_response": asked.answer})
+
+
+def intermediate_line(turn: Turn, numbers: Sequence[int], asked: Asked) -> str:
+    """How the question was rewritten, what was found, and what was answered.
+
+    Args:
+        turn: the turn.
+        numbers: the numbers of the conversation's turns, the oldest first.
+        asked: what became of it.
+    """
+    chosen = asked.record.selection
+    return _json(
+        {
+            "original_query": turn.question,
+            "rewritten_query": asked.rewritten,
+            "num_extracted_sentences": len(chosen.extracted),
+            "extracted_sentences": [sentence.text for sentence in chosen.extracted],
+            "num_clusters": len(chosen.cluster_sizes),
+            "cluster_sizes": list(chosen.cluster_sizes),
+            "representative_sentences": [sentence.text for sentence in chosen.representatives],
+            "selected_sentences": [_selected(item, numbers) for item in chosen.selected],
+            "contexts": [_context(reference.evidence) for reference in asked.references],
+            "agent_response": asked.answer,
+        }
+    )
+
+
+def _selected(chosen: query_pb2.SelectedSentence, numbers: Sequence[int]) -> Mapping[str, Any]:
+    sentence = chosen.sentence
+    return {
+        "sentence": sentence.text,
+        "speaker": conversation_pb2.Speaker.Name(sentence.speaker).removeprefix("SPEAKER_").lower(),
+        "turn": numbers[sentence.turn],
+        "cluster_id": chosen.cluster if chosen.HasField("cluster") else None,
+    }
+
+
+def _context(found: evidence_pb2.Evidence) -> Mapping[str, Any]:
+    passage = found.passage
+    return {"title": passage.title, "text": passage.text, "score": found.scores.fused, "url": passage.url}
+
+
+def _json(line: Mapping[str, Any]) -> str:
+    return json.dumps(line, ensure_ascii=False)

@@ -1,0 +1,56 @@
+"""`parley experiment`: runs whole conversations and keeps how each answer came about."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.door import HOST, PORT, Host, Port, complain, gateway_channel
+from cli.output import tell
+
+app = typer.Typer(name="experiment", help="Run whole conversations, with all that led to each answer.")
+
+
+@app.callback()
+def experiment() -> None:
+    """One command for each way of rewriting."""
+
+
+@app.command()
+def mmr(
+    data: Annotated[
+        Path,
+        typer.Option(
+            help="Checkout of MTRAG, or a folder of <domain>.<set>.tasks.jsonl.gz and <domain>.passages.jsonl.gz.",
+            show_default=False,
+        ),
+    ],
+    domain: Annotated[str, typer.Option(help="The domain, and the collection it is asked in.", show_default=False)],
+    num_sentences: Annotated[int, typer.Option(help="Sentences of the history that are chosen.", min=1, max=50)] = 5,
+    out: Annotated[Path, typer.Option(help="Gets datasets/ and intermediate/; a run there goes on.")] = Path(),
+    set_name: Annotated[
+        str, typer.Option("--set", help="The set of tasks; MTRAG's own files are of one set.")
+    ] = "mtrag_human",
+    conversations: Annotated[int, typer.Option(help="Only the first ones; 0 for all.", min=0)] = 0,
+    port: Port = PORT,
+    host: Host = HOST,
+) -> None:
+    """Rewrite each turn from sentences of its history chosen by clusters and marginal relevance (MMR), and answer it.
+
+    A language model rewrites, and what it writes is searched; without one the experiment does not begin.
+
+    Writes a line a turn into datasets/<domain>.mmr-<n>.jsonl and intermediate/<domain>.mmr-<n>.jsonl. What was answered
+    becomes the history of the next turn. Started again, it goes on behind the last turn that stands in both.
+    """
+    # Imported here: reader, sender and progress bar are for this command alone.
+    from evaluation.experiment.running import Order, Progressed, run_experiment
+
+    progressed = Progressed()
+    with gateway_channel(host, port) as channel:
+        try:
+            run_experiment(channel, Order(data, domain, num_sentences, out, set_name, conversations), progressed)
+        finally:
+            left = progressed.turns - progressed.there - progressed.asked
+            tell(f"asked {progressed.asked:,}, there before {progressed.there:,}, left {left:,}")
+            for reason, count in progressed.degraded.most_common():
+                complain(f"Done the simpler way {count:,} times: {reason}")

@@ -1,0 +1,102 @@
+"""The two files of an experiment, which grow by a line a turn together and can be gone on with wherever they were left.
+
+The line of how a turn came about is on the disk before the line of the turn itself. What is whole in both files holds;
+a line that was cut, or that the other file lacks, is taken off before the next one is written.
+"""
+
+import fcntl
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from cli.door import CommandError
+from evaluation.experiment.conversations import Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Journal:
+    """Both files, open behind their last common line."""
+
+    answers: tuple[str, ...]
+    """What was answered in the turns that were there already."""
+    dataset: BinaryIO
+    intermediate: BinaryIO
+
+    def add(self, dataset_line: str, intermediate_line: str) -> None:
+        """A turn's lines, on the disk when this returns."""
+        _write(self.intermediate, intermediate_line)
+        _write(self.dataset, dataset_line)
+
+
+@contextmanager
+def open_journal(dataset: Path, intermediate: Path, turns: Sequence[Turn]) -> Iterator[Journal]:
+    """The files, made where they are not there.
+
+    Args:
+        dataset: a line a turn.
+        intermediate: how each came about.
+        turns: all turns in the order in which they are asked.
+
+    Raises:
+        CommandError: a file cannot be written, holds other turns, or another run writes it.
+    """
+    try:
+        for path in (dataset, intermediate):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        with dataset.open("a+b") as one, intermediate.open("a+b") as other:
+            _lock(one, dataset)
+            both = min(_whole_lines(one), _whole_lines(other))
+            answers = _answers(one, dataset, turns, both)
+            _cut(one, both)
+            _cut(other, both)
+            yield Journal(answers, one, other)
+    except OSError as error:
+        raise CommandError(f"The file {error.filename or dataset} cannot be opened: {error.strerror}.") from None
+
+
+def _lock(file: BinaryIO, path: Path) -> None:
+    """Held as long as the file is open."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise CommandError(f"Another run writes {path}.") from None
+
+
+def _whole_lines(file: BinaryIO) -> int:
+    file.seek(0)
+    return file.read().count(b"\n")
+
+
+def _answers(file: BinaryIO, path: Path, turns: Sequence[Turn], count: int) -> tuple[str, ...]:
+    """The answers of the first `count` lines, which must be the first turns in their order."""
+    file.seek(0)
+    lines = file.read().split(b"\n")[:count]
+    if count > len(turns):
+        raise CommandError(f"The file {path} holds more turns than are asked; choose another --out.")
+    answers = []
+    for number, (line, turn) in enumerate(zip(lines, turns, strict=False), start=1):
+        try:
+            told = json.loads(line)
+            known, answer = told["_id"], str(told["agent_response"])
+        except (ValueError, TypeError, KeyError):
+            raise CommandError(f"Line {number} of {path} is no line of an experiment.") from None
+        if known != turn.turn_id:
+            raise CommandError(f"Line {number} of {path} holds {known}, not {turn.turn_id}; choose another --out.")
+        answers.append(answer)
+    return tuple(answers)
+
+
+def _cut(file: BinaryIO, count: int) -> None:
+    """Take off what stands behind the first `count` lines."""
+    file.seek(0)
+    file.truncate(sum(len(file.readline()) for _ in range(count)))
+
+
+def _write(file: BinaryIO, line: str) -> None:
+    file.write(f"{line}\n".encode())
+    file.flush()
+    os.fsync(file.fileno())

@@ -1,0 +1,51 @@
+"""Whether a suite does what the experiment means: a language model rewrites, and learned terms rank where they can."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import grpc
+
+from cli.door import CommandError
+from parley.context.v1 import usage_pb2
+from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from parley.retrieve.v1 import retrieve_pb2
+
+SECONDS: Final = 5.0
+"""Greatest time that the suite may take to say what it is made of."""
+TASK, BY_MODEL = "condense", "llm"
+"""The capability of the stage that rewrites, and its engine."""
+LEARNED, NONE = "search by learned terms", "none"
+"""The capability of the stage that searches, and what it says where it lacks one."""
+
+
+def fusion_by_model(channel: grpc.Channel) -> retrieve_pb2.Fusion.ValueType:
+    """How the experiment ranks: by learned sparse vectors (ELSER) alone where they are configured, else as the suite
+    does. Holds that a language model rewrites the questions, for what it writes is searched.
+
+    Raises:
+        CommandError: none does, or the stage that rewrites is down.
+        grpc.RpcError: the suite cannot be reached.
+    """
+    stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+    info = stub.GetServerInfo(gateway_pb2.GetServerInfoRequest(), timeout=SECONDS)
+    _require_model(_engines(info, usage_pb2.STAGE_DECOMPOSE))
+    learned = (_engines(info, usage_pb2.STAGE_RETRIEVE) or {}).get(LEARNED, NONE)
+    return retrieve_pb2.FUSION_UNSPECIFIED if learned == NONE else retrieve_pb2.FUSION_LEXICAL
+
+
+def _engines(info: gateway_pb2.GetServerInfoResponse, name: usage_pb2.Stage.ValueType) -> Mapping[str, str] | None:
+    """The engine of each task of a stage; None where that is down."""
+    stage = next((stage for stage in info.stages if stage.stage == name), None)
+    if stage is None or not stage.HasField("info"):
+        return None
+    return {capability.task: capability.engine for capability in stage.info.capabilities}
+
+
+def _require_model(engines: Mapping[str, str] | None) -> None:
+    if engines is None:
+        raise CommandError("The stage decompose, which rewrites the questions, cannot be reached.")
+    if engines.get(TASK) != BY_MODEL:
+        raise CommandError(
+            "This experiment searches each question as a language model rewrites it, and this suite rewrites by rules: "
+            "set PARLEY_LLM_BASE_URL and PARLEY_LLM_MODEL, and do not set PARLEY_DECOMPOSE_ENGINE to rules."
+        )

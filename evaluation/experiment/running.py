@@ -1,0 +1,119 @@
+"""`parley experiment mmr`: conversations asked turn by turn, the suite's own answers being their history."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import grpc
+
+from cli.progressing import progress_bar
+from evaluation.corpora import ensure_collections
+from evaluation.experiment.asked import Asked, Exchange, dataset_line, intermediate_line, observe, request_of
+from evaluation.experiment.conversations import Conversation, rebuild
+from evaluation.experiment.journal import Journal, open_journal
+from evaluation.experiment.mtrag import as_passages, passages_file, read_turns, turns_file
+from evaluation.experiment.rewriting import fusion_by_model
+from evaluation.tasks import Task, read_tasks
+from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from parley.retrieve.v1 import retrieve_pb2
+
+SECONDS: Final = 120.0
+"""Greatest time of a turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to be asked, and how."""
+
+    data: Path
+    """Holds the domain's tasks and passages, in our form or in MTRAG's own."""
+    domain: str
+    sentences: int
+    """How many sentences of the history are chosen."""
+    out: Path
+    set_name: str
+    conversations: int = 0
+    """Only the first ones; 0 for all."""
+
+    def file(self, folder: str) -> Path:
+        """Where the lines of a kind go."""
+        return self.out / folder / f"{self.domain}.mmr-{self.sentences}.jsonl"
+
+
+@dataclass(slots=True)
+class Progressed:
+    """How far it is; filled while it runs."""
+
+    turns: int = 0
+    there: int = 0
+    """Turns that the files held before."""
+    asked: int = 0
+    degraded: Counter[str] = field(default_factory=Counter)
+
+
+def run_experiment(channel: grpc.Channel, order: Order, progressed: Progressed) -> None:
+    """Ingest the domain where it is missing, then ask each turn that the files do not hold.
+
+    Raises:
+        CommandError: no language model rewrites, data or files cannot be read or written, or the files hold other
+            turns.
+        grpc.RpcError: the suite failed; what the files hold stays there.
+    """
+    conversations = rebuild(_tasks(order))[: order.conversations or None]
+    turns = [turn for conversation in conversations for turn in conversation]
+    progressed.turns = len(turns)
+    fusion = fusion_by_model(channel)
+    _ensure_passages(channel, order)
+    with open_journal(order.file("datasets"), order.file("intermediate"), turns) as journal:
+        progressed.there = len(journal.answers)
+        stub = gateway_pb2_grpc.GatewayServiceStub(channel)
+        with progress_bar(len(turns), progressed.there) as advance:
+            for asked in _ask_all(stub, order, fusion, conversations, journal):
+                progressed.asked += 1
+                progressed.degraded.update(asked.degraded)
+                advance()
+
+
+def _tasks(order: Order) -> Sequence[Task]:
+    """From MTRAG's own files where the folder has them, else in our form."""
+    turns = turns_file(order.data, order.domain)
+    return read_turns(turns, order.domain) if turns else read_tasks(order.data, order.set_name, order.domain)
+
+
+def _ensure_passages(channel: grpc.Channel, order: Order) -> None:
+    passages = passages_file(order.data, order.domain)
+    with as_passages(passages, order.domain) if passages else nullcontext(order.data) as folder:
+        ensure_collections(channel, [order.domain], folder)
+
+
+def _ask_all(
+    stub: gateway_pb2_grpc.GatewayServiceStub,
+    order: Order,
+    fusion: retrieve_pb2.Fusion.ValueType,
+    conversations: Iterable[Conversation],
+    journal: Journal,
+) -> Iterable[Asked]:
+    """Each missing turn, written as soon as it is answered."""
+    known = iter(journal.answers)
+    for conversation in conversations:
+        numbers = [turn.number for turn in conversation]
+        said: list[Exchange] = []
+        for turn in conversation:
+            answer = next(known, None)
+            if answer is None:
+                asked = _ask(stub, request_of(turn, said, order.domain, order.sentences, fusion))
+                journal.add(dataset_line(turn, asked), intermediate_line(turn, numbers, asked))
+                answer = asked.answer
+                yield asked
+            said.append((turn.question, answer))
+
+
+def _ask(stub: gateway_pb2_grpc.GatewayServiceStub, request: gateway_pb2.AskRequest) -> Asked:
+    call = stub.Ask(request, timeout=SECONDS)
+    try:
+        return observe(response.event for response in call)
+    finally:
+        call.cancel()

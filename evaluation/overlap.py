@@ -1,0 +1,108 @@
+"""How much of a reference answer an answer has: token F1 and ROUGE-L, beside a baseline that only copies.
+
+Tokens are compared as SQuAD's scorer does (Rajpurkar et al. 2016): small letters, no punctuation, no articles. ROUGE-L
+is the F measure of the longest common subsequence (Lin 2004), whose length a row of bits gives (Hyyrö 2004).
+"""
+
+import re
+import string
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import fsum
+from typing import Final
+
+from evaluation.runs import TaskRun
+from evaluation.tasks import ANSWERABLE, PARTIAL, Task
+from libs.text.sentences import split_sentences
+
+ALL: Final = "all"
+BASELINE_SENTENCES: Final = 2
+"""The baseline says so many sentences, the first ones of the ranking's top passage."""
+_ARTICLES: Final = frozenset({"a", "an", "the"})
+_MARKERS: Final = re.compile(r"\[\d+\]")
+_NO_PUNCTUATION: Final = str.maketrans("", "", string.punctuation)
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Both measures, in [0, 1]."""
+
+    f1: float
+    rouge_l: float
+
+
+@dataclass(frozen=True, slots=True)
+class OverlapRow:
+    """Means over the tasks of a domain, or of all."""
+
+    domain: str
+    tasks: int
+    answer: Overlap
+    baseline: Overlap
+    """The first sentences of the top passage."""
+
+
+def overlap(said: str, reference: str) -> Overlap:
+    """How much of a reference was said, and how little beside it; markers such as [1] don't count."""
+    ours, theirs = _tokens(_MARKERS.sub(" ", said)), _tokens(reference)
+    common = (Counter(ours) & Counter(theirs)).total()
+    return Overlap(_f1(common, ours, theirs), _f1(longest_common(ours, theirs), ours, theirs))
+
+
+def longest_common(one: Sequence[str], other: Sequence[str]) -> int:
+    """Length of the longest common subsequence."""
+    places: dict[str, int] = {}
+    for place, token in enumerate(one):
+        places[token] = places.get(token, 0) | 1 << place
+    every = (1 << len(one)) - 1
+    row = every
+    for token in other:
+        matched = row & places.get(token, 0)
+        row = ((row + matched) | (row - matched)) & every
+    return len(one) - row.bit_count()
+
+
+def first_sentences(text: str, count: int = BASELINE_SENTENCES) -> str:
+    """The first sentences of a passage, without headings unless it has nothing else."""
+    found = split_sentences(text)
+    whole = [sentence.text for sentence in found if not sentence.heading] or [sentence.text for sentence in found]
+    return " ".join(whole[:count])
+
+
+def overlap_rows(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> list[OverlapRow]:
+    """A row a domain, then one over all: tasks that can be answered, have a reference answer, and are in the run.
+
+    A run that doesn't tell what its answers were written from gives none: there is no baseline for it.
+    """
+    held = [(task, runs[task.task_id]) for task in tasks if _counts(task) and task.task_id in runs]
+    if not any(run.references for _, run in held):
+        return []
+    pairs = [(t.domain, overlap(run.answer, t.reference_answer), _baseline(t, run)) for t, run in held]
+    rows = []
+    for domain in [*sorted({domain for domain, _, _ in pairs}), ALL]:
+        chosen = [(ours, plain) for of, ours, plain in pairs if domain in (of, ALL)]
+        if chosen:
+            rows.append(OverlapRow(domain, len(chosen), _mean([o for o, _ in chosen]), _mean([p for _, p in chosen])))
+    return rows
+
+
+def _counts(task: Task) -> bool:
+    return bool(task.reference_answer) and task.answerability in (ANSWERABLE, PARTIAL)
+
+
+def _baseline(task: Task, run: TaskRun) -> Overlap:
+    top = run.top_reference
+    return overlap(first_sentences(top.text) if top else "", task.reference_answer)
+
+
+def _tokens(text: str) -> list[str]:
+    return [token for token in text.lower().translate(_NO_PUNCTUATION).split() if token not in _ARTICLES]
+
+
+def _f1(common: int, one: Sequence[str], other: Sequence[str]) -> float:
+    return 2 * common / (len(one) + len(other)) if common else 0.0
+
+
+def _mean(found: Sequence[Overlap]) -> Overlap:
+    return Overlap(*(fsum(values) / len(found) for values in zip(*((o.f1, o.rouge_l) for o in found), strict=True)))

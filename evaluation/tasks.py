@@ -1,0 +1,118 @@
+"""Tasks: the last turn of a conversation with its history, and the passages that people judged relevant to it.
+
+They come in MTRAG's form, a folder of `<domain>.<set>.tasks.jsonl.gz` (or `.jsonl`) with the lines {task_id, domain,
+conversation_id, turn, answerability, history [{speaker, text}], last_turn, qrels {passage id: grade},
+reference_answer}; other keys are left alone.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from cli.door import CommandError
+from ingest.kinds import UNPACKING_ERRORS, open_text
+
+ENDINGS: Final = (".tasks.jsonl.gz", ".tasks.jsonl")
+USER, AGENT = "user", "agent"
+ANSWERABLE, PARTIAL, UNANSWERABLE, UNDERSPECIFIED = "ANSWERABLE", "PARTIAL", "UNANSWERABLE", "UNDERSPECIFIED"
+SPEAKERS: Final = {"user": USER, "agent": AGENT, "assistant": AGENT}
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message of a history."""
+
+    speaker: str
+    """USER or AGENT."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A turn to be asked, and what is known of it."""
+
+    task_id: str
+    domain: str
+    """The collection it is asked in."""
+    set_name: str
+    last_turn: str
+    history: tuple[Said, ...] = ()
+    answerability: str = ""
+    """ANSWERABLE, PARTIAL, UNANSWERABLE, UNDERSPECIFIED, CONVERSATIONAL; empty when it was not judged."""
+    relevant: frozenset[str] = frozenset()
+    """Ids of the relevant passages; empty: it says nothing about retrieval."""
+    conversation_id: str = ""
+    """The conversation that it is a turn of; empty when the data does not tell."""
+    turn: int = 0
+    """Which of its turns, counted from 1; 0 when the data does not tell."""
+    reference_answer: str = ""
+    """What a person answered; empty when the data does not tell."""
+
+
+def read_tasks(folder: Path, set_name: str = "", domain: str = "") -> list[Task]:
+    """All tasks of a folder, or of one set or domain in it, domain by domain.
+
+    Raises:
+        CommandError: there are none, a file cannot be read, or a line is no task.
+    """
+    files = [found for found in _files(folder, set_name) if found[1] == (domain or found[1])]
+    tasks = [task for path, of_domain, name in files for task in _tasks(path, of_domain, name)]
+    if not tasks:
+        wanted = f"{domain or '<domain>'}.{set_name or '<set>'}{ENDINGS[0]}"
+        raise CommandError(f"There is no task in {folder} ({wanted}).")
+    _refuse_twins(tasks)
+    return tasks
+
+
+def set_names(tasks: Iterable[Task]) -> list[str]:
+    """The sets that the tasks belong to, in order of name."""
+    return sorted({task.set_name for task in tasks})
+
+
+def _files(folder: Path, set_name: str) -> Iterator[tuple[Path, str, str]]:
+    """Task files with their domain and set."""
+    for path in sorted(folder.glob("*.tasks.jsonl*")):
+        ending = next((ending for ending in ENDINGS if path.name.endswith(ending)), None)
+        domain, _, name = path.name.removesuffix(ending or "").partition(".")
+        if ending and name and name == (set_name or name):
+            yield path, domain, name
+
+
+def _tasks(path: Path, domain: str, set_name: str) -> Iterator[Task]:
+    try:
+        with open_text(path) as file:
+            lines = file.read().split("\n")
+    except (OSError, UnicodeDecodeError, *UNPACKING_ERRORS):
+        raise CommandError(f"The file {path} cannot be read.") from None
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            try:
+                yield _task(line, domain, set_name)
+            except (ValueError, TypeError, KeyError, AttributeError) as error:
+                raise CommandError(f"Line {number} of {path} is no task ({error!r}).") from None
+
+
+def _task(line: str, domain: str, set_name: str) -> Task:
+    fields: dict[str, Any] = json.loads(line)
+    return Task(
+        task_id=fields["task_id"],
+        domain=fields.get("domain") or domain,
+        set_name=set_name,
+        last_turn=fields["last_turn"],
+        history=tuple(Said(SPEAKERS[said["speaker"].lower()], said["text"]) for said in fields.get("history") or ()),
+        answerability=fields.get("answerability") or "",
+        relevant=frozenset(passage for passage, grade in (fields.get("qrels") or {}).items() if grade > 0),
+        conversation_id=fields.get("conversation_id") or "",
+        turn=int(fields.get("turn") or 0),
+        reference_answer=fields.get("reference_answer") or "",
+    )
+
+
+def _refuse_twins(tasks: Sequence[Task]) -> None:
+    seen: set[str] = set()
+    for task in tasks:
+        if task.task_id in seen:
+            raise CommandError(f"The task {task.task_id} is there twice; choose one of its sets with --set.")
+        seen.add(task.task_id)

@@ -1,0 +1,130 @@
+"""What timelines are worth beside marked events: dates resolved, order kept, salient events found.
+
+Beside each figure stands that of a baseline which reads nothing: the sentences in the order of the text.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Self
+
+from evaluation.articles import Article, MarkedEvent
+from evaluation.timelines import TimelineRun, ToldEvent
+from libs.text.sentences import split_sentences
+
+
+@dataclass(slots=True)
+class Share:
+    """So many of so many."""
+
+    good: int = 0
+    of: int = 0
+
+    def add(self, good: bool) -> None:
+        """Count one more."""
+        self.good += good
+        self.of += 1
+
+    def __str__(self) -> str:
+        return f"{self.good}/{self.of}" + (f" = {self.good / self.of:.3f}" if self.of else "")
+
+
+@dataclass(slots=True)
+class TimelineScore:
+    """The figures over some articles."""
+
+    dated: Share = field(default_factory=Share)
+    """Distinct dated expressions with an event of the marked date."""
+    ordered: Share = field(default_factory=Share)
+    """Pairs of marked events that are found in different told events, told in the marked order."""
+    in_one: int = 0
+    """Pairs found in one and the same told event."""
+    not_found: int = 0
+    """Pairs of which an event is not found."""
+    recall: Share = field(default_factory=Share)
+    """Marked events found among as many told events as there are marked ones."""
+    slips: list[str] = field(default_factory=list)
+    """The expressions that no event has the marked date of."""
+
+    def take(self, article: Article, run: TimelineRun) -> None:
+        """Count an article."""
+        self._take_dates(article, run)
+        self._take_order(article, run)
+        best = run.events[: len(article.events)]
+        for event in article.events.values():
+            self.recall.add(_find(event, best) is not None)
+
+    def _take_dates(self, article: Article, run: TimelineRun) -> None:
+        marked = {(event.expression, event.date): event for event in article.events.values() if event.date}
+        for expression, date in marked:
+            triggers = [e for e in article.events.values() if (e.expression, e.date) == (expression, date)]
+            resolved = any(_tells(told, date, expression, triggers, article.text) for told in run.events)
+            self.dated.add(resolved)
+            if not resolved:
+                self.slips.append(f"{article.article_id}: {expression!r} is {date}")
+
+    def _take_order(self, article: Article, run: TimelineRun) -> None:
+        before = _reachable(run.order)
+        for earlier, later in article.after:
+            first, second = _find(article.events[earlier], run.events), _find(article.events[later], run.events)
+            if first is None or second is None:
+                self.not_found += 1
+            elif run.events[first].source_span == run.events[second].source_span:
+                self.in_one += 1
+            else:
+                self.ordered.add(first in before[second])
+
+    @classmethod
+    def of(cls, articles: Iterable[Article], runs: Mapping[str, TimelineRun]) -> Self:
+        """The figures over those articles; one that the run lacks tells nothing."""
+        score = cls()
+        for article in articles:
+            score.take(article, runs.get(article.article_id) or TimelineRun(article.article_id, (), ()))
+        return score
+
+
+def baseline(articles: Iterable[Article]) -> dict[str, TimelineRun]:
+    """The sentences of each article in the order of its text, but for title and dateline, all of its dateline's day."""
+    return {article.article_id: _sentences(article) for article in articles}
+
+
+def _sentences(article: Article) -> TimelineRun:
+    found = [sentence for sentence in split_sentences(article.text) if not sentence.heading]
+    begins = article.text.find("\n", article.text.find("\n") + 1)  # the first two lines are title and dateline
+    events = tuple(
+        ToldEvent(sentence.text, (sentence.start, sentence.end), article.date, "day")
+        for sentence in found
+        if sentence.start > begins
+    )
+    return TimelineRun(article.article_id, events, tuple((place, place - 1) for place in range(1, len(events))))
+
+
+def _find(marked: MarkedEvent, told: Sequence[ToldEvent]) -> int | None:
+    """The first told event whose words hold the trigger."""
+    holding = (n for n, e in enumerate(told) if e.source_span[0] <= marked.start and marked.end <= e.source_span[1])
+    return next(holding, None)
+
+
+def _tells(told: ToldEvent, date: str, expression: str, triggers: Sequence[MarkedEvent], text: str) -> bool:
+    """Whether an event has this date, and its words hold the expression or a trigger that it dates."""
+    start, end = told.source_span
+    holds = any(start <= trigger.start and trigger.end <= end for trigger in triggers)
+    return told.date == date and (holds or expression.strip(" ,") in text[start:end])
+
+
+def _reachable(order: Sequence[tuple[int, int]]) -> Mapping[int, set[int]]:
+    """For each event all that come before it."""
+    direct: dict[int, set[int]] = defaultdict(set)
+    for later, earlier in order:
+        direct[later].add(earlier)
+    return defaultdict(set, {event: _before(event, direct) for event in direct})
+
+
+def _before(event: int, direct: Mapping[int, set[int]]) -> set[int]:
+    found: set[int] = set()
+    waiting = [event]
+    while waiting:
+        fresh = direct.get(waiting.pop(), set()) - found
+        found |= fresh
+        waiting.extend(fresh)
+    return found

@@ -1,0 +1,155 @@
+"""`parley eval timeline`: each article is taken in with its dateline, its timeline asked for and written down."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import grpc
+
+from cli.door import CommandError
+from cli.progressing import progress_bar
+from evaluation.articles import Article
+from parley.context.v1 import basics_pb2, query_pb2, timeline_pb2
+from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
+from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
+
+COLLECTION: Final = "articles"
+SECONDS: Final = 120.0
+"""Greatest time of a turn."""
+MOST: Final = 150
+"""Evidence and events of an article: all that it has."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToldEvent:
+    """An event of a timeline, and where the article tells it."""
+
+    text: str
+    source_span: tuple[int, int]
+    """[start, end) in the article's text, of the first source."""
+    date: str
+    """`2018-09-18`, `2018-09-xx`, `2018-xx-xx`; `from/to` for what lasted."""
+    precision: str
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineRun:
+    """One article's line."""
+
+    id: str
+    events: tuple[ToldEvent, ...]
+    """The one that matters most first."""
+    order: tuple[tuple[int, int], ...]
+    """[later, earlier] as indices into events, each with the next before it in time."""
+
+
+def run_timelines(channel: grpc.Channel, articles: Sequence[Article], collection: str) -> Iterator[TimelineRun]:
+    """Take the articles in and ask for the timeline of each.
+
+    Raises:
+        CommandError: a turn ended without a timeline.
+        grpc.RpcError: the suite failed.
+    """
+    corpus = corpus_pb2_grpc.CorpusServiceStub(channel)
+    gateway = gateway_pb2_grpc.GatewayServiceStub(channel)
+    with progress_bar(len(articles), 0) as advance:
+        for article in articles:
+            corpus.PutDocument(_document(article, collection))
+            yield _as_run(corpus, article, collection, _ask(gateway, article, collection))
+            advance()
+
+
+def _document(article: Article, collection: str) -> corpus_pb2.PutDocumentRequest:
+    document = corpus_pb2.Document(
+        document_id=article.article_id, title=article.title, text=article.text, date=article.date
+    )
+    return corpus_pb2.PutDocumentRequest(collection=collection, document=document)
+
+
+def _ask(stub: gateway_pb2_grpc.GatewayServiceStub, article: Article, collection: str) -> timeline_pb2.Timeline:
+    options = gateway_pb2.RequestOptions(
+        collection=collection,
+        filters=query_pb2.Filters(document_ids=[article.article_id]),
+        depth=retrieve_pb2.Depth(evidence=MOST),
+        pro=True,
+        timeline_events=MOST,
+        ask_back=gateway_pb2.ACT_RECORD_ONLY,
+        reject=gateway_pb2.ACT_RECORD_ONLY,
+        abstain=gateway_pb2.ACT_RECORD_ONLY,
+    )
+    options.now.FromJsonString(f"{article.date}T12:00:00Z")
+    call = stub.Ask(gateway_pb2.AskRequest(question=article.title, options=options), timeout=SECONDS)
+    told = [response.event.timeline for response in call if response.event.HasField("timeline")]
+    if not told:
+        raise CommandError(f"The turn about {article.article_id} ended without a timeline.")
+    return told[-1]
+
+
+def _as_run(
+    corpus: corpus_pb2_grpc.CorpusServiceStub, article: Article, collection: str, told: timeline_pb2.Timeline
+) -> TimelineRun:
+    by_salience = sorted(range(len(told.events)), key=lambda place: -told.events[place].salience)
+    place_of = {place: index for index, place in enumerate(by_salience)}
+    order = tuple((place_of[place], place_of[place - 1]) for place in range(1, len(told.events)))
+    events = tuple(_told(corpus, collection, told.events[place]) for place in by_salience)
+    return TimelineRun(article.article_id, events, order)
+
+
+def _told(corpus: corpus_pb2_grpc.CorpusServiceStub, collection: str, event: timeline_pb2.TimelineEvent) -> ToldEvent:
+    source = event.sources[0]
+    request = corpus_pb2.GetPassageRequest(collection=collection, passage_id=source.passage_id)
+    begins = corpus.GetPassage(request).passage.span.start
+    return ToldEvent(
+        text=event.text,
+        source_span=(begins + source.span.start, begins + source.span.end),
+        date=_date(event.start) + (f"/{_date(event.end)}" if event.HasField("end") else ""),
+        precision=basics_pb2.Precision.Name(event.precision).removeprefix("PRECISION_").lower(),
+    )
+
+
+def _date(told: basics_pb2.PartialDate) -> str:
+    return "-".join((f"{told.year:04d}", *(f"{part:02d}" if part else "xx" for part in (told.month, told.day))))
+
+
+def write_timelines(path: Path, runs: Iterable[TimelineRun]) -> int:
+    """Write a line a run; gives how many. The file is there when all are written.
+
+    Raises:
+        CommandError: the file cannot be written.
+    """
+    written = 0
+    part = path.with_name(f"{path.name}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with part.open("w", encoding="utf-8") as file:
+            for run in runs:
+                file.write(json.dumps(asdict(run), ensure_ascii=False) + "\n")
+                written += 1
+        part.replace(path)
+    except OSError as error:
+        raise CommandError(f"The file {path} cannot be written: {error.strerror}.") from None
+    return written
+
+
+def read_timelines(path: Path) -> dict[str, TimelineRun]:
+    """All lines of a run by article.
+
+    Raises:
+        CommandError: the file cannot be read, or a line is none of a run.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")
+        runs = [_run(json.loads(line)) for line in lines if line.strip()]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise CommandError(f"The file {path} is no run of timelines ({error!r}).") from None
+    return {run.id: run for run in runs}
+
+
+def _run(told: dict[str, Any]) -> TimelineRun:
+    events = tuple(
+        ToldEvent(event["text"], (event["source_span"][0], event["source_span"][1]), event["date"], event["precision"])
+        for event in told["events"]
+    )
+    return TimelineRun(str(told["id"]), events, tuple((later, earlier) for later, earlier in told["order"]))

@@ -1,0 +1,91 @@
+"""`parley eval turns`: tasks that a file does not hold yet are asked, each written as soon as it is answered."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import grpc
+
+from cli.door import CommandError
+from cli.progressing import progress_bar
+from evaluation.asking import Failed, ask_all
+from evaluation.corpora import ensure_collections
+from evaluation.runs import mend, read_runs, to_line
+from evaluation.tasks import Task, read_tasks
+from parley.context.v1 import query_pb2
+
+Append = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to be asked, and how."""
+
+    passages: Path
+    tasks: Path
+    out: Path
+    strategy: str = ""
+    """As the contract names it, without its prefix; empty for the suite's own."""
+    set_name: str = ""
+    callers: int = 2
+
+
+@dataclass(slots=True)
+class Progressed:
+    """How far it is; filled while it runs."""
+
+    there: int = 0
+    """Tasks that the file held before."""
+    asked: int = 0
+    failed: list[Failed] = field(default_factory=list)
+
+
+def run_turns(channel: grpc.Channel, order: Order, progressed: Progressed) -> None:
+    """Ingest what is missing, then ask what is missing.
+
+    Raises:
+        CommandError: tasks, passages or the file cannot be read, or the file is of a run with another strategy.
+        grpc.RpcError: the suite failed; what the file holds stays there.
+    """
+    tasks = read_tasks(order.tasks, order.set_name)
+    missing = _missing(tasks, order)
+    progressed.there = len(tasks) - len(missing)
+    ensure_collections(channel, dict.fromkeys(task.domain for task in missing), order.passages)
+    strategy = query_pb2.Strategy.Value(f"STRATEGY_{order.strategy or 'UNSPECIFIED'}")
+    with _appending(order.out) as append, progress_bar(len(tasks), progressed.there) as advance:
+        for found in ask_all(channel, missing, strategy, order.callers):
+            if isinstance(found, Failed):
+                progressed.failed.append(found)
+            else:
+                append(to_line(found))
+                progressed.asked += 1
+            advance()
+
+
+def _missing(tasks: Sequence[Task], order: Order) -> list[Task]:
+    """The tasks that the file does not hold."""
+    if not order.out.exists():
+        return list(tasks)
+    mend(order.out)
+    runs = read_runs(order.out)
+    others = {run.strategy for run in runs.values()} - {order.strategy}
+    if order.strategy and others:
+        raise CommandError(f"The file {order.out} holds a run with the strategy {', '.join(sorted(others))}.")
+    return [task for task in tasks if task.task_id not in runs]
+
+
+@contextmanager
+def _appending(path: Path) -> Iterator[Append]:
+    """Adds lines to a file, each on its way to the disk before the next."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a", encoding="utf-8") as file:
+
+            def append(line: str) -> None:
+                file.write(f"{line}\n")
+                file.flush()
+
+            yield append
+    except OSError as error:
+        raise CommandError(f"The file {path} cannot be written: {error.strerror}.") from None

@@ -1,0 +1,36 @@
+"""Files that are packed files inside (docx, pptx, xlsx, epub): opened once it is clear that they stay in bounds."""
+
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import BinaryIO
+
+from ingest.content import Broken, Content, parsing
+
+
+@contextmanager
+def unpackable(content: Content) -> Iterator[BinaryIO]:
+    """The file's stream, once its list of parts says that it unpacks to no more than the bounds allow.
+
+    The list can be believed: Python unpacks no more of a part than it states.
+
+    Raises:
+        Broken: it is damaged, encrypted, or unpacks to too much.
+    """
+    with content.open() as stream:
+        with parsing(content.kind[1:] or "a packed file"), zipfile.ZipFile(stream) as archive:
+            _check(archive.infolist(), content)
+        stream.seek(0)
+        yield stream
+
+
+def _check(parts: list[zipfile.ZipInfo], content: Content) -> None:
+    bounds = content.bounds
+    unpacked = sum(part.file_size for part in parts)
+    packed = max(1, sum(part.compress_size for part in parts))
+    if any(part.flag_bits & 1 for part in parts):
+        raise Broken("is encrypted")
+    if len(parts) > bounds.entries:
+        raise Broken(f"holds more than {bounds.entries:,} parts")
+    if unpacked > bounds.unpacked_bytes or (unpacked > bounds.ratio_from_bytes and unpacked > bounds.ratio * packed):
+        raise Broken(f"unpacks to {unpacked:,} bytes, which is more than is taken")

@@ -1,0 +1,117 @@
+"""Books (epub): their chapters in order, as one text, with the pictures and captions of the chapters."""
+
+import posixpath
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import unquote
+
+from ingest.archives import unpackable
+from ingest.charsets import decode
+from ingest.content import Broken, Content, parsing
+from ingest.documents import Read, SourceDocument, SourceImage
+from ingest.hypertext import data_of, declared_charset
+from ingest.pictures import kept, picture
+from libs.documents.building import DocumentBuilder
+from libs.web.stamps import iso_stamp
+
+CONTAINER: Final = "META-INF/container.xml"
+ENCRYPTION: Final = "META-INF/encryption.xml"
+PAGES: Final = frozenset({"application/xhtml+xml", "text/html"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Package:
+    """What a book says of itself."""
+
+    chapters: tuple[str, ...]
+    """Names of parts, in reading order."""
+    title: str
+    date: str
+    metadata: dict[str, str]
+
+
+def read_epub(content: Content) -> Iterator[Read]:
+    """One document.
+
+    Raises:
+        Broken: it is damaged, protected, or too large.
+    """
+    from libs.web.pages import NoPage, read_page
+
+    builder = DocumentBuilder()
+    found: list[SourceImage] = []
+    with unpackable(content) as stream, parsing("epub"), zipfile.ZipFile(stream) as archive:
+        package = _package(archive)
+        if package.chapters and set(package.chapters) <= _encrypted(archive):
+            raise Broken("is protected against copying")
+        for chapter in package.chapters:
+            data = archive.read(chapter)
+            try:
+                page = read_page(decode(data, declared_charset(data)))
+            except NoPage:
+                continue
+            builder.append(page.text, page.structure)
+            shown = ((_bytes(archive, chapter, image.url), image.caption) for image in page.pictures)
+            found += [picture(data, caption) for data, caption in shown if data and caption]
+    images, left_out = kept(found, content.bounds)
+    text, structure = builder.build()
+    yield SourceDocument(
+        content.document_id,
+        text,
+        title=package.title or content.title,
+        url=content.url,
+        date=package.date or content.date,
+        metadata={**package.metadata, **left_out},
+        images=images,
+        structure=structure,
+    )
+
+
+def _package(archive: zipfile.ZipFile) -> _Package:
+    container = _xml(archive.read(CONTAINER))
+    place = next(element.get("full-path") for element in container.iter("{*}rootfile"))
+    package = _xml(archive.read(place))
+    folder = posixpath.dirname(place)
+    parts = {
+        item.get("id"): posixpath.normpath(posixpath.join(folder, unquote(item.get("href"))))
+        for item in package.iter("{*}item")
+        if item.get("media-type") in PAGES
+    }
+    order = (reference.get("idref") for reference in package.iter("{*}itemref"))
+    stated = {name: _stated(package, name) for name in ("title", "date", "creator", "language")}
+    named = {"author": stated["creator"], "language": stated["language"]}
+    return _Package(
+        tuple(parts[name] for name in order if name in parts),
+        stated["title"],
+        iso_stamp(stated["date"]),
+        {key: value for key, value in named.items() if value},
+    )
+
+
+def _stated(package: Any, name: str) -> str:
+    return next(
+        (" ".join((e.text or "").split()) for e in package.iter(f"{{http://purl.org/dc/elements/1.1/}}{name}")), ""
+    )
+
+
+def _encrypted(archive: zipfile.ZipFile) -> set[str]:
+    """The parts that are encrypted; in good books at most their fonts."""
+    if ENCRYPTION not in archive.namelist():
+        return set()
+    return {unquote(element.get("URI", "")) for element in _xml(archive.read(ENCRYPTION)).iter("{*}CipherReference")}
+
+
+def _bytes(archive: zipfile.ZipFile, chapter: str, url: str) -> bytes:
+    if url.startswith("data:"):
+        return data_of(url)
+    name = posixpath.normpath(posixpath.join(posixpath.dirname(chapter), unquote(url.partition("#")[0])))
+    return archive.read(name) if name in archive.namelist() else b""
+
+
+def _xml(data: bytes) -> Any:
+    """Parsed without what a document type could make of it."""
+    from lxml import etree
+
+    return etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False))

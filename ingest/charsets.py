@@ -1,0 +1,86 @@
+"""Bytes as text, whatever they are encoded in."""
+
+import codecs
+import re
+from typing import Final
+
+from ingest.content import Broken
+
+MARKS: Final = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+"""Byte order marks, the longer ones of those that begin alike first."""
+DETECTED: Final = 256 * 1024
+"""Bytes that are enough to tell an encoding."""
+NO_TEXT: Final = "is no text in an encoding that can be told"
+FOREIGN: Final = 0.02
+"""Share of control characters above which bytes are no text."""
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
+
+
+def decode(data: bytes, stated: str = "") -> str:
+    """The text; line ends are "\\n".
+
+    A byte order mark counts alone; else the first that fits of UTF-8, what is stated, what the bytes look like.
+
+    Raises:
+        Broken: they are no text.
+    """
+    marked = encoding_of(data)
+    encodings = (marked,) if marked else ("utf-8", stated)
+    text = next((text for encoding in encodings if (text := _attempt(data, encoding)) is not None), None)
+    if text is None and not marked:
+        text = _attempt(data, _looks_like(data))
+    if text is None or _is_binary(text):
+        raise Broken(NO_TEXT)
+    return clean(text)
+
+
+def encoding_of(data: bytes) -> str:
+    """The encoding that a byte order mark tells; empty without one."""
+    return next((encoding for mark, encoding in MARKS if data.startswith(mark)), "")
+
+
+def sample_encoding(sample: bytes) -> str:
+    """An encoding for a stream whose beginning is known.
+
+    Raises:
+        Broken: it is no text.
+    """
+    if marked := encoding_of(sample):
+        return marked
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        decoder.decode(sample)  # a character cut in two at the end is none of its faults
+    except UnicodeDecodeError:
+        return _looks_like(sample)
+    return "utf-8"
+
+
+def clean(text: str) -> str:
+    """Text with "\\n" as its only line end, and without NUL."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+
+
+def _is_binary(text: str) -> bool:
+    return len(_CONTROL.findall(text, 0, DETECTED)) > FOREIGN * min(len(text), DETECTED)
+
+
+def _attempt(data: bytes, encoding: str) -> str | None:
+    try:
+        return data.decode(encoding)
+    except (UnicodeError, LookupError):
+        return None
+
+
+def _looks_like(data: bytes) -> str:
+    from charset_normalizer import from_bytes  # only where the simple ways failed
+
+    best = from_bytes(data[:DETECTED]).best()
+    if best is None:
+        raise Broken(NO_TEXT)
+    return best.encoding

@@ -1,0 +1,76 @@
+"""Documents from what people state in fields: the block before a note, a line of JSON."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ingest.content import Broken, Content
+from ingest.documents import SourceDocument
+from ingest.pictures import read_pictures
+
+KNOWN: Final = frozenset({"id", "title", "text", "url", "date", "source", "principals", "images", "metadata", "vector"})
+
+
+def document_of(
+    content: Content, document_id: str, text: str, fields: Mapping[str, Any], row: int | None = None
+) -> SourceDocument:
+    """A document of its text and fields; keys that are not known become metadata.
+
+    Raises:
+        Broken: a field holds what it must not; the message names it.
+    """
+    given = _mapping(fields.get("metadata"), "metadata")
+    others = {key: value for key, value in fields.items() if key not in KNOWN}
+    try:
+        images = read_pictures(content.file, fields.get("images"))
+    except ValueError as error:
+        raise Broken(f"images: {error}") from None
+    return SourceDocument(
+        document_id=document_id,
+        text=text,
+        title=word(fields, "title"),
+        url=word(fields, "url") or content.url,
+        date=word(fields, "date") or content.date,
+        source=word(fields, "source"),
+        metadata={str(key): _said(value) for key, value in {**others, **given}.items() if value is not None},
+        principals=_words(fields.get("principals")),
+        images=images,
+        vector=_vector(fields.get("vector")),
+        row=row,
+    )
+
+
+def word(fields: Mapping[str, Any], key: str) -> str:
+    """A field as text; empty when it is absent."""
+    value = fields.get(key)
+    return "" if value is None else str(value).strip()
+
+
+def _words(value: Any) -> tuple[str, ...]:
+    if value is None:
+        return ()
+    if isinstance(value, str):
+        return (value,)
+    if not isinstance(value, list) or not all(isinstance(item, str) and item for item in value):
+        raise Broken("principals: must be a list of names")
+    return tuple(value)
+
+
+def _vector(value: Any) -> tuple[float, ...]:
+    if value is None:
+        return ()
+    if not isinstance(value, list) or not all(isinstance(item, int | float) for item in value):
+        raise Broken("vector: must be a list of numbers")
+    return tuple(float(item) for item in value)
+
+
+def _mapping(value: Any, name: str) -> Mapping[str, Any]:
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise Broken(f"{name}: must be an object")
+    return value
+
+
+def _said(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)

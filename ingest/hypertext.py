@@ -1,0 +1,76 @@
+"""HTML, from a file or from the web: words in blocks, tables as rows, pictures with their captions."""
+
+import base64
+import binascii
+import re
+from collections.abc import Iterator
+from typing import Final
+from urllib.parse import unquote, unquote_to_bytes
+
+from ingest.charsets import decode
+from ingest.content import Broken, Content, parsing
+from ingest.documents import Read, SourceDocument, SourceImage
+from ingest.pictures import kept, lying_beside, picture
+
+_CHARSET: Final = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]{1,40})", re.I)
+_XML_CHARSET: Final = re.compile(rb"\A\s*<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([A-Za-z0-9_:.-]{1,40})", re.I)
+DECLARED: Final = 2048
+"""Bytes in which a page declares its encoding; HTML asks for 1,024."""
+
+
+def read_html(content: Content) -> Iterator[Read]:
+    """One document.
+
+    Raises:
+        Broken: it holds no page.
+    """
+    from libs.web.pages import NoPage, read_page  # lxml, and half a second of trafilatura for the web
+
+    data = content.read()
+    markup = decode(data, content.charset or declared_charset(data))
+    with parsing("HTML"):
+        try:
+            page = read_page(markup, content.url, main=content.main_text)
+        except NoPage as error:
+            raise Broken(str(error)) from None
+    found = (_image(content, shown.url, shown.caption, shown.width, shown.height) for shown in page.pictures)
+    images, left_out = kept((image for image in found if image is not None), content.bounds)
+    language = {"language": page.language} if page.language else {}
+    yield SourceDocument(
+        content.document_id,
+        page.text,
+        title=page.title or content.title,
+        url=content.url,
+        date=page.date or content.date,
+        metadata={**language, **left_out},
+        images=images,
+        structure=page.structure,
+    )
+
+
+def declared_charset(data: bytes) -> str:
+    """The encoding that a page declares for itself; empty when it does not."""
+    found = _XML_CHARSET.search(data[:DECLARED]) or _CHARSET.search(data[:DECLARED])
+    return found[1].decode("ascii") if found else ""
+
+
+def _image(content: Content, url: str, caption: str, width: int, height: int) -> SourceImage | None:
+    """A picture with its bytes or its url; one that nothing is said of, or that cannot be had, is none."""
+    if not caption:
+        return None
+    if url.startswith("data:"):
+        data = data_of(url)
+        return picture(data, caption, width, height) if data else None
+    if url.startswith(("http://", "https://")):
+        return SourceImage(caption, url, width, height)
+    data = lying_beside(content.file, url) if content.file else b""
+    return picture(data, caption, width, height) if data else None
+
+
+def data_of(url: str) -> bytes:
+    """The bytes of a data url; none when it is damaged."""
+    head, _, body = url.partition(",")
+    try:
+        return base64.b64decode(unquote(body), validate=False) if head.endswith(";base64") else unquote_to_bytes(body)
+    except (binascii.Error, ValueError):
+        return b""

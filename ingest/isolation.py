@@ -1,0 +1,102 @@
+"""Reading in another process, which may hang, crash or eat memory without harm to the ingest.
+
+Libraries that parse what anybody wrote loop and blow up now and then. A file of such a kind is read in a child process
+that lives as long as all goes well; one that takes too long, or whose reader dies, fails with a reason, and the next
+one gets a fresh child.
+"""
+
+import multiprocessing
+import resource
+import signal
+from collections.abc import Iterator
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from types import TracebackType
+from typing import Final, Self
+
+from ingest.content import Broken, Content
+from ingest.documents import Read, Unreadable
+from ingest.readers import read
+from ingest.sniffing import kind_by_bytes
+
+SIMPLE: Final = frozenset({".csv", ".jsonl", ".markdown", ".md", ".ndjson", ".tsv", ".txt"})
+"""Kinds that Python's own library reads, in time and memory that grow with the file alone."""
+MEMORY: Final = 4 * 1024**3
+"""Address space of the child, in bytes: four times what a file may unpack to."""
+END_SECONDS: Final = 5.0
+
+
+class IsolatedReader:
+    """Reads one content after the other. A context manager; the child is started when something needs it."""
+
+    def __init__(self) -> None:
+        self._child: BaseProcess | None = None
+        self._pipe: Connection | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._end()
+
+    def read(self, content: Content) -> Iterator[Read]:
+        """The documents of a content, as `readers.read` gives them; simple kinds are read here, without a child."""
+        try:
+            simple = kind_by_bytes(content) in SIMPLE
+        except Broken as error:
+            yield Unreadable(content.where, str(error))
+            return
+        yield from read(content) if simple else self._read_in_child(content)
+
+    def _read_in_child(self, content: Content) -> Iterator[Read]:
+        done = False
+        try:
+            pipe = self._started()
+            pipe.send(content)
+            while not done:
+                if not pipe.poll(content.bounds.seconds):
+                    yield Unreadable(content.where, f"takes longer than {content.bounds.seconds:g} seconds to be read")
+                    return
+                found = pipe.recv()
+                done = found is None
+                if found is not None:
+                    yield found
+        except (EOFError, OSError):
+            yield Unreadable(content.where, "made its reader end: it is damaged, or too large")
+        finally:
+            if not done:
+                self._end()
+
+    def _started(self) -> Connection:
+        if self._pipe is None:
+            context = multiprocessing.get_context("spawn")
+            self._pipe, theirs = context.Pipe()
+            self._child = context.Process(target=_serve, args=(theirs,), daemon=True)
+            self._child.start()
+            theirs.close()
+        return self._pipe
+
+    def _end(self) -> None:
+        if self._pipe is not None:
+            self._pipe.close()
+        if self._child is not None:
+            self._child.kill()
+            self._child.join(END_SECONDS)
+        self._pipe = self._child = None
+
+
+def _serve(pipe: Connection) -> None:
+    """Read what comes until nobody asks any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who interrupts the ingest means its parent
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY if most == resource.RLIM_INFINITY else min(MEMORY, most), most))
+    while True:
+        try:
+            content = pipe.recv()
+        except EOFError:
+            return
+        for found in read(content):
+            pipe.send(found)
+        pipe.send(None)

@@ -1,0 +1,57 @@
+"""JSON lines: each a document with id, title, text, url, date, source, principals, images, metadata, vector.
+
+Other keys become metadata; an empty title, url or date counts as absent. Read line by line, so a file may be of any
+size; a line that cannot be read is told and the next one is read.
+"""
+
+import codecs
+import json
+from collections.abc import Callable, Iterator
+
+from ingest.charsets import encoding_of
+from ingest.content import Broken, Content
+from ingest.documents import Read, SourceDocument, Unreadable
+from ingest.fields import document_of, word
+
+
+def read_lines(content: Content) -> Iterator[Read]:
+    """A document a line; blank lines are passed over."""
+    if encoding_of(content.head()) not in ("", "utf-8-sig"):
+        raise Broken("must be UTF-8")
+    with content.open() as stream:
+        for row, line in enumerate(_lines(stream.readline, content.bounds.line_bytes)):
+            if line is not None and not line.strip():
+                continue
+            try:
+                yield _line(content, line, row)
+            except Broken as error:
+                yield Unreadable(content.where, str(error), row + 1)
+
+
+def _lines(readline: Callable[[int], bytes], most: int) -> Iterator[bytes | None]:
+    """The lines; None for one that is too long, which is passed over unread."""
+    first = True
+    while line := readline(most):
+        whole = len(line) < most or line.endswith(b"\n")
+        while len(line) == most and not line.endswith(b"\n"):
+            line = readline(most)
+        if first:
+            line, first = line.removeprefix(codecs.BOM_UTF8), False
+        yield line if whole else None
+
+
+def _line(content: Content, line: bytes | None, row: int) -> SourceDocument:
+    if line is None:
+        raise Broken(f"is longer than {content.bounds.line_bytes:,} bytes")
+    try:
+        fields = json.loads(line.decode())
+    except UnicodeDecodeError:
+        raise Broken("is not UTF-8 text") from None
+    except (json.JSONDecodeError, RecursionError):
+        raise Broken("is not JSON") from None
+    if not isinstance(fields, dict):
+        raise Broken("is no JSON object")
+    text = fields.get("text") or ""
+    if not isinstance(text, str):
+        raise Broken("text: must be a string")
+    return document_of(content, word(fields, "id") or f"{content.document_id}#{row + 1}", text, fields, row)

@@ -1,0 +1,134 @@
+"""Mails (eml): a document with who wrote to whom, and each attachment of a known kind a document of its own.
+
+The attachments' ids are the mail's, `#`, and the attachment's name: `mail.eml#report.pdf`.
+"""
+
+import posixpath
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from email.message import EmailMessage
+from itertools import islice
+from typing import Any, Final
+
+from ingest.charsets import clean, decode
+from ingest.content import Broken, Content, parsing
+from ingest.documents import Read, SourceDocument, SourceImage, Unreadable
+from ingest.pictures import kept, picture
+from libs.text.tables import row_in_words
+from libs.web.stamps import iso_stamp
+
+HEADERS: Final = ("From", "To", "Cc", "Date")
+MAIL: Final = "message/rfc822"
+
+
+def read_mail(content: Content, read_attachment: Callable[[Content], Iterator[Read]]) -> Iterator[Read]:
+    """The mail, then what is attached to it: `read_attachment` reads that.
+
+    Raises:
+        Broken: it is no mail.
+    """
+    from email import message_from_bytes, policy
+
+    with parsing("a mail"):
+        message = message_from_bytes(content.read(), policy=policy.default)
+        if not any(header in message for header in ("From", "Subject", "Received", "Message-ID")):
+            raise Broken("is no mail: it has neither a sender nor a subject")
+        document = _document(content, message)
+        attached = list(islice(_attachments(message), content.bounds.attachments + 1))
+    yield document
+    if len(attached) > content.bounds.attachments:
+        yield Unreadable(
+            content.where, f"holds more than {content.bounds.attachments} attachments; the rest is left out"
+        )
+    for inner in _contents(content, document, attached[: content.bounds.attachments]):
+        yield from _inherited(read_attachment(inner), document)
+
+
+def _document(content: Content, message: EmailMessage) -> SourceDocument:
+    told = [" ".join(str(message.get(header, "")).split()) for header in HEADERS]
+    images, left_out = kept(_pictures(message), content.bounds)
+    metadata = {name.lower(): value for name, value in zip(HEADERS[:3], told[:3], strict=True) if value}
+    return SourceDocument(
+        content.document_id,
+        f"{row_in_words(HEADERS, told)}\n\n{_body(message)}".strip(),
+        title=" ".join(str(message.get("Subject", "")).split()) or content.title,
+        url=content.url,
+        date=iso_stamp(told[3]) or content.date,
+        metadata={**metadata, **left_out},
+        images=images,
+    )
+
+
+def _body(message: EmailMessage) -> str:
+    """The words: the plain form where there is one, else those of the HTML form."""
+    from libs.web.pages import NoPage, read_page
+
+    part = message.get_body(("plain", "html"))
+    if part is None:
+        return ""
+    text = decode(_payload(part), part.get_content_charset() or "")
+    if part.get_content_type() != "text/html":
+        return text.strip()
+    try:
+        return read_page(text).text
+    except NoPage:
+        return ""
+
+
+def _attachments(message: EmailMessage) -> Iterator[EmailMessage]:
+    if not message.is_multipart():
+        return
+    for part in message.iter_attachments():
+        if isinstance(part, EmailMessage) and not part.get_content_type().startswith("image/"):
+            yield part
+
+
+def _pictures(message: EmailMessage) -> Iterator[SourceImage]:
+    """The pictures that are attached under a name, which is all that is said of them."""
+    for part in message.walk():
+        if part.get_content_maintype() == "image" and (name := part.get_filename()):
+            yield picture(_payload(part), posixpath.splitext(name)[0])
+
+
+def _contents(content: Content, mail: SourceDocument, parts: list[EmailMessage]) -> Iterator[Content]:
+    """The attachments as what is read next; of two with one name the second has a number."""
+    names: Counter[str] = Counter()
+    for number, part in enumerate(parts, start=1):
+        is_mail = part.get_content_type() == MAIL
+        name = clean(part.get_filename() or (f"mail-{number}.eml" if is_mail else f"attachment-{number}"))
+        name = posixpath.basename(name.replace("\\", "/")) or f"attachment-{number}"
+        names[name] += 1
+        if names[name] > 1:
+            stem, ending = posixpath.splitext(name)
+            name = f"{stem}-{names[name]}{ending}"
+        yield replace(
+            content,
+            where=f"{content.where}#{name}",
+            name=name,
+            document_id=f"{content.document_id}#{name}",
+            file=None,
+            data=_payload(part),
+            media_type=part.get_content_type(),
+            charset=part.get_content_charset() or "",
+            url="",
+            date=mail.date,
+            depth=content.depth + 1,
+        )
+
+
+def _inherited(found: Iterator[Read], mail: SourceDocument) -> Iterator[Read]:
+    """What an attachment gave, with the mail that it came with."""
+    for one in found:
+        if isinstance(one, SourceDocument):
+            yield replace(one, metadata={"mail": mail.title, **one.metadata})
+        else:
+            yield one
+
+
+def _payload(part: Any) -> bytes:
+    if part.get_content_type() == MAIL:
+        inner = part.get_payload()
+        return inner[0].as_bytes() if isinstance(inner, list) and inner else b""
+    data = part.get_payload(decode=True)
+    return data if isinstance(data, bytes) else b""

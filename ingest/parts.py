@@ -1,0 +1,98 @@
+"""Texts that are too long for one document, divided: the first part keeps the id, the next ones are `id#2`, `id#3` …"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from ingest.documents import SourceDocument
+from libs.contracts.spans import Span
+from libs.contracts.structure import Structure
+from libs.documents.building import PARTED, DocumentBuilder
+from libs.documents.structure import sliced
+
+
+def part_id(document_id: str, number: int) -> str:
+    """The id of a part, from 1."""
+    return document_id if number == 1 else f"{document_id}#{number}"
+
+
+def in_parts(
+    document: SourceDocument, sections: Iterable[tuple[str, Iterable[str]]], most: int
+) -> Iterator[SourceDocument]:
+    """Documents of at most about `most` bytes from sections of rows, which come as a stream of any length.
+
+    Each part repeats the heading of the section that it goes on with. A document comes out even if there is no row.
+    """
+    number, size = 1, 0
+    builder, records = DocumentBuilder(), list[str]()
+    for heading, rows in sections:
+        begun = False
+        for row in rows:
+            grown = _size(row) + (0 if begun else _size_of_heading(heading))
+            if size and size + grown > most:
+                builder.records(records)
+                yield _built(document, number, builder)
+                number, size, begun = number + 1, 0, False
+                builder, records = DocumentBuilder(), []
+            if not begun:
+                builder.heading(heading, 2)
+                size += _size_of_heading(heading)
+                begun = True
+            records.append(row)
+            size += _size(row)
+        builder.records(records)
+        records = []
+    if len(builder) or number == 1:
+        yield _built(document, number, builder)
+
+
+def divided(document: SourceDocument, most: int) -> Iterator[SourceDocument]:
+    """A document of any length, divided where a paragraph ends, or else a line, or anywhere."""
+    data = document.text.encode("utf-8", "surrogatepass")
+    if len(data) <= most:
+        yield document
+        return
+    number, start, characters = 1, 0, 0
+    while start < len(data):
+        end = _cut(data, start, most)
+        text = data[start:end].decode("utf-8", "surrogatepass")
+        structure = document.structure and sliced(document.structure, Span(characters, characters + len(text)))
+        part = _part(document, number, text, structure)
+        yield replace(part, images=document.images if number == 1 else ())
+        number, start, characters = number + 1, end, characters + len(text)
+
+
+def _size(line: str) -> int:
+    return len(line.encode()) + 1
+
+
+def _size_of_heading(heading: str) -> int:
+    """With the blank lines around it."""
+    return len(heading.encode()) + len(f"{PARTED}## {PARTED}")
+
+
+def _cut(data: bytes, start: int, most: int) -> int:
+    """Where the part from `start` on ends, never within a character."""
+    end = start + most
+    if end >= len(data):
+        return len(data)
+    for mark in (b"\n\n", b"\n", b" "):
+        found = data.rfind(mark, start + most // 2, end)
+        if found >= 0:
+            return found + len(mark)
+    while data[end] & 0xC0 == 0x80:
+        end -= 1
+    return end
+
+
+def _built(document: SourceDocument, number: int, builder: DocumentBuilder) -> SourceDocument:
+    return _part(document, number, *builder.build())
+
+
+def _part(document: SourceDocument, number: int, text: str, structure: Structure | None) -> SourceDocument:
+    return replace(
+        document,
+        document_id=part_id(document.document_id, number),
+        title=document.title if number == 1 else f"{document.title} (part {number})",
+        text=text,
+        structure=structure,
+    )

@@ -1,0 +1,110 @@
+"""PDF: headings, paragraphs and lists by how its pages are set, its JPEG pictures with the captions of their page."""
+
+import logging
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from ingest.charsets import clean
+from ingest.content import Broken, Content, parsing
+from ingest.documents import Read, SourceDocument, SourceImage
+from ingest.office import is_made_up
+from ingest.pdf_blocks import build_pdf
+from ingest.pdf_layout import PdfLine, page_lines, without_furniture
+from ingest.pictures import kept, picture
+from libs.contracts.structure import Structure
+from libs.web.stamps import moment_stamp
+
+if TYPE_CHECKING:
+    from pypdf import PageObject, PdfReader
+
+_CAPTION: Final = re.compile(
+    r"^[ \t]*((?:Fig(?:ure|\.)?|Abb(?:ildung|\.)?|Bild|Photo)[ \t]*\d+[.:]?[ \t].*)$", re.M | re.I
+)
+
+
+def read_pdf(content: Content) -> Iterator[Read]:
+    """One document.
+
+    Raises:
+        Broken: it is damaged, asks for a password, or holds no text.
+    """
+    from pypdf import PdfReader
+
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it tells every fault that it mends
+    with content.open() as stream, parsing("PDF"):
+        reader = PdfReader(stream, strict=False)
+        if reader.is_encrypted:
+            _unlock(reader)
+        pages = [page_lines(page, number) for number, page in enumerate(reader.pages, start=1)]
+        found = [image for page, lines in zip(reader.pages, pages, strict=True) for image in _images(page, lines)]
+        title, date, metadata = _stated(reader)
+        text, structure = build_pdf(without_furniture(pages)).build()
+    if not text:
+        raise Broken("holds no words: pages that are only pictures would have to be read by OCR first")
+    images, left_out = kept(found, content.bounds)
+    yield SourceDocument(
+        content.document_id,
+        text,
+        title=title or _largest_heading(structure) or content.title,
+        url=content.url,
+        date=date or content.date,
+        metadata={**metadata, "pages": str(len(pages)), **left_out},
+        images=images,
+        structure=structure,
+    )
+
+
+def _unlock(reader: "PdfReader") -> None:
+    """Open a file that is encrypted with no password, as many are."""
+    from pypdf.errors import DependencyError
+
+    try:
+        opened = bool(reader.decrypt(""))
+    except (DependencyError, NotImplementedError):  # pypdf's words for a cipher that it lacks
+        opened = False
+    if not opened:
+        raise Broken("is encrypted: take its password off first")
+
+
+def _largest_heading(structure: Structure) -> str:
+    """The heading set largest on the first page; empty where it has none."""
+    first = [section for section in structure.sections[1:] if section.page == 1]
+    return min(first, key=lambda section: section.level).heading if first else ""
+
+
+def _stated(reader: "PdfReader") -> tuple[str, str, dict[str, str]]:
+    """Title, date and author, as the file states them."""
+    told = reader.metadata
+    if told is None:
+        return "", "", {}
+    title = " ".join(clean(told.title or "").split())
+    return (
+        "" if is_made_up(title) else title,
+        _moment(told, "creation_date") or _moment(told, "modification_date"),
+        {"author": clean(told.author)} if told.author else {},
+    )
+
+
+def _moment(told: Any, name: str) -> str:
+    try:
+        return moment_stamp(getattr(told, name))
+    except (ValueError, TypeError, AttributeError):
+        return ""
+
+
+def _images(page: "PageObject", lines: Sequence[PdfLine]) -> Iterator[SourceImage]:
+    """The JPEG pictures that a page holds, which need no decoding; the captions on the page go to them in order."""
+    captions = [line.text for line in lines if _CAPTION.match(line.text)]
+    for place, (data, width, height) in enumerate(_jpegs(page)):
+        yield picture(data, captions[place] if place < len(captions) else "", width, height)
+
+
+def _jpegs(page: "PageObject") -> Iterator[tuple[bytes, int, int]]:
+    resources: Any = page.get("/Resources", {})
+    shown: Any = resources.get_object().get("/XObject", {}) if resources else {}
+    for reference in shown.get_object().values() if shown else ():
+        item = reference.get_object()
+        filters = item.get("/Filter")
+        if item.get("/Subtype") == "/Image" and filters in ("/DCTDecode", ["/DCTDecode"]):
+            yield bytes(item.get_data()), int(item.get("/Width", 0)), int(item.get("/Height", 0))

@@ -1,0 +1,246 @@
+"""From the lines of a PDF to headings, paragraphs, lists and tables, by size, place and the marks before items.
+
+A heading is set larger than the body, or bold on lines of its own; a paragraph ends where the next line stands further
+below than lines do. What a page break divides is one paragraph again.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby, pairwise
+from typing import Final
+
+from ingest.pdf_layout import PdfLine, body_size
+from libs.contracts.structure import BlockKind
+from libs.documents.building import DocumentBuilder
+from libs.documents.furniture import is_contents
+
+LARGER: Final = 1.12
+"""Of the body's size: a heading's (measured on two handbooks and three papers)."""
+NOTE: Final = 0.92
+"""Of the body's size: footnotes are set smaller."""
+SAME_SIZE: Final = 0.08
+"""Lines whose sizes differ by less are set in one size."""
+FURTHER: Final = 1.4
+"""Of the usual distance of lines: what parts paragraphs."""
+LONGEST_HEADING: Final = 25
+"""Words."""
+_MARK: Final = re.compile(r"[•◦▪‣■●○□☐☑✓✔➢➤]\s*|[*-]\s+")
+_NUMBERED: Final = re.compile(r"(?:\(?(?:\d{1,2}|[a-zA-Z])[.)]|–)\s+(?=\S)")
+"""Also stands in running text, so that it counts only where a line stands out."""
+_CAPTION: Final = re.compile(
+    r"(?:fig(?:ure|\.)?|table|tab\.|abb(?:ildung|\.)?|tabelle|tableau|图|表)\s*\d+", re.IGNORECASE
+)
+_SENTENCE_END: Final = re.compile(r"[.!?:;。！？：；][\"'”’)\]]*\Z")
+_NO_HEADING_END: Final = re.compile(r"[.!:;,。！：；，][\"'”’)\]]*\Z")
+_LEAST_ROWS: Final = 3
+_DIVIDED: Final = re.compile(r"(\w+)-\Z")
+
+
+@dataclass(slots=True)
+class _Stretch:
+    """Lines that belong together."""
+
+    kind: str
+    lines: list[PdfLine] = field(default_factory=list)
+
+    @property
+    def last(self) -> PdfLine:
+        return self.lines[-1]
+
+
+def build_pdf(pages: Sequence[Sequence[PdfLine]]) -> DocumentBuilder:
+    """The document of the lines of its pages."""
+    lines = [line for page in pages for line in page]
+    builder = DocumentBuilder()
+    if not lines:
+        return builder
+    reader = _Reader(lines)
+    for stretch in reader.stretches():
+        reader.write(stretch, builder)
+    return builder
+
+
+class _Reader:
+    """Reads the stretches of one document."""
+
+    def __init__(self, lines: Sequence[PdfLine]) -> None:
+        self._lines = lines
+        self._body = body_size(lines)
+        self._leading = _usual_leading(lines, self._body)
+        self._words = Counter(re.findall(r"\w+(?:-\w+)*", " ".join(line.text for line in lines).lower()))
+        sizes = sorted({round(line.size) for line in lines if line.size > LARGER * self._body}, reverse=True)
+        self._levels = {size: level for level, size in enumerate(sizes, start=1)}
+        self._rows = set(_rows(lines))
+        self._left = Counter(round(line.x) for line in lines).most_common(1)[0][0]
+
+    def stretches(self) -> Iterator[_Stretch]:
+        """Headings, paragraphs, lists, tables and code, in order; footnotes come after what they stand below."""
+        current: _Stretch | None = None
+        notes: list[_Stretch] = []
+        for line in self._lines:
+            if current is not None and self._is_note(line, current):
+                self._add_note(notes, line)
+                continue
+            kind = self._kind(line, current)
+            if current is not None and self._goes_on(current, kind, line):
+                current.lines.append(line)
+                continue
+            yield from ([current] if current else []) + notes
+            current, notes = _Stretch(kind, [line]), []
+        yield from ([current] if current else []) + notes
+
+    def write(self, stretch: _Stretch, builder: DocumentBuilder) -> None:
+        """Hand a stretch over as what it is."""
+        first = stretch.lines[0]
+        if is_contents(["\t".join(line.cells) for line in stretch.lines]):
+            builder.block(BlockKind.FURNITURE, "\n".join(line.text for line in stretch.lines), first.page)
+        elif stretch.kind == "heading":
+            text = self._joined(stretch.lines)
+            builder.heading(text, self._levels.get(round(first.size), len(self._levels) + 1), first.page)
+        elif stretch.kind == "list":
+            self._write_items(stretch.lines, builder)
+        elif stretch.kind == "table":
+            builder.table([line.cells for line in stretch.lines], first.page)
+        elif stretch.kind == "code":
+            builder.code("\n".join(line.text for line in stretch.lines), page=first.page)
+        else:
+            kind = BlockKind.CAPTION if _CAPTION.match(first.text) else BlockKind.PARAGRAPH
+            builder.block(kind, self._joined(stretch.lines), first.page)
+
+    def _is_note(self, line: PdfLine, current: _Stretch) -> bool:
+        """Whether a line is a footnote's: set smaller, below running text that may go on on the next page."""
+        return current.kind in ("text", "list") and line.size < NOTE * self._body <= current.last.size * (1 + SAME_SIZE)
+
+    def _add_note(self, notes: list[_Stretch], line: PdfLine) -> None:
+        if notes and self._goes_on(notes[-1], "text", line):
+            notes[-1].lines.append(line)
+        else:
+            notes.append(_Stretch("text", [line]))
+
+    def _kind(self, line: PdfLine, current: _Stretch | None) -> str:
+        if self._is_heading(line, current):
+            return "heading"
+        if self._begins_item(line, current):
+            return "list"
+        if line.monospaced:
+            return "code"
+        if id(line) in self._rows:
+            return "table"
+        return "list" if current is not None and current.kind == "list" and self._hangs(current, line) else "text"
+
+    def _is_heading(self, line: PdfLine, current: _Stretch | None) -> bool:
+        if len(line.text.split()) > LONGEST_HEADING or not re.search(r"[^\W\d_]", line.text):
+            return False
+        if line.size > LARGER * self._body:
+            return True
+        if not line.bold or line.size < self._body * (1 - SAME_SIZE) or _MARK.match(line.text):
+            return False
+        goes_on = current is not None and current.kind == "heading" and self._goes_on(current, "heading", line)
+        return goes_on or not _NO_HEADING_END.search(line.text)
+
+    def _begins_item(self, line: PdfLine, current: _Stretch | None) -> bool:
+        """Whether a line begins with the mark of an item; a number must stand out by place or distance."""
+        if _MARK.match(line.text):
+            return True
+        if not _NUMBERED.match(line.text):
+            return False
+        in_list = current is not None and current.kind == "list"
+        stands_out = line.x > self._left + 2 or current is None or not self._follows(current.last, line)
+        return in_list or stands_out
+
+    def _hangs(self, current: _Stretch, line: PdfLine) -> bool:
+        """Whether a line goes on with the item before it."""
+        item = next((other for other in reversed(current.lines) if _is_marked(other)), current.lines[0])
+        if line.page != current.last.page:
+            return not _SENTENCE_END.search(current.last.text) and line.x > self._left
+        return self._follows(current.last, line) and line.x > item.x + 1
+
+    def _goes_on(self, current: _Stretch, kind: str, line: PdfLine) -> bool:
+        last = current.last
+        if kind != current.kind:
+            return False
+        if kind == "heading":
+            return self._same_size(last, line) and last.bold == line.bold and self._follows(last, line)
+        if kind == "list":
+            return True
+        if kind == "table":
+            return self._follows(last, line) and len(line.cells) == len(last.cells)
+        if kind == "code":
+            return line.page == last.page
+        return self._same_size(last, line) and self._same_paragraph(last, line)
+
+    def _same_paragraph(self, last: PdfLine, line: PdfLine) -> bool:
+        """Whether a line goes on with the text of another, which may stand at the end of a page or a column."""
+        if line.page != last.page or line.y > last.y:
+            return not _SENTENCE_END.search(last.text) and line.text[:1].islower()
+        return self._follows(last, line)
+
+    def _same_size(self, one: PdfLine, other: PdfLine) -> bool:
+        return abs(one.size - other.size) <= SAME_SIZE * max(one.size, other.size)
+
+    def _follows(self, last: PdfLine, line: PdfLine) -> bool:
+        """Whether a line stands just below another."""
+        usual = self._leading * max(1.0, line.size / self._body)
+        return last.page == line.page and 0 < last.y - line.y <= FURTHER * usual
+
+    def _write_items(self, lines: Sequence[PdfLine], builder: DocumentBuilder) -> None:
+        items: list[list[PdfLine]] = []
+        for line in lines:
+            if _is_marked(line) or not items:
+                items.append([])
+            items[-1].append(line)
+        marks = sorted({round(item[0].x / 8) for item in items})
+        told = [(self._joined(item), marks.index(round(item[0].x / 8))) for item in items]
+        if all(_NUMBERED.match(text) for text, _ in told):
+            self._write_numbered([text for text, _ in told], builder, lines[0].page)
+        else:
+            builder.items([(_MARK.sub("", text, count=1), depth) for text, depth in told], lines[0].page)
+
+    def _write_numbered(self, texts: Sequence[str], builder: DocumentBuilder, page: int) -> None:
+        """Items keep their own numbers; one alone is a paragraph that begins with a number."""
+        if len(texts) == 1:
+            builder.paragraph(texts[0], page)
+        else:
+            builder.lines_as_items(texts, page)
+
+    def _joined(self, lines: Sequence[PdfLine]) -> str:
+        """The words of lines, one divided at a line's end whole again."""
+        text = ""
+        for line in lines:
+            divided = _DIVIDED.search(text)
+            if divided and line.text[:1].islower():
+                text = self._undivided(text, divided, line.text)
+            else:
+                text = f"{text} {line.text}" if text else line.text
+        return text
+
+    def _undivided(self, text: str, divided: re.Match[str], following: str) -> str:
+        """A hyphen at a line's end stays where the document has the word with it elsewhere."""
+        rest = re.match(r"\w+", following)
+        word = rest[0] if rest else ""
+        hyphenated = self._words[f"{divided[1]}-{word}".lower()]
+        keeps = hyphenated > self._words[f"{divided[1]}{word}".lower()]
+        return (text if keeps else text[:-1]) + following
+
+
+def _is_marked(line: PdfLine) -> bool:
+    return bool(_MARK.match(line.text) or _NUMBERED.match(line.text))
+
+
+def _rows(lines: Sequence[PdfLine]) -> Iterator[int]:
+    """The ids of lines that are rows of a table: several below each other with as many columns."""
+    for width, group in groupby(lines, key=lambda line: (line.page, len(line.cells))):
+        rows = list(group)
+        if width[1] > 1 and len(rows) >= _LEAST_ROWS:
+            yield from map(id, rows)
+
+
+def _usual_leading(lines: Sequence[PdfLine], body: float) -> float:
+    """The distance of most lines of the body."""
+    counts: Counter[float] = Counter()
+    for last, line in pairwise(lines):
+        if last.page == line.page and last.y > line.y and abs(line.size - body) < SAME_SIZE * body:
+            counts[round(last.y - line.y)] += 1
+    return counts.most_common(1)[0][0] if counts else 1.2 * body

@@ -1,0 +1,207 @@
+"""The lines of a PDF's pages with their size and place, and what of them is page furniture.
+
+pypdf tells each run of text with its font and its place on the page; runs of one height are a line. Rotated text
+(watermarks), numbers of lines and footnotes, and what comes again at the head or foot of the pages are left out.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from statistics import median
+from typing import TYPE_CHECKING, Any, Final
+
+from libs.language.known import any_word
+
+if TYPE_CHECKING:
+    from pypdf import PageObject
+
+SMALL: Final = 0.75
+"""Of a line's size: a number so small counts lines, or points to a footnote."""
+CHARACTER_WIDTH, MONOSPACED_WIDTH = 0.5, 0.6
+"""Of the size; about what a letter takes."""
+COLUMN_GAP: Final = 2.0
+"""Sizes between two runs that stand in different columns."""
+EDGE_LINES: Final = 3
+"""Lines at the head and foot of a page that may be furniture."""
+ON_PAGES: Final = 0.3
+"""Share of the pages on which a line at their edge comes again, to be furniture."""
+_NUMBER: Final = re.compile(r"\d+")
+_ONLY_NUMBER: Final = re.compile(r"[\s\d,.*†‡¶–-]+\Z")
+_INVISIBLE: Final = re.compile("[\0\u200b\u200c\u200d\u2060\ufeff\u00ad]")
+_BOLD: Final = ("bold", "black", "heavy")
+_MONOSPACED: Final = ("mono", "courier", "consol", "typewriter", "hack-", "menlo", "cmtt")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A stretch of text in one font."""
+
+    text: str
+    x: float
+    y: float
+    """Upwards, in points."""
+    size: float
+    font: str
+    """Its name in small letters."""
+
+    @property
+    def end(self) -> float:
+        """About where it ends."""
+        width = MONOSPACED_WIDTH if self.monospaced else CHARACTER_WIDTH
+        return self.x + width * self.size * len(self.text.rstrip())
+
+    @property
+    def monospaced(self) -> bool:
+        """Whether all of its letters are of one width."""
+        return any(mark in self.font for mark in _MONOSPACED)
+
+
+@dataclass(frozen=True, slots=True)
+class PdfLine:
+    """A line of a page."""
+
+    cells: tuple[str, ...]
+    """What stands in each of its columns; mostly there is one."""
+    page: int
+    """From 1."""
+    x: float
+    y: float
+    size: float
+    """Of most of its characters, in points."""
+    bold: bool = False
+    """Whether all of it is; likewise the next."""
+    monospaced: bool = False
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return " ".join(self.cells)
+
+
+def page_lines(page: "PageObject", number: int) -> list[PdfLine]:
+    """The lines of a page in the order in which the file tells them."""
+    runs: list[Run] = []
+
+    def visit(text: str, cm: Sequence[float], tm: Sequence[float], font: Any, size: float) -> None:
+        run = _run(text, cm, tm, font, size)
+        if run is not None:
+            runs.append(run)
+
+    page.extract_text(visitor_text=visit)
+    return [line for line in (_line(group, number) for group in _grouped(runs)) if line is not None]
+
+
+def body_size(lines: Sequence[PdfLine]) -> float:
+    """The size of most characters, to a tenth of a point."""
+    counts: Counter[float] = Counter()
+    for line in lines:
+        counts[round(line.size, 1)] += len(line.text)
+    return counts.most_common(1)[0][0] if counts else 0.0
+
+
+def without_furniture(pages: Sequence[Sequence[PdfLine]]) -> list[list[PdfLine]]:
+    """The pages' lines but for heads, feet, page numbers and the numbers that point to footnotes."""
+    body = body_size([line for page in pages for line in page])
+    pages = [[line for line in page if not _points(line, body)] for page in pages]
+    counts: Counter[str] = Counter()
+    for page in pages:
+        counts.update({_shape(line) for line in _edges(page)})
+    repeated = {shape for shape, count in counts.items() if count >= max(2, ON_PAGES * len(pages))}
+    return [list(_kept(page, repeated)) for page in pages]
+
+
+def _kept(page: Sequence[PdfLine], repeated: set[str]) -> Iterator[PdfLine]:
+    edges = set(map(id, _edges(page)))
+    for line in page:
+        if id(line) not in edges or not (_shape(line) in repeated or _page_number().match(line.text)):
+            yield line
+
+
+def _points(line: PdfLine, body: float) -> bool:
+    return line.size < (1 + SMALL) / 2 * body and _ONLY_NUMBER.match(line.text) is not None
+
+
+def _edges(page: Sequence[PdfLine]) -> list[PdfLine]:
+    """The lines nearest to the head and the foot."""
+    by_height = sorted(page, key=lambda line: line.y)
+    return [*by_height[:EDGE_LINES], *by_height[max(EDGE_LINES, len(by_height) - EDGE_LINES) :]]
+
+
+def _shape(line: PdfLine) -> str:
+    return _NUMBER.sub("#", line.text.lower())
+
+
+def _run(text: str, cm: Sequence[float], tm: Sequence[float], font: Any, size: float) -> Run | None:
+    text = _INVISIBLE.sub("", text.strip("\n").replace("\n", " "))
+    a, b = tm[0] * cm[0] + tm[1] * cm[2], tm[0] * cm[1] + tm[1] * cm[3]
+    scale = (a * a + b * b) ** 0.5
+    if not text or abs(b) > 0.1 * scale:  # nothing, or rotated
+        return None
+    x = tm[4] * cm[0] + tm[5] * cm[2] + cm[4]
+    y = tm[4] * cm[1] + tm[5] * cm[3] + cm[5]
+    return Run(text, x, y, abs(size * scale), str((font or {}).get("/BaseFont", "")).lower())
+
+
+def _grouped(runs: Sequence[Run]) -> Iterator[list[Run]]:
+    """Runs of one line: those that follow each other at about one height; small ones may stand above or below it."""
+    line: list[Run] = []
+    for run in runs:
+        if line and _parted(line, run):
+            yield line
+            line = []
+        line.append(run)
+    if line:
+        yield line
+
+
+def _parted(line: Sequence[Run], run: Run) -> bool:
+    largest = max(other.size for other in line)
+    return abs(run.y - median(other.y for other in line)) > 0.6 * max(min(largest, run.size), 0.5 * largest)
+
+
+def _line(runs: Sequence[Run], page: int) -> PdfLine | None:
+    sizes: dict[float, int] = defaultdict(int)
+    for run in runs:
+        sizes[round(run.size, 1)] += len(run.text.strip())
+    size = max(sizes, key=lambda key: (sizes[key], key))
+    kept = [run for run in runs if not (run.size < SMALL * size and _ONLY_NUMBER.match(run.text) and run.text.strip())]
+    told = [run for run in kept if run.text.strip()]
+    cells = tuple(_cells(kept))
+    if not cells:
+        return None
+    worded = [run for run in told if any(map(str.isalnum, run.text))]
+    return PdfLine(
+        cells,
+        page,
+        min(run.x for run in told),
+        told[0].y,
+        size,
+        bold=bool(worded) and all(any(mark in run.font for mark in _BOLD) for run in worded),
+        monospaced=bool(worded) and all(run.monospaced for run in worded),
+    )
+
+
+def _cells(runs: Sequence[Run]) -> Iterator[str]:
+    """The words of each column."""
+    cell = ""
+    end: float | None = None
+    for run in runs:
+        if end is not None and run.text.strip() and run.x - end > COLUMN_GAP * run.size and cell.strip():
+            yield " ".join(cell.split())
+            cell = ""
+        cell += run.text
+        end = max(run.end, end or run.end) if run.text.strip() else end
+    if cell.strip():
+        yield " ".join(cell.split())
+
+
+@lru_cache(maxsize=1)
+def _page_number() -> re.Pattern[str]:
+    """`Page 3 of 12`, `- iv -`, `第 3 页`; compiled with the first file."""
+    pages = any_word(lambda language: language.page_words)
+    return re.compile(
+        rf"\W*(?:{pages}|第)?\s*(?:\d{{1,4}}|[ivxlc]{{1,7}})(?:\s*(?:/|of|von|de|sur)\s*\d{{1,4}})?\s*(?:{pages})?\W*\Z",
+        re.IGNORECASE,
+    )

@@ -1,0 +1,133 @@
+"""The pictures that a document names or holds, and how many of them are kept."""
+
+import mimetypes
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import unquote
+
+from ingest.bounds import Bounds
+from ingest.documents import SourceImage
+
+MAX_BYTES: Final = 4 * 1024 * 1024
+"""Greatest picture that the contract takes."""
+LONGEST_CAPTION: Final = 4096
+"""Characters that the contract takes."""
+MAGIC: Final = (
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+)
+
+
+def picture_type(data: bytes) -> str:
+    """The media type of a picture's bytes; empty when they are none that a browser shows."""
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "image/webp"
+    return next((media_type for magic, media_type in MAGIC if data.startswith(magic)), "")
+
+
+def picture(data: bytes, caption: str, width: int = 0, height: int = 0) -> SourceImage:
+    """A picture that a document holds; its size is read from its bytes where it is not given."""
+    if not (width and height):
+        width, height = _size(data)
+    return SourceImage(caption[:LONGEST_CAPTION], "", width, height, picture_type(data), data)
+
+
+def kept(pictures: Iterable[SourceImage], bounds: Bounds) -> tuple[tuple[SourceImage, ...], dict[str, str]]:
+    """The pictures that fit, each once, and metadata that says how many were too large or too many.
+
+    Ornaments and what no browser shows are left out without a word.
+    """
+    taken: dict[bytes | str, SourceImage] = {}
+    size = left_out = 0
+    for image in pictures:
+        key = image.data or image.url
+        if key in taken or not _counts(image, bounds):
+            continue
+        too_large = len(image.data) > bounds.picture_bytes or size + len(image.data) > bounds.all_picture_bytes
+        if too_large or len(taken) >= bounds.pictures:
+            left_out += 1
+            continue
+        taken[key] = image
+        size += len(image.data)
+    return tuple(taken.values()), {"pictures_left_out": str(left_out)} if left_out else {}
+
+
+def _counts(image: SourceImage, bounds: Bounds) -> bool:
+    if image.data and not picture_type(image.data):
+        return False
+    sides = [side for side in (image.width, image.height) if side]
+    return not sides or min(sides) >= bounds.least_pixels
+
+
+def _size(data: bytes) -> tuple[int, int]:
+    """Width and height; 0 where they cannot be told."""
+    import io
+
+    from PIL import Image  # a tenth of a second, and only pictures need it
+
+    try:
+        with Image.open(io.BytesIO(data)) as opened:
+            return opened.size
+    except Exception:
+        return 0, 0
+
+
+def lying_beside(file: Path, url: str) -> bytes:
+    """The bytes of a picture that lies in a document's folder or below it; none of anything else that it may name."""
+    folder = file.parent.resolve()
+    try:
+        path = (folder / unquote(url.partition("?")[0].partition("#")[0])).resolve()
+        return path.read_bytes() if path.is_relative_to(folder) and path.is_file() else b""
+    except (OSError, ValueError):
+        return b""
+
+
+def read_pictures(document: Path | None, listed: Any) -> tuple[SourceImage, ...]:
+    """The pictures of a list of {path | url, caption, width, height}; paths are relative to the document.
+
+    Raises:
+        ValueError: the list is none, or a picture of it is missing or too large; the message says which.
+    """
+    if listed is None:
+        return ()
+    if not isinstance(listed, list) or not all(isinstance(item, dict) for item in listed):
+        raise ValueError("must be a list of objects")
+    return tuple(_picture(document, item) for item in listed)
+
+
+def _picture(document: Path | None, item: Mapping[str, Any]) -> SourceImage:
+    name = str(item.get("path") or "")
+    url = str(item.get("url") or "")
+    if not name and not url:
+        raise ValueError("each needs a path or a url")
+    if name and document is None:
+        raise ValueError(f"{name} lies beside no file")
+    return SourceImage(
+        caption=str(item.get("caption") or ""),
+        url=url,
+        width=_pixels(item.get("width")),
+        height=_pixels(item.get("height")),
+        media_type=mimetypes.guess_type(name or url)[0] or "",
+        data=_bytes(document.parent / name) if name and document else b"",
+    )
+
+
+def _pixels(value: Any) -> int:
+    if value is None:
+        return 0
+    if not isinstance(value, int) or value < 0:
+        raise ValueError("width and height must be whole numbers")
+    return value
+
+
+def _bytes(file: Path) -> bytes:
+    try:
+        data = file.read_bytes()
+    except OSError:
+        raise ValueError(f"{file.name} cannot be opened") from None
+    if len(data) > MAX_BYTES:
+        raise ValueError(f"{file.name} is larger than {MAX_BYTES} bytes")
+    return data

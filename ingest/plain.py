@@ -1,0 +1,74 @@
+"""Plain text and Markdown, with their structure.
+
+Markdown may begin with a block of YAML between two lines `---`: title, url, date, source, principals, images (path or
+url, caption, width, height); other keys become metadata. An empty title, url or date counts as absent. Pictures in the
+text, `![caption](file)`, are taken where they lie in the note's folder and have a caption.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, Final
+
+import yaml
+
+from ingest.charsets import decode
+from ingest.content import Broken, Content
+from ingest.documents import Read, SourceDocument, SourceImage
+from ingest.fields import document_of
+from ingest.markup import clean_markdown
+from ingest.pictures import kept, lying_beside, picture
+from libs.documents.furniture import without_page_furniture
+from libs.documents.markdown import parse_markdown
+from libs.documents.plain import parse_plain
+from libs.documents.titles import main_heading, plain_title
+
+FRONT_MATTER: Final = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
+PICTURE: Final = re.compile(r"!\[([^\]\n]{1,1000})\]\(<?([^)>\s]{1,1000})>?(?:\s+\"[^\"\n]*\")?\)")
+
+
+def read_plain(content: Content) -> Iterator[Read]:
+    """One document, called by what it states first, or its file."""
+    text = without_page_furniture(decode(content.read(), content.charset)).strip("\n")
+    title = plain_title(text) or content.title
+    structure = parse_plain(text)
+    yield SourceDocument(
+        content.document_id, text, title=title, url=content.url, date=content.date, structure=structure
+    )
+
+
+def read_markdown(content: Content) -> Iterator[Read]:
+    """One document, called by its block, its first heading, or its file."""
+    text = decode(content.read(), content.charset)
+    block = FRONT_MATTER.match(text)
+    fields = _front_matter(block.group(1)) if block else {}
+    source = text[block.end() :] if block else text
+    body = clean_markdown(source)
+    structure = parse_markdown(body)
+    fields.setdefault("title", main_heading(structure) or content.title)
+    document = replace(document_of(content, content.document_id, body, fields), structure=structure)
+    if document.images:  # the block says which
+        yield document
+        return
+    images, left_out = kept(_pictures(content, source), content.bounds)
+    yield replace(document, images=images, metadata={**document.metadata, **left_out})
+
+
+def _pictures(content: Content, body: str) -> Iterator[SourceImage]:
+    for caption, place in PICTURE.findall(body):
+        if place.startswith(("http://", "https://")):
+            yield SourceImage(caption, place)
+        elif content.file is not None and (data := lying_beside(content.file, place)):
+            yield picture(data, caption)
+
+
+def _front_matter(block: str) -> dict[str, Any]:
+    try:
+        fields = yaml.safe_load(block)
+    except (yaml.YAMLError, ValueError):  # a date such as 2024-99-99 is a ValueError
+        raise Broken("begins with a block that is not YAML") from None
+    if fields is None:
+        return {}
+    if not isinstance(fields, dict):
+        raise Broken("begins with a block that holds no keys")
+    return {str(key): value for key, value in fields.items()}

@@ -1,0 +1,83 @@
+"""Whatever people keep words in, as documents. What cannot be read is told, never raised, and stops nothing.
+
+md, txt, html, pdf, docx, pptx, xlsx, csv, tsv, jsonl, epub, eml; each may be packed by gzip, with `.gz` after its
+name. The libraries that read them are imported when the first such file comes.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+from ingest.bounds import Bounds
+from ingest.content import Broken, Content
+from ingest.documents import NO_KIND, PassedOver, Read, SourceDocument, Unreadable
+from ingest.kinds import LINES
+from ingest.parts import divided
+from ingest.sniffing import kind_by_bytes
+
+Reader = Callable[[Content], Iterator[Read]]
+
+READERS: Final[Mapping[str, tuple[str, str]]] = {
+    ".csv": ("tables", "read_table"),
+    ".docx": ("word", "read_docx"),
+    ".eml": ("mail", "read_mail"),
+    ".epub": ("books", "read_epub"),
+    ".htm": ("hypertext", "read_html"),
+    ".html": ("hypertext", "read_html"),
+    ".jsonl": ("lines", "read_lines"),
+    ".markdown": ("plain", "read_markdown"),
+    ".md": ("plain", "read_markdown"),
+    ".ndjson": ("lines", "read_lines"),
+    ".pdf": ("pdf", "read_pdf"),
+    ".pptx": ("slides", "read_pptx"),
+    ".tsv": ("tables", "read_table"),
+    ".txt": ("plain", "read_plain"),
+    ".xhtml": ("hypertext", "read_html"),
+    ".xlsm": ("sheets", "read_xlsx"),
+    ".xlsx": ("sheets", "read_xlsx"),
+}
+"""Module and function that read a kind."""
+
+
+def read_file(path: Path, document_id: str, bounds: Bounds | None = None) -> Iterator[Read]:
+    """The documents of one file; `document_id` names it, and begins the ids of lines that have none."""
+    return read(Content(str(path), path.name, document_id, file=path, bounds=bounds or Bounds()))
+
+
+def read(content: Content) -> Iterator[Read]:
+    """The documents of one file, attachment or page."""
+    try:
+        kind = kind_by_bytes(content)
+        if kind not in READERS:
+            raise Broken(f"is of no known kind ({', '.join(sorted(READERS))})")
+        for found in _reader(kind)(content):
+            if isinstance(found, SourceDocument) and kind not in LINES:
+                yield from divided(found, content.bounds.text_bytes)
+            else:
+                yield found
+    except Broken as error:
+        yield Unreadable(content.where, str(error))
+    except (MemoryError, RecursionError):
+        yield Unreadable(content.where, "is too large or too deep to be read")
+
+
+def _reader(kind: str) -> Reader:
+    module, function = READERS[kind]
+    reader: Callable[..., Iterator[Read]] = getattr(import_module(f"ingest.{module}"), function)
+    return (lambda content: reader(content, _read_attachment)) if kind == ".eml" else reader
+
+
+def _read_attachment(content: Content) -> Iterator[Read]:
+    """What is attached to a mail; what is of no kind that can be read (a signature, a calendar) is passed over."""
+    if content.depth > content.bounds.depth:
+        yield Unreadable(content.where, f"lies in more than {content.bounds.depth} mails")
+        return
+    try:
+        if kind_by_bytes(content) not in READERS:
+            yield PassedOver(content.where, NO_KIND)
+            return
+    except Broken as error:
+        yield Unreadable(content.where, str(error))
+        return
+    yield from read(content)

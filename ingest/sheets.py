@@ -1,0 +1,58 @@
+"""Workbooks (xlsx): each sheet a section, each row told with the names of its columns."""
+
+from collections.abc import Iterable, Iterator
+from datetime import date, datetime, time
+from typing import Any
+
+from ingest.archives import unpackable
+from ingest.charsets import clean
+from ingest.content import Content, parsing
+from ingest.documents import Read, SourceDocument
+from ingest.office import stated
+from ingest.parts import in_parts
+from libs.text.tables import rows_in_words
+
+
+def read_xlsx(content: Content) -> Iterator[Read]:
+    """A document, or several where the rows are too many for one. Formulas are told by the values they had last.
+
+    Raises:
+        Broken: it is damaged or too large.
+    """
+    import openpyxl
+
+    with unpackable(content) as stream, parsing("xlsx"):
+        properties = stated(stream)
+        book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
+        document = SourceDocument(
+            content.document_id,
+            "",
+            title=properties.title or content.title,
+            url=content.url,
+            date=properties.date or content.date,
+            metadata=properties.metadata,
+        )
+        yield from in_parts(document, _sections(book.worksheets), content.bounds.text_bytes)
+
+
+def _sections(sheets: Iterable[Any]) -> Iterator[tuple[str, Iterable[str]]]:
+    for sheet in sheets:
+        sheet.reset_dimensions()  # what a file says of its size may be wrong
+        yield sheet.title, rows_in_words(_cells(row) for row in sheet.iter_rows(values_only=True))
+
+
+def _cells(row: Iterable[Any]) -> list[str]:
+    return [_said(value) for value in row]
+
+
+def _said(value: Any) -> str:
+    """A cell's value as people write it."""
+    if value is None:
+        return ""
+    if isinstance(value, datetime):
+        return value.date().isoformat() if value.time() == time() else value.isoformat(" ", "minutes")
+    if isinstance(value, date | time):
+        return value.isoformat()
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else f"{value:.12g}"
+    return clean(str(value))

@@ -1,0 +1,108 @@
+"""Sitemaps: the pages that a host lists for those who read it (sitemaps.org)."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from libs.web.fetching import Fetched, Fetcher, FetchError, parse_url
+from libs.web.stamps import iso_stamp
+from libs.web.unpacking import NotUnpacked, unpack
+
+MOST_BYTES: Final = 50 * 1024 * 1024
+"""Of one sitemap, by its protocol."""
+MOST_SITEMAPS: Final = 1000
+"""An index may list 50,000; so many of 50,000 pages each is where we stop."""
+DEPTH: Final = 3
+"""The protocol knows indices of sitemaps, no indices of indices; hosts have them all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A page that a sitemap lists, or a sitemap that could not be read."""
+
+    url: str
+    date: str = ""
+    """Its last change; ISO 8601, empty where the sitemap does not say."""
+    failure: str = ""
+    """Why it could not be read; empty for a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Map:
+    pages: list[Listed] = field(default_factory=list)
+    maps: list[str] = field(default_factory=list)
+
+
+async def listed_pages(fetcher: Fetcher, url: str, depth: int = DEPTH) -> AsyncIterator[Listed]:
+    """The pages of a sitemap and of those that it lists, on its own host: a host does not speak for others.
+
+    A sitemap that cannot be read is told among them.
+    """
+    waiting = [(url, depth)]
+    host = parse_url(url).host
+    seen: set[str] = set()
+    while waiting:
+        place, left = waiting.pop(0)
+        if place in seen or len(seen) >= MOST_SITEMAPS:
+            continue
+        seen.add(place)
+        try:
+            found = read_sitemap(await fetcher.get(place, "application/xml, text/xml, text/plain"))
+        except FetchError as error:
+            yield Listed(place, failure=str(error))
+            continue
+        except ValueError as error:
+            yield Listed(place, failure=str(error))
+            continue
+        for page in found.pages:
+            if _host(page.url) == host:
+                yield page
+        waiting += [(inner, left - 1) for inner in found.maps if left > 1 and _host(inner) == host]
+
+
+def read_sitemap(fetched: Fetched) -> _Map:
+    """What a sitemap lists: pages, other sitemaps. XML, packed or not, or a url a line.
+
+    Raises:
+        ValueError: it is none; the message says so.
+    """
+    body = fetched.body
+    if body.startswith(b"\x1f\x8b"):
+        try:
+            body = unpack(body, "gzip", MOST_BYTES)
+        except NotUnpacked as error:
+            raise ValueError(str(error)) from None
+    return _xml(body) if body.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<") else _plain(body)
+
+
+def _xml(body: bytes) -> _Map:
+    from lxml import etree
+
+    try:
+        root = etree.fromstring(body, etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False))
+    except etree.XMLSyntaxError:
+        raise ValueError("is no sitemap: it is not XML") from None
+    name = etree.QName(root).localname
+    if name == "sitemapindex":
+        return _Map(maps=[_child(entry, "loc") for entry in root.iter("{*}sitemap")])
+    if name != "urlset":
+        raise ValueError(f"is no sitemap, but {name[:40]}")
+    return _Map([Listed(_child(entry, "loc"), iso_stamp(_child(entry, "lastmod"))) for entry in root.iter("{*}url")])
+
+
+def _child(entry: Any, name: str) -> str:
+    return (entry.findtext(f"{{*}}{name}") or "").strip()
+
+
+def _plain(body: bytes) -> _Map:
+    lines = [line.strip() for line in body.decode("utf-8", "replace").splitlines() if line.strip()]
+    if not lines or not all(line.startswith(("http://", "https://")) for line in lines):
+        raise ValueError("is no sitemap: it is neither XML nor a list of urls")
+    return _Map([Listed(line) for line in lines])
+
+
+def _host(url: str) -> str:
+    try:
+        return parse_url(url).host
+    except FetchError:
+        return ""

@@ -1,0 +1,91 @@
+"""Slides (pptx): each a section and a page with its words, its tables, its notes, and its pictures."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ingest.archives import unpackable
+from ingest.charsets import clean
+from ingest.content import Content, parsing
+from ingest.documents import Read, SourceDocument, SourceImage
+from ingest.office import stated
+from ingest.pictures import kept, picture
+from libs.documents.building import DocumentBuilder
+
+
+def read_pptx(content: Content) -> Iterator[Read]:
+    """One document.
+
+    Raises:
+        Broken: it is damaged or too large.
+    """
+    import pptx
+
+    with unpackable(content) as stream, parsing("pptx"):
+        slides = pptx.Presentation(stream)
+        builder = DocumentBuilder()
+        for number, slide in enumerate(slides.slides, start=1):
+            _write(number, slide, builder)
+        text, structure = builder.build()
+        images, left_out = kept((image for slide in slides.slides for image in _images(slide)), content.bounds)
+        properties = stated(stream)
+        count = len(slides.slides)
+    yield SourceDocument(
+        content.document_id,
+        text,
+        title=properties.title or content.title,
+        url=content.url,
+        date=properties.date or content.date,
+        metadata={**properties.metadata, "slides": str(count), **left_out},
+        images=images,
+        structure=structure,
+    )
+
+
+def _write(number: int, slide: Any, builder: DocumentBuilder) -> None:
+    title = slide.shapes.title
+    name = " ".join(clean(title.text_frame.text).split()) if title is not None else ""
+    builder.heading(f"Slide {number}: {name}" if name else f"Slide {number}", 2, number)
+    for shape in _shapes(slide.shapes):
+        if title is not None and shape.shape_id == title.shape_id:
+            continue
+        if shape.has_table:
+            builder.table([[clean(cell.text) for cell in row.cells] for row in shape.table.rows], number)
+        elif shape.has_text_frame:
+            _write_words(shape, builder, number)
+    if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
+        builder.paragraph(clean(slide.notes_slide.notes_text_frame.text), number)
+
+
+def _write_words(shape: Any, builder: DocumentBuilder, number: int) -> None:
+    """Each paragraph of a body is a point of a list; of a text box it is a paragraph."""
+    told = [
+        (" ".join(clean("".join(run.text for run in paragraph.runs) or paragraph.text).split()), paragraph.level)
+        for paragraph in shape.text_frame.paragraphs
+    ]
+    if shape.is_placeholder and len(told) > 1:
+        builder.items(told, number)
+    else:
+        for text, _ in told:
+            builder.paragraph(text, number)
+
+
+def _shapes(shapes: Iterable[Any]) -> Iterator[Any]:
+    """All shapes, those in groups too."""
+    from pptx.enum.shapes import MSO_SHAPE_TYPE
+
+    for shape in shapes:
+        if shape.shape_type == MSO_SHAPE_TYPE.GROUP:
+            yield from _shapes(shape.shapes)
+        else:
+            yield shape
+
+
+def _images(slide: Any) -> Iterator[SourceImage]:
+    """The pictures of a slide, each with what it says of itself, else with the slide's title."""
+    title = slide.shapes.title
+    name = " ".join(clean(title.text_frame.text).split()) if title is not None else ""
+    for shape in _shapes(slide.shapes):
+        if hasattr(shape, "image"):
+            described = shape._element.xpath(".//p:cNvPr/@descr")
+            width, height = shape.image.size
+            yield picture(shape.image.blob, (described[0] if described else "").strip() or name, width, height)

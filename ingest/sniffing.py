@@ -1,0 +1,62 @@
+"""What a file is by its bytes: a name may lie, or tell nothing."""
+
+import re
+import zipfile
+from typing import Final
+
+from ingest.content import Broken, Content
+
+PAGES: Final = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.DOTALL)
+PARTS: Final = {"word/document.xml": ".docx", "ppt/presentation.xml": ".pptx", "xl/workbook.xml": ".xlsx"}
+"""The part that tells an office file."""
+MEDIA_TYPES: Final = {
+    "text/html": ".html",
+    "application/xhtml+xml": ".html",
+    "text/plain": ".txt",
+    "text/markdown": ".md",
+    "text/csv": ".csv",
+    "text/tab-separated-values": ".tsv",
+    "message/rfc822": ".eml",
+    "application/x-ndjson": ".jsonl",
+    "application/jsonl": ".jsonl",
+}
+BINARY: Final = frozenset({".pdf", ".docx", ".pptx", ".xlsx", ".xlsm", ".epub"})
+"""Kinds that their bytes must tell."""
+OLD_OFFICE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+
+
+def kind_by_bytes(content: Content) -> str:
+    """The kind of a file: what its bytes say, else what its host says, else what its name says.
+
+    Raises:
+        Broken: it is of another kind than its name says, and of none that can be read; or it cannot be opened.
+    """
+    head = content.head()
+    if head.startswith(OLD_OFFICE):
+        raise Broken("is encrypted, or in the old binary form: save it as docx, xlsx or pptx without a password")
+    if head.startswith(b"{\\rtf"):
+        raise Broken("is Rich Text: save it as docx")
+    found = ".pdf" if b"%PDF-" in head[:1024] else _packed_kind(content) if head.startswith(b"PK\x03\x04") else ""
+    if found:
+        return found if found != ".xlsx" or content.kind != ".xlsm" else ".xlsm"
+    if content.kind in BINARY:
+        raise Broken(f"is no {content.kind[1:]}, whatever its name says")
+    return MEDIA_TYPES.get(content.media_type) or _textual_kind(content, head)
+
+
+def _textual_kind(content: Content, head: bytes) -> str:
+    named = content.kind
+    return ".html" if PAGES.match(head) and named not in (".md", ".txt", ".eml", ".csv", ".jsonl") else named
+
+
+def _packed_kind(content: Content) -> str:
+    with content.open() as stream:
+        try:
+            with zipfile.ZipFile(stream) as archive:
+                names = set(archive.namelist())
+        except (zipfile.BadZipFile, ValueError, NotImplementedError):
+            # NotImplementedError is zipfile's word for a version of the format that it lacks.
+            raise Broken("is damaged: its list of parts cannot be read") from None
+    if "META-INF/container.xml" in names:
+        return ".epub"
+    return next((kind for part, kind in PARTS.items() if part in names), ".zip")

@@ -1,0 +1,51 @@
+"""CSV and TSV: each row told with the names of its columns. Read row by row, so a file may be of any size."""
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from ingest.charsets import sample_encoding
+from ingest.content import Broken, Content
+from ingest.documents import Read, SourceDocument
+from ingest.parts import in_parts
+from libs.text.tables import rows_in_words
+
+SAMPLE: Final = 64 * 1024
+"""Bytes that tell the encoding and the separator."""
+SEPARATORS: Final = ",;\t|"
+_QUOTED: Final = re.compile(r'"[^"]*"')
+
+
+def read_table(content: Content) -> Iterator[Read]:
+    """A document, or several where the rows are too many for one.
+
+    Raises:
+        Broken: it is no text, or no table.
+    """
+    with content.open() as stream:
+        sample = stream.read(SAMPLE)
+    encoding = sample_encoding(sample)
+    separator = _separator(sample.decode(encoding, "replace"), content.kind)
+    document = SourceDocument(content.document_id, "", title=content.title, url=content.url, date=content.date)
+    with content.open() as stream:
+        lines = io.TextIOWrapper(stream, encoding, newline="")
+        rows = csv.reader(lines, delimiter=separator)
+        told = rows_in_words([cell.replace("\0", "") for cell in row] for row in rows)
+        try:
+            yield from in_parts(document, [("", told)], content.bounds.text_bytes)
+        except UnicodeError:
+            raise Broken(f"is not in one encoding: line {rows.line_num + 1} cannot be read") from None
+        except csv.Error as error:
+            raise Broken(f"is no table that can be read: line {rows.line_num}: {error}") from None
+        finally:
+            lines.detach()
+
+
+def _separator(sample: str, kind: str) -> str:
+    """What parts the cells of the first line most often, what is quoted left out."""
+    if kind == ".tsv":
+        return "\t"
+    first = _QUOTED.sub("", sample.lstrip().partition("\n")[0])
+    return max(SEPARATORS, key=first.count)

@@ -1,0 +1,74 @@
+"""Which files a user's paths stand for, and what their documents are called."""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ingest.documents import NO_KIND, PassedOver
+from ingest.kinds import kind_of
+from ingest.readers import READERS
+from ingest.roots import Roots
+
+
+@dataclass(frozen=True, slots=True)
+class NamedFile:
+    """A file to be read."""
+
+    path: Path
+    document_id: str
+
+
+def walk(paths: Sequence[Path], roots: Roots) -> Iterator[NamedFile | PassedOver]:
+    """Files with the ids of their documents, in order of name within each folder, found while they are asked for.
+
+    A file that was named is always given, whatever its kind; of a folder only the kinds that can be read, hidden files
+    left out without a word. Links to files are followed, those to folders are not. What several names lead to is one
+    file, and given once. Its id is its path below the deepest root that it lies in; below that of the link to it where
+    it lies in none.
+    """
+    given = set[Path]()
+    for path in paths:
+        for file in _files(path.resolve()) if path.is_dir() else (path,):
+            if isinstance(file, PassedOver):
+                yield file
+                continue
+            real = file.resolve()
+            if real not in given:
+                given.add(real)
+                yield NamedFile(file, roots.id_of(real) or roots.id_of(file.absolute()) or file.name)
+            elif file.is_symlink():
+                yield PassedOver(str(file), f"is the same file as {real}")
+
+
+def holds_files(path: Path) -> bool:
+    """Whether there is anything to read: a file that is there, or one of a kind that can be read in a folder."""
+    if not path.is_dir():
+        return path.exists()
+    return any(isinstance(file, Path) for file in _files(path.resolve()))
+
+
+def _files(folder: Path) -> Iterator[Path | PassedOver]:
+    """The readable files below a folder, and what else is there."""
+    try:
+        with os.scandir(folder) as found:
+            entries = sorted(found, key=lambda entry: entry.name)
+    except OSError as error:
+        yield PassedOver(str(folder), f"cannot be looked into: {error.strerror or 'it is no folder any more'}")
+        return
+    for entry in entries:
+        if not entry.name.startswith("."):
+            yield from _entry(entry)
+
+
+def _entry(entry: "os.DirEntry[str]") -> Iterator[Path | PassedOver]:
+    if entry.is_dir(follow_symlinks=False):
+        yield from _files(Path(entry.path))
+    elif entry.is_dir():
+        yield PassedOver(entry.path, "is a link to a folder, and not followed")
+    elif not entry.is_file():
+        yield PassedOver(entry.path, "leads to no file")
+    elif kind_of(Path(entry.name)) not in READERS:
+        yield PassedOver(entry.path, NO_KIND)
+    else:
+        yield Path(entry.path)

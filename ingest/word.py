@@ -1,0 +1,171 @@
+"""Word files (docx): headings, paragraphs, lists, tables and code by their styles, pictures with their captions."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+from ingest.archives import unpackable
+from ingest.charsets import clean
+from ingest.content import Content, parsing
+from ingest.documents import Read, SourceDocument, SourceImage
+from ingest.office import stated
+from ingest.pictures import kept, picture
+from ingest.word_styles import ParagraphKind, ReadParagraph, kind_of_paragraph, words_of
+from libs.contracts.structure import BlockKind
+from libs.documents.building import DocumentBuilder
+
+if TYPE_CHECKING:
+    from docx.document import Document
+    from docx.table import Table
+    from docx.text.paragraph import Paragraph
+
+DRAWING: Final = "{http://schemas.openxmlformats.org/drawingml/2006/main}blip"
+PROPERTIES: Final = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
+EMBED: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}embed"
+LONGEST_HEADING: Final = 200
+"""Characters; a longer paragraph in a heading's style is running text."""
+
+
+def read_docx(content: Content) -> Iterator[Read]:
+    """One document.
+
+    Raises:
+        Broken: it is damaged or too large.
+    """
+    import docx
+
+    with unpackable(content) as stream, parsing("docx"):
+        document = docx.Document(stream)
+        builder = DocumentBuilder()
+        reader = _Reader(builder)
+        for block in document.iter_inner_content():
+            reader.read(block)
+        reader.close()
+        text, structure = builder.build()
+        images, left_out = kept(_images(document), content.bounds)
+        properties = stated(stream)
+    yield SourceDocument(
+        content.document_id,
+        text,
+        title=properties.title or reader.title or content.title,
+        url=content.url,
+        date=properties.date or content.date,
+        metadata={**properties.metadata, **left_out},
+        images=images,
+        structure=structure,
+    )
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Hands blocks to a builder; items and lines of code wait until theirs is complete."""
+
+    builder: DocumentBuilder
+    _titles: list[str] = field(default_factory=list)
+    """Headings of the highest level."""
+    _main: str = ""
+    """What has the style of a title."""
+    _items: list[tuple[str, int, bool]] = field(default_factory=list)
+    _code: list[str] = field(default_factory=list)
+
+    @property
+    def title(self) -> str:
+        """What has the style of a title, else the heading of the highest level, where there is but one."""
+        return self._main or (self._titles[0] if len(self._titles) == 1 else "")
+
+    def read(self, block: "Paragraph | Table") -> None:
+        """The next block."""
+        from docx.table import Table
+
+        if isinstance(block, Table):
+            self.close()
+            self.builder.table(list(_rows(block)))
+            return
+        told = kind_of_paragraph(block)
+        text = clean(words_of(block, ticks=told.kind is not ParagraphKind.CODE))
+        if told.kind is ParagraphKind.CODE:
+            self._close_items()
+            self._code.append(text.rstrip())
+        elif text.strip():
+            self._write(text.strip(), told)
+
+    def close(self) -> None:
+        """Nothing more belongs to what waits."""
+        self._close_items()
+        self.builder.code("\n".join(self._code))
+        self._code.clear()
+
+    def _write(self, text: str, told: ReadParagraph) -> None:
+        if told.kind is ParagraphKind.ITEM:
+            self._close_code()
+            self._items.append((text, told.level, told.numbered))
+            return
+        self.close()
+        if told.kind is ParagraphKind.HEADING and len(text) <= LONGEST_HEADING:
+            self._write_heading(" ".join(text.replace("`", "").split()), told)
+        elif told.kind is ParagraphKind.LEAD:
+            self.builder.paragraph(f"**{text}**")
+        else:
+            self.builder.block(_BLOCKS.get(told.kind, BlockKind.PARAGRAPH), text)
+
+    def _write_heading(self, text: str, told: ReadParagraph) -> None:
+        self._titles += [text] if told.level == 1 else []
+        self._main = self._main or (text if told.main else "")
+        self.builder.heading(text, told.level)
+
+    def _close_items(self) -> None:
+        if self._items and all(numbered and not depth for _, depth, numbered in self._items):
+            self.builder.lines_as_items(f"{number}. {text}" for number, (text, _, _) in enumerate(self._items, start=1))
+        else:
+            self.builder.items((text, depth) for text, depth, _ in self._items)
+        self._items.clear()
+
+    def _close_code(self) -> None:
+        self.builder.code("\n".join(self._code))
+        self._code.clear()
+
+
+_BLOCKS: Final = {
+    ParagraphKind.QUOTATION: BlockKind.QUOTATION,
+    ParagraphKind.CAPTION: BlockKind.CAPTION,
+    ParagraphKind.FURNITURE: BlockKind.FURNITURE,
+}
+
+
+def _rows(table: "Table") -> Iterator[list[str]]:
+    """The rows of a table; a cell that spans columns is told once."""
+    for row in table.rows:
+        told: list[str] = []
+        last: Any = None
+        for cell in row.cells:
+            words = " ".join(words_of(paragraph) for paragraph in cell.paragraphs)
+            told.append("" if cell._tc is last else clean(words))
+            last = cell._tc
+        yield told
+
+
+def _images(document: "Document") -> Iterator[SourceImage]:
+    """The pictures of the text; the caption is the next paragraph of that style, else what the picture says itself."""
+    from docx.table import Table
+
+    blocks: list[Any] = [*document.iter_inner_content(), None]
+    for block, following in pairwise(blocks):
+        below = (
+            following is not None
+            and not isinstance(following, Table)
+            and kind_of_paragraph(following).kind is ParagraphKind.CAPTION
+        )
+        caption = clean(following.text).strip() if below else ""
+        for blip in block._element.iter(DRAWING):
+            part = document.part.related_parts.get(blip.get(EMBED) or "")
+            if part is not None:
+                yield picture(part.blob, caption or _description(blip))
+
+
+def _description(blip: Any) -> str:
+    for ancestor in blip.iterancestors():
+        told = ancestor.find(PROPERTIES)
+        if told is not None:
+            return (told.get("descr") or told.get("title") or "").strip()
+    return ""

@@ -1,0 +1,1 @@
+"""What several rooms stand on: the contracts' values, runtime, language, models, documents. Imports no stage."""

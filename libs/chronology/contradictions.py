@@ -1,0 +1,138 @@
+"""Contradictions: an answer's sentences that date an event otherwise than a timeline does, in nearly the same words."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from libs.chronology.days import Days, are_disjoint, days_of
+from libs.chronology.roles import Role, role_of
+from libs.chronology.similarity import Signature, Telling, signatures_of, without_dates
+from libs.contracts.timeline import Timeline, TimelineEvent
+from libs.text.dates import DateMention, find_dates
+
+LEAST_LIKENESS = 0.8
+"""Cosine of the words above which two dates are told of one event."""
+_RECURRING = re.compile(
+    r"(?i)\b(?:annual\w*|biennial|yearly|monthly|weekly|daily|every|each|again|regularly|repeated\w*|once more|another"
+    r"|(?:second|third|fourth|fifth|\d+(?:st|nd|rd|th)) time)\b"
+)
+_MARKER = re.compile(r"\s*\[\d+\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of an answer, and what it cites."""
+
+    number: int
+    text: str
+    documents: frozenset[str]
+    quotes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """One event with two dates, both in their own words."""
+
+    sentence: int
+    event_id: str
+    said: str
+    """By the answer."""
+    told: str
+    """By the timeline."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Dated:
+    """A sentence with the dates of what happened in it."""
+
+    sentence: Sentence
+    dates: tuple[DateMention, ...]
+    borne_out: bool
+    """Whether a quote tells one of its dates."""
+
+    def agrees(self, event: TimelineEvent) -> bool:
+        days = days_of(event.start, event.end)
+        return any(not are_disjoint(_days(date), days) for date in self.dates)
+
+
+def recurs(text: str) -> bool:
+    """Whether a sentence says that what it tells happens more than once."""
+    return bool(_RECURRING.search(text))
+
+
+def find_contradictions(sentences: Sequence[Sentence], timeline: Timeline) -> list[Contradiction]:
+    """Where a sentence tells an event of the timeline with none of its dates on the event's days.
+
+    Only dates that name their year are compared, and only those on which something happened. What the timeline itself
+    tells on a day of the sentence's and on another one happened twice, unless the timeline calls that a conflict; so
+    did what the cited document tells on both.
+    """
+    said = [dated for sentence in sentences if (dated := _dated(sentence)) is not None]
+    events = [event for event in timeline.events if _happened(event)]
+    signatures = signatures_of([*(_said(dated) for dated in said), *(_told(event) for event in events)])
+    own, others = signatures[: len(said)], signatures[len(said) :]
+    rivals = [frozenset(conflict.event_ids) for conflict in timeline.conflicts]
+    return [
+        found
+        for dated, signature in zip(said, own, strict=True)
+        for found in _of_sentence(dated, _alike(signature, events, others), rivals)
+    ]
+
+
+def _of_sentence(
+    dated: _Dated, alike: Sequence[TimelineEvent], rivals: Sequence[frozenset[str]]
+) -> Iterator[Contradiction]:
+    agreeing = {event.event_id for event in alike if dated.agrees(event)}
+    for event in alike:
+        in_conflict = any(event.event_id in pair and agreeing & pair for pair in rivals)
+        own_source = dated.borne_out and bool(dated.sentence.documents & {s.document_id for s in event.sources})
+        twice = bool(agreeing) or own_source
+        if event.event_id not in agreeing and (in_conflict or not twice):
+            yield Contradiction(dated.sentence.number, event.event_id, dated.dates[0].text, event.date_text)
+
+
+def _alike(
+    signature: Signature, events: Sequence[TimelineEvent], signatures: Sequence[Signature]
+) -> list[TimelineEvent]:
+    return [
+        event
+        for event, other in zip(events, signatures, strict=True)
+        if signature.cosine(other) >= LEAST_LIKENESS and not signature.contradicts(other)
+    ]
+
+
+def _dated(sentence: Sentence) -> _Dated | None:
+    text = _MARKER.sub("", sentence.text).strip()
+    dates = tuple(date for date in find_dates(text) if role_of(text, date) is Role.EVENT)
+    if not dates or recurs(text) or text.endswith("?"):
+        return None
+    quoted = {date.first for quote in sentence.quotes for date in find_dates(quote)}
+    plain = Sentence(sentence.number, text, sentence.documents, sentence.quotes)
+    return _Dated(plain, dates, any(date.first in quoted for date in dates))
+
+
+def _happened(event: TimelineEvent) -> bool:
+    """Whether it is told as something that happened once, on a date that its own words tell."""
+    if event.carried or not event.date_text or recurs(event.text):
+        return False
+    mentions = [date for date in find_dates(event.text, event.start) if date.text == event.date_text]
+    return all(role_of(event.text, date) is Role.EVENT for date in mentions)
+
+
+def _said(dated: _Dated) -> Telling:
+    text = dated.sentence.text
+    return Telling(without_dates(text, find_dates(text)), _subject(dated.sentence.documents))
+
+
+def _told(event: TimelineEvent) -> Telling:
+    words = without_dates(event.text, find_dates(event.text)).replace(event.date_text, "")
+    return Telling(words, _subject(source.document_id for source in event.sources))
+
+
+def _subject(documents: Iterable[str]) -> str:
+    """What `it` is in a sentence that names nothing: the matter of its documents."""
+    return " ".join(sorted(set(documents)))
+
+
+def _days(date: DateMention) -> Days:
+    return days_of(date.first, date.last)

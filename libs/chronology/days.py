@@ -1,0 +1,69 @@
+"""Partial dates as stretches of days, so that `1969`, `July 1969` and `20 July 1969` can be compared."""
+
+from calendar import monthrange
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+
+from libs.contracts.dates import PartialDate, TimeRange
+
+_NOON = time(12, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """The days from `first` to `last`, both included."""
+
+    first: date
+    last: date
+
+    def __contains__(self, other: "Days") -> bool:
+        return self.first <= other.first and other.last <= self.last
+
+    @property
+    def length(self) -> int:
+        """How many days, at least 1."""
+        return (self.last - self.first).days + 1
+
+
+def first_day(told: PartialDate) -> date:
+    """The first day that a partial date may mean."""
+    return date(told.year, told.month or 1, told.day or 1)
+
+
+def last_day(told: PartialDate) -> date:
+    """The last day that a partial date may mean."""
+    month = told.month or 12
+    return date(told.year, month, told.day or monthrange(told.year, month)[1])
+
+
+def days_of(start: PartialDate, end: PartialDate | None = None) -> Days:
+    """All days that an event told with these dates may cover."""
+    return Days(first_day(start), last_day(end or start))
+
+
+def are_disjoint(first: Days, second: Days) -> bool:
+    """Whether no day lies in both."""
+    return first.last < second.first or second.last < first.first
+
+
+def parse_partial_date(text: str) -> PartialDate | None:
+    """`1969-07-20`, `1969-07` or `1969`, with a time of day perhaps; None for anything else."""
+    parts = text.strip()[:10].split("-")
+    try:
+        numbers = [int(part) for part in parts if part.isascii() and part.isdigit()]
+        if len(numbers) != len(parts) or not 1 <= len(numbers) <= 3 or len(parts[0]) != 4:
+            return None
+        told = PartialDate(*numbers)
+        first_day(told)
+    except ValueError:
+        return None
+    return told
+
+
+def begins_within(start: PartialDate, time_range: TimeRange) -> bool:
+    """Whether all days on which something told with `start` may have begun lie in the range [start, end).
+
+    Dates have no zone, so a day counts by its noon in UTC: right for bounds at midnight in any zone within 11 hours.
+    """
+    begin, end = datetime.combine(first_day(start), _NOON), datetime.combine(last_day(start), _NOON)
+    return (time_range.start is None or time_range.start <= begin) and (time_range.end is None or end < time_range.end)

@@ -1,0 +1,85 @@
+"""A timeline as iCalendar (RFC 5545): an all-day entry an event, as long as its date is told exactly.
+
+An event told only by its year covers that year: a calendar knows no partial dates, and a made-up day would be false.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from hashlib import sha256
+
+from libs.chronology.days import days_of
+from libs.chronology.export.words import date_in_words
+from libs.contracts.timeline import Timeline, TimelineEvent
+
+_LONGEST_LINE = 75
+"""Octets of a content line; the rest is folded (RFC 5545, 3.1)."""
+_LONGEST_SUMMARY = 120
+
+
+def to_icalendar(timeline: Timeline, stamp: datetime, title: str = "Timeline") -> str:
+    """A VCALENDAR with CRLF line ends.
+
+    Args:
+        timeline: the events.
+        stamp: when the calendar is made; aware.
+        title: shown as the calendar's name.
+    """
+    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//parley//timeline//EN", f"X-WR-CALNAME:{_text(title)}"]
+    for event in timeline.events:
+        lines += _entry(event, stamp)
+    lines.append("END:VCALENDAR")
+    return "".join(f"{folded}\r\n" for line in lines for folded in _folded(line))
+
+
+def _entry(event: TimelineEvent, stamp: datetime) -> Iterator[str]:
+    days = days_of(event.start, event.end)
+    yield "BEGIN:VEVENT"
+    yield f"UID:{_uid(event)}@parley"
+    yield f"DTSTAMP:{stamp.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+    yield f"DTSTART;VALUE=DATE:{_day(days.first)}"
+    if days.last < date.max:
+        yield f"DTEND;VALUE=DATE:{_day(days.last + timedelta(days=1))}"
+    yield f"SUMMARY:{_text(_summary(event.text))}"
+    yield f"DESCRIPTION:{_text(_description(event))}"
+    if event.group:
+        yield f"CATEGORIES:{_text(event.group)}"
+    yield "TRANSP:TRANSPARENT"
+    yield "END:VEVENT"
+
+
+def _uid(event: TimelineEvent) -> str:
+    """The same for the same event, however often it is exported."""
+    told = "\n".join([str(event.start), str(event.end), *(f"{s.passage_id} {s.span.start}" for s in event.sources)])
+    return sha256(told.encode()).hexdigest()[:32]
+
+
+def _day(day: date) -> str:
+    return f"{day.year:04d}{day.month:02d}{day.day:02d}"
+
+
+def _summary(text: str) -> str:
+    return text if len(text) <= _LONGEST_SUMMARY else text[:_LONGEST_SUMMARY].rsplit(" ", 1)[0] + " …"
+
+
+def _description(event: TimelineEvent) -> str:
+    told = [f"{date_in_words(event)}: {event.text}"]
+    return "\n".join(told + [f"{source.document_id}: “{source.quote}”" for source in event.sources])
+
+
+def _text(text: str) -> str:
+    for plain, escaped in (("\\", "\\\\"), (";", "\\;"), (",", "\\,"), ("\r\n", "\\n"), ("\n", "\\n"), ("\r", "\\n")):
+        text = text.replace(plain, escaped)
+    return "".join(character for character in text if character == "\t" or character >= " ")
+
+
+def _folded(line: str) -> Iterator[str]:
+    """Pieces of at most 75 octets, cut between characters; all but the first begin with a space."""
+    piece, width = "", 0
+    for character in line:
+        octets = len(character.encode())
+        if width + octets > _LONGEST_LINE:
+            yield piece
+            piece, width = " ", 1
+        piece += character
+        width += octets
+    yield piece

@@ -1,0 +1,53 @@
+"""A timeline as JSON: dates as ISO 8601 cut where knowledge ends, spans as [start, end) of code points."""
+
+import json
+from typing import Any
+
+from libs.contracts.spans import Span
+from libs.contracts.timeline import DateConflict, EventSource, Timeline, TimelineEvent
+
+
+def to_json(timeline: Timeline, title: str = "") -> str:
+    """One object: title, granularity, engine, events in the order of time, conflicts. Absent values are left out."""
+    content = {
+        "title": title,
+        "granularity": timeline.granularity.value,
+        "engine": timeline.engine,
+        "events": [_event(event) for event in timeline.events],
+        "conflicts": [_conflict(conflict) for conflict in timeline.conflicts],
+    }
+    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+
+
+def _event(event: TimelineEvent) -> dict[str, Any]:
+    content = {
+        "event_id": event.event_id,
+        "text": event.text,
+        "start": str(event.start),
+        "end": str(event.end) if event.end else "",
+        "precision": event.precision.value,
+        "date_text": event.date_text,
+        "group": event.group,
+        "highlights": [_span(span) for span in event.highlights],
+        "image_id": event.image.image_id if event.image else "",
+        "sources": [_source(source) for source in event.sources],
+    }
+    return {name: value for name, value in content.items() if value}
+
+
+def _conflict(conflict: DateConflict) -> dict[str, Any]:
+    of_answer = {"sentence": conflict.sentence} if conflict.sentence else {}
+    return {"event_ids": list(conflict.event_ids), "reason": conflict.reason, **of_answer}
+
+
+def _source(source: EventSource) -> dict[str, Any]:
+    return {
+        "passage_id": source.passage_id,
+        "document_id": source.document_id,
+        "span": _span(source.span),
+        "quote": source.quote,
+    }
+
+
+def _span(span: Span) -> list[int]:
+    return [span.start, span.end]

@@ -1,0 +1,38 @@
+"""Dates of events in words."""
+
+from calendar import month_name
+
+from libs.contracts.dates import PartialDate, Precision
+from libs.contracts.timeline import TimelineEvent
+
+_SEASONS = {3: "spring", 6: "summer", 9: "autumn", 12: "winter"}
+_SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
+
+
+def date_in_words(event: TimelineEvent) -> str:
+    """`20 July 1969`, `July 1969`, `summer 1962`, `1970s`, `19th century`, `April 2009 – May 2009`."""
+    if event.end is None:
+        return _words(event.start)
+    if event.precision is Precision.SEASON and event.start.month in _SEASONS and _months(event) == 2:
+        return f"{_SEASONS[event.start.month]} {event.start.year}"
+    years = event.end.year - event.start.year
+    if event.precision is Precision.DECADE and years == 9:
+        return f"{event.start.year}s"
+    if event.precision is Precision.CENTURY and years == 99:
+        return f"{_ordinal(event.end.year // 100)} century" if event.start.year % 100 else f"{event.start.year}s"
+    return f"{_words(event.start)} – {_words(event.end)}"
+
+
+def _months(event: TimelineEvent) -> int:
+    assert event.end is not None
+    return 12 * (event.end.year - event.start.year) + event.end.month - event.start.month
+
+
+def _words(told: PartialDate) -> str:
+    parts = [str(told.day) if told.day else "", month_name[told.month] if told.month else "", str(told.year)]
+    return " ".join(part for part in parts if part)
+
+
+def _ordinal(number: int) -> str:
+    teens = number % 100 in (11, 12, 13)
+    return f"{number}{'th' if teens else _SUFFIXES.get(number % 10, 'th')}"

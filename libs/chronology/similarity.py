@@ -1,0 +1,112 @@
+"""Similarity: which sentences tell the same event in nearly the same words, their dates apart."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from math import ceil, sqrt
+
+from libs.chronology.happenings import verbs_in
+from libs.text.calendar_words import MONTHS, WEEKDAYS
+from libs.text.dates import DateMention
+from libs.text.tokens import Token, content_stems, is_stop_word, stem, tokenize
+
+_SMALL_SET = 1e-9
+_NEWLY_TOLD = re.compile(r"(?i)\b(?:an?|some|several|many|two|three|four|five|dozens|hundreds|thousands)\b")
+"""`A fire broke out …` tells of no thing told before."""
+_CALENDAR = frozenset(stem(word) for word in (*MONTHS, *WEEKDAYS, "day", "date"))
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """A sentence without its dates, and what it speaks of where it names nothing itself."""
+
+    words: str
+    subject: str
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The words of a telling: stems, and among them what two tellings of one event can't differ in."""
+
+    stems: frozenset[str]
+    names: frozenset[str]
+    numbers: frozenset[str]
+    verbs: frozenset[str]
+
+    def cosine(self, other: "Signature") -> float:
+        """Cosine of the two sets of stems, in [0, 1]."""
+        shared = len(self.stems & other.stems)
+        return shared / sqrt(len(self.stems) * len(other.stems)) if shared else 0.0
+
+    def contradicts(self, other: "Signature") -> bool:
+        """Whether each has a number or a name that the other lacks, or they share no verb: other things happened."""
+        apart = any(mine - theirs and theirs - mine for mine, theirs in self._tell_apart(other))
+        return apart or bool(self.verbs and other.verbs and not self.verbs & other.verbs)
+
+    def _tell_apart(self, other: "Signature") -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+        return (self.numbers, other.numbers), (self.names, other.names)
+
+
+def without_dates(sentence: str, mentions: Sequence[DateMention]) -> str:
+    """A sentence with its dates taken out."""
+    for mention in reversed(mentions):
+        sentence = sentence[: mention.start] + sentence[mention.end :]
+    return sentence
+
+
+def signatures_of(tellings: Sequence[Telling]) -> list[Signature]:
+    """What tellings are compared by, in their order."""
+    told = [[token for token in tokenize(telling.words) if token.text.lower() not in MONTHS] for telling in tellings]
+    small = {token.text for tokens in told for token in tokens if not token.is_capitalised}
+    # The first word of a sentence is a name when it is written with a capital elsewhere too, or never without.
+    names = {
+        token.text
+        for tokens in told
+        for position, token in enumerate(tokens)
+        if token.is_capitalised and (position or token.text.lower() not in small)
+    }
+    return [_signature(telling, tokens, names) for telling, tokens in zip(tellings, told, strict=True)]
+
+
+def _signature(telling: Telling, tokens: Sequence[Token], known_names: set[str]) -> Signature:
+    text = telling.words
+    verbs = verbs_in(text)
+    numbers = frozenset(token.text for token in tokens if any(character.isdigit() for character in token.text))
+    named = [token for token in tokens if token.text in known_names and not is_stop_word(token.text)]
+    names = frozenset(content_stems(" ".join(token.text for token in named))) - numbers
+    names |= frozenset(_designations(tokens))
+    subject_ends = text.find(verbs[0]) if verbs else len(text)
+    is_named = any(token.start < subject_ends for token in named)
+    if not is_named and not _NEWLY_TOLD.search(text, 0, subject_ends):
+        # `It was launched …`: the subject is the document's.
+        names |= frozenset(content_stems(telling.subject))
+    return Signature(
+        frozenset(content_stems(text)) - _CALENDAR, names, numbers, frozenset(stem(verb) for verb in verbs)
+    )
+
+
+def _designations(tokens: Sequence[Token]) -> Iterator[str]:
+    """`Apollo 11`, `Chang'e 6`: names that only their number tells apart."""
+    for word, number in pairwise(tokens):
+        if word.is_capitalised and number.is_number and number.start == word.end + 1:
+            yield f"{stem(word.text)} {number.text}"
+
+
+def alike(signatures: Sequence[Signature], least: float) -> Iterator[tuple[int, int, float]]:
+    """Positions of all pairs with at least this cosine, in (0, 1], that don't contradict each other; first < second.
+
+    Only pairs that share one of their rarest stems are looked at: sets of cosine c share at least c² of each.
+    """
+    counts = Counter(word for signature in signatures for word in signature.stems)
+    holders: dict[str, list[int]] = defaultdict(list)
+    for position, signature in enumerate(signatures):
+        rarest = sorted(signature.stems, key=lambda word: (counts[word], word))
+        for word in rarest[: len(rarest) - ceil(least**2 * len(rarest) - _SMALL_SET) + 1]:
+            holders[word].append(position)
+    candidates = {pair for positions in holders.values() for pair in combinations(positions, 2)}
+    for first, second in sorted(candidates):
+        cosine = signatures[first].cosine(signatures[second])
+        if cosine >= least and not signatures[first].contradicts(signatures[second]):
+            yield first, second, cosine

@@ -1,0 +1,91 @@
+"""Reads messages as values by a plan that is compiled once for a pair of types, those of its parts included."""
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from enum import Enum
+from functools import lru_cache
+from typing import Any
+
+from google.protobuf import message_factory
+from google.protobuf.descriptor import Descriptor, EnumDescriptor
+from google.protobuf.message import Message
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from libs.contracts.wire.fields import Pair, enum_prefix, pairs
+from libs.contracts.wire.known import is_kept, reading_once
+
+Read = Callable[[Any], Any]
+
+
+@lru_cache(maxsize=1024)
+def reader(value_type: type[Any], descriptor: Descriptor) -> Read:
+    """What makes values of a type of a kind of messages. It looks only at what is set: most fields are not.
+
+    Raises:
+        TypeError: a field of the dataclass has no counterpart in the message.
+    """
+    paired = pairs(value_type, descriptor)
+    empty = message_factory.GetMessageClass(descriptor)()
+    places = {pair.field.number: (place, _reader(pair)) for place, pair in enumerate(paired)}
+    unset = [_unset(pair, empty) for pair in paired]
+    made = [(place, pair.make_default) for place, pair in enumerate(paired) if pair.make_default]
+    place_of = places.get
+
+    def read(message: Message) -> Any:
+        values = unset.copy()
+        for place, make in made:
+            values[place] = make()
+        for field, content in message.ListFields():
+            place, read_field = place_of(field.number, _UNREAD)
+            if read_field is None:
+                values[place] = content
+            elif (value := read_field(content)) is not None:
+                values[place] = value
+        return value_type(*values)
+
+    return reading_once(read, type(empty)) if is_kept(value_type) else read
+
+
+def _unset(pair: Pair, empty: Message) -> Any:
+    """What stands for a field that is not set: what an empty message says, else the dataclass's default."""
+    if pair.field.has_presence or pair.is_map:
+        return pair.default
+    content, read = getattr(empty, pair.name), _reader(pair)
+    value = content if read is None else read(content)
+    return pair.default if value is None else value
+
+
+def _reader(pair: Pair) -> Read | None:
+    """What reads a field's content; None where it is taken as it is."""
+    if pair.is_map:
+        return dict
+    if not pair.field.is_repeated:
+        return _single_reader(pair, pair.hint)
+    read = _single_reader(pair, pair.element)
+    if read is None:
+        return tuple
+    return lambda content: tuple([read(item) for item in content])
+
+
+def _single_reader(pair: Pair, hint: Any) -> Read | None:
+    if pair.field.enum_type is not None:
+        return _enum_reader(hint, pair.field.enum_type)
+    if pair.field.message_type is None:
+        return None
+    return _moment if pair.is_timestamp else reader(hint, pair.field.message_type)
+
+
+def _enum_reader(hint: type[Enum], enum: EnumDescriptor) -> Read:
+    prefix = enum_prefix(enum)
+    members = {member.value for member in hint}
+    names = {value.number: name.removeprefix(prefix) for name, value in enum.values_by_name.items()}
+    known: Mapping[int, Enum] = {number: hint(name) for number, name in names.items() if name in members}
+    return known.get
+
+
+def _moment(stamp: Timestamp) -> datetime:
+    return stamp.ToDatetime(tzinfo=UTC)
+
+
+_UNREAD: tuple[int, Read] = (0, lambda _: None)
+"""A field that the dataclass has not."""

@@ -1,0 +1,88 @@
+"""Writes values into messages by a plan that is compiled once for a pair of types, those of its parts included."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from operator import attrgetter
+from typing import Any
+
+from google.protobuf.descriptor import Descriptor, EnumDescriptor
+
+from libs.contracts.wire.fields import Pair, enum_prefix, pairs
+from libs.contracts.wire.known import is_kept, writing_once
+
+Write = Callable[[Any, Any], None]
+
+
+@lru_cache(maxsize=1024)
+def writer(value_type: type[Any], descriptor: Descriptor) -> Write:
+    """What writes values of a type into empty messages of a kind. It looks only at what is set: most fields are not.
+
+    Raises:
+        TypeError: a field of the dataclass has no counterpart in the message.
+    """
+    plan = [
+        (pair.name, attrgetter(pair.name), _writer(pair), pair.field.has_presence)
+        for pair in pairs(value_type, descriptor)
+    ]
+
+    def write(value: Any, message: Any) -> None:
+        for name, content_of, write_field, has_presence in plan:
+            content = content_of(value)
+            if content or (has_presence and content is not None):  # 0 is not absence
+                if write_field is None:
+                    setattr(message, name, content)
+                else:
+                    write_field(content, message)
+
+    return writing_once(write) if is_kept(value_type) else write
+
+
+def _writer(pair: Pair) -> Write | None:
+    """What writes a field's content; None where it is set as it is."""
+    name = pair.name
+    if pair.is_map:
+        return lambda content, message: getattr(message, name).update(content)
+    if pair.field.is_repeated:
+        return _repeated_writer(pair)
+    if pair.field.message_type is not None:
+        return _message_writer(pair)
+    if pair.field.enum_type is None:
+        return None
+    number_of = _enum_numbers(pair.field.enum_type)
+    return lambda content, message: setattr(message, name, number_of[content.value])
+
+
+def _repeated_writer(pair: Pair) -> Write:
+    name = pair.name
+    if pair.field.enum_type is not None:
+        number_of = _enum_numbers(pair.field.enum_type)
+        return lambda content, message: getattr(message, name).extend([number_of[item.value] for item in content])
+    if pair.field.message_type is None:
+        return lambda content, message: getattr(message, name).extend(content)
+    write_item = writer(pair.element, pair.field.message_type)
+
+    def write(content: Any, message: Any) -> None:
+        add = getattr(message, name).add
+        for item in content:
+            write_item(item, add())
+
+    return write
+
+
+def _message_writer(pair: Pair) -> Write:
+    name = pair.name
+    if pair.is_timestamp:
+        return lambda content, message: getattr(message, name).FromDatetime(content)
+    write_part = writer(pair.hint, pair.field.message_type)
+
+    def write(content: Any, message: Any) -> None:
+        part = getattr(message, name)
+        part.SetInParent()  # it is there, also when nothing in it is
+        write_part(content, part)
+
+    return write
+
+
+def _enum_numbers(enum: EnumDescriptor) -> dict[str, int]:
+    prefix = enum_prefix(enum)
+    return {name.removeprefix(prefix): value.number for name, value in enum.values_by_name.items()}

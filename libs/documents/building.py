@@ -1,0 +1,146 @@
+"""Builds a document's text, CommonMark, and its structure at once: for formats that state what a block is."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from libs.contracts.spans import Span
+from libs.contracts.structure import Block, BlockKind, Part, Section, Structure
+from libs.documents.refining import refined
+from libs.documents.structure import nested
+
+PARTED: Final = "\n\n"
+"""What stands between two blocks."""
+INDENT: Final = "  "
+"""Of an item within an item, a level."""
+
+
+class DocumentBuilder:
+    """Takes headings and blocks in the order of the document."""
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+        self._length = 0
+        self._headings: list[Section] = []
+        self._blocks: list[Block] = []
+
+    def __len__(self) -> int:
+        """Characters of the text so far."""
+        return self._length
+
+    def heading(self, text: str, level: int, page: int = 0) -> None:
+        """A heading, 1 the highest level; an empty one is passed over."""
+        text = _line(text)
+        if text:
+            start = self._append(f"{'#' * min(max(level, 1), 6)} {text}")
+            self._headings.append(Section(text, max(level, 1), 0, start, page))
+
+    def block(self, kind: BlockKind, text: str, page: int = 0) -> None:
+        """A block without parts; an empty one is passed over."""
+        text = text.strip()
+        if text:
+            start = self._append(text)
+            self._add(kind, Span(start, start + len(text)), (), None, page)
+
+    def paragraph(self, text: str, page: int = 0) -> None:
+        """A paragraph."""
+        self.block(BlockKind.PARAGRAPH, text, page)
+
+    def code(self, text: str, language: str = "", page: int = 0) -> None:
+        """Code, fenced so that no fence within it ends it."""
+        text = text.strip("\n")
+        if text.strip():
+            fence = "```"
+            while fence in text:
+                fence += "`"
+            self.block(BlockKind.CODE, f"{fence}{language}\n{text}\n{fence}", page)
+
+    def items(self, items: Iterable[tuple[str, int]], page: int = 0, kind: BlockKind = BlockKind.LIST) -> None:
+        """A list: each item with its depth, 0 the outermost."""
+        told = [(_line(text), depth) for text, depth in items]
+        self._parted([(f"{INDENT * depth}- {text}", depth) for text, depth in told if text], kind, page)
+
+    def lines_as_items(self, lines: Iterable[str], page: int = 0) -> None:
+        """A list whose items bring their own marks: numbers, letters."""
+        self._parted([(text, 0) for text in map(_line, lines) if text], BlockKind.LIST, page)
+
+    def table(self, rows: Sequence[Sequence[str]], page: int = 0) -> None:
+        """A table whose first row names the columns; one without a second row is a paragraph."""
+        filled = [[_cell(cell) for cell in row] for row in rows if any(cell.strip() for cell in row)]
+        if len(filled) < 2:
+            self.paragraph(" ".join(cell for row in filled for cell in row if cell), page)
+            return
+        width = max(map(len, filled))
+        header, *body = [_row([*row, *[""] * (width - len(row))]) for row in filled]
+        header = f"{header}\n{_row(['---'] * width)}"
+        start = self._append("\n".join((header, *body)))
+        parts, at = [], start + len(header) + 1
+        for row in body:
+            parts.append(Part(Span(at, at + len(row))))
+            at += len(row) + 1
+        self._add(BlockKind.TABLE, Span(start, at - 1), tuple(parts), Span(start, start + len(header)), page)
+
+    def records(self, lines: Iterable[str], page: int = 0) -> None:
+        """Rows that each tell the names of their columns, a line each."""
+        self._parted([(line, 0) for line in lines if line.strip()], BlockKind.RECORDS, page)
+
+    def append(self, text: str, structure: Structure) -> None:
+        """A whole text with its structure, behind what is there: a book's chapter."""
+        if not text:
+            return
+        shift, first = self._append(text), len(self._headings)
+        for section in structure.sections[1:]:
+            self._headings.append(replace(section, start=section.start + shift))
+        for block in structure.blocks:
+            moved = tuple(Part(_moved(part.span, shift), part.depth) for part in block.parts)
+            header = _moved(block.header, shift) if block.header else None
+            owner = block.section + first
+            self._blocks.append(Block(block.kind, _moved(block.span, shift), owner, moved, header, block.page))
+
+    def build(self) -> tuple[str, Structure]:
+        """The text and its structure."""
+        text = "".join(self._pieces)
+        parents = nested([section.level for section in self._headings])
+        sections = [Section()]
+        for section, parent in zip(self._headings, parents, strict=True):
+            sections.append(Section(section.heading, section.level, parent, section.start, section.page))
+        return text, refined(Structure(tuple(sections), tuple(self._blocks)), text)
+
+    def _parted(self, lines: Sequence[tuple[str, int]], kind: BlockKind, page: int) -> None:
+        if not lines:
+            return
+        start = self._append("\n".join(line for line, _ in lines))
+        parts, at = [], start
+        for line, depth in lines:
+            parts.append(Part(Span(at, at + len(line)), depth))
+            at += len(line) + 1
+        self._add(kind, Span(start, at - 1), tuple(parts), None, page)
+
+    def _add(self, kind: BlockKind, span: Span, parts: tuple[Part, ...], header: Span | None, page: int) -> None:
+        self._blocks.append(Block(kind, span, len(self._headings), parts, header, page))
+
+    def _append(self, text: str) -> int:
+        """Where the text begins."""
+        if self._pieces:
+            self._pieces.append(PARTED)
+            self._length += len(PARTED)
+        start = self._length
+        self._pieces.append(text)
+        self._length += len(text)
+        return start
+
+
+def _moved(span: Span, shift: int) -> Span:
+    return Span(span.start + shift, span.end + shift)
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _cell(cell: str) -> str:
+    return _line(cell).replace("|", "\\|")
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"

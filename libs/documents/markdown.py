@@ -1,0 +1,185 @@
+"""Markdown (CommonMark, tables, definition lists, footnotes) as a structure whose spans are places in the source.
+
+markdown-it-py tells which lines a block takes; what is inline matters only for headings, which are told in plain words.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Final
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.deflist import deflist_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+
+from libs.contracts.spans import Span
+from libs.contracts.structure import Block, BlockKind, Part, Section, Structure
+from libs.documents.lines import Lines
+from libs.documents.refining import refined
+from libs.documents.structure import nested
+
+_KINDS: Final = {
+    "paragraph_open": BlockKind.PARAGRAPH,
+    "bullet_list_open": BlockKind.LIST,
+    "ordered_list_open": BlockKind.LIST,
+    "table_open": BlockKind.TABLE,
+    "fence": BlockKind.CODE,
+    "code_block": BlockKind.CODE,
+    "blockquote_open": BlockKind.QUOTATION,
+    "dl_open": BlockKind.DEFINITION,
+    "html_block": BlockKind.PARAGRAPH,
+}
+_ANCHOR: Final = re.compile(r"[ \t]*\{[:#.][^{}\n]*\}[ \t]*\Z")
+"""`{#teleport}`, `{: .no_toc }` at the end of a heading."""
+_LINKED_ITEM: Final = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(?:\[[^\]]*\]\(#[^)]*\)[\s,|/·]*)+\Z")
+_CAPTION: Final = re.compile(r"\A\s*(?:!\[[^\]]*\]\([^)]*\)\s*)+\Z")
+
+
+def parse_markdown(text: str) -> Structure:
+    """The structure of a Markdown text."""
+    lines = Lines.of(text)
+    tokens = _parser().parse(text)
+    return _Reader(lines, tokens).structure()
+
+
+def plain_heading(text: str) -> str:
+    """The words of a heading, without marks, anchors, links and pictures."""
+    tokens = _parser().parseInline(_ANCHOR.sub("", text))
+    return " ".join(_words_of(tokens[0].children or ()).split()) if tokens else ""
+
+
+class _Reader:
+    """Reads the blocks of one text from its tokens."""
+
+    def __init__(self, lines: Lines, tokens: Sequence[Token]) -> None:
+        self._lines = lines
+        self._tokens = tokens
+        self._headings: list[tuple[str, int, int]] = []
+        self._blocks: list[Block] = []
+
+    def structure(self) -> Structure:
+        """Sections and blocks."""
+        position = 0
+        while position < len(self._tokens):
+            end = _end_of(self._tokens, position)
+            self._read(position, end)
+            position = end
+        parents = nested([level for _, level, _ in self._headings])
+        sections = [Section()]
+        for (heading, level, start), parent in zip(self._headings, parents, strict=True):
+            sections.append(Section(heading, level, parent, start))
+        return refined(Structure(tuple(sections), tuple(self._blocks)), self._lines.text)
+
+    def _read(self, position: int, end: int) -> None:
+        """A block of the outermost level, its tokens [position, end)."""
+        token = self._tokens[position]
+        if token.type == "heading_open":
+            heading = plain_heading(self._tokens[position + 1].content)
+            if heading:
+                self._headings.append((heading, int(token.tag[1:]), self._span(token).start))
+            return
+        kind = _KINDS.get(token.type)
+        if token.type == "footnote_reference_open":
+            self._read_footnote(self._tokens[position:end])
+        elif kind is not None and token.map is not None:
+            self._add(kind, token, self._tokens[position:end])
+
+    def _read_footnote(self, tokens: Sequence[Token]) -> None:
+        """A footnote is one block where it stands, whatever is in it."""
+        lines = [line for token in tokens for line in token.map or ()]
+        if lines:
+            span = self._lines.span(min(lines), max(lines))
+            self._blocks.append(Block(BlockKind.PARAGRAPH, span, len(self._headings)))
+
+    def _add(self, kind: BlockKind, token: Token, tokens: Sequence[Token]) -> None:
+        span = self._span(token)
+        if span.start >= span.end or (self._blocks and span.start < self._blocks[-1].span.end):
+            return
+        text = span.of(self._lines.text)
+        parts: tuple[Part, ...] = ()
+        header = None
+        if kind is BlockKind.LIST:
+            parts = tuple(self._items(tokens, span))
+            if _is_navigation(text, parts):
+                kind = BlockKind.FURNITURE
+        elif kind is BlockKind.TABLE:
+            header, parts = self._rows(tokens, span)
+        elif kind is BlockKind.DEFINITION:
+            parts = tuple(self._terms(tokens, span))
+        elif kind is BlockKind.PARAGRAPH and _CAPTION.match(text):
+            kind = BlockKind.CAPTION
+        self._blocks.append(Block(kind, span, len(self._headings), parts, header))
+
+    def _items(self, tokens: Sequence[Token], within: Span) -> Iterator[Part]:
+        """Each item up to where a deeper one begins."""
+        opened = [(token.map[0], token.level // 2) for token in tokens if token.type == "list_item_open" and token.map]
+        yield from self._parts_from(opened, within)
+
+    def _terms(self, tokens: Sequence[Token], within: Span) -> Iterator[Part]:
+        opened = [(token.map[0], 0) for token in tokens if token.type == "dt_open" and token.map]
+        yield from self._parts_from(opened, within)
+
+    def _parts_from(self, opened: Sequence[tuple[int, int]], within: Span) -> Iterator[Part]:
+        starts = [(line, depth) for line, depth in opened]
+        for (line, depth), following in zip(starts, [*starts[1:], None], strict=True):
+            start = max(self._lines.start(line), within.start)
+            end = min(self._lines.start(following[0]), within.end) if following else within.end
+            stretch = self._lines.text[start:end].rstrip()
+            if stretch.strip():
+                yield Part(Span(start, start + len(stretch)), depth)
+
+    def _rows(self, tokens: Sequence[Token], within: Span) -> tuple[Span | None, tuple[Part, ...]]:
+        lines = [token.map[0] for token in tokens if token.type == "tr_open" and token.map]
+        spans = [self._lines.span(line, line + 1) for line in lines]
+        spans = [span for span in spans if within.start <= span.start < span.end <= within.end]
+        if not spans:
+            return None, ()
+        # The header takes the line of dashes below it along.
+        below = self._lines.span(lines[0] + 1, lines[0] + 2)
+        header = Span(spans[0].start, below.end if below.end <= within.end else spans[0].end)
+        return header, tuple(Part(span) for span in spans[1:] if span.start >= header.end)
+
+    def _span(self, token: Token) -> Span:
+        first, last = token.map or (0, 0)
+        return self._lines.span(first, last)
+
+
+def _end_of(tokens: Sequence[Token], position: int) -> int:
+    """Behind the token that closes the one at `position`."""
+    if tokens[position].nesting != 1:
+        return position + 1
+    level = tokens[position].level
+    end = position + 1
+    while end < len(tokens) and not (tokens[end].nesting == -1 and tokens[end].level == level):
+        end += 1
+    return end + 1
+
+
+def _is_navigation(text: str, parts: Sequence[Part]) -> bool:
+    """Whether a list is a table of contents: links to places of its own page and nothing besides."""
+    items = [part.span for part in parts]
+    start = items[0].start if items else 0
+    offset = start - (len(text) - len(text.lstrip())) if items else 0
+    told = [text[span.start - offset : span.end - offset] for span in items]
+    return len(told) > 1 and all(_LINKED_ITEM.match(item) for item in told)
+
+
+def _words_of(tokens: Sequence[Token]) -> str:
+    words: list[str] = []
+    for token in tokens:
+        if token.type in ("text", "code_inline"):
+            words.append(token.content)
+        elif token.type in ("softbreak", "hardbreak"):
+            words.append(" ")
+        elif token.type == "image":
+            continue
+        elif token.children:
+            words.append(_words_of(token.children))
+    return "".join(words)
+
+
+@lru_cache(maxsize=1)
+def _parser() -> MarkdownIt:
+    """One for all threads: parsing keeps its state in the call. Footnotes stay where they stand in the source."""
+    return MarkdownIt("commonmark").enable("table").use(deflist_plugin).use(footnote_plugin).disable("footnote_tail")

@@ -1,0 +1,212 @@
+"""Plain text as a structure, by its own signs: numbered and lone headings, bullets, columns, indented examples.
+
+Groups of lines between blank lines are the blocks. What a group is told by is its indentation beside the body's, how
+its lines begin, and how wide they run.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from libs.contracts.spans import Span
+from libs.contracts.structure import Block, BlockKind, Part, Section, Structure
+from libs.documents.furniture import is_contents, is_plain_index
+from libs.documents.lines import Group, Lines
+from libs.documents.plain_headings import Heading, find_heading
+from libs.documents.refining import refined
+from libs.documents.ruled_headings import ruled_level, ruled_lines, ruled_title
+from libs.documents.structure import nested
+
+_BULLET: Final = re.compile(r"\s*(?:[-*+•‣▪·–—][ \t]+|o[ \t]{2,}|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)][ \t]+)(?=\S)")
+_COLUMNS: Final = re.compile(r"\S[ ]{2,}\S|\S\t+\S|\|")
+_BORDER: Final = re.compile(r"\s*[+|=-][-+=|\s]{3,}\Z")
+_CODE_SIGNS: Final = re.compile(r"[{}=;<>\\/%$&|_()\[\]*#:@^~`]")
+_ASSIGNMENT: Final = re.compile(r"\s*[\w.-]+\s*(?:=|:=|::=)\s")
+_WORD_SIGNS: Final = re.compile(r"[^\W\d_]")
+_SENTENCE_END: Final = re.compile(r"[.!?。！？][\"'”’)\]]*\Z")
+_RUNS_WIDE: Final = 0.75
+"""A wrapped line is at least so long, as a share of the widest."""
+
+
+def parse_plain(text: str) -> Structure:
+    """The structure of a plain text."""
+    lines = Lines.of(text)
+    groups = list(_groups(lines))
+    return _Reader(lines, groups, _body_indent(groups)).structure()
+
+
+def _groups(lines: Lines) -> Iterator[Group]:
+    first, blanks = 0, 0
+    collected: list[str] = []
+    for number in range(len(lines) + 1):
+        line = lines.text[lines.start(number) : lines.start(number + 1)].rstrip("\n") if number < len(lines) else ""
+        if line.strip():
+            first = first if collected else number
+            collected.append(line.expandtabs(4))
+            continue
+        if collected:
+            yield from _ruled_off(Group(first, number, blanks, tuple(collected)))
+            collected, blanks = [], 0
+        blanks += 1
+
+
+def _ruled_off(group: Group) -> Iterator[Group]:
+    """A heading with a rule below it is a group of its own, whatever follows without a blank line."""
+    level = ruled_level(group.lines)
+    if not level:
+        yield group
+        return
+    count = ruled_lines(group.lines)
+    yield Group(group.first, group.first + count, group.blanks, (ruled_title(group.lines),), level)
+    if group.lines[count:]:
+        yield Group(group.first + count, group.last, 1, group.lines[count:])
+
+
+def _body_indent(groups: Sequence[Group]) -> int:
+    """The indentation that most lines of running text have."""
+    counts: Counter[int] = Counter()
+    for group in groups:
+        counts[group.indent] += len(group.lines) if len(group.lines) > 1 else 0
+    return counts.most_common(1)[0][0] if counts else 0
+
+
+class _Reader:
+    """Reads the blocks of one text."""
+
+    def __init__(self, lines: Lines, groups: Sequence[Group], body: int) -> None:
+        self._lines = lines
+        self._groups = groups
+        self._body = body
+        self._headings: list[Heading] = []
+        self._blocks: list[Block] = []
+        self._code_indent = 0
+        """Of the newest block of code."""
+
+    def structure(self) -> Structure:
+        """Sections and blocks."""
+        position = 0
+        while position < len(self._groups):
+            position += self._read(position)
+        parents = nested([heading.level for heading in self._headings])
+        sections = [Section()]
+        for heading, parent in zip(self._headings, parents, strict=True):
+            sections.append(Section(heading.text, heading.level, parent, heading.start))
+        return refined(Structure(tuple(sections), tuple(self._blocks)), self._lines.text)
+
+    def _read(self, position: int) -> int:
+        """Read the block that begins at a group; how many groups it takes."""
+        heading = find_heading(self._groups, position, self._body)
+        if heading is not None:
+            start = self._lines.start(self._groups[position].first)
+            self._headings.append(Heading(heading.text, heading.level, start, heading.groups))
+            return heading.groups
+        group = self._groups[position]
+        if _BULLET.match(group.lines[0]) and (count := self._list(position)):
+            return count
+        if self._goes_on_with_code(group):
+            code = self._blocks.pop()
+            self._blocks.append(replace(code, span=Span(code.span.start, self._span(group).end)))
+        else:
+            self._add(self._kind(group), group)
+        return 1
+
+    def _goes_on_with_code(self, group: Group) -> bool:
+        """Whether a group belongs to the example before it: a blank line within code."""
+        before = self._blocks[-1] if self._blocks else None
+        if before is None or before.kind is not BlockKind.CODE or before.section != len(self._headings):
+            return False
+        return (
+            group.blanks == 1
+            and group.indent > self._body
+            and group.indent >= self._code_indent
+            and not _is_prose(group.lines)
+        )
+
+    def _kind(self, group: Group) -> BlockKind:
+        if is_contents(group.lines) or is_plain_index(group.lines):
+            return BlockKind.FURNITURE
+        if _is_table(group.lines):
+            return BlockKind.TABLE
+        if _is_code(group.lines) and (group.indent > self._body or len(group.lines) > 2):
+            return BlockKind.CODE
+        return BlockKind.QUOTATION if group.indent > self._body + 1 else BlockKind.PARAGRAPH
+
+    def _list(self, position: int) -> int:
+        """A list from a group on: the groups that begin with a bullet at its indentation, and what is indented below.
+
+        One lone line with a number is no list: it may be a sentence.
+        """
+        first = self._groups[position]
+        count = 1
+        while position + count < len(self._groups):
+            group = self._groups[position + count]
+            bullet = _BULLET.match(group.lines[0]) and group.indent == first.indent
+            deeper = group.indent > first.indent and group.blanks == 1 and not _is_code(group.lines)
+            if not (bullet or deeper) or find_heading(self._groups, position + count, self._body):
+                break
+            count += 1
+        last = self._groups[position + count - 1]
+        span = self._lines.span(first.first, last.last)
+        parts = tuple(self._items(self._groups[position : position + count], first.indent, span))
+        if len(parts) < 2:
+            return 0
+        self._blocks.append(Block(BlockKind.LIST, span, len(self._headings), parts))
+        return count
+
+    def _items(self, groups: Sequence[Group], indent: int, within: Span) -> Iterator[Part]:
+        starts = [
+            (self._lines.start(group.first + offset), int(len(line) - len(line.lstrip()) > indent))
+            for group in groups
+            for offset, line in enumerate(group.lines)
+            if _BULLET.match(line)
+        ]
+        for (start, depth), following in zip(starts, [*starts[1:], None], strict=True):
+            start = max(start, within.start)
+            end = following[0] if following else within.end
+            yield Part(Span(start, start + len(self._lines.text[start:end].rstrip())), depth)
+
+    def _add(self, kind: BlockKind, group: Group) -> None:
+        parts: tuple[Part, ...] = ()
+        if kind is BlockKind.TABLE:
+            parts = tuple(Part(self._lines.span(number, number + 1)) for number in range(group.first, group.last))
+        if kind is BlockKind.CODE:
+            self._code_indent = group.indent
+        self._blocks.append(Block(kind, self._span(group), len(self._headings), parts))
+
+    def _span(self, group: Group) -> Span:
+        return self._lines.span(group.first, group.last)
+
+
+def _is_table(lines: Sequence[str]) -> bool:
+    """Whether most lines have columns, or lines of dashes part them."""
+    if len(lines) < 3:
+        return False
+    borders = sum(bool(_BORDER.match(line)) for line in lines)
+    columns = sum(bool(_COLUMNS.search(line.strip())) for line in lines)
+    return columns + borders >= 0.8 * len(lines) and columns >= 2 and (borders > 0 or _columns_align(lines))
+
+
+def _columns_align(lines: Sequence[str]) -> bool:
+    """Whether a column begins at the same place in most lines."""
+    starts: Counter[int] = Counter()
+    for line in lines:
+        starts.update({found.end() for found in re.finditer(r"[ ]{2,}(?=\S)", line.rstrip()) if found.start() > 0})
+    return bool(starts) and starts.most_common(1)[0][1] >= 0.7 * len(lines)
+
+
+def _is_code(lines: Sequence[str]) -> bool:
+    """Whether lines were not wrapped and are full of signs."""
+    text = "".join(lines)
+    letters, signs = len(_WORD_SIGNS.findall(text)), len(_CODE_SIGNS.findall(text))
+    width = max(map(len, lines))
+    wrapped = sum(len(line) >= _RUNS_WIDE * width for line in lines[:-1])
+    if len(lines) > 2 and wrapped >= 0.7 * (len(lines) - 1) and width > 50 and _SENTENCE_END.search(lines[-1]):
+        return False
+    return signs >= 0.08 * max(letters, 1) or any(map(_ASSIGNMENT.match, lines))
+
+
+def _is_prose(lines: Sequence[str]) -> bool:
+    """Whether lines are sentences: few signs, and a stop at the end."""
+    return not _is_code(lines) and bool(_SENTENCE_END.search(lines[-1].rstrip())) and len(" ".join(lines).split()) > 6

@@ -1,0 +1,27 @@
+"""The structure of a text that nobody stated: of CommonMark where it has such marks, else of plain text."""
+
+import re
+from typing import Final
+
+from libs.contracts.structure import Structure
+from libs.documents.markdown import parse_markdown
+from libs.documents.plain import parse_plain
+
+_MARKS: Final = re.compile(
+    r"^[ ]{0,3}(?:#{1,6}[ \t]+\S|(?:`{3,}|~{3,})|\|.*\|[ \t]*$|!\[[^\]]*\]\()|\[[^\]\n]+\]\(https?://|\*\*\S[^*\n]*\*\*",
+    re.MULTILINE,
+)
+_INDENTED: Final = re.compile(r"^[ ]{2,}\S", re.MULTILINE)
+
+
+def structure_of(text: str) -> Structure:
+    """The structure of a text by its own signs."""
+    return parse_markdown(text) if _is_markdown(text) else parse_plain(text)
+
+
+def _is_markdown(text: str) -> bool:
+    """Whether it has marks that plain text has not; text that is mostly indented is plain, or reads as code."""
+    if not _MARKS.search(text):
+        return False
+    lines = text.count("\n") + 1
+    return len(_INDENTED.findall(text)) <= 0.5 * lines

@@ -1,0 +1,99 @@
+"""Checking and cutting the structure of a document: sections under headings, blocks with their places in the text.
+
+One small model for every format (`libs.contracts.structure`). Readers of files build it (`building`), Markdown
+and plain text are parsed (`markdown`, `plain`); the corpus keeps it, passages follow it, answers quote whole blocks.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from libs.contracts.spans import Span
+from libs.contracts.structure import Block, Section, Structure
+
+
+def check_structure(structure: Structure, length: int) -> None:
+    """Check that a structure fits a text of that length.
+
+    Raises:
+        ValueError: a section or block doesn't fit; the message names it: `blocks[3].span: …`.
+    """
+    if not structure.sections:
+        raise ValueError("sections: the first one is the document itself, and there is none")
+    for position, section in enumerate(structure.sections):
+        _check_section(section, position, length)
+    end = 0
+    for position, block in enumerate(structure.blocks):
+        place = f"blocks[{position}]"
+        _check_within(block.span, Span(end, length), f"{place}.span")
+        if not 0 <= block.section < len(structure.sections):
+            raise ValueError(f"{place}.section: there are {len(structure.sections)} sections")
+        _check_parts(block, place)
+        end = block.span.end
+
+
+def _check_section(section: Section, position: int, length: int) -> None:
+    place = f"sections[{position}]"
+    if not -1 <= section.parent < position or (position > 0) != (section.parent >= 0):
+        raise ValueError(f"{place}.parent: must be an earlier section, and -1 for the first one alone")
+    if not 0 <= section.start <= length:
+        raise ValueError(f"{place}.start: lies outside of the text")
+
+
+def _check_parts(block: Block, place: str) -> None:
+    end = block.span.start
+    if block.header is not None:
+        _check_within(block.header, block.span, f"{place}.header")
+        end = block.header.end
+    for position, part in enumerate(block.parts):
+        _check_within(part.span, Span(end, block.span.end), f"{place}.parts[{position}].span")
+        end = part.span.end
+
+
+def _check_within(span: Span, bounds: Span, place: str) -> None:
+    if not bounds.start <= span.start < span.end <= bounds.end:
+        raise ValueError(f"{place}: must not be empty, and must lie in [{bounds.start}, {bounds.end})")
+
+
+def sliced(structure: Structure, span: Span) -> Structure:
+    """The structure of a part of the text: all sections, and of each block what lies in the part."""
+
+    def within(inner: Span) -> Span:
+        """Empty where it lies outside."""
+        start, end = (min(max(place, span.start), span.end) - span.start for place in (inner.start, inner.end))
+        return Span(start, end)
+
+    sections = (replace(s, start=min(max(s.start, span.start), span.end) - span.start) for s in structure.sections)
+    blocks = (
+        replace(
+            block,
+            span=within(block.span),
+            parts=tuple(replace(part, span=within(part.span)) for part in block.parts if _is_there(within(part.span))),
+            header=within(block.header) if block.header and _is_there(within(block.header)) else None,
+        )
+        for block in structure.blocks
+        if _is_there(within(block.span))
+    )
+    return Structure(tuple(sections), tuple(blocks))
+
+
+def _is_there(span: Span) -> bool:
+    return span.start < span.end
+
+
+def nested(levels: Sequence[int]) -> list[int]:
+    """The parent of each heading by its level: the nearest one before it of a higher level, else the document.
+
+    Args:
+        levels: of the headings in order, 1 the highest.
+
+    Returns:
+        Positions among the sections, of which the document is 0 and the first heading 1.
+    """
+    parents: list[int] = []
+    above: list[tuple[int, int]] = []
+    for position, level in enumerate(levels, start=1):
+        while above and above[-1][0] >= level:
+            above.pop()
+        parents.append(above[-1][1] if above else 0)
+        above.append((level, position))
+    return parents

@@ -1,0 +1,65 @@
+"""What a document is called, where nothing states it but its text."""
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from libs.contracts.structure import Structure
+from libs.documents.ruled_headings import ruled_level, ruled_title
+from libs.language.known import any_word
+
+SEARCHED: Final = 40
+"""Lines at a plain text's beginning in which a title may stand."""
+MOST_LINES: Final = 4
+"""Of a title."""
+CENTRED: Final = 3
+"""Least indentation of a centred line."""
+_WORDED: Final = re.compile(r"[^\W\d_]{3}")
+_BRACKETED: Final = re.compile(r"\s*[\[<({*_].*[\])}>*_]\s*")
+
+
+def main_heading(structure: Structure) -> str:
+    """The first heading of the highest level; empty where that is not level 1 and several have it."""
+    headings = structure.sections[1:]
+    if not headings:
+        return ""
+    highest = min(section.level for section in headings)
+    if highest > 1 and sum(section.level == highest for section in headings) > 1:
+        return ""
+    return next(section.heading for section in headings if section.level == highest)
+
+
+def plain_title(text: str) -> str:
+    """The title of a plain text: a line that states it, or its first lines, ruled off or centred; else empty."""
+    lines = text.split("\n", SEARCHED)[:SEARCHED]
+    begun = [line for line in lines if line.strip()][:3]
+    stated = next((found for line in lines if (found := _stated().fullmatch(line))), None)
+    if stated:
+        return " ".join(stated[1].split())
+    return ruled_title(begun) if ruled_level(begun) else _centred(lines)
+
+
+@lru_cache(maxsize=1)
+def _stated() -> re.Pattern[str]:
+    """`Title: Moby Dick`; compiled with the first text."""
+    return re.compile(
+        rf"\s*(?:{any_word(lambda language: language.title_words)})\s*[:：]\s*(\S.{{0,200}})", re.IGNORECASE
+    )
+
+
+def _centred(lines: list[str]) -> str:
+    """The first group of centred lines between blank ones."""
+    title: list[str] = []
+    for line in [*lines, ""]:
+        if not line.strip():
+            told = " ".join(" ".join(title).split())
+            if told:
+                return told if len(title) <= MOST_LINES and not told.endswith(".") else ""
+            continue
+        indent = len(line) - len(line.lstrip())
+        gaps = re.search(r"\S\s{3,}\S", line)
+        if indent >= CENTRED and not gaps and _WORDED.search(line) and not _BRACKETED.fullmatch(line):
+            title.append(line)
+        elif title:
+            return ""
+    return ""

@@ -1,0 +1,126 @@
+"""A connection to an Elasticsearch server whose failures are all of one kind.
+
+What cannot be reached, answers too late, or says that it cannot (5xx, 429, 401, 403) becomes `Unavailable`, and is
+asked again only after a pause (`libs.runtime.breaker`). Answers that the caller acts on, 404 and 409, stay the
+client's own exceptions. Everything blocks; any number of threads may call.
+"""
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import structlog
+
+from libs.elastic.settings import ElasticsearchSettings
+from libs.runtime.breaker import Breaker
+from libs.runtime.errors import Unavailable
+
+if TYPE_CHECKING:
+    from elasticsearch import Elasticsearch
+
+T = TypeVar("T")
+
+_log = structlog.get_logger("parley.elasticsearch")
+
+PATIENT_SECONDS = 60.0
+"""Greatest time of a request that nobody waits for, such as a bulk of many passages."""
+
+
+class ElasticsearchServer:
+    """Only `elasticsearch_server` makes one."""
+
+    def __init__(self, client: "Elasticsearch", name: str, seconds: float) -> None:
+        self._client = client
+        self._seconds = seconds
+        self._quick = client.options(request_timeout=seconds)
+        self._patient = client.options(request_timeout=max(PATIENT_SECONDS, seconds))
+        self._breaker = Breaker(name)
+
+    def apart(self, name: str) -> "ElasticsearchServer":
+        """The same server for something that may fail alone."""
+        return ElasticsearchServer(self._client, name, self._seconds)
+
+    @property
+    def outages(self) -> int:
+        """How often it stopped answering; what was known of it before may no longer hold."""
+        return self._breaker.outages
+
+    def ask(self, request: "Callable[[Elasticsearch], T]") -> T:
+        """An answer within the time that people wait.
+
+        Raises:
+            Unavailable: there is none.
+            elasticsearch.NotFoundError, elasticsearch.ConflictError: as the server says.
+        """
+        return self._call(self._quick, request)
+
+    def tell(self, request: "Callable[[Elasticsearch], T]") -> T:
+        """As `ask`, for what may take long."""
+        return self._call(self._patient, request)
+
+    def _call(self, client: "Elasticsearch", request: "Callable[[Elasticsearch], T]") -> T:
+        from elasticsearch import ApiError, ConflictError, NotFoundError, TransportError
+
+        self._breaker.admit()
+        try:
+            answer = request(client)
+        except (NotFoundError, ConflictError):
+            self._breaker.succeeded()
+            raise
+        except ApiError as error:
+            raise self._refused(error.meta.status, error) from error
+        except TransportError as error:
+            self._breaker.failed(type(error).__name__)
+            raise Unavailable("ENGINE_UNAVAILABLE", "Elasticsearch does not answer.") from error
+        except BaseException:
+            self._breaker.inconclusive()
+            raise
+        if client is self._quick:
+            self._breaker.succeeded()
+        else:  # one that may take long says nothing of how quick the server is
+            self._breaker.inconclusive()
+        return answer
+
+    def _refused(self, status: int, error: Exception) -> Unavailable:
+        if status >= 500 or status in (401, 403, 429):
+            self._breaker.failed(f"status {status}")
+        else:
+            self._breaker.succeeded()
+            _log.error("Elasticsearch does not understand a request", status=status, exc_info=error)
+        return Unavailable("ENGINE_UNAVAILABLE", f"Elasticsearch answers with status {status}")
+
+
+@contextmanager
+def elasticsearch_server(settings: ElasticsearchSettings) -> Iterator[ElasticsearchServer]:
+    """A connection to the server that the settings name; nothing is asked yet, so it may be down.
+
+    Raises:
+        ValueError: the URL is none.
+    """
+    from elasticsearch import Elasticsearch  # 2 s and some 90 MB: only where one is configured
+
+    logging.getLogger("elastic_transport").setLevel(logging.ERROR)  # failures are told once, by the breaker
+    nodes = [url.strip() for url in settings.url.split(",")]
+    client = Elasticsearch(
+        nodes,
+        connections_per_node=settings.connections,
+        max_retries=len(nodes) - 1,  # another node may answer; the same one is asked again by whoever called
+        retry_on_timeout=False,
+        **_credentials(settings),
+    )
+    try:
+        yield ElasticsearchServer(client, "Elasticsearch", settings.seconds)
+    finally:
+        client.close()
+
+
+def _credentials(settings: ElasticsearchSettings) -> dict[str, Any]:
+    given: dict[str, Any] = {}
+    if settings.api_key is not None:
+        given["api_key"] = settings.api_key.get_secret_value()
+    elif settings.password is not None:
+        given["basic_auth"] = (settings.username, settings.password.get_secret_value())
+    if settings.ca_certs is not None:
+        given["ca_certs"] = str(settings.ca_certs)
+    return given

@@ -1,0 +1,60 @@
+"""The order of a graph: nodes in layers, each waiting only for nodes of earlier ones."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from libs.contracts.query import QueryNode
+from libs.runtime.errors import InvalidInput
+
+Layer = tuple[QueryNode, ...]
+
+
+def layers(nodes: Sequence[QueryNode]) -> tuple[Layer, ...]:
+    """The nodes breadth first: each stands in the first layer after the last node that it waits for.
+
+    Raises:
+        InvalidInput: an id occurs twice, a link leads to no node, or nodes wait for each other (reason GRAPH_INVALID).
+    """
+    _check(nodes)
+    result: list[Layer] = []
+    placed: set[str] = set()
+    while len(placed) < len(nodes):
+        layer = tuple(node for node in nodes if node.id not in placed and placed.issuperset(node.links))
+        if not layer:
+            waiting = sorted({node.id for node in nodes} - placed)
+            raise invalid_graph(f"The nodes {', '.join(waiting)} wait for each other.")
+        result.append(layer)
+        placed.update(node.id for node in layer)
+    return tuple(result)
+
+
+def descendants(nodes: Sequence[QueryNode], node_id: str) -> frozenset[str]:
+    """Ids of all nodes that wait for a node, directly or not, in an acyclic graph."""
+    found: set[str] = set()
+    for layer in layers(nodes):
+        found.update(node.id for node in layer if node_id in node.links or found.intersection(node.links))
+    return frozenset(found)
+
+
+def critical_path(nodes: Sequence[QueryNode], cost: Mapping[str, float]) -> float:
+    """The least time in which an acyclic graph can be walked: the dearest way through it, in the unit of `cost`."""
+    ends: dict[str, float] = {}
+    for layer in layers(nodes):
+        for node in layer:
+            ends[node.id] = cost[node.id] + max((ends[link] for link in node.links), default=0.0)
+    return max(ends.values(), default=0.0)
+
+
+def invalid_graph(description: str) -> InvalidInput:
+    """The error for a graph that can't be walked."""
+    return InvalidInput("graph", description, "GRAPH_INVALID")
+
+
+def _check(nodes: Sequence[QueryNode]) -> None:
+    twice = [node_id for node_id, count in Counter(node.id for node in nodes).items() if count > 1]
+    if twice:
+        raise invalid_graph(f"The id {twice[0]!r} occurs twice.")
+    ids = {node.id for node in nodes}
+    for node in nodes:
+        if missing := [link for link in node.links if link not in ids]:
+            raise invalid_graph(f"The node {node.id!r} links to {missing[0]!r}, which is no node.")

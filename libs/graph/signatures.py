@@ -1,0 +1,77 @@
+"""The functions that a node may call: planners choose by these names, the gateway runs them, nobody evaluates code."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+
+from libs.contracts.query import FunctionCall
+
+
+class Kind(StrEnum):
+    """How an argument is read."""
+
+    NAME = "NAME"
+    """Any words."""
+    DATE = "DATE"
+    """A day, month or year in words."""
+    NUMBER = "NUMBER"
+    """A number with its unit, if it has one."""
+    UNIT = "UNIT"
+    """The name of a unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What a function takes."""
+
+    arguments: tuple[Kind, ...]
+    meaning: str
+    """For a language model, and for people."""
+    repeats: bool = False
+    """Whether the arguments may come several times over."""
+
+    def takes(self, count: int) -> bool:
+        """Whether so many arguments can be right."""
+        if not self.repeats:
+            return count == len(self.arguments)
+        return count > 0 and count % len(self.arguments) == 0
+
+
+_DATED, _MEASURED = (Kind.NAME, Kind.DATE), (Kind.NAME, Kind.NUMBER)
+
+SIGNATURES: Mapping[str, Signature] = MappingProxyType(
+    {
+        "date_difference": Signature(
+            (Kind.DATE, Kind.DATE, Kind.UNIT), "time from one date to another, in days, weeks, months or years"
+        ),
+        "is_before": Signature((Kind.DATE, Kind.DATE), "whether the first date comes before the second one"),
+        "is_after": Signature((Kind.DATE, Kind.DATE), "whether the first date comes after the second one"),
+        "is_greater": Signature((Kind.NUMBER, Kind.NUMBER), "whether the first number is greater than the second one"),
+        "is_less": Signature((Kind.NUMBER, Kind.NUMBER), "whether the first number is less than the second one"),
+        "earliest": Signature(_DATED, "of pairs name, date: the name with the earliest date", repeats=True),
+        "latest": Signature(_DATED, "of pairs name, date: the name with the latest date", repeats=True),
+        "greatest": Signature(_MEASURED, "of pairs name, number: the name with the greatest number", repeats=True),
+        "least": Signature(_MEASURED, "of pairs name, number: the name with the least number", repeats=True),
+        "add": Signature((Kind.NUMBER,), "the sum of numbers of one kind", repeats=True),
+        "subtract": Signature((Kind.NUMBER, Kind.NUMBER), "the first number less the second one"),
+        "multiply": Signature((Kind.NUMBER, Kind.NUMBER), "two numbers multiplied, at most one of them with a unit"),
+        "divide": Signature((Kind.NUMBER, Kind.NUMBER), "how many times the second number the first one is"),
+        "count": Signature((Kind.NAME,), "how many different answers there are", repeats=True),
+        "convert": Signature((Kind.NUMBER, Kind.UNIT), "a number in another unit of its kind"),
+        "year_of": Signature((Kind.DATE,), "the year of a date"),
+    }
+)
+"""By name."""
+
+
+def fault_of(call: FunctionCall) -> str | None:
+    """What is wrong with a call's name or number of arguments, in words for people; None when nothing is."""
+    signature = SIGNATURES.get(call.name)
+    if signature is None:
+        return f"no function {call.name!r} is registered"
+    if not signature.takes(len(call.arguments)):
+        wanted = ", ".join(kind.value.lower() for kind in signature.arguments)
+        several = ", several times over" if signature.repeats else ""
+        return f"{call.name} takes {wanted}{several}, and got {len(call.arguments)} arguments"
+    return None

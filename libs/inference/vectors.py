@@ -1,0 +1,28 @@
+"""Vectors of texts, as an embedding model makes them."""
+
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, TypeAlias
+
+from libs.runtime.threads import in_thread_unless
+from parley.retrieve.v1 import inference_pb2
+
+if TYPE_CHECKING:  # numpy costs memory, and most processes never compare vectors
+    import numpy as np
+    from numpy.typing import NDArray
+
+Vector: TypeAlias = "NDArray[np.float32]"
+
+
+async def read_vectors(embeddings: Iterable[inference_pb2.Embedding]) -> list[Vector]:
+    """One array a message; an empty one where the message holds no number.
+
+    The first call of a process loads numpy, which takes a tenth of a second, in a thread.
+    """
+    return await in_thread_unless("numpy" in sys.modules, _read, embeddings)
+
+
+def _read(embeddings: Iterable[inference_pb2.Embedding]) -> list[Vector]:
+    import numpy as np
+
+    return [np.array(embedding.values, np.float32) for embedding in embeddings]

@@ -1,0 +1,136 @@
+"""How text becomes terms, in passages and queries alike: plain letters, no little words, stems of the language.
+
+What is written together is a term beside its parts (`remote_name`, `well-known`, `rfc5545`); a version is found by
+its beginning (`3.11` of `3.11.3`); Chinese, Japanese and Thai, which have no spaces, become pairs of characters.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Final, Protocol
+
+import regex
+
+from libs.language.known import language_of
+
+LONGEST_TERM: Final = 64
+"""Characters; what is longer is no word."""
+_TOKEN: Final = regex.compile(
+    r"(?P<unspaced>[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}ー]+)|[\p{L}\p{M}\p{N}]+(?:[._\-'’‐‑:/@][\p{L}\p{M}\p{N}]+)*"
+)
+_PART: Final = regex.compile(r"[\p{L}\p{M}\p{N}]+")
+_VERSION: Final = regex.compile(r"v?(\d{1,9}(?:\.\d{1,9})+)")
+_PLURAL: Final = regex.compile(r"(?<=\p{Lu}{2})s\Z")
+"""Of an abbreviation: `GPUs`."""
+_NUMBERED: Final = regex.compile(r"([\p{L}\p{M}]{2,})(\p{N}+)")
+_HAS_UNSPACED: Final = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]")
+_SPLIT_UNSPACED: Final = regex.compile(
+    r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}ー]+|(?:(?![\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}ー])[\p{L}\p{M}\p{N}])+"
+)
+_FOLDED: Final = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ł": "l", "ı": "i", "’": "'"})
+_LARGEST_COMPOUND: Final = 40
+_KEPT: Final = 65_536
+
+
+class _Stemmer(Protocol):
+    """What we use of Snowball's stemmers."""
+
+    def stemWord(self, word: str) -> str: ...  # noqa: N802 - their name
+
+
+def terms_of(text: str, language: str) -> list[str]:
+    """The terms of a text in order, repeated as they are; `language` is an ISO 639-1 code, or empty for unknown."""
+    return [term for token in _TOKEN.finditer(text, concurrent=False) for term in _terms_of_token(token[0], language)]
+
+
+def without_little_words(text: str, languages: Iterable[str]) -> str:
+    """The text without the little words of some languages; only whole words of scripts with spaces are looked at."""
+    little: frozenset[str] = frozenset().union(*(language_of(language).stop_words for language in languages))
+    if not little:
+        return text
+    kept: str = _TOKEN.sub(lambda token: " " if token[0].lower().replace("’", "'") in little else token[0], text)
+    return kept
+
+
+def folded(word: str) -> str:
+    """Lower case in plain letters: `Müller` is `muller`."""
+    lowered = word.lower().translate(_FOLDED)
+    if lowered.isascii():
+        return lowered
+    return "".join(
+        character for character in unicodedata.normalize("NFKD", lowered) if not unicodedata.combining(character)
+    )
+
+
+@lru_cache(maxsize=_KEPT)
+def _terms_of_token(token: str, language: str) -> tuple[str, ...]:
+    read = _terms_of_mixed if _HAS_UNSPACED.search(token) else _terms_of_spaced
+    # Marks alone, as of a letter that is missing, fold to nothing.
+    return tuple(term for term in read(token, language) if 0 < len(term) <= LONGEST_TERM)
+
+
+def _terms_of_spaced(token: str, language: str) -> Iterator[str]:
+    """A token of a script with spaces: it, where it is compound, and its parts."""
+    lowered = token.lower().replace("’", "'")
+    version = _VERSION.match(lowered)
+    if version:
+        numbers = version[1].split(".")
+        yield from (".".join(numbers[:count]) for count in range(2, len(numbers) + 1))
+        if version.end() == len(lowered):
+            return
+    parts = _PART.findall(_PLURAL.sub("", token).lower().replace("’", "'"))
+    if len(parts) > 1 and "'" not in lowered and len(lowered) <= _LARGEST_COMPOUND:
+        yield folded(lowered)
+    stop_words = language_of(language).stop_words
+    if lowered in stop_words:
+        return
+    elided = "'" in lowered
+    for part in parts:
+        if part in stop_words or (elided and len(part) == 1):
+            continue
+        yield stem_of(part, language)
+        if numbered := _NUMBERED.fullmatch(part):
+            yield from (stem_of(numbered[1], language), numbered[2])
+
+
+def _terms_of_mixed(token: str, language: str) -> Iterator[str]:
+    """A token with characters that have no spaces between words: pairs of those, and words of the others."""
+    for piece in _SPLIT_UNSPACED.findall(token):
+        if not _HAS_UNSPACED.match(piece):
+            yield from _terms_of_spaced(piece, language)
+            continue
+        for run in _without_little_words(piece, language):
+            yield from (run[at : at + 2] for at in range(len(run) - 1))
+            if len(run) == 1:
+                yield run
+
+
+def _without_little_words(run: str, language: str) -> list[str]:
+    pattern = _little_words(language)
+    return [piece for piece in pattern.split(run) if piece] if pattern is not None else [run]
+
+
+@lru_cache(maxsize=16)
+def _little_words(language: str) -> "regex.Pattern[str] | None":
+    """Of more than one character: single ones stand within other words."""
+    words = sorted((word for word in language_of(language).stop_words if len(word) > 1), key=lambda w: -len(w))
+    return regex.compile("|".join(map(regex.escape, words))) if words else None
+
+
+@lru_cache(maxsize=_KEPT)
+def stem_of(word: str, language: str) -> str:
+    """The stem of a lower-cased word, in plain letters; a number as it is."""
+    plain = folded(word)
+    stemmer = _stemmer(language_of(language).stemmer)
+    return plain if stemmer is None or plain.isdigit() else stemmer.stemWord(plain)
+
+
+@lru_cache(maxsize=32)
+def _stemmer(name: str) -> _Stemmer | None:
+    """Snowball's own C, which keeps the interpreter's lock: one serves all threads."""
+    if not name:
+        return None
+    import Stemmer  # with the first word: not every process stems
+
+    stemmer: _Stemmer = Stemmer.Stemmer(name, 0)
+    return stemmer

@@ -1,0 +1,115 @@
+"""Greetings, thanks and approval: turns that ask nothing, and what is said to them in their language.
+
+A turn is one when it begins with such words and goes on with others, or with a statement (`thanks, that worked`);
+whatever may be a question (`thanks, and the price?`) is taken for one.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import Final
+
+import regex
+
+from libs.language.detection import detect_language
+from libs.language.known import ENGLISH, known_languages, language_of
+
+LONGEST: Final = 120
+"""Characters of such a turn."""
+_WORD: Final = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{M}]+)*")
+_ASKS: Final = regex.compile(r"[?？؟]")
+_CLAUSE: Final = regex.compile(r"[.!,;:…。！，、\n–—]+")
+
+
+class Courtesy(StrEnum):
+    """What a turn says."""
+
+    GREETING = "greeting"
+    THANKS = "thanks"
+    APPROVAL = "approval"
+
+
+@dataclass(frozen=True, slots=True)
+class CourteousTurn:
+    """A turn that asks nothing."""
+
+    courtesy: Courtesy
+    language: str
+
+    @property
+    def reply(self) -> str:
+        """One sentence in the turn's language; empty where the suite has none in it."""
+        return language_of(self.language).phrases.get(f"reply_{self.courtesy}", "")
+
+
+@lru_cache(maxsize=4096)
+def read_courtesy(turn: str) -> CourteousTurn | None:
+    """What a turn says that asks nothing; None where it may ask something."""
+    if len(turn) > LONGEST or _asks(turn):
+        return None
+    for code in _languages(turn):
+        if (courtesy := _read(turn, code)) is not None:
+            return CourteousTurn(courtesy, code)
+    return None
+
+
+def _asks(turn: str) -> bool:
+    """`How are you?` asks nothing of the documents."""
+    if not _ASKS.search(turn):
+        return False
+    said = " ".join(word.lower() for word in _WORD.findall(turn))
+    return not any(said.endswith(greeting) for code in known_languages() for greeting in language_of(code).greetings)
+
+
+def _languages(turn: str) -> Sequence[str]:
+    """The detected one first: `super` is said in several."""
+    detected = detect_language(turn)
+    first = [code for code in (detected, ENGLISH) if code in known_languages()]
+    return tuple(dict.fromkeys((*first, *known_languages()))) if first else known_languages()
+
+
+def _read(turn: str, code: str) -> Courtesy | None:
+    language = language_of(code)
+    kinds = {
+        Courtesy.THANKS: language.thanks,
+        Courtesy.GREETING: language.greetings,
+        Courtesy.APPROVAL: language.approvals,
+    }
+    said: set[Courtesy] = set()
+    for clause in _CLAUSE.split(turn.lower().replace("’", "'")):
+        rest = clause.strip()
+        while rest and (found := _leading(rest, kinds)) is not None:
+            kind, end = found
+            said.add(kind)
+            rest = rest[end:].strip()
+        if rest and not (said and _is_statement(rest, language.statement_openers)):
+            return None
+    return next((kind for kind in kinds if kind in said), None)
+
+
+def _leading(text: str, kinds: dict[Courtesy, tuple[str, ...]]) -> tuple[Courtesy, int] | None:
+    """The longest phrase that a text begins with."""
+    best: tuple[Courtesy, int] | None = None
+    for kind, phrases in kinds.items():
+        match = _pattern(phrases).match(text) if phrases else None
+        if match and (best is None or match.end() > best[1]):
+            best = kind, match.end()
+    return best
+
+
+@lru_cache(maxsize=64)
+def _pattern(phrases: Iterable[str]) -> "regex.Pattern[str]":
+    longest_first = sorted(phrases, key=len, reverse=True)
+    return regex.compile("(?:" + "|".join(map(_bounded, longest_first)) + ")")
+
+
+def _bounded(phrase: str) -> str:
+    """Whole words, but where the script has no spaces."""
+    words = regex.escape(phrase)
+    return words if regex.search(r"[\p{Han}\p{Hiragana}\p{Katakana}]", phrase) else rf"{words}(?![\p{{L}}\p{{N}}])"
+
+
+def _is_statement(rest: str, openers: frozenset[str]) -> bool:
+    words = _WORD.findall(rest)
+    return not words or words[0] in openers

@@ -1,0 +1,178 @@
+"""A chat model behind an OpenAI-compatible endpoint.
+
+`libs.llm.connection` asks it by OpenAI's library; what comes back is read by `libs.llm.answers`.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from libs.contracts.usage import Stage, Usage, UsageSource
+from libs.llm.answers import StreamedAnswer, counted_by_provider, read_whole, refuse_unless_usable
+from libs.llm.capabilities import Capabilities
+from libs.llm.connection import NO_KEY, Address, Connection
+from libs.llm.errors import LlmError, LlmTooSlow, LlmUnavailable
+from libs.llm.fallback import RESERVE_SECONDS
+from libs.llm.messages import Completion, Delta, JsonSchema, Message
+from libs.llm.settings import LlmSettings, Price, TaskSettings
+from libs.llm.usage import Meter, estimate_count
+from libs.runtime.deadline import budget
+
+MOST_CHARACTERS_PER_TOKEN: Final = 16
+"""An answer with more of them than its bound on tokens allows has broken the bound; the longest words of common
+vocabularies have about as many, the average four."""
+
+
+@asynccontextmanager
+async def open_chat_model(settings: LlmSettings, stage: Stage) -> AsyncIterator["OpenAiChatModel | None"]:
+    """The configured model for as long as the context lasts; None where none is configured.
+
+    Reaches no endpoint by itself. Usages are named after `stage`.
+    """
+    if not settings.is_configured():
+        yield None
+        return
+    model = OpenAiChatModel(settings, Meter(stage, settings.prices))
+    await asyncio.to_thread(model.warm_up)
+    try:
+        yield model
+    finally:
+        await model.close()
+
+
+@dataclass(slots=True)
+class OpenAiChatModel:
+    """A `ChatModel` by the chat completions API, with connections of their own for each endpoint."""
+
+    settings: LlmSettings
+    meter: Meter
+    _connections: dict[Address, Connection] = field(default_factory=dict)
+
+    async def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        task: str,
+        max_tokens: int | None = None,
+        schema: JsonSchema | None = None,
+    ) -> Completion:
+        """See `ChatModel.complete`."""
+        chosen, started = self.settings.of_task(task), time.monotonic()
+        request = self._request(chosen, messages, max_tokens) | _form(schema)
+        connection = self._connection(chosen)
+        content = await connection.answer(request, _end(chosen, started))
+        with connection.thoughts(request["model"]) as thoughts:
+            answer = read_whole(content, thoughts)
+        usage = self._usage(task, chosen, started, answer.usage, messages, answer.text)
+        refuse_unless_usable(answer.text, answer.finish, usage)
+        return Completion(answer.text, usage, answer.finish == "length")
+
+    async def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        task: str,
+        max_tokens: int | None = None,
+        schema: JsonSchema | None = None,
+    ) -> AsyncGenerator[Delta, None]:
+        """See `ChatModel.stream`."""
+        chosen, started = self.settings.of_task(task), time.monotonic()
+        request = self._request(chosen, messages, max_tokens) | _form(schema)
+        request["stream_options"] = {"include_usage": True}
+        connection = self._connection(chosen)
+        chunks = connection.chunks(request, _end(chosen, started))
+        with connection.thoughts(request["model"]) as thoughts:
+            answer = StreamedAnswer(MOST_CHARACTERS_PER_TOKEN * (max_tokens or self.most_output), thoughts)
+            try:
+                async with aclosing(chunks):
+                    async for together in chunks:
+                        if text := answer.add(together):
+                            yield Delta(text)
+                        if answer.is_over:
+                            break
+                answer.refuse_unless_whole()
+            except LlmError as error:
+                if answer.text or answer.usage or isinstance(error, LlmTooSlow):
+                    error.usage = self._usage(task, chosen, started, answer.usage, messages, answer.text)
+                raise
+        usage = self._usage(task, chosen, started, answer.usage, messages, answer.text)
+        yield Delta(usage=usage, truncated=answer.finish == "length")
+
+    def estimated(self, messages: Sequence[Message], text: str, *, task: str, milliseconds: float) -> Usage:
+        """See `PricedModel.estimated`."""
+        model = self.settings.of_task(task).model or ""
+        return self.meter.measure(task, model, milliseconds, estimate_count(messages, text), UsageSource.ESTIMATED)
+
+    def price_of(self, task: str) -> Price | None:
+        """See `PricedModel.price_of`."""
+        return self.meter.prices.get(self.settings.of_task(task).model or "")
+
+    def named(self, model: str) -> "OpenAiChatModel":
+        """The same endpoints, and their connections, with one model for every task."""
+        return replace(self, settings=self.settings.named(model))
+
+    def warm_up(self) -> None:
+        """Open what the settings name, without reaching it: loading the library would hold up the first request."""
+        for chosen in map(self.settings.of_task, ("", *self.settings.tasks)):
+            if chosen.base_url is not None:
+                self._connection(chosen).open()
+
+    async def close(self) -> None:
+        """Close all connections."""
+        for connection in self._connections.values():
+            await connection.close()
+
+    def _connection(self, chosen: TaskSettings) -> Connection:
+        if chosen.base_url is None:
+            raise LlmUnavailable("no language model is configured for this task")
+        key = chosen.api_key.get_secret_value() if chosen.api_key else NO_KEY
+        address = Address(chosen.base_url, key, chosen.api_version)
+        if address not in self._connections:
+            assumed = Capabilities.of(self.settings.structured_output)
+            own = Connection(address, self.settings.connect_seconds, self.settings.retries, assumed)
+            self._connections[address] = own
+        return self._connections[address]
+
+    def _request(self, chosen: TaskSettings, messages: Sequence[Message], max_tokens: int | None) -> dict[str, Any]:
+        return {
+            "model": chosen.model,
+            "temperature": chosen.temperature,
+            "messages": [{"role": message.role, "content": message.content} for message in messages],
+            self.settings.output_limit_field: max_tokens or self.most_output,
+        }
+
+    @property
+    def most_output(self) -> int:
+        """See `PricedModel.most_output`."""
+        return self.settings.max_output_tokens
+
+    def _usage(
+        self,
+        task: str,
+        chosen: TaskSettings,
+        started: float,
+        counted: Mapping[str, int] | None,
+        messages: Sequence[Message],
+        text: str,
+    ) -> Usage:
+        milliseconds = 1000 * (time.monotonic() - started)
+        count = counted_by_provider(counted) if counted else None
+        source = UsageSource.PROVIDER if count else UsageSource.ESTIMATED
+        tokens = count or estimate_count(messages, text)
+        return self.meter.measure(task, chosen.model or "", milliseconds, tokens, source)
+
+
+def _end(chosen: TaskSettings, started: float) -> float | None:
+    """When an answer must be there: by the settings or the call's deadline, less what is kept for the rules."""
+    seconds = budget(chosen.timeout_seconds, RESERVE_SECONDS)
+    return None if seconds is None else started + seconds
+
+
+def _form(schema: JsonSchema | None) -> dict[str, Any]:
+    if schema is None:
+        return {}
+    form = {"name": "answer", "schema": dict(schema), "strict": True}
+    return {"response_format": {"type": "json_schema", "json_schema": form}}

@@ -1,0 +1,248 @@
+"""The chat completions API by OpenAI's own library: a request out, JSON or a stream of JSON back.
+
+The library repeats requests, finds proxies and knows Azure's addresses. It asks over aiohttp, the cheaper of its two
+transports, and the answer is read as it came: `python -m bench.model_client` measures both. The library is imported
+when the first model is opened: it costs 20 MB and half a second, and most installations have none.
+Texts of the endpoint stay in the cause of an error, out of its message.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    aclosing,
+    asynccontextmanager,
+    contextmanager,
+    suppress,
+)
+from dataclasses import dataclass, field, replace
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+from libs.llm.capabilities import INTERNAL, REFUSED, Capabilities, is_of_template
+from libs.llm.chunks import chunks_of, json_of
+from libs.llm.errors import LlmError, LlmTooSlow, LlmUnavailable, LlmUnusable
+from libs.llm.thoughts import ThoughtFilter
+from libs.runtime.deadline import limited, remaining
+
+if TYPE_CHECKING:
+    import httpx2
+    from openai import APIStatusError, AsyncAPIResponse, AsyncOpenAI
+
+FIRST_WAIT, LONGEST_WAIT = 0.5, 8.0
+"""Seconds before a request is repeated, doubled each time, up to the second; as OpenAI's library has them. An endpoint
+that wants us to wait for longer is taken for down: somebody waits for the answer, and the rules are there."""
+TOO_LARGE: Final = 413
+"""HTTP status by which an endpoint says that it will never take a request, besides those of `REFUSED`."""
+NO_KEY: Final = "none"
+"""Stands for a missing key; without any, the library takes the environment's, which is for another address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a model is asked, and as whom."""
+
+    base_url: str
+    key: str = field(default=NO_KEY, repr=False)
+    api_version: str | None = None
+    """Of Azure's API, which is spoken where this is given."""
+
+
+@dataclass(slots=True)
+class Connection:
+    """One address with its connections, and what its models have been found to understand.
+
+    Close it when nobody asks any more.
+    """
+
+    address: Address
+    connect_seconds: float
+    retries: int
+    assumed: Capabilities = field(default_factory=Capabilities)
+    """Of each model, before its first request."""
+    _client: "AsyncOpenAI | None" = None
+    _known: dict[str, Capabilities] = field(default_factory=dict)
+
+    async def answer(self, request: Mapping[str, Any], ends: float | None) -> Any:
+        """The whole answer, as JSON.
+
+        Args:
+            request: the API's fields, without `stream`; what the model doesn't understand is left out.
+            ends: when it must have come, in time.monotonic's seconds; None sets no limit.
+
+        Raises:
+            LlmError: it cannot be reached, refuses, is too slow, or answers no JSON.
+        """
+        async with self._answered(request, ends) as response, asyncio.timeout(_left(ends)):
+            return json_of(await response.read())
+
+    async def chunks(self, request: Mapping[str, Any], ends: float | None) -> AsyncGenerator[list[Any], None]:
+        """The chunks of a streamed answer, those that came together in one list; leaving it drops the connection.
+
+        An endpoint that answers with one JSON instead gives that as its only chunk.
+
+        Args:
+            request: as for `answer`.
+            ends: when the last one must have come, likewise.
+
+        Raises:
+            LlmError: as with `answer`; or it left in the middle, or was too slow.
+        """
+        async with self._answered({**request, "stream": True}, ends) as response:
+            if response.headers.get("content-type", "").startswith("application/json"):
+                async with asyncio.timeout(_left(ends)):
+                    yield [json_of(await response.read())]
+                return
+            async with aclosing(chunks_of(response.iter_bytes(), _left(ends))) as lists:
+                async for chunks in lists:
+                    yield chunks
+
+    def known(self, model: str) -> Capabilities:
+        """What a model has been found to understand."""
+        return self._known.get(model, self.assumed)
+
+    @contextmanager
+    def thoughts(self, model: str) -> Iterator[ThoughtFilter]:
+        """Takes the thoughts off one answer of a model; what it shows of the model is remembered at the end."""
+        known = self.known(model).opens_thoughts
+        thoughts = ThoughtFilter(known)
+        try:
+            yield thoughts
+        finally:
+            if thoughts.opens != known:
+                self._known[model] = replace(self.known(model), opens_thoughts=thoughts.opens)
+
+    def open(self) -> "AsyncOpenAI":
+        """Have the library and the certificates loaded, which would hold up the first request."""
+        if self._client is None:
+            self._client = _client(self.address, self.connect_seconds, self.retries)
+        return self._client
+
+    async def close(self) -> None:
+        """Close all connections."""
+        if self._client is not None:
+            await self._client.close()
+
+    @asynccontextmanager
+    async def _answered(self, request: Mapping[str, Any], ends: float | None) -> "AsyncIterator[AsyncAPIResponse[Any]]":
+        """The response to a request that went well, closed at the end."""
+        with _typed():
+            async with AsyncExitStack() as stack:
+                left = _left(ends)
+                with limited(left):
+                    async with asyncio.timeout(left):
+                        response = await self._understood(stack, request)
+                yield response
+
+    async def _understood(self, stack: AsyncExitStack, request: Mapping[str, Any]) -> "AsyncAPIResponse[Any]":
+        """The response to the request, or to as much of it as is understood; the first refusal where nothing is."""
+        from openai import APIStatusError
+
+        known = self.known(request["model"])
+        refusal: APIStatusError | None = None
+        while True:
+            try:
+                response = await stack.enter_async_context(self._sent(known.applied(request)))
+            except APIStatusError as error:
+                refusal = refusal or error
+                if (less := _less(known, request, error)) is None:
+                    raise refusal from None
+                known = less
+            else:
+                if refusal is not None:
+                    # Meanwhile another answer may have shown where it begins.
+                    begins = self.known(request["model"]).opens_thoughts
+                    self._known[request["model"]] = replace(known, opens_thoughts=begins)
+                return response
+
+    def _sent(self, request: Mapping[str, Any]) -> "AbstractAsyncContextManager[AsyncAPIResponse[Any]]":
+        create: Any = self.open().chat.completions.with_streaming_response.create
+        sent: AbstractAsyncContextManager[AsyncAPIResponse[Any]] = create(**request)
+        return sent
+
+
+def _less(known: Capabilities, request: Mapping[str, Any], error: "APIStatusError") -> Capabilities | None:
+    """What is left after an error; None where it is no refusal of something that could be left out."""
+    complaint = str(error.body)
+    if error.status_code in REFUSED:
+        return known.lessened(request, complaint)
+    return known.without_system(request) if is_of_template(error.status_code, complaint) else None
+
+
+def _client(address: Address, connect_seconds: float, retries: int) -> "AsyncOpenAI":
+    import httpx2
+    from openai import AsyncAzureOpenAI, AsyncOpenAI, DefaultAioHttpClient
+
+    # The whole time is `asyncio.timeout`'s.
+    timeout = httpx2.Timeout(None, connect=connect_seconds)
+    http = DefaultAioHttpClient(timeout=timeout, event_hooks={"response": [_repeated_only_to_some_end]})
+    common: dict[str, Any] = {"api_key": address.key, "max_retries": retries, "http_client": http}
+    if address.api_version is None:
+        return AsyncOpenAI(base_url=address.base_url, **common)
+    if urlsplit(address.base_url).path.strip("/"):
+        return AsyncAzureOpenAI(base_url=address.base_url, api_version=address.api_version, **common)
+    return AsyncAzureOpenAI(azure_endpoint=address.base_url, api_version=address.api_version, **common)
+
+
+async def _repeated_only_to_some_end(response: "httpx2.Response") -> None:
+    """Tell the library not to repeat a request that there is no time for, or that can only fail again.
+
+    It would wait for up to two minutes where the endpoint asks for them, and knows of no deadline; and it takes each
+    500 for an accident. It heeds this header, which endpoints may send.
+    """
+    if response.status_code < 400:
+        return
+    attempt = int(response.request.headers.get("x-stainless-retry-count", "0"))
+    wait = _retry_after(response.headers) or min(FIRST_WAIT * float(2**attempt), LONGEST_WAIT)
+    left = remaining()
+    if wait > LONGEST_WAIT or (left is not None and wait >= left) or await _fails_again(response):
+        response.headers["x-should-retry"] = "false"
+
+
+async def _fails_again(response: "httpx2.Response") -> bool:
+    """Whether the same request would fail in the same way, by what its answer says."""
+    if response.status_code < INTERNAL:
+        return False
+    await response.aread()
+    return is_of_template(response.status_code, response.text)
+
+
+@contextmanager
+def _typed() -> Iterator[None]:
+    """Everything that the library, its transport and the time can raise, as an `LlmError`."""
+    import aiohttp
+    import httpx2
+    import openai
+
+    try:
+        yield
+    except TimeoutError as error:
+        raise LlmTooSlow from error
+    except openai.APIStatusError as error:
+        raise _of_status(error) from error
+    except (openai.OpenAIError, httpx2.HTTPError, aiohttp.ClientError) as error:
+        raise LlmUnavailable("the language model can't be reached, or left in the middle") from error
+
+
+def _of_status(error: "APIStatusError") -> LlmError:
+    status = error.status_code
+    if status in REFUSED or status == TOO_LARGE:
+        return LlmUnusable(f"the language model's endpoint refuses the request (HTTP {status})")
+    return LlmUnavailable(f"the language model's endpoint answers HTTP {status}", _retry_after(error.response.headers))
+
+
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds that the endpoint asks us to wait, where it says so by a number or a date."""
+    said = headers.get("retry-after", "")
+    if said.replace(".", "", 1).isdecimal():
+        return float(said)
+    with suppress(ValueError):
+        return max(0.0, parsedate_to_datetime(said).timestamp() - time.time())
+    return None
+
+
+def _left(ends: float | None) -> float | None:
+    return None if ends is None else max(0.0, ends - time.monotonic())

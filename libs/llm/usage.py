@@ -1,0 +1,84 @@
+"""What a task used: tokens as the provider counted them, else estimated; cost by the price table, else unknown."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from libs.contracts.usage import CostSource, Stage, Usage, UsageSource
+from libs.llm.messages import Message
+from libs.llm.settings import Price
+
+_CHARACTERS_PER_TOKEN = 4
+"""OpenAI's rule of thumb for English (help.openai.com, "What are tokens")."""
+_TOKENS_PER_MESSAGE = 4
+"""Role and separators, as OpenAI's cookbook counts them."""
+_WIDE = re.compile("[\u2e80-\U0010ffff]")
+"""From here on (Han, Kana, Hangul) a character is about a token."""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenCount:
+    """Tokens read and written."""
+
+    input: int
+    output: int
+
+
+def estimate_tokens(text: str) -> int:
+    """About how many tokens a text has, without knowing the model's vocabulary."""
+    wide = 0 if text.isascii() else len(_WIDE.findall(text))
+    return wide + -(-(len(text) - wide) // _CHARACTERS_PER_TOKEN)
+
+
+def estimate_count(messages: Sequence[Message], answer: str) -> TokenCount:
+    """About how many tokens a request and its answer had."""
+    asked = sum(estimate_tokens(message.content) + _TOKENS_PER_MESSAGE for message in messages)
+    return TokenCount(asked, estimate_tokens(answer))
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """Makes a usage of what was counted; one for each stage."""
+
+    stage: Stage
+    prices: Mapping[str, Price]
+
+    def measure(self, task: str, model: str, milliseconds: float, tokens: TokenCount, source: UsageSource) -> Usage:
+        """The usage of one request, and who counted its tokens."""
+        price = self.prices.get(model)
+        return Usage(
+            stage=self.stage,
+            task=task,
+            milliseconds=milliseconds,
+            input_tokens=tokens.input,
+            output_tokens=tokens.output,
+            cost_usd=(tokens.input * price.input + tokens.output * price.output) / 1e6 if price else 0.0,
+            usage_source=source,
+            cost_source=CostSource.PRICE_TABLE if price else CostSource.UNKNOWN,
+            model=model,
+        )
+
+
+def total_usage(parts: Iterable[Usage]) -> Usage:
+    """Several requests of one task as one usage, no surer than its least sure part.
+
+    Raises:
+        ValueError: there is no part.
+    """
+    usages = list(parts)
+    if not usages:
+        raise ValueError("no usage to add up")
+    first = usages[0]
+    estimated = any(usage.usage_source is UsageSource.ESTIMATED for usage in usages)
+    unknown = any(usage.cost_source is CostSource.UNKNOWN for usage in usages)
+    return Usage(
+        stage=first.stage,
+        task=first.task,
+        milliseconds=sum(usage.milliseconds for usage in usages),
+        input_tokens=sum(usage.input_tokens for usage in usages),
+        output_tokens=sum(usage.output_tokens for usage in usages),
+        cost_usd=sum(usage.cost_usd for usage in usages),
+        usage_source=UsageSource.ESTIMATED if estimated else first.usage_source,
+        cost_source=CostSource.UNKNOWN if unknown else first.cost_source,
+        model=first.model,
+    )

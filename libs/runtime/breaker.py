@@ -1,0 +1,101 @@
+"""Sparing a server that fails, and those who would wait for it.
+
+After a failure nobody asks for a while; then one caller tries, and only when it succeeds do the others ask again. The
+pause doubles while it fails, and starts short again only once the server has held for a time. The log says when a
+server stops answering and when it answers again, nothing in between.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+
+import structlog
+
+from libs.runtime.errors import Unavailable
+
+FIRST_PAUSE = 0.5
+LONGEST_PAUSE = 15.0
+STEADY = 30.0
+"""Seconds without a failure after which the pause starts short again."""
+
+_log = structlog.get_logger("parley.breaker")
+
+
+class Breaker:
+    """What is known of one server's health. Safe for any number of threads."""
+
+    def __init__(
+        self,
+        server: str,
+        first_pause: float = FIRST_PAUSE,
+        longest_pause: float = LONGEST_PAUSE,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """It is taken to be up.
+
+        Args:
+            server: a name for logs and messages; without secrets.
+            first_pause: seconds after the first failure.
+            longest_pause: seconds that a pause never exceeds.
+            now: a monotonic clock, in seconds.
+        """
+        self._server = server
+        self._first_pause = first_pause
+        self._longest_pause = longest_pause
+        self._now = now
+        self._lock = threading.Lock()
+        self._down = False
+        self._trying = False
+        self._pause = first_pause
+        self._until = 0.0
+        self._up_since = float("-inf")
+        self.outages = 0
+        """How often it stopped answering: whoever remembers what it held asks again when this has grown."""
+
+    def admit(self) -> None:
+        """Ask before each call; after it tell `succeeded`, `failed` or `inconclusive`.
+
+        Raises:
+            Unavailable: it failed a moment ago, or somebody else is trying.
+        """
+        with self._lock:
+            if not self._down:
+                return
+            left = self._until - self._now()
+            if self._trying or left > 0:
+                raise Unavailable("ENGINE_UNAVAILABLE", f"{self._server} does not answer.", max(left, 0.0) or None)
+            self._trying = True
+
+    def succeeded(self) -> None:
+        """A call was answered in time."""
+        if not self._down:
+            return
+        with self._lock:
+            if self._down:
+                self._down = self._trying = False
+                self._up_since = self._now()
+                _log.info("a server answers again", server=self._server)
+
+    def inconclusive(self) -> None:
+        """A call ended without saying whether the server answers in time: the next one may try."""
+        with self._lock:
+            self._trying = False
+
+    def failed(self, why: str) -> None:
+        """A call was not answered, or not in time."""
+        with self._lock:
+            if not self._down:
+                self._stop_asking(why)
+            elif self._trying:
+                self._pause = min(2 * self._pause, self._longest_pause)
+            else:
+                return  # a call from before the first failure
+            self._trying = False
+            self._until = self._now() + self._pause
+
+    def _stop_asking(self, why: str) -> None:
+        self._down = True
+        self.outages += 1
+        held = self._now() - self._up_since
+        self._pause = self._first_pause if held >= STEADY else min(2 * self._pause, self._longest_pause)
+        _log.warning("a server does not answer", server=self._server, why=why)

@@ -1,0 +1,86 @@
+"""One incoming call as telemetry and logs see it, from its arrival to its status."""
+
+import re
+import secrets
+import time
+from typing import Any, Final
+
+import grpc
+import structlog
+
+from libs.runtime import telemetry_names as names
+from libs.runtime.errors import InternalError, ParleyError
+from libs.runtime.telemetry import Ambient, SpanKind, Telemetry, TraceContext, set_ambient
+
+_REQUEST_ID: Final = re.compile(r"[\x21-\x7e]{1,128}")
+_CODES: Final = {code.value[0]: code for code in grpc.StatusCode}
+_log = structlog.get_logger("parley.call")
+
+
+class IncomingCall:
+    """Starts the span, makes the call's ids known to all that runs for it, and records how it ended, once."""
+
+    def __init__(self, method: str, context: Any, telemetry: Telemetry) -> None:
+        self.method = method
+        self._context = context
+        self._telemetry = telemetry
+        self._started = time.perf_counter()
+        name = method.lstrip("/")
+        self._attributes = {names.RPC_SYSTEM: "grpc", names.RPC_METHOD: name}
+        self._sent = 0
+        metadata = {key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
+        parent = TraceContext.parse(metadata.get(names.TRACEPARENT))
+        self._span = telemetry.span(name, SpanKind.SERVER, parent, self._attributes)
+        self.tells_progress = metadata.get(names.PROGRESS) != "off"
+        """Whether the caller wants the signs of life of a stream."""
+        request_id = _request_id(metadata.get(names.REQUEST_ID, ""))
+        set_ambient(Ambient(telemetry, self._span.context, request_id))
+        trace_id = self._span.context.trace_id
+        structlog.contextvars.bind_contextvars(method=name, request_id=request_id, trace_id=trace_id)
+
+    def in_flight(self, by: int) -> None:
+        """The call is being handled (+1) or no longer (-1)."""
+        self._telemetry.in_flight(by, self._attributes)
+
+    def sends(self) -> None:
+        """A message of the stream is about to go out."""
+        if self._sent == 0:
+            self._telemetry.observe(names.SERVER_FIRST_MESSAGE, self._elapsed(), self._attributes)
+        self._sent += 1
+
+    def ends(self, code: grpc.StatusCode | int | None, error: ParleyError | None = None) -> None:
+        """The call got its status; `error` tells why when it isn't OK."""
+        status = _CODES[code or 0] if isinstance(code, int | None) else code
+        failed = None if status is grpc.StatusCode.OK else status.name
+        attributes = {**self._attributes, names.RPC_STATUS: status.name}
+        if failed:
+            attributes[names.ERROR_TYPE] = error.reason if error else failed
+        self._telemetry.observe(names.SERVER_DURATION, self._elapsed(), attributes)
+        self._span.set(attributes)
+        self._span.end(failed)
+        self._log(status.name, error)
+
+    def ends_cancelled(self) -> None:
+        """The caller went away, or its deadline passed."""
+        left = self._context.time_remaining()
+        late = left is not None and left <= 0
+        self.ends(grpc.StatusCode.DEADLINE_EXCEEDED if late else grpc.StatusCode.CANCELLED)
+
+    def _log(self, status: str, error: ParleyError | None) -> None:
+        fields: dict[str, Any] = {"status": status, "ms": round(self._elapsed() * 1000, 1)}
+        if self._sent:
+            fields["messages"] = self._sent
+        if isinstance(error, InternalError):
+            _log.error("call failed", reason=error.reason, exc_info=error, **fields)
+        elif error is not None:
+            _log.info("call refused", reason=error.reason, message=error.message, **fields)
+        else:
+            _log.debug("call", **fields)
+
+    def _elapsed(self) -> float:
+        return time.perf_counter() - self._started
+
+
+def _request_id(given: str) -> str:
+    """The caller's id where it is fit for logs and metadata, else a new one."""
+    return given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(16)

@@ -1,0 +1,234 @@
+"""What every incoming call goes through, in one place: span, metrics, log context, admission, deadline, validation and
+the mapping of errors to statuses.
+
+Each handler is wrapped in a coroutine. Streams are written from it (`context.write`), never yielded: an async generator
+blocked in a write would be closed in another context, which breaks context variables and spans.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import aclosing
+from typing import Any, Final
+
+import grpc
+
+from libs.runtime import deadline
+from libs.runtime.call import IncomingCall
+from libs.runtime.errors import DeadlineExceeded, InternalError, InvalidInput, NotSupported, Overloaded, ParleyError
+from libs.runtime.service import Service
+from libs.runtime.settings import ServerSettings
+from libs.runtime.status import code_of, status_of, trailers_of
+from libs.runtime.telemetry import Telemetry
+from libs.runtime.validation import Validation
+
+INFRASTRUCTURE: Final = "/grpc."
+"""Methods that answer even when the server is full, and have no deadline: health and reflection."""
+
+Context = Any
+Handler = Any
+Behaviour = Callable[[Any, Context], Any]
+Work = Callable[[IncomingCall], Awaitable[Any]]
+
+
+class CallInterceptor(grpc.aio.ServerInterceptor):
+    """The one interceptor of a server.
+
+    Args:
+        services: by full name; what is special about their methods.
+    """
+
+    def __init__(
+        self, settings: ServerSettings, services: Mapping[str, Service], validation: Validation, telemetry: Telemetry
+    ) -> None:
+        self._settings = settings
+        self._services = services
+        self._validation = validation
+        self._telemetry = telemetry
+        self._in_flight = 0
+        self._handlers: dict[str, Handler] = {}
+        """By method, as they are wrapped; unknown methods are not kept."""
+
+    async def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Handler]],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> Handler:
+        method = handler_call_details.method
+        if method in self._handlers:
+            return self._handlers[method]
+        handler = await continuation(handler_call_details)
+        if handler is None:
+            # Any client may call it in any of the four ways; a stream of bytes in and out suits all of them.
+            return grpc.stream_stream_rpc_method_handler(self._streaming(method, _unknown_method))
+        wrapped = self._handlers[method] = _rebuilt(handler, self._wrapped(method, handler))
+        return wrapped
+
+    def _wrapped(self, method: str, handler: Handler) -> Behaviour:
+        behaviour = _behaviour(handler)
+        checking = self._checking_each if handler.request_streaming else self._checking
+        behaviour = checking(behaviour)
+        return self._streaming(method, behaviour) if handler.response_streaming else self._single(method, behaviour)
+
+    def _single(self, method: str, behaviour: Behaviour) -> Behaviour:
+        async def single(request: Any, context: Context) -> Any:
+            return await self._serve(method, context, lambda _: behaviour(request, context))
+
+        return single
+
+    def _streaming(self, method: str, behaviour: Behaviour) -> Behaviour:
+        async def streaming(request: Any, context: Context) -> None:
+            await self._serve(method, context, lambda call: _write_all(call, behaviour(request, context), context))
+
+        return streaming
+
+    def _checking(self, behaviour: Behaviour) -> Behaviour:
+        def checking(request: Any, context: Context) -> Any:
+            self._validation.check(request)
+            return _invoke(behaviour, request, context)
+
+        return checking
+
+    def _checking_each(self, behaviour: Behaviour) -> Behaviour:
+        async def checked(requests: AsyncIterator[Any]) -> AsyncIterator[Any]:
+            async for request in requests:
+                self._validation.check(request)
+                yield request
+
+        return lambda requests, context: _invoke(behaviour, checked(requests), context)
+
+    async def _serve(self, method: str, context: Context, work: Work) -> Any:
+        """The frame of a call: whatever leaves it is a status with details, a cancellation, or a good end."""
+        call = IncomingCall(method, context, self._telemetry)
+        try:
+            answer = await self._admit(call, context, work)
+        except asyncio.CancelledError:
+            call.ends_cancelled()
+            raise
+        except grpc.aio.AbortError:
+            call.ends(context.code())
+            raise
+        except Exception as error:
+            await self._abort(call, context, self._outward(method, error))
+        else:
+            call.ends(context.code())
+            return answer
+
+    async def _admit(self, call: IncomingCall, context: Context, work: Work) -> Any:
+        if call.method.startswith(INFRASTRUCTURE):
+            return await self._in_time(call, context, work)
+        if self._in_flight >= self._settings.max_concurrency:
+            raise Overloaded(self._settings.overload_retry_seconds)
+        self._in_flight += 1
+        call.in_flight(+1)
+        try:
+            return await self._in_time(call, context, work)
+        finally:
+            self._in_flight -= 1
+            call.in_flight(-1)
+
+    async def _in_time(self, call: IncomingCall, context: Context, work: Work) -> Any:
+        """Do it, and end it when a deadline of ours passes; gRPC itself cancels it at the caller's."""
+        asked: float | None = context.time_remaining()
+        with deadline.limited(self._limit(call.method, asked)):
+            left = deadline.remaining()
+            if left is None or (asked is not None and left >= asked - 0.001):
+                return await work(call)
+            try:
+                async with asyncio.timeout(left) as timer:
+                    return await work(call)
+            except TimeoutError:
+                if timer.expired():
+                    raise DeadlineExceeded() from None
+                raise
+
+    def _limit(self, method: str, asked: float | None) -> float | None:
+        """Seconds a call may take: the caller's deadline, within what this server grants."""
+        if method.startswith(INFRASTRUCTURE) or self._is_long_running(method):
+            return asked
+        return min(
+            self._settings.default_deadline_seconds if asked is None else asked, self._settings.max_deadline_seconds
+        )
+
+    async def _abort(self, call: IncomingCall, context: Context, error: ParleyError) -> None:
+        status = status_of(error)
+        call.ends(code_of(error), error)
+        trailers = (*(context.trailing_metadata() or ()), *trailers_of(error, status))
+        await context.abort(code_of(error), status.message, trailers)
+
+    def _outward(self, method: str, error: Exception) -> ParleyError:
+        """The error as the caller gets it: INTERNAL for unknown ones and for requests of ours that a peer refused."""
+        if not isinstance(error, ParleyError):
+            return _caused_by(error)
+        if isinstance(error, InvalidInput) and error.from_peer and not self._relays(method):
+            return _caused_by(error)
+        return error
+
+    def _service(self, method: str) -> Service | None:
+        return self._services.get(method.split("/")[1])
+
+    def _relays(self, method: str) -> bool:
+        service = self._service(method)
+        return service is not None and service.relays
+
+    def _is_long_running(self, method: str) -> bool:
+        service = self._service(method)
+        return service is not None and method.rpartition("/")[2] in service.long_running
+
+
+def _rebuilt(handler: Handler, behaviour: Behaviour) -> Handler:
+    make: Any = {
+        (False, False): grpc.unary_unary_rpc_method_handler,
+        (False, True): grpc.unary_stream_rpc_method_handler,
+        (True, False): grpc.stream_unary_rpc_method_handler,
+        (True, True): grpc.stream_stream_rpc_method_handler,
+    }[handler.request_streaming, handler.response_streaming]
+    return make(behaviour, handler.request_deserializer, handler.response_serializer)
+
+
+def _behaviour(handler: Handler) -> Behaviour:
+    behaviour: Behaviour = handler.unary_unary or handler.unary_stream or handler.stream_unary or handler.stream_stream
+    return behaviour
+
+
+def _invoke(behaviour: Behaviour, request: Any, context: Context) -> Any:
+    """Methods that a servicer leaves out are the generated ones: plain functions that raise NotImplementedError."""
+    try:
+        return behaviour(request, context)
+    except NotImplementedError:
+        raise NotSupported("This method is not implemented.") from None
+
+
+def _is_progress(answer: Any) -> bool:
+    """Whether it is a stage's step that says no more than that the work goes on."""
+    return "step" in answer.DESCRIPTOR.oneofs_by_name and answer.WhichOneof("step") == "state"
+
+
+async def _write_all(call: IncomingCall, answers: Any, context: Context) -> None:
+    """Send a stream's answers."""
+    if not hasattr(answers, "__aiter__"):  # it writes by itself
+        await answers
+        return
+    async with aclosing(answers):
+        async for answer in answers:
+            if not call.tells_progress and _is_progress(answer):
+                continue
+            call.sends()
+            await _write(context, answer)
+
+
+async def _write(context: Context, answer: Any) -> None:
+    try:
+        await context.write(answer)
+    except grpc.aio.InternalError as error:
+        # The caller has gone and our cancellation is still on its way.
+        raise asyncio.CancelledError from error
+
+
+def _unknown_method(requests: Any, context: Context) -> Any:
+    raise NotSupported("There is no such method.")
+
+
+def _caused_by(error: Exception) -> InternalError:
+    internal = InternalError()
+    internal.__cause__ = error
+    return internal

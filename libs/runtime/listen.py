@@ -1,0 +1,73 @@
+"""Where and how a server listens: the address, who may reach it, gRPC's options."""
+
+import ipaddress
+from typing import Any, Final
+
+import grpc
+
+from libs.runtime.settings import ServerSettings, SettingsError
+
+HARD_LIMIT_FACTOR: Final = 4
+"""gRPC itself cuts off messages of this multiple of the greatest size; below it the status has details."""
+
+
+class BindError(Exception):
+    """The address can't be listened on; the message says which and what to do."""
+
+
+def bind(server: grpc.aio.Server, settings: ServerSettings) -> int:
+    """Bind and tell the port.
+
+    Raises:
+        BindError: the port is taken or the address isn't this machine's.
+    """
+    address = address_of(settings.host, settings.port)
+    try:
+        return server.add_insecure_port(address)
+    except RuntimeError:
+        raise BindError(
+            f"can't listen on {address}: the port is in use, or the address isn't this machine's"
+            f" (set {settings.variable('port')} or {settings.variable('host')})"
+        ) from None
+
+
+def address_of(host: str, port: int) -> str:
+    """`127.0.0.1:50051`, `[::1]:50051`."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def refuse_public_plain_text(settings: ServerSettings) -> None:
+    """Let loopback pass, and anything with `insecure`.
+
+    Raises:
+        SettingsError: other machines could reach the address, in plain text.
+    """
+    if settings.insecure or settings.host == "localhost":
+        return
+    try:
+        loopback = ipaddress.ip_address(settings.host).is_loopback
+    except ValueError:
+        loopback = False
+    if not loopback:
+        raise SettingsError(
+            f"{settings.variable('host')}: {settings.host} can be reached by other machines, and nothing is encrypted;"
+            f" set {settings.variable('insecure')}=true (--insecure) to serve plain text all the same"
+        )
+
+
+def options(settings: ServerSettings) -> list[tuple[str, Any]]:
+    """The settings as gRPC's channel arguments."""
+    options: list[tuple[str, Any]] = [
+        ("grpc.so_reuseport", 0),  # on by default: a second process would share the port in silence
+        ("grpc.max_receive_message_length", settings.max_message_bytes * HARD_LIMIT_FACTOR),
+        ("grpc.max_send_message_length", -1),
+        # Clients ping every 30 s; a server that expects less often answers GOAWAY "too many pings".
+        ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+        ("grpc.keepalive_permit_without_calls", 1),
+    ]
+    if settings.max_connection_age_seconds:
+        options += [
+            ("grpc.max_connection_age_ms", round(settings.max_connection_age_seconds * 1000)),
+            ("grpc.max_connection_age_grace_ms", round(settings.max_connection_grace_seconds * 1000)),
+        ]
+    return options

@@ -1,0 +1,57 @@
+"""Structured logs on standard error, for people or as JSON; each line carries the id and the trace of its call."""
+
+import logging
+import sys
+from typing import Any, Final
+
+import structlog
+
+from libs.runtime.settings import ServerSettings
+
+QUIET: Final = ("asyncio", "grpc", "httpx", "httpx2", "httpcore", "httpcore2", "openai", "urllib3", "opentelemetry")
+"""Libraries that are heard from WARNING up only."""
+
+
+def configure_logs(settings: ServerSettings, name: str) -> None:
+    """Set up the logs of this process, those of libraries (stdlib logging) in the same form."""
+    level = logging.getLevelNamesMapping()[settings.log_level.upper()]
+    shared: list[Any] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        _process(name),
+    ]
+    rendering = _json() if settings.log_format == "json" else _console()
+    structlog.configure(
+        processors=[*shared, *rendering],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(structlog.stdlib.ProcessorFormatter(foreign_pre_chain=shared, processors=_foreign(rendering)))
+    logging.basicConfig(handlers=[handler], level=level, force=True)
+    for library in QUIET:
+        logging.getLogger(library).setLevel(max(level, logging.WARNING))
+
+
+def _process(name: str) -> Any:
+    def add(_logger: object, _method: str, event: dict[str, Any]) -> dict[str, Any]:
+        return {"process": name, **event}
+
+    return add
+
+
+def _foreign(rendering: list[Any]) -> list[Any]:
+    return [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *rendering]
+
+
+def _json() -> list[Any]:
+    # Without local variables: they may hold documents, prompts or keys.
+    tracebacks = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+    return [structlog.processors.ExceptionRenderer(tracebacks), structlog.processors.JSONRenderer()]
+
+
+def _console() -> list[Any]:
+    plain = structlog.dev.plain_traceback
+    return [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain)]

@@ -1,0 +1,120 @@
+"""What every outgoing call goes through: its deadline, span, metrics, and the metadata that joins it to ours.
+
+A channel around a channel, not interceptors: those of grpc.aio run each call in tasks of their own, which cost a third
+of a call. Nothing here awaits a call, so cancelling reaches it; spans end in its done callback, however it is consumed.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+from urllib.parse import quote
+
+import grpc
+
+from libs.runtime import deadline
+from libs.runtime import telemetry_names as names
+from libs.runtime.telemetry import Ambient, Silent, Span, SpanKind, ambient
+
+_PRINTABLE: Final = "".join(map(chr, range(0x20, 0x7F)))
+Method = Callable[..., Any]
+
+
+class OutgoingChannel(grpc.aio.Channel):
+    """A channel whose calls are started with what belongs to every call to `target`, and recorded."""
+
+    def __init__(self, channel: grpc.aio.Channel, target: str) -> None:
+        self._channel = channel
+        host, _, port = target.rpartition("/")[2].rpartition(":")
+        self._server: dict[str, str | int] = {names.SERVER_ADDRESS: host or target}
+        if port.isdigit():
+            self._server[names.SERVER_PORT] = int(port)
+        self._recording: set[asyncio.Task[None]] = set()
+
+    def unary_unary(self, method: str, *more: Any, **options: Any) -> Any:
+        """See grpc.aio.Channel; likewise the next three."""
+        return self._started(method, self._channel.unary_unary(method, *more, **options))
+
+    def unary_stream(self, method: str, *more: Any, **options: Any) -> Any:
+        return self._started(method, self._channel.unary_stream(method, *more, **options))
+
+    def stream_unary(self, method: str, *more: Any, **options: Any) -> Any:
+        return self._started(method, self._channel.stream_unary(method, *more, **options))
+
+    def stream_stream(self, method: str, *more: Any, **options: Any) -> Any:
+        return self._started(method, self._channel.stream_stream(method, *more, **options))
+
+    def _started(self, path: str, start: Method) -> Method:
+        """A method that starts a call."""
+        method = path.lstrip("/")
+        attributes = {names.RPC_SYSTEM: "grpc", names.RPC_METHOD: method, **self._server}
+
+        def started(
+            request: Any = None,
+            *,
+            timeout: float | None = None,
+            metadata: Sequence[tuple[str, str | bytes]] | None = None,
+            **options: Any,
+        ) -> Any:
+            now = ambient()
+            span = now.telemetry.span(method, SpanKind.CLIENT, now.trace, attributes)
+            joined = _joined(metadata or (), span, now.request_id)
+            begun = time.perf_counter()
+            call = start(request, timeout=deadline.budget(timeout), metadata=joined, **options)
+            if not isinstance(now.telemetry, Silent):
+                call.add_done_callback(lambda _: self._record(call, span, now, begun, attributes))
+            return call
+
+        return started
+
+    def _record(self, call: Any, span: Span, now: Ambient, begun: float, attributes: dict[str, Any]) -> None:
+        task = asyncio.ensure_future(_record(call, span, now, begun, attributes))
+        self._recording.add(task)
+        task.add_done_callback(self._recording.discard)
+
+    async def __aenter__(self) -> "OutgoingChannel":
+        await self._channel.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: Any) -> None:
+        await self._channel.__aexit__(*error)
+
+    async def close(self, grace: float | None = None) -> None:
+        """See grpc.aio.Channel; likewise what follows."""
+        await self._channel.close(grace)
+
+    def get_state(self, try_to_connect: bool = False) -> grpc.ChannelConnectivity:
+        return self._channel.get_state(try_to_connect)
+
+    async def wait_for_state_change(self, last_observed_state: grpc.ChannelConnectivity) -> None:
+        await self._channel.wait_for_state_change(last_observed_state)
+
+    async def channel_ready(self) -> None:
+        await self._channel.channel_ready()
+
+
+def _joined(given: Iterable[tuple[str, str | bytes]], span: Span, request_id: str) -> tuple[tuple[str, Any], ...]:
+    """The metadata with the ids in it, where they are missing."""
+    metadata = [(key.lower(), _safe(key, value)) for key, value in given]
+    keys = {key for key, _ in metadata}
+    if names.TRACEPARENT not in keys:
+        metadata.append((names.TRACEPARENT, span.context.header()))
+    if request_id and names.REQUEST_ID not in keys:
+        metadata.append((names.REQUEST_ID, _safe(names.REQUEST_ID, request_id)))
+    return tuple(metadata)
+
+
+async def _record(call: Any, span: Span, now: Ambient, begun: float, attributes: dict[str, Any]) -> None:
+    status = (await call.code()).name
+    failed = None if status == grpc.StatusCode.OK.name else status
+    ended = {**attributes, names.RPC_STATUS: status, **({names.ERROR_TYPE: failed} if failed else {})}
+    now.telemetry.observe(names.CLIENT_DURATION, time.perf_counter() - begun, ended)
+    span.set(ended)
+    span.end(failed)
+
+
+def _safe(key: str, value: str | bytes) -> str | bytes:
+    """Text outside printable ASCII makes gRPC fail the call: it is percent-encoded."""
+    if isinstance(value, bytes) or key.lower().endswith("-bin") or (value.isascii() and value.isprintable()):
+        return value
+    return quote(value, safe=_PRINTABLE)

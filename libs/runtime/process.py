@@ -1,0 +1,98 @@
+"""A process: its event loop, its signals, its exit code."""
+
+import asyncio
+import gc
+import signal
+import sys
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from libs.runtime.listen import BindError
+from libs.runtime.settings import SettingsError
+
+SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
+FAILURE: Final = 1
+USAGE: Final = 2
+
+
+YOUNG_OBJECTS: Final = 20_000
+"""Objects made between two looks for cycles; a turn makes some ten thousand, and hardly a cycle (Python: 700)."""
+
+
+def settle() -> None:
+    """What a process has loaded by now stays: cycles are looked for among what comes after it, and less often."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(YOUNG_OBJECTS)
+
+
+@dataclass(frozen=True, slots=True)
+class StopSignal:
+    """Set by the first SIGTERM or SIGINT, and by the next."""
+
+    first: asyncio.Event = field(default_factory=asyncio.Event)
+    second: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def arrive(self) -> None:
+        """One more signal came."""
+        (self.second if self.first.is_set() else self.first).set()
+
+
+@contextmanager
+def stop_signal() -> Iterator[StopSignal]:
+    """SIGTERM and SIGINT set events within the block instead of killing; after it they cancel the current task."""
+    signals = StopSignal()
+    _on_signal(signals.arrive)
+    try:
+        yield signals
+    finally:
+        _cancel_on_signal()
+
+
+def run(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Run a process's main on uvloop; returns when it is done or was asked to stop.
+
+    Raises:
+        SystemExit: with a message on standard error; 2 when the settings are wrong, 1 when the port is taken.
+    """
+    try:
+        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+            runner.run(_stoppable(main))
+    except asyncio.CancelledError:
+        return  # asked to stop before or after serving
+    except SettingsError as error:
+        _leave(str(error), USAGE)
+    except BindError as error:
+        _leave(str(error), FAILURE)
+
+
+async def _stoppable(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    _cancel_on_signal()
+    await main()
+
+
+def _leave(message: str, code: int) -> None:
+    sys.stderr.write(f"{message}\n")
+    sys.exit(code)
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    try:
+        import uvloop
+    except ImportError:  # not made for this platform
+        return None
+    return uvloop.new_event_loop
+
+
+def _cancel_on_signal() -> None:
+    task = asyncio.current_task()
+    assert task is not None
+    _on_signal(task.cancel)
+
+
+def _on_signal(act: Callable[[], object]) -> None:
+    loop = asyncio.get_running_loop()
+    for number in SIGNALS:
+        loop.add_signal_handler(number, act)

@@ -1,0 +1,206 @@
+"""A server: bound, started, warmed up, SERVING, drained. `serve` is what a process's main ends in; `running` is for
+tests and for several servers in one process.
+
+The way down: health says NOT_SERVING; for the lame-duck time calls are still taken, so that balancers see it; then
+no new ones, and those that run may end within the drain time. `serve` returns when that is done, so that its caller
+closes clients and stores after the last call, never before.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+import grpc
+import structlog
+from grpc_health.v1 import health_pb2_grpc
+
+from libs.runtime.health import HealthServicer
+from libs.runtime.interceptor import CallInterceptor
+from libs.runtime.listen import address_of, bind, options, refuse_public_plain_text
+from libs.runtime.local import LocalServices
+from libs.runtime.logs import configure_logs
+from libs.runtime.process import settle, stop_signal
+from libs.runtime.reflection import add_reflection
+from libs.runtime.server_info import Capability, ServerInfoServicer, own_version
+from libs.runtime.service import Service, as_service
+from libs.runtime.settings import ServerSettings
+from libs.runtime.telemetry import Ambient, Silent, Telemetry, set_ambient
+from libs.runtime.telemetry_opening import open_telemetry
+from libs.runtime.validation import Validation
+
+_log = structlog.get_logger("parley.server")
+
+
+class Server:
+    """One gRPC server with health, reflection and server info beside its own services.
+
+    Args:
+        settings: where it listens and what it takes; port 0 lets the system choose.
+        servicers: generated servicers, or `Service` where one needs something special; the first one of a service
+            stands.
+        name: the process's name, such as "retrieve".
+        capabilities: the engine behind each task, for GetServerInfo and `parley doctor`.
+        local: told what is served, for callers in this process; there the last one of a service stands.
+    """
+
+    def __init__(
+        self,
+        settings: ServerSettings,
+        *servicers: object,
+        name: str,
+        capabilities: Sequence[Capability] = (),
+        telemetry: Telemetry | None = None,
+        local: LocalServices | None = None,
+    ) -> None:
+        self.settings = settings
+        self.name = name
+        self.port = 0
+        own = [as_service(s) for s in servicers]
+        info = Service.of(ServerInfoServicer(name, capabilities, own_version()))
+        self._services = {s.name: s for s in (info, *reversed(own))}
+        self._validation = Validation(settings.max_message_bytes)
+        self._telemetry = telemetry or Silent()
+        if local is not None:
+            local.take(own, CallInterceptor(settings, {s.name: s for s in own}, self._validation, self._telemetry))
+        self.health = HealthServicer(self._services)
+        self._server = grpc.aio.server(interceptors=[self._interceptor()], options=options(settings))
+
+    @property
+    def target(self) -> str:
+        """Where clients find it: `127.0.0.1:50051`."""
+        return address_of(self.settings.host, self.port)
+
+    async def start(self) -> None:
+        """Bind and take calls; health stays NOT_SERVING.
+
+        Raises:
+            SettingsError: plain text on an address others can reach, without `insecure`.
+            BindError: the port is taken or the address isn't this machine's.
+        """
+        refuse_public_plain_text(self.settings)
+        self._validation.compile(s.descriptor for s in self._services.values() if s.descriptor is not None)
+        self._register()
+        self.port = bind(self._server, self.settings)
+        await self._server.start()
+
+    async def stop(self, hurry: asyncio.Event | None = None) -> None:
+        """Drain: NOT_SERVING, lame duck, no new calls, wait for those that run. `hurry` cuts all waiting short."""
+        hurry = hurry or asyncio.Event()
+        self.health.serving(False)
+        await _wait(hurry, self.settings.lame_duck_seconds)
+        self.health.end_watches()
+        stopping = asyncio.create_task(self._server.stop(self.settings.drain_seconds))
+        hurried = asyncio.create_task(hurry.wait())
+        await asyncio.wait({stopping, hurried}, return_when=asyncio.FIRST_COMPLETED)
+        hurried.cancel()
+        if not stopping.done():
+            await self._server.stop(None)
+        await stopping
+
+    def _interceptor(self) -> CallInterceptor:
+        return CallInterceptor(self.settings, self._services, self._validation, self._telemetry)
+
+    def _register(self) -> None:
+        for service in self._services.values():
+            service.add(service.servicer, self._server)
+        health_pb2_grpc.add_HealthServicer_to_server(self.health, self._server)
+        if self.settings.reflection:
+            add_reflection(self._server, (*self._services, "grpc.health.v1.Health"))
+
+
+async def serve(
+    settings: ServerSettings,
+    *servicers: object,
+    name: str,
+    capabilities: Sequence[Capability] = (),
+    local: LocalServices | None = None,
+    warm_up: Callable[[], Awaitable[None]] | None = None,
+    ready: Callable[[], Awaitable[None]] | None = None,
+    on_started: Callable[[int], None] | None = None,
+) -> None:
+    """Serve until SIGTERM or SIGINT, drain and return; a second signal cuts the draining short.
+
+    Args:
+        servicers, name, capabilities, local: as `Server` takes them.
+        warm_up: loads what the first calls would wait for; NOT_SERVING until it is done. Its errors are `serve`'s.
+        ready: returns once what this process needs elsewhere is there; asked after `warm_up`, then SERVING for good.
+        on_started: told the port once calls are taken (still NOT_SERVING).
+
+    Raises:
+        SettingsError, BindError: see `Server.start`.
+    """
+    configure_logs(settings, name)
+    telemetry = open_telemetry(settings, name, own_version())
+    set_ambient(Ambient(telemetry))
+    try:
+        server = Server(settings, *servicers, name=name, capabilities=capabilities, telemetry=telemetry, local=local)
+        with stop_signal() as signals:
+            await server.start()
+            _log.info("started", address=server.target)
+            if on_started:
+                on_started(server.port)
+            try:
+                await _until_stopped(server, signals.first, warm_up, ready)
+            finally:
+                _log.info("stopping")
+                await server.stop(signals.second)
+    finally:
+        await asyncio.to_thread(telemetry.close)
+    _log.info("stopped")
+
+
+@asynccontextmanager
+async def running(
+    settings: ServerSettings, *servicers: object, name: str = "test", **more: Any
+) -> AsyncIterator[Server]:
+    """A server that is SERVING within the block and stopped after it; signals, logs and telemetry are left alone.
+
+    `ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)` suits tests.
+    """
+    server = Server(settings, *servicers, name=name, **more)
+    await server.start()
+    server.health.serving(True)
+    try:
+        yield server
+    finally:
+        await server.stop()
+
+
+async def _until_stopped(
+    server: Server,
+    stop: asyncio.Event,
+    warm_up: Callable[[], Awaitable[None]] | None,
+    ready: Callable[[], Awaitable[None]] | None,
+) -> None:
+    """Get ready, say SERVING, wait for `stop`; a stop that comes early ends the getting ready."""
+    getting_ready = asyncio.create_task(_get_ready(server, warm_up, ready))
+    stopped = asyncio.create_task(stop.wait())
+    try:
+        await asyncio.wait({getting_ready, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        if getting_ready.done():
+            getting_ready.result()
+            await stopped
+    finally:
+        for task in (getting_ready, stopped):
+            task.cancel()
+        await asyncio.gather(getting_ready, stopped, return_exceptions=True)
+
+
+async def _get_ready(
+    server: Server, warm_up: Callable[[], Awaitable[None]] | None, ready: Callable[[], Awaitable[None]] | None
+) -> None:
+    for step in (warm_up, ready):
+        if step is not None:
+            await step()
+    settle()
+    server.health.serving(True)
+    _log.info("serving", address=server.target)
+
+
+async def _wait(event: asyncio.Event, seconds: float) -> None:
+    try:
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    except TimeoutError:
+        return

@@ -1,0 +1,148 @@
+"""Traces and metrics behind one small Protocol, and what is known about the call being served.
+
+`Silent` runs when neither OTLP nor Prometheus is configured: it passes trace ids on (W3C traceparent), so that the logs
+of all processes can be joined, and records nothing; OpenTelemetry isn't imported. The other implementation is
+`libs.runtime.telemetry_otel`.
+"""
+
+import re
+import secrets
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, Protocol, Self
+
+AttributeValue = str | int | float | bool
+Attributes = Mapping[str, AttributeValue]
+
+_TRACEPARENT: Final = re.compile(r"00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})")
+
+
+@dataclass(frozen=True, slots=True)
+class TraceContext:
+    """Where in a trace we are: ids as lower-case hex (32 and 16 digits), flags as 2 hex digits."""
+
+    trace_id: str
+    span_id: str
+    flags: str = "01"
+
+    @classmethod
+    def parse(cls, traceparent: str | None) -> Self | None:
+        """Read a W3C traceparent header; None when there is none or it is malformed."""
+        match = _TRACEPARENT.fullmatch(traceparent or "")
+        return cls(*match.groups()) if match else None
+
+    @classmethod
+    def under(cls, parent: "TraceContext | None") -> "TraceContext":
+        """A new span under `parent`, or in a new trace."""
+        if parent is None:
+            return TraceContext(secrets.token_hex(16), secrets.token_hex(8))
+        return TraceContext(parent.trace_id, secrets.token_hex(8), parent.flags)
+
+    def header(self) -> str:
+        """The W3C traceparent header."""
+        return f"00-{self.trace_id}-{self.span_id}-{self.flags}"
+
+
+class SpanKind(Enum):
+    """Which side of a call a span is, or neither."""
+
+    SERVER = "server"
+    CLIENT = "client"
+    INTERNAL = "internal"
+
+
+class Span(Protocol):
+    """A piece of work in a trace."""
+
+    @property
+    def context(self) -> TraceContext: ...
+
+    def set(self, attributes: Attributes) -> None:
+        """Add attributes."""
+
+    def end(self, error: str | None = None) -> None:
+        """End it; `error` is the type of its failure, None when it went well. Further calls do nothing."""
+
+
+class Telemetry(Protocol):
+    """Where spans and measurements go."""
+
+    def span(self, name: str, kind: SpanKind, parent: TraceContext | None, attributes: Attributes) -> Span:
+        """Start a span; the caller ends it."""
+
+    def observe(self, histogram: str, seconds: float, attributes: Attributes) -> None:
+        """One duration."""
+
+    def in_flight(self, by: int, attributes: Attributes) -> None:
+        """One call more or less is being handled."""
+
+    def close(self) -> None:
+        """Send what is left and stop; may block for seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class SilentSpan:
+    """Carries ids only."""
+
+    context: TraceContext
+
+    def set(self, attributes: Attributes) -> None: ...
+
+    def end(self, error: str | None = None) -> None: ...
+
+
+class Silent:
+    """Passes trace ids on and records nothing."""
+
+    def span(self, name: str, kind: SpanKind, parent: TraceContext | None, attributes: Attributes) -> Span:
+        return SilentSpan(TraceContext.under(parent))
+
+    def observe(self, histogram: str, seconds: float, attributes: Attributes) -> None: ...
+
+    def in_flight(self, by: int, attributes: Attributes) -> None: ...
+
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ambient:
+    """What everything that runs for a call may know: its id for logs, its place in the trace, where telemetry goes."""
+
+    telemetry: Telemetry
+    trace: TraceContext | None = None
+    request_id: str = ""
+
+
+_ambient: ContextVar[Ambient | None] = ContextVar("ambient", default=None)
+
+
+def ambient() -> Ambient:
+    """The call being served; outside of one there is neither a trace nor a request id."""
+    return _ambient.get() or Ambient(Silent())
+
+
+def set_ambient(value: Ambient) -> None:
+    """For the rest of the current task and what it starts."""
+    _ambient.set(value)
+
+
+@contextmanager
+def span(name: str, **attributes: AttributeValue) -> Iterator[Span]:
+    """A span around a piece of work within a call: `with span("search", engine="lexical") as s: s.set({"hits": 3})`.
+
+    Not around a `yield` of an async generator: its context may change between two steps.
+    """
+    now = ambient()
+    started = now.telemetry.span(name, SpanKind.INTERNAL, now.trace, attributes)
+    token = _ambient.set(Ambient(now.telemetry, started.context, now.request_id))
+    try:
+        yield started
+    except BaseException as error:
+        started.end(type(error).__name__)
+        raise
+    finally:
+        _ambient.reset(token)
+        started.end()

@@ -1,0 +1,13 @@
+"""Which telemetry a process has."""
+
+from libs.runtime.settings import ServerSettings
+from libs.runtime.telemetry import Silent, Telemetry
+
+
+def open_telemetry(settings: ServerSettings, name: str, version: str) -> Telemetry:
+    """What the settings ask for; OpenTelemetry costs 20 MB and is imported only then."""
+    if not settings.otlp_endpoint and not settings.prometheus_port:
+        return Silent()
+    from libs.runtime.telemetry_otel import open_otel
+
+    return open_otel(settings, name, version)

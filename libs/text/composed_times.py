@@ -1,0 +1,282 @@
+"""Times that are told by another one: `the week before Christmas`, `the first three months of 2021`, `Monday morning`.
+
+What the phrases mean where people differ:
+
+- `early`, `mid`, `late`, `the beginning of`, `the middle of`, `the end of` a stretch are its thirds, `the first half
+  of` its half (a month's: 15 days); of a week or a day they are vague. After `since`, `by`, `until`, `before`, `after`
+  the beginning and the end are moments.
+- `the two weeks before X` end where X begins; `two weeks before X` is the whole week that lies two weeks before it,
+  like `two weeks ago`. After X it is counted from its last day.
+- `the first week of March` is its first seven days, `the last two weeks of 2020` end with the year.
+- `the rest of`, `later` and `earlier` end or begin now.
+"""
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from libs.contracts.dates import TimeRange
+from libs.text.calendar_words import ORDINALS, WEEKDAY, weekday_number
+from libs.text.date_readings import Part, Why
+from libs.text.number_words import small_number
+from libs.text.time_stretches import day, days, half, part_of_day, shifted, third, unit_around
+
+_REACH: Final = 60
+"""Characters before a time that may tell which part of it is meant."""
+_UNIT: Final = r"(?P<unit>day|week|fortnight|month|quarter|year|decade)"
+_COUNT: Final = r"(?P<count>\d{1,4}|an?|a\s+couple\s+of|a\s+few|few|several|many|some|[a-z]{3,9}(?:-[a-z]{3,5})?)"
+_ORDINAL: Final = "|".join(sorted(ORDINALS, key=len, reverse=True))
+_NTH: Final = rf"(?P<nth>last|final|\d{{1,3}}(?:st|nd|rd|th)|{_ORDINAL})"
+_PARTS: Final[dict[str, Part]] = {
+    "early": "early",
+    "beginning": "early",
+    "start": "early",
+    "mid": "mid",
+    "middle": "mid",
+    "late": "late",
+    "end": "late",
+}
+_DAY_PART: Final = r"(?P<part>morning|afternoon|evening|night)"
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A time that was found, whole days from the midnight `start` to the midnight `end`."""
+
+    start: datetime
+    end: datetime
+    now: datetime
+
+    @property
+    def first(self) -> date:
+        """The first day."""
+        return self.start.date()
+
+    @property
+    def after(self) -> date:
+        """The day after the last one."""
+        return self.end.date()
+
+    @property
+    def is_day(self) -> bool:
+        """Whether it is a single day."""
+        return self.after - self.first == timedelta(days=1)
+
+    @property
+    def holds_now(self) -> bool:
+        """Whether now lies in it."""
+        return self.start <= self.now < self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """The longer phrase and its meaning; None where `why` says that there is none."""
+
+    start: int
+    end: int
+    range: TimeRange | None
+    why: Why = ""
+
+
+class _NotMeantError(Exception):
+    """The words around a time are none that tell a part of it."""
+
+
+_Read = Callable[[re.Match[str], Anchor], TimeRange | None]
+
+
+def compose(text: str, start: int, end: int, found: TimeRange, now: datetime) -> Composed | None:
+    """The longer phrase around the time at `text[start:end]`; None where the words beside it belong to nothing."""
+    if found.start is None or found.end is None or not (_is_midnight(found.start) and _is_midnight(found.end)):
+        return None
+    anchor = Anchor(found.start, found.end, now)
+    for regex, read in _BEFORE:
+        match = regex.search(text, max(0, start - _REACH), start)
+        if match:
+            with suppress(_NotMeantError):
+                return _composed(match.start(), end, read, match, anchor)
+    if anchor.is_day and (match := _DAY_PART_AFTER.match(text, end)):
+        return _composed(start, match.end(), _read_part_of_day, match, anchor)
+    return None
+
+
+def _composed(start: int, end: int, read: _Read, match: re.Match[str], anchor: Anchor) -> Composed:
+    try:
+        found = read(match, anchor)
+    except OverflowError:
+        return Composed(start, end, None, "outside")
+    except ValueError:
+        return Composed(start, end, None, "impossible")
+    return Composed(start, end, found, "" if found else "vague")
+
+
+def _is_midnight(moment: datetime) -> bool:
+    return (moment.hour, moment.minute, moment.second) == (0, 0, 0)
+
+
+def _read_side(match: re.Match[str], anchor: Anchor) -> TimeRange | None:
+    """Where a stretch begins or ends, as the bound of an open range."""
+    word, moment = match["word"].lower(), anchor.end if match["side"].lower() == "end" else anchor.start
+    if word == "since":
+        if moment >= anchor.now:
+            raise ValueError("since a time to come")
+        return TimeRange(moment, anchor.now)
+    return TimeRange(moment, None) if word == "after" else TimeRange(None, moment)
+
+
+def _read_third(match: re.Match[str], anchor: Anchor) -> TimeRange | None:
+    return third(anchor.now, anchor.first, anchor.after, _PARTS[match["part"].lower()])
+
+
+def _read_half(match: re.Match[str], anchor: Anchor) -> TimeRange | None:
+    return half(anchor.now, anchor.first, anchor.after, second=match["half"].lower() in ("second", "latter", "last"))
+
+
+def _read_rest(match: re.Match[str], anchor: Anchor) -> TimeRange:
+    if not anchor.holds_now:
+        raise _NotMeantError
+    return TimeRange(anchor.now, anchor.end)
+
+
+def _read_earlier(match: re.Match[str], anchor: Anchor) -> TimeRange:
+    if not anchor.start < anchor.now < anchor.end:
+        raise _NotMeantError
+    return TimeRange(anchor.start, anchor.now)
+
+
+def _counted(match: re.Match[str]) -> int | None:
+    """The number of units, 1 where none is told, None for `a few`."""
+    told = " ".join((match["count"] or "a").lower().split())
+    return 2 if told == "a couple of" else small_number(told)
+
+
+def _read_neighbour(match: re.Match[str], anchor: Anchor) -> TimeRange | None:
+    """`the two weeks before X`: as long as told, up to X."""
+    count = _counted(match)
+    if not count:
+        _demand_vague(match)
+        return None
+    if match["way"].lower() in ("before", "preceding"):
+        return TimeRange(shifted(anchor.start, match["unit"].lower(), -count), anchor.start)
+    return TimeRange(anchor.end, shifted(anchor.end, match["unit"].lower(), count))
+
+
+def _read_offset(match: re.Match[str], anchor: Anchor) -> TimeRange | None:
+    """`two weeks before X`: the whole unit that lies so far from X."""
+    count, unit = _counted(match), match["unit"].lower()
+    if not count:
+        _demand_vague(match)
+        return None
+    before = match["way"].lower() in ("before", "preceding")
+    counted_from = anchor.start if before else anchor.end - timedelta(days=1)
+    moved = shifted(counted_from, unit, -count if before else count)
+    return unit_around(anchor.now, moved.date(), "year" if unit == "decade" else unit)
+
+
+def _demand_vague(match: re.Match[str]) -> None:
+    if not _VAGUE_COUNT.fullmatch(match["count"] or ""):
+        raise _NotMeantError
+
+
+def _read_nth(match: re.Match[str], anchor: Anchor) -> TimeRange | None:
+    """`the first three months of`, `the second week of`, `the last day of`: inside X."""
+    count, unit = _counted(match), match["unit"].lower()
+    if not count:
+        _demand_vague(match)
+        return None
+    nth = _nth(match)
+    if nth and match["count"] and nth != 1:
+        raise _NotMeantError
+    if nth is None:
+        found = TimeRange(shifted(anchor.end, unit, -count), anchor.end)
+    else:
+        found = TimeRange(shifted(anchor.start, unit, nth - 1), shifted(anchor.start, unit, nth - 1 + count))
+    assert found.start
+    assert found.end
+    if found.start < anchor.start or found.end > anchor.end:
+        raise ValueError("it has no such part")
+    return found
+
+
+def _nth(match: re.Match[str]) -> int | None:
+    """The position, None for the last."""
+    word = match["nth"].lower()
+    if word in ("last", "final"):
+        return None
+    return ORDINALS.get(word) or int(re.sub(r"\D", "", word))
+
+
+def _read_nth_weekday(match: re.Match[str], anchor: Anchor) -> TimeRange:
+    """`the second Tuesday of`, `the last Friday in` a month or another stretch."""
+    wanted, nth = weekday_number(match["weekday"]), _nth(match)
+    if nth is None:
+        last = anchor.after - timedelta(days=1)
+        found = last - timedelta(days=(last.weekday() - wanted) % 7)
+    else:
+        found = anchor.first + timedelta(days=(wanted - anchor.first.weekday()) % 7, weeks=nth - 1)
+    if not anchor.first <= found < anchor.after:
+        raise ValueError("it has no such day")
+    return day(anchor.now, found)
+
+
+def _read_numbered_day(match: re.Match[str], anchor: Anchor) -> TimeRange:
+    """`the 5th of` a month."""
+    if not timedelta(days=28) <= anchor.after - anchor.first <= timedelta(days=31):
+        raise _NotMeantError
+    return day(anchor.now, anchor.first.replace(day=int(match["day"] or ORDINALS[match["word"].lower()])))
+
+
+def _read_unit_of(match: re.Match[str], anchor: Anchor) -> TimeRange:
+    """`the week of 3 May`: the whole unit that holds it."""
+    found = unit_around(anchor.now, anchor.first, match["unit"].lower())
+    if found.end is None or found.end < anchor.end:
+        raise _NotMeantError
+    return found
+
+
+def _read_part_of_day(match: re.Match[str], anchor: Anchor) -> TimeRange:
+    if not anchor.is_day:
+        raise _NotMeantError
+    return part_of_day(anchor.now, anchor.first, match["part"].lower())
+
+
+def _read_day_beside(match: re.Match[str], anchor: Anchor) -> TimeRange:
+    """`the eve of X`."""
+    return days(anchor.now, anchor.first - timedelta(days=1), anchor.first)
+
+
+def _ending(regex: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{regex})(?:the\s+)?\Z", re.IGNORECASE)
+
+
+_VAGUE_COUNT: Final = re.compile(r"(?:a\s+)?few|several|many|some", re.I)
+_DAY_PART_AFTER: Final = re.compile(rf"\s+{_DAY_PART}\b", re.I)
+_WAY: Final = r"(?P<way>before|after|preceding|following)\s+"
+_BEFORE: Final[tuple[tuple[re.Pattern[str], _Read], ...]] = (
+    (
+        _ending(
+            r"(?P<word>since|until|till|by|before|after|through|up\s+to)\s+the\s+(?P<side>beginning|start|end)\s+of\s+"
+        ),
+        _read_side,
+    ),
+    (_ending(r"(?P<part>early|mid|late)(?:\s+in)?[\s-]+"), _read_third),
+    (_ending(r"(?:the\s+)?(?:very\s+)?(?P<part>beginning|start|middle|end)\s+of\s+"), _read_third),
+    (_ending(r"(?:the\s+)?(?P<half>first|second|latter|last)\s+half\s+of\s+"), _read_half),
+    (_ending(r"(?:the\s+)?(?:rest|remainder)\s+of\s+|later\s+(?:in\s+)?"), _read_rest),
+    (_ending(r"earlier\s+(?:in\s+)?"), _read_earlier),
+    (_ending(rf"(?:the|within)\s+(?:{_COUNT}\s+)?{_UNIT}s?\s+{_WAY}"), _read_neighbour),
+    (_ending(rf"{_COUNT}\s+{_UNIT}s?\s+{_WAY}"), _read_offset),
+    (_ending(rf"(?:the\s+)?{_NTH}\s+(?:{_COUNT}\s+)?{_UNIT}s?\s+(?:of|in)\s+"), _read_nth),
+    (_ending(rf"(?:the\s+)?{_NTH}\s+(?P<weekday>{WEEKDAY})\s+(?:of|in)\s+"), _read_nth_weekday),
+    (
+        _ending(r"(?:the\s+)?(?:(?P<day>\d{1,2})(?:st|nd|rd|th)|(?P<word>" + _ORDINAL + r"))\s+of\s+"),
+        _read_numbered_day,
+    ),
+    (_ending(r"(?:the\s+)?(?P<unit>day|week|weekend|month|quarter|year|decade|century)\s+of\s+"), _read_unit_of),
+    (_ending(rf"(?:the\s+)?{_DAY_PART}\s+of\s+"), _read_part_of_day),
+    (_ending(r"(?:the\s+)?eve\s+of\s+"), _read_day_beside),
+)
+"""What may stand before a time, and how it is read."""

@@ -1,0 +1,141 @@
+"""Dates in documents, absolute and, where a date to count from is given, relative to it.
+
+Found: days, months, seasons, quarters, years, decades, centuries, and ranges of them, from the year 1000 to 2200 in
+bare digits. Not found: dates before our era, quantities that look like years (1,500; 1500 km), impossible days
+(31 February). `2004-05` is a month and `2004–05` two years.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from libs.contracts.dates import PartialDate, Precision
+from libs.text.absolute_dates import ABSOLUTE_PATTERNS
+from libs.text.anchored_dates import find_anchored
+from libs.text.bare_years import find_bare_years
+from libs.text.date_readings import DateReading, Part
+from libs.text.remembering import remembered
+
+_CONNECTOR = re.compile(r"(?P<and>\s+and\s+)(?:the\s+)?\Z|(?:\s*[-–—]\s*|\s+(?:to|until|till|through)\s+)(?:the\s+)?\Z")
+_OPENING = re.compile(r"\b(?:(?P<between>[Bb]etween)|[Ff]rom)\s+(?:the\s+)?\Z")
+_LONGEST_CONNECTOR = 16
+_DIGIT = re.compile(r"\d")
+_CLUE = re.compile(r"(?:1\d|2[0-2])\d\d|\d0s|[Cc]entury")
+_REACH = 80
+"""Characters around a year that a phrase with it may take."""
+
+_Found = tuple[int, int, DateReading | None]
+
+
+@dataclass(frozen=True, slots=True)
+class DateMention:
+    """A phrase of time and what it covers: `text == source[start:end]`, first <= last."""
+
+    text: str
+    start: int
+    end: int
+    first: PartialDate
+    last: PartialDate
+    """Equal to `first` for a single day, month or year."""
+    precision: Precision
+    part: Part = ""
+    """`early`, `mid` or `late` when only that third of the stretch is meant."""
+    relative: bool = False
+    """Counted from the anchor: `the next day`, `in July`."""
+
+
+@remembered(texts=2048, longest=1000)
+def find_dates(text: str, anchor: PartialDate | None = None) -> tuple[DateMention, ...]:
+    """The dates of a text, in order and apart from each other.
+
+    Args:
+        text: prose.
+        anchor: the date that `yesterday`, `last Tuesday`, `20 July` and the like are counted from: the document's, or
+            the one told just before. What needs a more exact one is left out; without an anchor, all of them are.
+    """
+    if anchor is None and not _might_be_dated(text):
+        return ()
+    found = _absolute(text)
+    mentions = list(_joined(text, [(start, end, reading) for start, end, reading in found if reading]))
+    if anchor is not None:
+        taken = [(start, end, None) for start, end, _ in found]
+        relative = [item for item in _apart([*taken, *find_anchored(text, anchor)]) if item[2] is not None]
+        mentions += [_mention(text, start, end, reading, relative=True) for start, end, reading in relative if reading]
+    return tuple(sorted(mentions, key=lambda mention: mention.start))
+
+
+@remembered(texts=256, longest=1000)
+def _absolute(text: str) -> tuple[_Found, ...]:
+    """The same for every anchor: a sentence is read with several, one right after the other."""
+    return tuple(_apart(_find_absolute(text)))
+
+
+def _might_be_dated(text: str) -> bool:
+    """Whether there is a digit or a century; most sentences have neither."""
+    return _DIGIT.search(text) is not None or "entury" in text
+
+
+def _find_absolute(text: str) -> Iterator[_Found]:
+    ends = set()
+    for start, end in _windows(text):
+        for pattern in ABSOLUTE_PATTERNS:
+            if pattern.might_match(text, start, end):
+                for match in pattern.regex.finditer(text, start, end):
+                    ends.add(match.end())
+                    yield match.start(), match.end(), pattern.read(match)
+    yield from find_bare_years(text, ends)
+
+
+def _windows(text: str) -> Iterator[tuple[int, int]]:
+    """The surroundings of what may be a year, decade or century: nothing else in a text needs the patterns."""
+    start = end = 0
+    for clue in _CLUE.finditer(text):
+        if clue.start() - _REACH > end:
+            if end:
+                yield start, end
+            start = clue.start() - _REACH
+        end = min(len(text), clue.end() + _REACH)
+    if end:
+        yield start, end
+
+
+def _apart(found: Iterator[_Found] | list[_Found]) -> Iterator[_Found]:
+    """Of overlapping phrases the one that begins first, then the longest; what can't be read blocks its place too."""
+    taken_to = 0
+    for start, end, reading in sorted(found, key=lambda item: (item[0], -item[1])):
+        if start >= taken_to:
+            taken_to = end
+            yield start, end, reading
+
+
+def _joined(text: str, found: list[tuple[int, int, DateReading]]) -> Iterator[DateMention]:
+    """Two dates with `to`, a dash, or `between … and …` around them are one range."""
+    position = 0
+    while position < len(found):
+        start, end, reading = found[position]
+        position += 1
+        if position < len(found) and (joined := _join(text, found[position - 1], found[position])):
+            start, end, reading = joined
+            position += 1
+        yield _mention(text, start, end, reading)
+
+
+def _join(
+    text: str, first: tuple[int, int, DateReading], second: tuple[int, int, DateReading]
+) -> tuple[int, int, DateReading] | None:
+    if second[0] - first[1] > _LONGEST_CONNECTOR:
+        return None
+    connector = _CONNECTOR.match(text[first[1] : second[0]])
+    opening = _OPENING.search(text[max(0, first[0] - _LONGEST_CONNECTOR) : first[0]])
+    between = opening is not None and opening["between"] is not None
+    if connector is None or between != (connector["and"] is not None) or first[2].last > second[2].last:
+        return None
+    start = first[0] - (len(opening[0]) if opening else 0)
+    coarser = max(first[2].precision, second[2].precision, key=list(Precision).index)
+    return start, second[1], DateReading(first[2].first, second[2].last, coarser)
+
+
+def _mention(text: str, start: int, end: int, reading: DateReading, relative: bool = False) -> DateMention:
+    return DateMention(
+        text[start:end], start, end, reading.first, reading.last, reading.precision, reading.part, relative
+    )

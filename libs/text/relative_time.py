@@ -1,0 +1,213 @@
+"""Times in questions, made exact: `last week`, `since Easter`, `in July 1969`, `over the past decade`.
+
+Every range is [start, end) in the zone of `now`; one side is open (None) in `before 1970` and `after May 2004`.
+What the phrases mean where people differ:
+
+- `last week`, `this month`, `next year` are whole calendar units (a week begins on Monday); `the past week`, `the last
+  three months` end now; `the next two weeks` begin now.
+- `last Tuesday` is the latest before today, `next Tuesday` the first after today, `this Tuesday` that of this week,
+  `on Tuesday` the latest that is not in the future. Months, seasons, days and feasts without a year likewise.
+- `two weeks ago` is the whole week that lies two weeks back, `five years ago` the whole year, `an hour ago` the hour.
+- `since X` begins with X and ends now; `after X` begins when X is over; `before X` ends when X begins; `until X` and
+  `by X` end with X.
+- `early 2004` is its first four months, `late March` begins on the 21st; for times that are told by another one
+  (`the week before Christmas`) see `libs.text.composed_times`, for the units `libs.text.time_stretches`.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from dateutil.relativedelta import relativedelta
+
+from libs.contracts.dates import TimeRange
+from libs.text.calendar_words import MONTHS, WEEKDAYS
+from libs.text.composed_times import compose
+from libs.text.date_readings import Why
+from libs.text.dates import DateMention, find_dates
+from libs.text.relative_patterns import PATTERNS, TELLING, TimePattern
+from libs.text.time_stretches import partial
+
+# Months and weekdays in small letters get their capital first, which keeps every offset; `may` and `march` only where
+# something says that they are months.
+_CLEAR_NAMES = "|".join(name for name in (*MONTHS, *WEEKDAYS) if len(name) > 4 and name != "march")
+_ANY_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+_BEFORE_A_MONTH = "|".join(
+    rf"(?<=\b{word})"
+    for word in ("in ", "of ", "since ", "until ", "last ", "next ", "early ", "late ", "mid-", "mid ")
+)
+_NAMES = re.compile(
+    rf"\b(?:{_CLEAR_NAMES}|june|july|(?:{_ANY_MONTH})(?=\.?,?\s+(?:\d{{1,2}}(?:st|nd|rd|th)?,?\s+|of\s+)?[12]\d\d\d\b)"
+    rf"|(?:{_BEFORE_A_MONTH})(?:{_ANY_MONTH}))\b"
+)
+_PREPOSITION = re.compile(
+    r"\b(?P<word>(?i:since|before|prior\s+to|earlier\s+than|after|later\s+than|until|till|up\s+(?:to|until)|by))"
+    r"\s+(?:the\s+)?\Z"
+)
+_OPENING = re.compile(r"\b(?:(?P<between>(?i:between))|(?i:from))\s+(?:the\s+)?\Z")
+_CONNECTOR = re.compile(r"\s+(?:(?P<and>and)|to|until|till|through)\s+(?:the\s+)?\Z|\s*[-–—]\s*\Z")
+_SIDE_OF = re.compile(r"(?:the\s+)?(?:beginning|start|middle|end)\s+of\s+(?:the\s+)?", re.I)
+_ONWARD = re.compile(r"\s+on(?:wards?)?\b")
+_LONGEST_PREPOSITION = 20
+_IN_PHRASES_ONLY = "unit of now"
+"""`the year`: a time only as in `the rest of the year`."""
+_CYCLES = {"weekday": relativedelta(weeks=1), "month": relativedelta(years=1), "day of a month": relativedelta(years=1)}
+"""How far back the first of two moves that come again: `from March to July`, asked in May, is all of last year's."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeMention:
+    """A phrase of time in a question and its exact meaning: `text == question[start:end]`."""
+
+    text: str
+    start: int
+    end: int
+    range: TimeRange | None
+    """None when the phrase has no exact meaning; `why` says so."""
+    kind: str
+    """The kind of phrase, for people: `unit`, `ago`, `weekday`, `date` …"""
+    why: Why = ""
+    """`vague` (recently, the past few months), `impossible` (31 February) or `outside` the years 1 to 9999 (44 BC)."""
+
+
+def find_time_ranges(text: str, now: datetime) -> tuple[TimeMention, ...]:
+    """The times of a question, in order and apart from each other.
+
+    Args:
+        text: a question, in any case.
+        now: the moment it is asked, aware; its zone is the zone of all ranges.
+
+    Raises:
+        ValueError: `now` has no time zone.
+    """
+    if now.tzinfo is None:
+        raise ValueError("now must have a time zone")
+    cased = _NAMES.sub(lambda match: match[0].capitalize(), text)
+    apart = list(_apart([*_find_relative(cased, now), *_find_dated(cased, now)]))
+    composed = list(_composed(cased, apart, now))
+    joined = list(_joined(cased, composed))
+    return tuple(_placed(text, _with_preposition(cased, mention, now)) for mention in joined)
+
+
+def _find_relative(text: str, now: datetime) -> Iterator[TimeMention]:
+    for pattern in PATTERNS if TELLING.search(text.lower()) else ():
+        for match in pattern.regex.finditer(text):
+            yield _read(pattern, match, now)
+
+
+def _read(pattern: TimePattern, match: re.Match[str], now: datetime) -> TimeMention:
+    why: Why = ""
+    try:
+        found = pattern.read(match, now)
+        why = "" if found else "vague"
+    except OverflowError:
+        found, why = None, "outside"
+    except ValueError:
+        found, why = None, "impossible"
+    return TimeMention(match[0], match.start(), match.end(), found, pattern.name, why)
+
+
+def _find_dated(text: str, now: datetime) -> Iterator[TimeMention]:
+    for mention in find_dates(text):
+        side = _SIDE_OF.match(mention.text)
+        if side is None:
+            yield TimeMention(mention.text, mention.start, mention.end, _range_of(mention, now), "date")
+        else:
+            whole = _range_of(replace(mention, part=""), now)
+            yield TimeMention("", mention.start + side.end(), mention.end, whole, "date")
+
+
+def _range_of(mention: DateMention, now: datetime) -> TimeRange:
+    return partial(now, mention.first, mention.last, mention.precision, mention.part)
+
+
+def _apart(mentions: list[TimeMention]) -> Iterator[TimeMention]:
+    """Of overlapping phrases the one that begins first, the longest, one that has a meaning, an absolute one."""
+    taken_to = 0
+    for mention in sorted(mentions, key=lambda m: (m.start, -m.end, m.range is None, m.kind != "date")):
+        if mention.start >= taken_to:
+            taken_to = mention.end
+            yield mention
+
+
+def _composed(text: str, mentions: list[TimeMention], now: datetime) -> list[TimeMention]:
+    """Each time with the words around it that make another one of it; what these cover is no time of its own."""
+    found: list[TimeMention] = []
+    for mention in mentions:
+        whole = _compose(text, mention, now)
+        while whole.start < mention.start and (wider := _compose(text, whole, now)).start < whole.start:
+            whole = wider
+        while found and found[-1].end > whole.start:
+            found.pop()
+        if whole.kind != _IN_PHRASES_ONLY:
+            found.append(whole)
+    return found
+
+
+def _compose(text: str, mention: TimeMention, now: datetime) -> TimeMention:
+    if mention.range is None:
+        return mention
+    composed = compose(text, mention.start, mention.end, mention.range, now)
+    if composed is None:
+        return mention
+    return TimeMention("", composed.start, composed.end, composed.range, "composed", composed.why)
+
+
+def _joined(text: str, mentions: list[TimeMention]) -> Iterator[TimeMention]:
+    """`between A and B`, `from A to B`: one range from the beginning of A to the end of B."""
+    position = 0
+    while position < len(mentions):
+        mention = mentions[position]
+        position += 1
+        if position < len(mentions) and (joined := _join(text, mention, mentions[position])):
+            mention = joined
+            position += 1
+        yield mention
+
+
+def _join(text: str, first: TimeMention, second: TimeMention) -> TimeMention | None:
+    opening = _OPENING.search(text, max(0, first.start - _LONGEST_PREPOSITION), first.start)
+    connector = _CONNECTOR.match(text[first.end : second.start])
+    if not (opening and connector and first.range and second.range):
+        return None
+    if bool(opening["between"]) != bool(connector["and"]) or first.range.start is None or second.range.end is None:
+        return None
+    start = first.range.start
+    if start >= second.range.end and first.kind == second.kind and first.kind in _CYCLES:
+        start -= _CYCLES[first.kind]
+    forward = start < second.range.end
+    found = TimeRange(start, second.range.end) if forward else None
+    why: Why = "" if forward else "impossible"
+    return TimeMention(text[opening.start() : second.end], opening.start(), second.end, found, "range", why)
+
+
+def _with_preposition(text: str, mention: TimeMention, now: datetime) -> TimeMention:
+    if mention.range is None:
+        return mention
+    onward = _ONWARD.match(text, mention.end)
+    opening = _OPENING.search(text, max(0, mention.start - _LONGEST_PREPOSITION), mention.start)
+    if onward and opening and not opening["between"]:
+        return _placed(text, TimeMention("", opening.start(), onward.end(), TimeRange(mention.range.start), "from"))
+    found = _PREPOSITION.search(text, max(0, mention.start - _LONGEST_PREPOSITION), mention.start)
+    if found is None:
+        return mention
+    word = " ".join(found["word"].lower().split())
+    bounded = _bounded(word, mention.range, now)
+    why: Why = "" if bounded else "impossible"
+    return TimeMention("", found.start(), mention.end, bounded, word, why)
+
+
+def _bounded(word: str, stretch: TimeRange, now: datetime) -> TimeRange | None:
+    """What `since`, `before`, `after`, `until` make of a stretch; None for `since` something that is still to come."""
+    if word == "since":
+        return TimeRange(stretch.start, now) if stretch.start and stretch.start < now else None
+    if word in ("before", "prior to", "earlier than"):
+        return TimeRange(None, stretch.start)
+    if word in ("after", "later than"):
+        return TimeRange(stretch.end, None)
+    return TimeRange(None, stretch.end)
+
+
+def _placed(text: str, mention: TimeMention) -> TimeMention:
+    return replace(mention, text=text[mention.start : mention.end])

@@ -1,0 +1,243 @@
+"""One page fetched: from a public address, as robots.txt allows, in bounded time and size.
+
+    async with Fetcher(FetchLimits()) as fetcher:
+        page = await fetcher.get("https://example.org/news.html")
+
+Every failure is a `FetchError`: its `failure` for programs, its text for people. A redirect is followed by hand, so
+that each step is checked as the first one was. Proxies, cookies and .netrc of the environment are not used.
+"""
+
+import asyncio
+import ssl
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from types import TracebackType
+from typing import Final, Self
+
+import httpx2
+
+from libs.web.addresses import AddressRefused, resolve
+from libs.web.limits import PRODUCT, FetchLimits, user_agent
+from libs.web.pacing import Pacing
+from libs.web.robots import NOTHING, ROBOTS_BYTES, Answer, RobotsCache
+from libs.web.unpacking import NotUnpacked, Oversized, unpack
+
+REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+PORTS: Final = {"http": 80, "https": 443}
+LONGEST_URL: Final = 4096
+"""The contract's bound."""
+
+
+class Failure(StrEnum):
+    """Why there is no page."""
+
+    BAD_URL = "BAD_URL"
+    ADDRESS_REFUSED = "ADDRESS_REFUSED"
+    """The host is unknown, or not on the public internet."""
+    ROBOTS = "ROBOTS"
+    UNREACHABLE = "UNREACHABLE"
+    TOO_SLOW = "TOO_SLOW"
+    TOO_LARGE = "TOO_LARGE"
+    UNREADABLE = "UNREADABLE"
+    """It is packed in a way that is not understood, or damaged."""
+    STATUS = "STATUS"
+    """The host answered with a status that gives no page."""
+
+
+class FetchError(Exception):
+    """There is no page; the message begins where "the page" would end: "is refused by robots.txt"."""
+
+    def __init__(self, failure: Failure, message: str, status: int = 0) -> None:
+        super().__init__(message)
+        self.failure = failure
+        self.status = status
+        """The HTTP status; 0 where there was none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """What stands at a url."""
+
+    url: str
+    """The last one, after redirects."""
+    body: bytes
+    media_type: str = ""
+    """Such as "text/html", in lower case; empty when the host did not say."""
+    charset: str = ""
+    """As the host says; empty when it did not."""
+    last_modified: str = ""
+    """As the host says (RFC 9110 date); empty when it did not."""
+
+
+class Fetcher:
+    """Fetches pages; any number at once. An async context manager."""
+
+    def __init__(self, limits: FetchLimits | None = None) -> None:
+        self.limits = limits or FetchLimits()
+        self._agent = user_agent()
+        self._robots = RobotsCache(self._ask_robots)
+        self._pacing = Pacing(self.limits.pause_seconds, self.limits.longest_pause_seconds)
+        self._transport: httpx2.AsyncHTTPTransport | None = None
+        self._opened = AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        context = await asyncio.to_thread(ssl.create_default_context)
+        # No connection is kept: connections are told apart by address, so one that proved to be host A could be used
+        # for host B at the same address.
+        alone = httpx2.Limits(max_connections=100, max_keepalive_connections=0)
+        self._transport = await self._opened.enter_async_context(
+            httpx2.AsyncHTTPTransport(verify=context, trust_env=False, limits=alone)
+        )
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._opened.aclose()
+
+    async def get(self, url: str, accept: str = "*/*") -> Fetched:
+        """The page at a url.
+
+        Raises:
+            FetchError: there is none that may be read within the limits.
+        """
+        parsed = parse_url(url)
+        try:
+            if self.limits.robots:
+                await self._obey(parsed)
+            async with self._pacing.turn(parsed.host), asyncio.timeout(self.limits.seconds):
+                return await self._follow(parsed, accept, self.limits, obeyed=True)
+        except TimeoutError:
+            raise FetchError(Failure.TOO_SLOW, f"did not come within {self.limits.seconds:g} seconds") from None
+
+    async def _obey(self, url: httpx2.URL) -> None:
+        rules = await self._robots.rules(_origin(url))
+        if rules is NOTHING:
+            raise FetchError(Failure.UNREACHABLE, "cannot be had (the host does not even answer for its robots.txt)")
+        if not rules.can_fetch(str(url), PRODUCT):
+            raise FetchError(Failure.ROBOTS, "is refused by the host's robots.txt")
+        self._pacing.slow_down(url.host, rules.crawl_delay(PRODUCT) or 0.0)
+
+    async def _ask_robots(self, url: str) -> Answer:
+        try:
+            async with asyncio.timeout(self.limits.seconds):
+                limits = replace(self.limits, max_bytes=ROBOTS_BYTES, robots=False)
+                found = await self._follow(httpx2.URL(url), "text/plain", limits, obeyed=True)
+        except FetchError as error:
+            if error.failure is Failure.ADDRESS_REFUSED:
+                raise
+            return Answer(reached=400 <= error.status < 500)
+        except TimeoutError:
+            return Answer(reached=False)
+        return Answer(reached=True, text=found.body.decode("utf-8", "replace"))
+
+    async def _follow(self, url: httpx2.URL, accept: str, limits: FetchLimits, obeyed: bool) -> Fetched:
+        """The page, after at most so many redirects; each new place is asked for its robots.txt where that counts."""
+        for _ in range(limits.redirects + 1):
+            if limits.robots and not obeyed:
+                await self._obey(url)
+            async with self._asked(url, accept) as response:
+                if response.status_code not in REDIRECTS:
+                    return await _page(url, response, limits.max_bytes)
+                target = response.headers.get("location", "")
+            url, obeyed = parse_url(str(url.join(target))), False
+        raise FetchError(Failure.UNREACHABLE, f"redirects more than {limits.redirects} times")
+
+    @asynccontextmanager
+    async def _asked(self, url: httpx2.URL, accept: str) -> AsyncIterator[httpx2.Response]:
+        """The answer to one request, sent to an address that was checked; closed at the end."""
+        port = url.port or PORTS[url.scheme]
+        try:
+            addresses = await resolve(url.raw_host.decode("ascii"), port, self.limits.allow_loopback)
+        except AddressRefused as error:
+            raise FetchError(Failure.ADDRESS_REFUSED, f"cannot be asked for: {error}") from None
+        try:
+            response = await self._send([self._request(url, address, accept) for address in addresses])
+            try:
+                yield response
+            finally:
+                await response.aclose()
+        except httpx2.TransportError as error:
+            raise FetchError(Failure.UNREACHABLE, f"cannot be had ({_in_words(error)})") from None
+
+    async def _send(self, requests: Sequence[httpx2.Request]) -> httpx2.Response:
+        """The answer to the first of these requests whose address takes a connection."""
+        if self._transport is None:
+            raise RuntimeError("the fetcher is not open")
+        for request in requests[:-1]:
+            with suppress(httpx2.ConnectError):
+                return await self._transport.handle_async_request(request)
+        return await self._transport.handle_async_request(requests[-1])
+
+    def _request(self, url: httpx2.URL, address: str, accept: str) -> httpx2.Request:
+        """A request to an address; the host's name stays in `Host`, and in TLS, where its certificate is checked."""
+        headers = {
+            "Host": url.netloc.decode("ascii"),
+            "User-Agent": self._agent,
+            "Accept": accept,
+            "Accept-Encoding": "gzip",
+            "Connection": "close",
+        }
+        patience = dict.fromkeys(("connect", "read", "write", "pool"), self.limits.seconds)
+        name = url.raw_host.decode("ascii")
+        return httpx2.Request(
+            "GET", url.copy_with(host=address), headers=headers, extensions={"sni_hostname": name, "timeout": patience}
+        )
+
+
+def parse_url(url: str) -> httpx2.URL:
+    """A url of http or https without its fragment.
+
+    Raises:
+        FetchError: it is none, or holds a user's name.
+    """
+    try:
+        parsed = httpx2.URL(url)
+    except httpx2.InvalidURL:
+        raise FetchError(Failure.BAD_URL, "is no url") from None
+    if parsed.scheme not in PORTS or not parsed.host:
+        raise FetchError(Failure.BAD_URL, "is no url of http or https")
+    if parsed.userinfo:
+        raise FetchError(Failure.BAD_URL, "holds a user's name, which is not sent")
+    if len(url) > LONGEST_URL:
+        raise FetchError(Failure.BAD_URL, f"is longer than {LONGEST_URL:,} characters")
+    return parsed.copy_with(fragment=None)
+
+
+async def _page(url: httpx2.URL, response: httpx2.Response, most: int) -> Fetched:
+    if response.status_code != 200:
+        status = response.status_code
+        raise FetchError(Failure.STATUS, f"cannot be had (the host answers {status})", status)
+    packed = await _read(response, most)
+    encoding = response.headers.get("content-encoding", "").strip().lower()
+    try:
+        body = packed if encoding in ("", "identity") else unpack(packed, encoding, most)
+    except NotUnpacked as error:
+        failure = Failure.TOO_LARGE if isinstance(error, Oversized) else Failure.UNREADABLE
+        raise FetchError(failure, str(error)) from None
+    media_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+    return Fetched(
+        str(url), body, media_type, response.charset_encoding or "", response.headers.get("last-modified", "")
+    )
+
+
+async def _read(response: httpx2.Response, most: int) -> bytes:
+    """The body as it was sent; no more is taken than may be kept."""
+    body = bytearray()
+    async for part in response.aiter_raw():
+        body += part
+        if len(body) > most:
+            raise FetchError(Failure.TOO_LARGE, f"is larger than {most:,} bytes")
+    return bytes(body)
+
+
+def _origin(url: httpx2.URL) -> str:
+    return f"{url.scheme}://{url.netloc.decode('ascii')}"
+
+
+def _in_words(error: httpx2.TransportError) -> str:
+    if isinstance(error, httpx2.TimeoutException):
+        return "it takes too long"
+    return "no connection" if isinstance(error, httpx2.ConnectError) else "the connection broke"

@@ -1,0 +1,184 @@
+"""What an HTML page tells: its title, its date, its words, its pictures with their captions.
+
+`main` takes only the main text (by trafilatura: for pages of the web, full of menus and teasers); else all words are
+taken but those of menus, forms and scripts (for files that somebody chose). CPU work of milliseconds to seconds: call
+it from a thread.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import urljoin
+
+from lxml import html
+from lxml.etree import LxmlError, _Element
+
+from libs.contracts.structure import Structure
+from libs.documents.building import DocumentBuilder
+from libs.web.blocks import line_of, write_blocks
+from libs.web.stamps import iso_stamp
+
+LEAST_MAIN: Final = 200
+"""Characters; less is taken for a failed search for the main text (trafilatura's own bound is 250)."""
+DATES: Final = (
+    "article:published_time",
+    *("datepublished", "date", "dc.date", "dcterms.date", "dcterms.created", "dc.date.issued", "publish-date"),
+    *("pubdate", "citation_publication_date", "citation_date", "article:modified_time", "last-modified"),
+)
+"""Names of meta elements that state a page's date, the best first."""
+_PUBLISHED: Final = re.compile(r'"datePublished"\s*:\s*("(?:[^"\\]|\\.)*")')
+
+
+class NoPage(ValueError):  # noqa: N818 - it names what is wrong
+    """The bytes are no HTML that holds anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class PagePicture:
+    """A picture of a page."""
+
+    url: str
+    """Absolute where the page's own url is known; may be a data url."""
+    caption: str
+    """Of its figure, else its alternative text; may be empty."""
+    width: int = 0
+    height: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class WebPage:
+    """What a page tells."""
+
+    text: str
+    title: str = ""
+    date: str = ""
+    """ISO 8601; empty when the page does not state one."""
+    description: str = ""
+    language: str = ""
+    pictures: tuple[PagePicture, ...] = ()
+    structure: Structure = field(default_factory=Structure)
+    """Of the text."""
+
+
+def read_page(markup: str, url: str = "", main: bool = False) -> WebPage:
+    """Read a page.
+
+    Args:
+        markup: the page, decoded.
+        url: where it stands; pictures' addresses are completed by it.
+        main: only the main text, where it can be told from the rest.
+
+    Raises:
+        NoPage: there is nothing in it.
+    """
+    try:
+        root = html.document_fromstring(_without_declaration(markup))
+    except (LxmlError, ValueError, AssertionError):
+        raise NoPage("holds no HTML") from None
+    metas = dict(_metas(root))
+    main_text, guessed = _main_text(root, url) if main else (DocumentBuilder(), "")
+    body = _body(root)
+    text, structure = (main_text if len(main_text) >= LEAST_MAIN else _built(body)).build()
+    return WebPage(
+        text=text,
+        title=_title(root, metas),
+        date=_date(root, metas) or guessed,
+        description=metas.get("description", ""),
+        language=(root.get("lang") or "").strip()[:35],
+        pictures=tuple(_pictures(body, url)),
+        structure=structure,
+    )
+
+
+def _without_declaration(markup: str) -> str:
+    """lxml takes no decoded text that declares an encoding."""
+    return re.sub(r"\A\s*<\?xml[^>]*\?>", "", markup)
+
+
+def _built(element: _Element) -> DocumentBuilder:
+    builder = DocumentBuilder()
+    write_blocks(element, builder)
+    return builder
+
+
+def _main_text(root: html.HtmlElement, url: str) -> tuple[DocumentBuilder, str]:
+    """The main text and the date that the page's words and address suggest; both may be empty."""
+    import trafilatura  # half a second, and only pages of the web need it
+
+    found = trafilatura.bare_extraction(
+        deepcopy(root), url=url or None, include_comments=False, include_tables=True, with_metadata=True
+    )
+    if found is None or isinstance(found, dict):
+        return DocumentBuilder(), ""
+    return _built(found.body), iso_stamp(found.date or "")
+
+
+def _body(root: html.HtmlElement) -> _Element:
+    """The page's own part, where it marks one that holds most of its words."""
+    body = root.find("body")
+    whole: _Element = body if body is not None else root
+    for mark in ("main", "article"):
+        marked = whole.findall(f".//{mark}")
+        if len(marked) == 1 and 2 * len(line_of(marked[0])) >= len(line_of(whole)):
+            return marked[0]
+    return whole
+
+
+def _metas(root: html.HtmlElement) -> Iterator[tuple[str, str]]:
+    """The page's statements about itself; of several of a name the first, for they are given from last to first."""
+    for meta in reversed(root.findall(".//meta")):
+        name = (meta.get("property") or meta.get("name") or meta.get("itemprop") or "").strip().lower()
+        if name and (content := (meta.get("content") or "").strip()):
+            yield name, content
+
+
+def _title(root: html.HtmlElement, metas: dict[str, str]) -> str:
+    named = metas.get("og:title") or metas.get("dc.title") or metas.get("citation_title") or ""
+    elements = (root.find(".//title"), root.find(".//h1"))
+    told = (line_of(element) for element in elements if element is not None)
+    return " ".join(named.split()) or next(filter(None, told), "")
+
+
+def _date(root: html.HtmlElement, metas: dict[str, str]) -> str:
+    stated = [metas[name] for name in DATES if name in metas]
+    stated += [time.get("datetime", "") for time in root.findall(".//time") if _is_publication(time)]
+    for script in root.findall(".//script[@type='application/ld+json']"):
+        stated += [str(json.loads(match)) for match in _PUBLISHED.findall(script.text or "")]
+    return next(filter(None, map(iso_stamp, stated)), "")
+
+
+def _is_publication(time: _Element) -> bool:
+    return time.get("pubdate") is not None or time.get("itemprop") == "datePublished"
+
+
+def _pictures(body: _Element, url: str) -> Iterator[PagePicture]:
+    """Each picture once."""
+    seen: set[str] = set()
+    for image in body.iter("img"):
+        source = (image.get("src") or image.get("data-src") or "").strip()
+        if source and source not in seen:
+            seen.add(source)
+            where = source if source.startswith("data:") or not url else _joined(url, source)
+            yield PagePicture(where, _caption(image), _pixels(image.get("width")), _pixels(image.get("height")))
+
+
+def _joined(url: str, source: str) -> str:
+    try:
+        return urljoin(url, source)
+    except ValueError:
+        return source
+
+
+def _caption(image: _Element) -> str:
+    figure = next(image.iterancestors("figure"), None)
+    caption = figure.find(".//figcaption") if figure is not None else None
+    told = line_of(caption) if caption is not None else ""
+    return told or " ".join((image.get("alt") or image.get("title") or "").split())
+
+
+def _pixels(stated: str | None) -> int:
+    digits = (stated or "").strip().removesuffix("px")
+    return int(digits) if digits.isdecimal() and len(digits) < 6 else 0

@@ -1,0 +1,1 @@
+"""Makes the last turn of a conversation stand alone."""

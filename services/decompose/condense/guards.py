@@ -1,0 +1,84 @@
+"""Checks on a standalone question, whoever wrote it: nothing invented, nothing left dangling, nothing lost."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from libs.text.tokens import content_words, stem
+from services.decompose.condense.dangling import Reference, find_dangling
+from services.decompose.condense.lexis import says_any, stems_of
+from services.decompose.history import Window
+from services.decompose.words.domain import Domain
+from services.decompose.words.phrases import Kind, find_phrases
+
+LEAST_KEPT = 0.5
+"""Share of the turn's content words that its standalone question must keep."""
+
+
+class Fault(Enum):
+    """What is wrong with a standalone question."""
+
+    OVER_REWRITE = "over-rewrite"
+    UNDER_REWRITE = "under-rewrite"
+    STALE_TOPIC = "stale topic"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A fault and the words that show it."""
+
+    fault: Fault
+    words: tuple[str, ...]
+
+    @property
+    def reason(self) -> str:
+        """The fault in one sentence for people."""
+        words = ", ".join(f'"{word}"' for word in self.words)
+        sentences = {
+            Fault.OVER_REWRITE: f"nobody said {words}",
+            Fault.UNDER_REWRITE: f"{words} still stands for something that is not named",
+            Fault.STALE_TOPIC: f"the turn's own {words} got lost",
+        }
+        return f"{self.fault.value}: {sentences[self.fault]}"
+
+
+def check(standalone: str, turn: str, window: Window, domain: Domain, grounded: Iterable[str] = ()) -> Finding | None:
+    """The first fault of a standalone question; None when it may be used.
+
+    Args:
+        grounded: values that phrases of the turn were grounded to; their words may be added.
+    """
+    said = (turn, *grounded, *window.texts())
+    own = {stem(word) for word in (*domain.connectives, domain.case_connective)}
+    telling = [word for word in content_words(standalone) if len(word) > 1 or word.isdecimal()]  # no s of "Viking 1's"
+    invented = [word for word in telling if stem(word) not in own and not _was_said(stem(word), said)]
+    if invented:
+        return Finding(Fault.OVER_REWRITE, tuple(invented))
+    if dangling := find_dangling(standalone):
+        return Finding(Fault.UNDER_REWRITE, (dangling.text,))
+    lost = _lost(standalone, _without_pointer(turn))
+    return Finding(Fault.STALE_TOPIC, lost) if lost else None
+
+
+def _was_said(word: str, texts: Iterable[str]) -> bool:
+    """Whether a stem occurs; a long answer is read only when nothing before it has the word."""
+    return any(says_any(text, frozenset((word,))) for text in texts)
+
+
+def _without_pointer(turn: str) -> str:
+    """The turn without "the second one" and the like, which a good rewrite replaces."""
+    dangling = find_dangling(turn)
+    if dangling is None or dangling.reference not in {Reference.ONE, Reference.DEMONSTRATIVE}:
+        return turn
+    return turn[: dangling.start] + turn[dangling.end :]
+
+
+def _lost(standalone: str, turn: str) -> tuple[str, ...]:
+    """Names and numbers of the turn that its standalone question lacks; all lost words when they are more than half."""
+    kept = stems_of(standalone)
+    of_names = [p.text for p in find_phrases(turn) if p.kind is not Kind.THING and not stems_of(p.text) <= kept]
+    if of_names:
+        return tuple(of_names)
+    content = content_words(turn)
+    lost = [word for word in content if stem(word) not in kept]
+    return tuple(lost) if len(lost) > len(content) * (1 - LEAST_KEPT) else ()

@@ -1,0 +1,151 @@
+"""Makes a follow-up stand alone by rules: a ladder of steps, each with its own reason and confidence.
+
+No history: as it is. Then what leans on the conversation (an ellipsis, a dangling word), before the test for standing
+alone: "how long does that refund take?" names its topic and still dangles. What stands alone or changes the topic is
+left byte for byte. A conversation without a topic leaves the raw words. Else the fragment is spliced into the previous
+question, the first dangling word resolved, or the topic put before the words; and what came of it must pass the guards.
+"""
+
+from collections.abc import Sequence
+
+from libs.contracts.query import Decision, DecisionRecord, WeightedTerm
+from libs.text.tokens import content_words, stem
+from services.decompose.condense import guards
+from services.decompose.condense.choices import picked
+from services.decompose.condense.dangling import Dangling, find_dangling, find_dangling_definite
+from services.decompose.condense.ellipsis import Ellipsis, body_of, find_ellipsis
+from services.decompose.condense.fill import Filled, fill_ellipsis, resolve_words
+from services.decompose.condense.lexis import all_names
+from services.decompose.condense.reading import Reading
+from services.decompose.condense.switch import Standing, judge_standing
+from services.decompose.condense.tidy import tidy
+from services.decompose.history import Window
+from services.decompose.words.domain import Domain
+
+NO_HISTORY, LEFT_OPEN = 1.0, 0.3
+"""Confidence of the first turn, and of a turn that leans on something which the conversation does not tell."""
+
+
+class Condenser:
+    """Condenses by rules; without state, safe from several threads."""
+
+    def __init__(self, domain: Domain) -> None:
+        self._domain = domain
+
+    def condense(self, turn: str, window: Window, offered: Sequence[str] = ()) -> DecisionRecord:
+        """How a turn stands alone.
+
+        Args:
+            turn: the last turn, as it was said.
+            window: the conversation before it.
+            offered: the options that the newest turn offered, when it asked back.
+        """
+        if window.is_empty:
+            return _left(Decision.PASS, turn, "there is no conversation before it", NO_HISTORY)
+        names = all_names((*window.texts(), turn))
+        choice = picked(turn, offered)
+        if choice is not None and window.exchanges:
+            return self._picked(turn, choice, self._read(window, names))
+        return self._climb(turn, window, names)
+
+    def _climb(self, turn: str, window: Window, names: frozenset[str]) -> DecisionRecord:
+        """The ladder from its second step on."""
+        if not body_of(turn):
+            return _left(Decision.PASS, turn, "it asks nothing", 0.9)
+        rough = self._reading(window, names, [exchange.question for exchange in window.exchanges])
+        leaning = self._leaning(turn, rough)
+        if leaning == (None, None):
+            return _standing(turn, judge_standing(turn, rough))
+        return self._lean(turn, *leaning, self._read(window, names))
+
+    def _read(self, window: Window, names: frozenset[str]) -> Reading:
+        """The conversation with each of its user turns made to stand alone in turn, the oldest first."""
+        questions: list[str] = []
+        for position, exchange in enumerate(window.exchanges):
+            earlier = self._reading(window.before(position), names, questions)
+            leaning = self._leaning(exchange.question, earlier) if questions else (None, None)
+            leans = leaning != (None, None)
+            questions.append(
+                self._lean(exchange.question, *leaning, earlier).standalone if leans else exchange.question
+            )
+        return self._reading(window, names, questions)
+
+    def _reading(self, window: Window, names: frozenset[str], questions: Sequence[str]) -> Reading:
+        return Reading(window, names, tuple(questions), self._domain)
+
+    def _lean(
+        self, turn: str, ellipsis: Ellipsis | None, dangling: Dangling | None, reading: Reading
+    ) -> DecisionRecord:
+        """The steps for a turn that leans on the conversation."""
+        leans = _leans(ellipsis, dangling)
+        if not reading.topic.candidates:
+            return _left(Decision.CLARIFY, turn, f"{leans}, and the conversation names no topic", LEFT_OPEN)
+        if ellipsis is not None:
+            filled = fill_ellipsis(ellipsis, dangling, reading)
+        else:
+            assert dangling is not None
+            filled = resolve_words(turn, dangling, reading)
+        return self._checked(turn, filled, leans, reading)
+
+    def _leaning(self, turn: str, reading: Reading) -> tuple[Ellipsis | None, Dangling | None]:
+        """What a turn leaves out, and which of its words dangle."""
+        ellipsis, dangling = find_ellipsis(turn), find_dangling(turn, reading.names)
+        if ellipsis is None and dangling is None:
+            definite = find_dangling_definite(turn, self._domain)
+            dangling = definite if definite and reading.topic.names else None
+        return ellipsis, dangling
+
+    def _checked(self, turn: str, filled: Filled, leans: str, reading: Reading) -> DecisionRecord:
+        standalone = tidy(filled.text)
+        fault = guards.check(standalone, turn, reading.window, self._domain)
+        if fault is not None:
+            refused = f"{leans}; what rules made of it was refused ({fault.reason})"
+            return _left(Decision.CLARIFY, turn, refused, LEFT_OPEN)
+        best = filled.antecedents[0] if filled.antecedents else None
+        last = len(reading.questions) - 1
+        return DecisionRecord(
+            Decision.CONDENSE,
+            f"{leans}: {filled.reason}",
+            raw=turn,
+            standalone=standalone,
+            confidence=filled.confidence,
+            antecedent_turn=reading.window.first_turn + (best.turn if best else last),
+            antecedents=tuple(candidate.phrase.text for candidate in filled.antecedents),
+            added_terms=added_terms(standalone, turn),
+        )
+
+    def _picked(self, turn: str, choice: str, reading: Reading) -> DecisionRecord:
+        standalone = tidy(f"{reading.frame.rstrip('?!. ')} {choice}")
+        return DecisionRecord(
+            Decision.CONDENSE,
+            f'it picks "{choice}" of the options that were offered',
+            raw=turn,
+            standalone=standalone,
+            confidence=0.95,
+            antecedent_turn=reading.window.first_turn + len(reading.questions) - 1,
+            antecedents=(choice,),
+            added_terms=added_terms(standalone, turn),
+        )
+
+
+def added_terms(standalone: str, turn: str) -> tuple[WeightedTerm, ...]:
+    """The content words of a standalone question that its turn has not, each once."""
+    said = {stem(word) for word in content_words(turn)}
+    added = {stem(word): word for word in reversed(content_words(standalone)) if stem(word) not in said}
+    return tuple(WeightedTerm(word, 1.0) for word in reversed(added.values()))
+
+
+def _leans(ellipsis: Ellipsis | None, dangling: Dangling | None) -> str:
+    if dangling is not None:
+        return f'"{dangling.text}" leans on the conversation'
+    return f"it {ellipsis.gap.value}" if ellipsis else ""
+
+
+def _standing(turn: str, standing: Standing) -> DecisionRecord:
+    decision = Decision.SWITCH if standing.switches else Decision.PASS
+    return _left(decision, turn, standing.reason, standing.confidence)
+
+
+def _left(decision: Decision, turn: str, reason: str, confidence: float) -> DecisionRecord:
+    """The raw words, byte for byte."""
+    return DecisionRecord(decision, reason, raw=turn, standalone=turn, confidence=confidence)

@@ -1,0 +1,46 @@
+"""What a text says, as sets of words; remembered, because a conversation's texts come back with every turn of it."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+import regex
+
+from libs.text.tokens import content_words, is_stop_word, stem
+from services.decompose.words.grammar import MONTHS
+
+_REMEMBERED = 2048
+_INNER_CAPITAL = regex.compile(r"(?<=[\p{Ll}\p{N},;] )\p{Lu}[\p{L}\p{N}-]*")
+_BEGINNING = 2
+"""Characters that all forms of a word share with its stem."""
+_READ_FOR_NAMES = 600
+"""Characters of a text that are read for names: what it is about stands at its beginning."""
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def words_of(text: str) -> frozenset[str]:
+    """The content words of a text, lower-cased."""
+    return frozenset(content_words(text))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def stems_of(text: str) -> frozenset[str]:
+    """The stems of the content words of a text."""
+    return frozenset(stem(word) for word in words_of(text))
+
+
+def says_any(text: str, stems: frozenset[str]) -> bool:
+    """Whether a text has a word of one of these stems; stems only words that begin alike, for stemming is dear."""
+    beginnings = {word[:_BEGINNING] for word in stems}
+    return any(word[:_BEGINNING] in beginnings and stem(word) in stems for word in words_of(text))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def names_of(text: str) -> frozenset[str]:
+    """Words with a capital inside a sentence, at the text's beginning: names wherever they stand."""
+    found = _INNER_CAPITAL.findall(text, 0, _READ_FOR_NAMES)
+    return frozenset(word for word in found if not is_stop_word(word) and word.lower() not in MONTHS)
+
+
+def all_names(texts: Iterable[str]) -> frozenset[str]:
+    """The words that are names somewhere in several texts."""
+    return frozenset().union(*(names_of(text) for text in texts))

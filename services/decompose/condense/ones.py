@@ -1,0 +1,78 @@
+""" "The old one", "another one", "the latter": one of a class, or one of several, that the turn leaves unnamed."""
+
+# ruff: noqa: SIM905 - a list of words reads best as words
+
+from dataclasses import dataclass
+
+import regex
+
+from services.decompose.words.grammar import AUXILIARIES, CLAUSE_OPENERS, DETERMINERS, PREPOSITIONS
+
+_POINTER = regex.compile(
+    r"\b(?:(?P<lead>the|this|that|which|another|any\s+other|an?)\s+(?P<told>(?:[\w-]+\s+){0,2}?)ones?"
+    r"|(?P<told>first|second|third|last|other|former|newer|older|larger|smaller)\s+ones?"
+    r"|(?P<told>[\w-]+)\s+ones"
+    r"|the\s+(?P<told>latter|former))(?![\w-])",
+    regex.IGNORECASE,
+)
+_LEADS = frozenset(("the", "this", "that", "which", "another", "a", "an"))
+_NEEDS_A_QUALITY = frozenset(("the", "a", "an"))
+"""After these a bare "one" is no pointer: "is he the one?"."""
+_ORDINALS = frozenset("first second third last other former newer older larger smaller".split())
+_NOT_AFTER = frozenset("of day time hour morning evening hundred thousand million billion percent third half".split())
+_RELATIVE = frozenset(("that", "who", "which", "where", "whose"))
+_COUNTED = frozenset(
+    "number formula day phase step chapter part level tier type version season volume grade zone class page week air "
+    "war capital channel stage round no every any some point".split()
+)
+"""What is followed by the number one, or forms a word with it."""
+FUNCTION_WORDS = AUXILIARIES | PREPOSITIONS | CLAUSE_OPENERS | (DETERMINERS - {"other", "another"})
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A pointer: `text == turn[start:end]`."""
+
+    text: str
+    start: int
+    end: int
+
+    @property
+    def quality(self) -> str:
+        """What is said of it, lower-cased: "old"; empty for none."""
+        found = _POINTER.fullmatch(self.text)
+        return found["told"].strip().lower() if found and found["told"] else ""
+
+    @property
+    def lead(self) -> str:
+        """The determiner that it begins with, lower-cased; empty for none."""
+        first = self.text.split()[0].lower()
+        return "any other" if first == "any" else first if first in _LEADS else ""
+
+
+def find_pointer(turn: str) -> Pointer | None:
+    """The first pointer of a turn; None where "one" counts, means people, or is told apart by what follows."""
+    for found in _POINTER.finditer(turn):
+        if _points(found, turn):
+            return Pointer(found[0], found.start(), found.end())
+    return None
+
+
+def _points(found: "regex.Match[str]", turn: str) -> bool:
+    told = (found["told"] or "").lower().split()
+    following = turn[found.end() :].lower().split()[:1]
+    lead = (found["lead"] or "").lower()
+    if any(word in FUNCTION_WORDS or word in _COUNTED for word in told) or found[0].split()[-1] == "One":
+        return False
+    if found.start() == 0 and found[0].lower().endswith(" ones") and not lead and told[0] not in _ORDINALS:
+        return False  # "cheaper ones": a fragment, which has a place in the previous question
+    if (lead in _NEEDS_A_QUALITY and not told) or (following and following[0].strip("?,.") in _NOT_AFTER):
+        return False
+    if lead == "which" and _offers_a_choice(turn[found.end() :]):
+        return False
+    return not (following and following[0] in _RELATIVE and lead in {"the", "this", "that"})
+
+
+def _offers_a_choice(rest: str) -> bool:
+    """Whether what follows "which one" names what there is to choose from: "which one is heavier, A or B"."""
+    return " or " in rest

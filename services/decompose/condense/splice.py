@@ -1,0 +1,196 @@
+"""Puts a fragment where it belongs: into the previous question's frame, or beside the topic.
+
+"What about Viking 2?" after "When did Viking 1 land on Mars?" asks when Viking 2 landed on Mars: the fragment takes the
+place of a phrase of its own kind (name for name, year for year, place for place).
+"""
+# ruff: noqa: SIM905 - a list of words reads best as words
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import regex
+
+from libs.text.tokens import stem
+from services.decompose.condense.ellipsis import body_of, has_verb
+from services.decompose.words.domain import Domain, is_among, singular
+from services.decompose.words.grammar import ARTICLES, PREPOSITIONS
+from services.decompose.words.phrases import Kind, Phrase, find_phrases
+
+_PEOPLE = frozenset(
+    "children kids babies adults women men seniors students teachers employees veterans teenagers teens parents pets "
+    "dogs cats beginners foreigners residents visitors families couples members pedestrians".split()
+)
+_WH_FRAME = regex.compile(
+    r"(?P<wh>(?:when|where|why|how)(?:\s+(?:long|much|many|far|often))?)\s+"
+    r"(?P<rest>(?:do|does|did|is|are|was|were|can|could|will|would|should)\s.+)",
+    regex.IGNORECASE,
+)
+_ONES = regex.compile(r"(?:the\s+)?(?P<quality>[\w-]+)\s+ones", regex.IGNORECASE)
+_YES_NO_FRAME = regex.compile(r"(?:do|does|did|is|are|was|were|can|could|will|would|should)\s.+", regex.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Spliced:
+    """A question that was put together, and how sure that is, in [0, 1]."""
+
+    text: str
+    reason: str
+    confidence: float
+
+
+def splice(fragment: str, frame: str, domain: Domain, names: frozenset[str]) -> Spliced | None:
+    """Put a fragment into the previous question; None where it has no place there.
+
+    Args:
+        fragment: what the turn itself says, such as "Viking 2" or "in Europe".
+        frame: the previous question as it stands alone.
+        names: words that are names elsewhere in the conversation.
+    """
+    parts = find_phrases(fragment, names)
+    slots = find_phrases(frame, names)
+    if ones := _ONES.fullmatch(fragment):
+        return _of_the_same(ones["quality"], frame, slots)
+    if not parts or has_verb(fragment):
+        return None
+    if spliced := _swap_phrases(fragment, parts, frame, slots):
+        return spliced
+    if len(parts) == 1 and parts[0].kind is Kind.THING:
+        return _splice_thing(fragment, parts[0], frame, slots, domain)
+    return _append(fragment, frame)
+
+
+def swap_names(fragment: str, frame: str, names: frozenset[str]) -> Spliced | None:
+    """The names and dates of a fragment in the places of their like; None where the frame has none, or all alike."""
+    return _swap_phrases(fragment, find_phrases(fragment, names), frame, find_phrases(frame, names))
+
+
+def _of_the_same(quality: str, frame: str, slots: Sequence[Phrase]) -> Spliced | None:
+    """ "Cheaper ones" after "Show me hotels in Berlin": the things of the previous question, told closer."""
+    several = [slot for slot in slots if slot.kind is Kind.THING and slot.head.endswith("s")]
+    if not several:
+        return None
+    slot = several[0]
+    text = f"{frame[: slot.start]}{quality.lower()} {frame[slot.start :]}"
+    return Spliced(body_of(text), f'"ones" stands for "{slot.text}" of the previous question', 0.75)
+
+
+def ask_otherwise(question_word: str, frame: str) -> str | None:
+    """The previous question asked with another question word; None where that gives no question."""
+    plain = body_of(frame)
+    if question_word.split()[0].lower() not in {"when", "where", "why", "how"}:
+        return None
+    if asked := _WH_FRAME.fullmatch(plain):
+        return f"{question_word} {asked['rest']}"
+    return f"{question_word} {plain[0].lower()}{plain[1:]}" if _YES_NO_FRAME.fullmatch(plain) else None
+
+
+def _swap_phrases(fragment: str, parts: Sequence[Phrase], frame: str, slots: Sequence[Phrase]) -> Spliced | None:
+    """Each name or date of the fragment takes the place of its like; what begins with a preposition may be added."""
+    free, swaps, added = list(slots), [], []
+    for part in parts:
+        slot = max(free, key=lambda slot: _likeness(part, slot), default=None)
+        if part.kind is not Kind.THING and slot is not None and _likeness(part, slot) > 0:
+            swaps.append((slot, part))
+            free.remove(slot)
+        elif part.preposition:
+            added.append(f"{part.preposition} {part.said}")
+        else:
+            return None
+    if not swaps:
+        return None
+    text = frame
+    for slot, part in sorted(swaps, key=lambda swap: -swap[0].start):
+        text = _replace(text, slot, part)
+    slot, part = swaps[0]
+    reason = f'"{part.text}" takes the place of "{slot.text}" in the previous question'
+    return Spliced(" ".join([body_of(text), *added]), reason, 0.85 if slot.kind is part.kind else 0.7)
+
+
+def _likeness(part: Phrase, slot: Phrase) -> float:
+    """How well a phrase of the fragment fits into a slot of the frame; 0 or less for not at all."""
+    if part.text.lower() == slot.text.lower() or part.is_possessive:
+        return 0.0
+    same_kind = part.kind is slot.kind and part.kind is not Kind.THING
+    both_named = {part.kind, slot.kind} == {Kind.NAME, Kind.NUMBERED}
+    if not same_kind and not both_named:
+        return 0.0
+    shared = part.text.split()[0].lower() == slot.text.split()[0].lower()
+    governed = bool(part.preposition) and part.preposition == slot.preposition
+    first = 0.2 / (1 + slot.start)
+    return (2.0 if same_kind else 1.0) + shared + 0.5 * governed + first
+
+
+def _replace(frame: str, slot: Phrase, part: Phrase) -> str:
+    """The frame with a slot filled anew; the article and the preposition follow the new phrase where it has its own."""
+    start = slot.start
+    new = part.text if slot.tail or not part.tail else f"{part.text} {part.tail}"
+    if slot.determiner in ARTICLES and not slot.tail:
+        start = frame.rindex(slot.determiner, 0, start) if slot.determiner in frame[:start] else _article(frame, start)
+    if not slot.tail and part.determiner in ARTICLES:
+        new = f"{part.determiner} {new}"
+    if part.preposition and slot.preposition and part.preposition != slot.preposition:
+        before = frame[:start].rstrip()
+        start = len(before) - len(slot.preposition)
+        new = f"{part.preposition} {new}"
+    return frame[:start] + new + frame[slot.end :]
+
+
+def _article(frame: str, start: int) -> int:
+    """Where the word before `start` begins."""
+    return frame.rstrip().rfind(" ", 0, start - 1) + 1
+
+
+def _splice_thing(fragment: str, part: Phrase, frame: str, slots: Sequence[Phrase], domain: Domain) -> Spliced | None:
+    things = [slot for slot in slots if slot.kind is Kind.THING]
+    if spliced := _ask_for_the_rule(fragment, part, frame, things, domain):
+        return spliced
+    for slot in things:
+        same_head = stem(slot.head) == stem(part.head) and slot.text.lower() != part.text.lower()
+        if same_head or (_is_bare(part) and _is_bare(slot) and _may_swap(part, slot, frame, domain)):
+            reason = f'"{part.text}" takes the place of "{slot.text}" in the previous question'
+            return Spliced(body_of(_replace(frame, slot, part)), reason, 0.8 if same_head else 0.65)
+    if part.text.lower().split()[-1] in _PEOPLE and has_verb(frame):
+        words = fragment if part.preposition else f"for {fragment}"
+        return Spliced(f"{body_of(frame)} {words}", f'the previous question, asked for "{part.text}"', 0.7)
+    return _append(fragment, frame) if part.preposition else None
+
+
+def _is_bare(phrase: Phrase) -> bool:
+    """One word without article or preposition, such as "rice" in "how long does rice keep"."""
+    return not (phrase.determiner or phrase.preposition or " " in phrase.text)
+
+
+def _may_swap(part: Phrase, slot: Phrase, frame: str, domain: Domain) -> bool:
+    asked_for = frame[: slot.start].lower().split()[-1:] in (["what"], ["which"], ["many"], ["much"])
+    other_sort = part.text.lower() in _PEOPLE or is_among(part.text.lower(), domain.relations)
+    return has_verb(frame) and not asked_for and not other_sort
+
+
+def _ask_for_the_rule(
+    fragment: str, part: Phrase, frame: str, things: Sequence[Phrase], domain: Domain
+) -> Spliced | None:
+    """After a question on one facet of a rule (the refund window), another case asks for the whole rule."""
+    for slot in things:
+        words = slot.text.lower().split()
+        subject = next((singular(word) for word in words if is_among(word, domain.rule_subjects)), None)
+        if subject is None or (len(words) > 1 and not is_among(words[-1], domain.facets)):
+            continue
+        if is_among(part.text.lower(), domain.rule_subjects):
+            other = singular(part.text.lower())
+            return Spliced(f"{other} {domain.case_connective}", f'the previous question was about "{subject}"', 0.7)
+        case = (
+            fragment.split(" ", 1)[1]
+            if part.preposition and fragment.lower().startswith(part.preposition)
+            else fragment
+        )
+        preposition = part.preposition or "for"
+        reason = f'"{case}" is another case of what "{slot.text}" belongs to'
+        return Spliced(f"{subject} {domain.case_connective} {preposition} {case}", reason, 0.8)
+    return None
+
+
+def _append(fragment: str, frame: str) -> Spliced | None:
+    """A fragment that begins with a preposition narrows the previous question: "in Europe?"."""
+    if not frame or fragment.split()[0].lower() not in PREPOSITIONS:
+        return None
+    return Spliced(f"{body_of(frame)} {fragment}", f'"{fragment}" narrows the previous question', 0.75)

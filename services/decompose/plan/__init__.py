@@ -1,0 +1,1 @@
+"""Splits a question into a graph of sub-queries."""

@@ -1,0 +1,300 @@
+"""What a question describes instead of naming it: "the craft that first orbited Mars", "the smallest rover on Mars".
+
+A description begins with "the", has a noun of a known sort, and tells which one is meant: by a word such as "first" or
+"largest", or by a clause with a name in it. Where it ends is told by the verb that the question still waits for.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+
+import regex
+
+from libs.text.stop_words import PERSONAL_PRONOUNS
+from libs.text.tokens import Token, is_stop_word, tokenize
+from services.decompose.words.domain import Domain, is_among, singular
+from services.decompose.words.grammar import (
+    ADVERBS,
+    AUXILIARIES,
+    BE_FORMS,
+    DETERMINERS,
+    DO_SUPPORT,
+    PERSON_TITLES,
+    PREPOSITIONS,
+    WH_WORDS,
+    base_form,
+    is_past_form,
+)
+from services.decompose.words.phrases import Kind, find_phrases
+
+_ORDER = frozenset(("first", "second", "third", "last", "only", "most", "least"))
+_SUPERLATIVE = regex.compile(r"\w{3,}est", regex.IGNORECASE)
+_NO_SUPERLATIVES = frozenset(("forest", "interest", "latest", "request", "harvest", "honest", "modest", "west"))
+_RELATIVES = frozenset(("that", "which", "who"))
+_SUBORDINATORS = frozenset(("before", "after", "when", "while", "since", "until", "that", "because", "if", "than"))
+_ENDS = frozenset(("before", "after", "while", "when", "until", "since", "than"))
+_NEGATORS = frozenset(("not", "never"))
+_PAIRED = frozenset(("or", "and"))
+_HAVE = frozenset(("has", "have", "had"))
+_MOST_WORDS_BEFORE_NOUN = 4
+_SHORTEST_PAST = 4
+_ASKS_FOR_IT = regex.compile(
+    r"(?:what|who|which)(?:\s+\w+){0,2}?(?:\s+(?:is|was|are|were)|['’]s)(?:\s+the\s+name\s+of)?\s*", regex.IGNORECASE
+)
+"""What asks for the described thing itself: "which craft was"."""
+
+
+class _Waits(Enum):
+    """The verb that a question still waits for after a description."""
+
+    NONE = auto()
+    BASE = auto()
+    """ "did the craft … launch"."""
+    PARTICIPLE = auto()
+    """ "was the craft … launched"."""
+    FINITE = auto()
+    """ "before the craft … launched"."""
+
+
+class _Clause(Enum):
+    """How a description goes on behind its noun."""
+
+    NONE = auto()
+    PHRASE = auto()
+    """ "of China on Mars"."""
+    INFINITIVE = auto()
+    """ "to orbit Mars"."""
+    RELATIVE = auto()
+    """ "that orbited Mars"."""
+    PARTICIPLE = auto()
+    """ "named after Cassini"."""
+    POSSESSIVE = auto()
+    """ "whose name is a word for dawn"."""
+
+
+_TELLING = frozenset((_Clause.RELATIVE, _Clause.PARTICIPLE, _Clause.POSSESSIVE))
+"""Clauses that tell by themselves which thing is meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """A description at `start` to `end` of a text, and the question that looks up what it means."""
+
+    start: int
+    end: int
+    asks: str
+    is_unique: bool
+    """Told by a word such as "first", so that documents may well tell it in the same words."""
+
+
+def find_description(text: str, domain: Domain, bare: bool = False) -> Description | None:
+    """The first description in a question, outermost; None where it asks for that thing itself, or describes nothing.
+
+    Args:
+        text: a question; with `bare`, a part of one that may begin with the description.
+    """
+    tokens = tokenize(text)
+    for index, token in enumerate(tokens):
+        if token.text.lower() != "the" or not (bare or _asks_of_it(text[: token.start])):
+            continue
+        found = _Reader(text, tokens, domain).read(index)
+        if found:
+            return found
+    return None
+
+
+def _asks_of_it(lead: str) -> bool:
+    """Whether a question has begun ("from which place", too), and asks for something else than the thing itself."""
+    first, *others = [*lead.lower().split()[:2], ""]
+    begins = first in WH_WORDS | AUXILIARIES or (first in PREPOSITIONS and others[0] in WH_WORDS)
+    return begins and not _ASKS_FOR_IT.fullmatch(lead)
+
+
+class _Reader:
+    """Reads descriptions of one text."""
+
+    def __init__(self, text: str, tokens: Sequence[Token], domain: Domain) -> None:
+        self._text = text
+        self._tokens = tokens
+        self._words = [token.text.lower() for token in tokens]
+        self._domain = domain
+
+    def read(self, the: int) -> Description | None:
+        """The description that begins with the word at `the`."""
+        noun = self._noun_after(the)
+        if noun is None:
+            return None
+        unique = any(map(_picks_one, self._words[the + 1 : noun]))
+        clause = self._clause_after(noun)
+        told = clause in _TELLING if not unique else clause is not _Clause.NONE
+        last = self._last(the, noun, clause) if told else None
+        if last is None or self._is_denied(last + 1) or not (unique or self._names_something(noun + 1, last)):
+            return None
+        start, end = self._tokens[the].start, self._tokens[last].end
+        return Description(start, end, self._question(the, noun, last, clause, unique), unique)
+
+    def _noun_after(self, the: int) -> int | None:
+        """The head noun: the last of known ones in a row, with few words before it."""
+        for index in range(the + 1, min(the + 2 + _MOST_WORDS_BEFORE_NOUN, len(self._words))):
+            if self._is_known(index):
+                while index + 1 < len(self._words) and self._adjoins(index + 1) and self._is_known(index + 1):
+                    index += 1
+                return index
+            word = self._words[index]
+            if (is_stop_word(word) and word not in _ORDER) or not self._adjoins(index):
+                return None
+        return None
+
+    def _is_known(self, index: int) -> bool:
+        word = self._words[index]
+        domain = self._domain
+        return is_among(word, domain.classes) or is_among(word, domain.described) or singular(word) in PERSON_TITLES
+
+    def _adjoins(self, index: int) -> bool:
+        return not self._text[self._tokens[index - 1].end : self._tokens[index].start].strip()
+
+    def _clause_after(self, noun: int) -> _Clause:
+        words = [*self._words[noun + 1 : noun + 4], "", "", ""]
+        if noun + 1 >= len(self._words) or not self._adjoins(noun + 1):
+            return _Clause.NONE
+        if words[0] == "to" and (base_form(words[1]) == words[1] or words[1] in self._domain.more_verbs):
+            return _Clause.INFINITIVE
+        if words[0] in _RELATIVES and words[1] not in PERSONAL_PRONOUNS:
+            return _Clause.RELATIVE if _is_finite(words[1]) or _is_finite(words[2]) else _Clause.NONE
+        if words[0] == "whose":
+            return _Clause.POSSESSIVE if _is_finite(words[2]) else _Clause.NONE
+        if is_past_form(words[0]) and words[1] in PREPOSITIONS:
+            return _Clause.PARTICIPLE
+        return _Clause.PHRASE if words[0] in PREPOSITIONS - {"before", "after", "during"} else _Clause.NONE
+
+    def _last(self, the: int, noun: int, clause: _Clause) -> int | None:
+        """The last word of a description; None where the verb that the question waits for is missing behind it."""
+        waits = self._waits_before(the)
+        if clause is _Clause.PARTICIPLE and waits is _Waits.PARTICIPLE and not self._verb_from(noun + 2, waits):
+            return None  # "was the rover launched in 2003"
+        begin = self._behind_own_verb(noun, clause)
+        for index in range(begin, len(self._words)):
+            if self._ends_before(index, waits) and not self._is_adjective(index, begin, waits):
+                return index - 1
+        if waits is _Waits.BASE:
+            return self._before_unknown_verb(begin)
+        return len(self._words) - 1
+
+    def _waits_before(self, the: int) -> _Waits:
+        before = self._words[the - 1] if the else ""
+        if before in DO_SUPPORT:
+            return _Waits.BASE
+        if before in BE_FORMS | _HAVE:
+            return _Waits.PARTICIPLE
+        if before in _SUBORDINATORS:
+            return _Waits.FINITE
+        return _Waits.BASE if before in AUXILIARIES else _Waits.NONE
+
+    def _verb_from(self, begin: int, waits: _Waits) -> bool:
+        return any(self._is_verb_waited_for(index, waits) for index in range(begin, len(self._words)))
+
+    def _behind_own_verb(self, noun: int, clause: _Clause) -> int:
+        if clause is _Clause.RELATIVE:
+            own = noun + 2 if _is_finite(self._words[noun + 2]) else noun + 3
+            if self._words[own] in AUXILIARIES:
+                own += 1
+            return own + 1
+        if clause is _Clause.POSSESSIVE:
+            return noun + 4
+        return noun + (3 if clause in (_Clause.INFINITIVE, _Clause.PARTICIPLE) else 2)
+
+    def _ends_before(self, index: int, waits: _Waits) -> bool:
+        word = self._words[index]
+        if self._text[self._tokens[index - 1].end : self._tokens[index].start].strip(" '’-\"”"):
+            return True
+        if word in _PAIRED:
+            following = self._words[index + 1] if index + 1 < len(self._words) else ""
+            return word == "or" or following in DETERMINERS or following in WH_WORDS | DO_SUPPORT | BE_FORMS
+        if self._words[index - 1] in _RELATIVES:
+            return False
+        ends = word in _ENDS or word in AUXILIARIES or self._is_denied(index)
+        return ends or self._is_verb_waited_for(index, waits)
+
+    def _is_denied(self, index: int) -> bool:
+        """Whether the question denies something of what it describes, which sources tell of both together: "why could
+        the second camera of Venera 9 not be used"; not within a description: "the craft that did not land"."""
+        if index >= len(self._words) or self._words[index] not in _NEGATORS:
+            return False
+        return self._words[index - 1] not in AUXILIARIES
+
+    def _is_adjective(self, index: int, begin: int, waits: _Waits) -> bool:
+        """Whether a word that could be the verb follows the clause's own one, and another verb comes later: "to send
+        close pictures return"."""
+        return index == begin and self._is_verb_waited_for(index, waits) and self._verb_from(index + 1, waits)
+
+    def _is_verb_waited_for(self, index: int, waits: _Waits) -> bool:
+        word, before = self._words[index], self._words[index - 1]
+        if self._tokens[index].is_capitalised or waits is _Waits.NONE or self._follows_determiner(index):
+            return False
+        if before in PREPOSITIONS | _PAIRED | AUXILIARIES | _RELATIVES | {"to"}:
+            return False
+        if before in ADVERBS and index > 1 and self._words[index - 2] in _RELATIVES:
+            return False
+        if waits is _Waits.BASE:
+            return base_form(word) == word or word in self._domain.more_verbs
+        return is_past_form(word) or (waits is _Waits.FINITE and _is_third_person(word))
+
+    def _follows_determiner(self, index: int) -> bool:
+        """Whether a noun is due: "the launch", and not "the farthest of all launch"."""
+        before = self._words[index - 1]
+        return before in DETERMINERS and not (index > 1 and self._words[index - 2] == "of")
+
+    def _before_unknown_verb(self, begin: int) -> int | None:
+        """A small word right behind a name is taken for the verb, where no known verb is to be found."""
+        for index in range(len(self._words) - 1, begin, -1):
+            token, before = self._tokens[index], self._tokens[index - 1]
+            plain = token.text.islower() and not is_stop_word(token.text) and token.text not in PREPOSITIONS | ADVERBS
+            if plain and (before.is_capitalised or before.is_number):
+                return index - 1
+        return None
+
+    def _names_something(self, first: int, last: int) -> bool:
+        """Whether a clause has a name, a date, or a word such as "first" in it, so that it describes one thing."""
+        clause = self._text[self._tokens[first].start : self._tokens[last].end]
+        picks = any(map(_picks_one, self._words[first : last + 1]))
+        return picks or any(phrase.kind is not Kind.THING for phrase in find_phrases(clause))
+
+    def _question(self, the: int, noun: int, last: int, clause: _Clause, unique: bool) -> str:
+        """What looks the description up, in its own words."""
+        head, verb = self._words[noun], "were" if _is_plural(self._words[noun]) else "was"
+        whole = self._text[self._tokens[the].start : self._tokens[last].end]
+        rest = self._text[self._tokens[noun + 1].start : self._tokens[last].end]
+        if unique:
+            order = self._text[self._tokens[the].start : self._tokens[noun].start].strip()
+            brief = clause is _Clause.INFINITIVE and noun == the + 2
+            return f"which {head} {verb} {f'{order} {rest}' if brief else whole}"
+        described = self._text[self._tokens[the + 1].start : self._tokens[noun].end].lower()
+        if clause is _Clause.PARTICIPLE:
+            return f"which {described} {verb} {rest}"
+        if clause is _Clause.POSSESSIVE:
+            return f"which {described} {verb} it {rest}"
+        return f"which {described} {rest.split(' ', 1)[1]}"
+
+
+def _picks_one(word: str) -> bool:
+    """ "First", "largest", "longest-lived"."""
+    head = word.partition("-")[0]
+    return word in _ORDER or (_SUPERLATIVE.fullmatch(head) is not None and head not in _NO_SUPERLATIVES)
+
+
+def _is_finite(word: str) -> bool:
+    """A finite verb, where one is due: known, or by its ending."""
+    return (
+        is_past_form(word)
+        or (word.endswith("ed") and len(word) > _SHORTEST_PAST)
+        or word in {"was", "is", "has", "had", "were", "are"}
+        or _is_third_person(word)
+    )
+
+
+def _is_third_person(word: str) -> bool:
+    return word.endswith("s") and base_form(word) not in {None, word}
+
+
+def _is_plural(noun: str) -> bool:
+    return noun == "people" or (singular(noun) != noun and noun not in {"series", "species"})

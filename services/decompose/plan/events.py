@@ -1,0 +1,78 @@
+"""Events that a question names ("the launch of Luna 9", "Luna 9 landed"), and how one asks when they happened."""
+
+import regex
+
+from services.decompose.plan.descriptions import find_description
+from services.decompose.words.domain import Domain
+from services.decompose.words.grammar import (
+    AUXILIARIES,
+    BE_FORMS,
+    DETERMINERS,
+    DO_SUPPORT,
+    PREPOSITIONS,
+    base_form,
+    is_past_form,
+)
+
+_OWN = regex.compile(r"(?:its|his|her|their)\s+(?P<event>[\w-]+(?:\s+[\w-]+)?)", regex.IGNORECASE)
+_EVENT_OF = regex.compile(r"the\s+[\w-]+(?:\s+[\w-]+)?\s+of\s+.+", regex.IGNORECASE)
+_POSSESSED = regex.compile(r".+['’]s\s+[\w-]+(?:\s+[\w-]+)?", regex.IGNORECASE)
+
+_SHORTEST_PAST = 4
+"""A longer word in -ed behind a subject is taken for its verb, known or not."""
+
+
+def when_asked(event: str, domain: Domain, owner: str = "") -> str | None:
+    """The question when an event happened; None for words that tell no event.
+
+    Args:
+        event: "the launch of Luna 9", "Luna 9's launch", "Luna 9 landed", "Luna 9 was launched", "its launch".
+        owner: whose "its" is.
+    """
+    words = event.strip(" ,?")
+    if own := _OWN.fullmatch(words):
+        return f"when was the {own['event']} of {owner}" if owner else None
+    return _of_clause(words, domain) or _of_noun(words)
+
+
+def _of_noun(words: str) -> str | None:
+    return f"when was {words}" if _EVENT_OF.fullmatch(words) or _POSSESSED.fullmatch(words) else None
+
+
+def _of_clause(words: str, domain: Domain) -> str | None:
+    """A subject and its finite verb turned into a question."""
+    found = find_description(f"before {words}", domain, bare=True)
+    begins = found is not None and found.start == len("before ")
+    subject_end = found.end - len("before ") if found and begins else 0
+    tokens = list(regex.finditer(r"\S+", words))
+    for position, token in enumerate(tokens):
+        if token.start() < subject_end or position == 0:
+            continue
+        before, word = tokens[position - 1][0].lower(), token[0].lower()
+        subject, rest = words[: token.start()].strip(), words[token.end() :].strip()
+        if word in BE_FORMS and rest:
+            return f"when {word} {subject} {rest}"
+        if word in AUXILIARIES or before in DETERMINERS | PREPOSITIONS:
+            continue
+        if is_past_form(word):
+            return f"when did {subject} {base_form(word)} {rest}".strip()
+        if word.endswith("ed") and len(word) > _SHORTEST_PAST:
+            return f"when was it that {words}"
+    return None
+
+
+def subject_of(question: str, domain: Domain) -> str:
+    """What a "when was" or "when did" question asks about; empty where that isn't clear."""
+    words = question.split()
+    if len(words) < 4 or words[1].lower() not in BE_FORMS | DO_SUPPORT:
+        return ""
+    begins = len(words[0]) + len(words[1]) + 2
+    found = find_description(question, domain)
+    if found and found.start == begins:
+        return question[begins : found.end]
+    for end in range(3, len(words)):
+        word, before = words[end].lower(), words[end - 1].lower()
+        fits = is_past_form(word) if words[1].lower() in BE_FORMS else base_form(word) == word
+        if fits and before not in DETERMINERS | PREPOSITIONS:
+            return " ".join(words[2:end])
+    return ""

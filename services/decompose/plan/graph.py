@@ -1,0 +1,136 @@
+"""The graph of sub-queries: built node by node, always acyclic, walked in layers.
+
+Nodes are named by their id or, as long as it is the only one, by their text.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Self
+
+from libs.contracts.options import Scene
+from libs.contracts.query import QueryGraph, QueryNode, WeightedQuery
+from libs.graph.layers import Layer, invalid_graph, layers
+from libs.graph.placeholders import named_in
+from libs.graph.signatures import fault_of
+from libs.runtime.errors import InvalidInput
+
+MOST_NODES: Mapping[Scene, int] = {Scene.GENERAL: 6, Scene.TIMELINE: 5}
+"""The contract's greatest number of nodes."""
+
+
+class PlanGraph:
+    """Sub-queries and what they wait for. Every change either keeps the graph valid or is refused and changes nothing.
+
+    Args:
+        scene: decides how many nodes there may be.
+        reason: why the question was split so.
+    """
+
+    def __init__(self, scene: Scene = Scene.GENERAL, reason: str = "") -> None:
+        self.scene = scene
+        self.reason = reason
+        self._nodes: dict[str, QueryNode] = {}
+
+    @classmethod
+    def from_query_graph(cls, graph: QueryGraph, scene: Scene = Scene.GENERAL) -> Self:
+        """A given graph, checked.
+
+        Raises:
+            InvalidInput: an id twice, a link to no node, a cycle, too many nodes, `#id` without a link, a function that
+                isn't registered or takes something else (reason GRAPH_INVALID).
+        """
+        plan = cls(scene, graph.reason)
+        plan._replace_nodes(graph.nodes)
+        return plan
+
+    def to_query_graph(self) -> QueryGraph:
+        """The graph as the stages pass it on, nodes in the order in which they came."""
+        return QueryGraph(tuple(self._nodes.values()), self.reason)
+
+    def add_new_node(self, node: QueryNode) -> None:
+        """Add a node; what it links to must be there.
+
+        Raises:
+            InvalidInput: reason GRAPH_INVALID; so for the other changes.
+        """
+        self._replace_nodes((*self._nodes.values(), node))
+
+    def insert_node_front(self, new_node: QueryNode, ori_val: str) -> None:
+        """Add a node that the node `ori_val` waits for."""
+        original = self._find(ori_val)
+        waiting = replace(original, links=(*original.links, new_node.id))
+        nodes = [new_node if node is None else node for node in self._with_gap_before(original.id)]
+        self._replace_nodes(tuple(waiting if node.id == original.id else node for node in nodes))
+
+    def add_arrow(self, query: str, former_val: str) -> None:
+        """Let the node `query` wait for the node `former_val`; a second time changes nothing."""
+        waiting, former = self._find(query), self._find(former_val)
+        if former.id in waiting.links:
+            return
+        linked = replace(waiting, links=(*waiting.links, former.id))
+        self._replace_nodes(tuple(linked if node.id == waiting.id else node for node in self._nodes.values()))
+
+    def get_turns(self) -> tuple[Layer, ...]:
+        """The nodes in layers, breadth first: each waits only for nodes of earlier layers."""
+        return layers(tuple(self._nodes.values()))
+
+    def get_attr(self, name: str) -> tuple[QueryNode, ...]:
+        """The nodes whose attribute of that name is set: neither None, nor false, nor empty.
+
+        Raises:
+            InvalidInput: nodes have no such attribute.
+        """
+        if name not in QueryNode.__slots__:
+            raise InvalidInput("name", f"Nodes have no attribute {name!r}.", "GRAPH_INVALID")
+        return tuple(node for node in self._nodes.values() if getattr(node, name))
+
+    @property
+    def recall_queries(self) -> Mapping[str, WeightedQuery]:
+        """What is searched, by node id, in the order of the nodes; texts may still hold `#id`."""
+        searched = [node for node in self._nodes.values() if node.need_rag]
+        return {node.id: node.query or WeightedQuery(node.text) for node in searched}
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    def __iter__(self) -> Iterator[QueryNode]:
+        return iter(self._nodes.values())
+
+    def _with_gap_before(self, node_id: str) -> Iterator[QueryNode | None]:
+        """The nodes, with None before the one of that id."""
+        for node in self._nodes.values():
+            if node.id == node_id:
+                yield None
+            yield node
+
+    def _find(self, value: str) -> QueryNode:
+        if value in self._nodes:
+            return self._nodes[value]
+        same = [node for node in self._nodes.values() if node.text == value]
+        if len(same) != 1:
+            twins = f"The text {value!r} is that of {len(same)} nodes."
+            raise invalid_graph(twins if same else f"There is no node {value!r}.")
+        return same[0]
+
+    def _replace_nodes(self, nodes: tuple[QueryNode, ...]) -> None:
+        """Take these nodes if they make a valid graph."""
+        if len(nodes) > MOST_NODES[self.scene]:
+            most = f"at most {MOST_NODES[self.scene]} for {self.scene.value.lower()}"
+            raise invalid_graph(f"There are {len(nodes)} nodes, {most}.")
+        layers(nodes)
+        by_id = {node.id: node for node in nodes}
+        for node in nodes:
+            _check_stand_ins(node, by_id)
+            if node.function_call and (fault := fault_of(node.function_call)):
+                raise invalid_graph(f"The node {node.id!r} cannot be computed: {fault}.")
+        self._nodes = by_id
+
+
+def _check_stand_ins(node: QueryNode, by_id: Mapping[str, QueryNode]) -> None:
+    """What a node stands `#id` for is waited for."""
+    in_text = named_in(node.text) & by_id.keys()  # "the #1 song" names no node
+    arguments = node.function_call.arguments if node.function_call else ()
+    named = in_text.union(*(named_in(argument) for argument in arguments))
+    unlinked = sorted(named - set(node.links) - {node.id})
+    if unlinked:
+        raise invalid_graph(f"The node {node.id!r} stands for the answer of {unlinked[0]!r} without a link to it.")

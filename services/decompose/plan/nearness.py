@@ -1,0 +1,46 @@
+"""Drops sub-queries that say the question over again, or that have nothing to do with it.
+
+Only what a language model planned is looked at. Parts that rules make lie between .40 and .92 of their question (127
+parts of 84 questions, all-MiniLM-L6-v2): none of them would be dropped.
+"""
+
+from dataclasses import dataclass, replace
+
+from libs.contracts.query import QueryGraph, QueryNode
+from services.decompose.embedding import Embedder
+
+
+@dataclass(frozen=True, slots=True)
+class NearnessBounds:
+    """Cosines of a sub-query and its question between which it is kept."""
+
+    too_near: float = 0.95
+    too_far: float = 0.25
+
+
+async def without_strays(
+    graph: QueryGraph, question: str, embedder: Embedder, bounds: NearnessBounds
+) -> tuple[QueryGraph, tuple[str, ...]]:
+    """The graph without sub-queries that are too near to the question or too far from it, and their texts.
+
+    Looked at are those that stand by themselves; what others build on, or what builds on others, is kept. Where fewer
+    than two sub-queries that are searched remain, the question stands for them.
+
+    Raises:
+        ParleyError: the texts can't be embedded.
+    """
+    alone = [node for node in graph.nodes if _stands_alone(node, graph)]
+    if len(graph.nodes) < 2 or not alone:
+        return graph, ()
+    asked, *vectors = await embedder.embed([question, *(node.text for node in alone)])
+    cosines = {node.id: float(asked @ vector) for node, vector in zip(alone, vectors, strict=True)}
+    stray = {node_id for node_id, cosine in cosines.items() if not bounds.too_far <= cosine <= bounds.too_near}
+    kept = tuple(node for node in graph.nodes if node.id not in stray)
+    dropped = tuple(node.text for node in graph.nodes if node.id in stray)
+    if stray and sum(node.need_rag for node in kept) < 2:
+        kept = (QueryNode("1", question),)
+    return replace(graph, nodes=kept), dropped
+
+
+def _stands_alone(node: QueryNode, graph: QueryGraph) -> bool:
+    return node.need_rag and not node.links and not any(node.id in other.links for other in graph.nodes)

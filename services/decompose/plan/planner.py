@@ -1,0 +1,157 @@
+"""Plans the graph of a question: by a language model where that may gain anything, with the rules behind it."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from libs.contracts.options import Scene
+from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode, Strategy
+from libs.contracts.usage import Degraded, Stage, Usage
+from libs.llm.fallback import EngineChoice, with_fallback
+from libs.runtime.errors import ParleyError
+from libs.runtime.threads import in_thread_unless
+from libs.text.tokens import tokenize
+from services.decompose.embedding import Embedder
+from services.decompose.plan.llm import LlmPlanner
+from services.decompose.plan.nearness import NearnessBounds, without_strays
+from services.decompose.plan.split import Splitter, query_of
+from services.decompose.plan.timeline import plan_timeline
+from services.decompose.words.domain import Domain
+
+SHORT: Final = 150
+"""Characters of a question that is read in 2 ms, which takes no thread; 99 % of those that people ask (MTRAG) are."""
+_EFFECT = "The question was split by rules."
+_UNCOMPARED = "The sub-queries were not compared with the question: some may have little to do with it."
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A graph, what was done the simpler way, and what it took."""
+
+    graph: QueryGraph
+    degraded: tuple[Degraded, ...] = ()
+    usage: tuple[Usage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlanBounds:
+    """Who plans, and within which bounds."""
+
+    engine: EngineChoice = "auto"
+    llm_seconds: float = 5.0
+    least_words: int = 9
+    """Words of a question from which on a language model is asked; a shorter one asks one thing, as a rule."""
+    nearness: NearnessBounds = field(default_factory=NearnessBounds)
+
+
+class Planner:
+    """Plans by rules, or by a language model where one is given."""
+
+    def __init__(
+        self,
+        splitter: Splitter,
+        domain: Domain,
+        bounds: PlanBounds | None = None,
+        llm: LlmPlanner | None = None,
+        embedder: Embedder | None = None,
+    ) -> None:
+        """Without an `embedder`, no sub-query is dropped for being too near or too far."""
+        self._splitter = splitter
+        self._domain = domain
+        self._bounds = bounds or PlanBounds()
+        self._llm = llm
+        self._embedder = embedder
+
+    async def plan(self, question: str, record: DecisionRecord | None, scene: Scene) -> Plan:
+        """The graph.
+
+        Raises:
+            LlmError: the settings insist on the language model, and it failed.
+        """
+        llm, refusals = self._llm, list[str]()
+        if llm is None or not self.asks_model(question):
+            return await self.by_rules(question, record, scene)
+
+        async def by_llm() -> Plan:
+            graph, usage = await llm.plan(question, scene, refusals.append)
+            return replace(await self.judged(graph, question, record), usage=(usage,))
+
+        async def by_rules() -> Plan:
+            return await self.by_rules(question, record, scene)
+
+        bounds = self._bounds
+        chosen = await with_fallback(by_llm, by_rules, engine=bounds.engine, seconds=bounds.llm_seconds)
+        if chosen.reason is None:
+            return chosen.result
+        why = f" ({refusals[-1]})" if refusals else ""
+        graph = replace(chosen.result.graph, reason=f"{chosen.result.graph.reason}; by rules{why}")
+        return replace(chosen.result, graph=graph, degraded=(Degraded(Stage.DECOMPOSE, chosen.reason, _EFFECT),))
+
+    @property
+    def has_model(self) -> bool:
+        """Whether a language model plans at all."""
+        return self._llm is not None and self._bounds.engine != "rules"
+
+    def asks_model(self, question: str) -> bool:
+        """Whether a language model plans this question: there is one, and the question is no short one."""
+        return self.has_model and len(tokenize(question)) >= self._bounds.least_words
+
+    async def by_rules(self, question: str, record: DecisionRecord | None, scene: Scene) -> Plan:
+        """The graph without a language model."""
+        started = time.perf_counter()
+        graph = await in_thread_unless(len(question) <= SHORT, self._ruled, question, record, scene)
+        return Plan(graph, usage=(Usage(Stage.DECOMPOSE, "decompose", 1000 * (time.perf_counter() - started)),))
+
+    def _ruled(self, question: str, record: DecisionRecord | None, scene: Scene) -> QueryGraph:
+        if scene is Scene.TIMELINE:
+            return plan_timeline(question, record, self._domain)
+        return self._splitter.plan(question, record)
+
+    async def settled(self, planned: QueryGraph | None, record: DecisionRecord, refusals: Sequence[str]) -> Plan:
+        """What a model planned while it condensed the turn; the rules' plan, where it can't be used.
+
+        Args:
+            planned: without queries; None where there is none.
+            record: how the turn stands alone, with its query.
+            refusals: why what the model wrote was refused.
+        """
+        if planned is not None:
+            return await self.judged(planned, record.standalone, record)
+        plan = await self.by_rules(record.standalone, record, Scene.GENERAL)
+        if record.engine != "llm":
+            return plan
+        why = f" ({refusals[-1]})" if refusals else ""
+        graph = replace(plan.graph, reason=f"{plan.graph.reason}; by rules{why}")
+        return replace(plan, graph=graph, degraded=(Degraded(Stage.DECOMPOSE, "LLM_UNUSABLE", _EFFECT),))
+
+    async def judged(self, graph: QueryGraph, question: str, record: DecisionRecord | None) -> Plan:
+        """What a model planned, without strays, and with the history beside what is searched first."""
+        degraded: tuple[Degraded, ...] = ()
+        try:
+            if self._embedder is not None:
+                graph, _ = await without_strays(graph, question, self._embedder, self._bounds.nearness)
+        except ParleyError as error:
+            degraded = (Degraded(Stage.DECOMPOSE, error.reason, _UNCOMPARED),)
+        return Plan(with_history(graph, question, record), degraded)
+
+
+def with_history(graph: QueryGraph, question: str, record: DecisionRecord | None) -> QueryGraph:
+    """A planned graph with the history beside what is searched first.
+
+    Args:
+        graph: without queries.
+        question: the standalone question.
+        record: how that was found, with its query; None where there is no conversation.
+    """
+    nodes = tuple(_with_history(node, question, record, len(graph.nodes) == 1) for node in graph.nodes)
+    return replace(graph, nodes=nodes)
+
+
+def _with_history(node: QueryNode, question: str, record: DecisionRecord | None, is_only: bool) -> QueryNode:
+    query = record.query if record else None
+    if is_only:
+        return replace(node, text=question, query=query)
+    if not node.need_rag or node.links or (record and record.strategy is Strategy.LAST_TURN):
+        return node
+    return replace(node, query=query_of(node.text, question, query))

@@ -1,0 +1,26 @@
+"""A year told by what happened in it: "which orbiter was launched in the year that Phoenix landed?" """
+
+import regex
+
+from services.decompose.plan.chains import new_sketch
+from services.decompose.plan.events import when_asked
+from services.decompose.plan.parts import Split
+from services.decompose.words.domain import Domain
+
+_YEAR = r"in\s+the\s+(?:same\s+|very\s+)?year\s+(?:in\s+which|that|when|as|of)\s+"
+_AT_END = regex.compile(rf"(?P<main>.+?)\s+{_YEAR}(?P<event>.+)", regex.IGNORECASE)
+_AT_BEGINNING = regex.compile(rf"{_YEAR}(?P<event>[^,]+),\s*(?P<main>.+)", regex.IGNORECASE)
+
+
+def split_same_year(question: str, domain: Domain) -> Split | None:
+    """A sub-query for the event, its year, and what is asked about that year; None where no year is told so."""
+    found = _AT_BEGINNING.fullmatch(question) or _AT_END.fullmatch(question)
+    asked = when_asked(found["event"], domain) if found else None
+    if not found or not asked:
+        return None
+    sketch = new_sketch(domain)
+    day = sketch.ask(asked)
+    year = sketch.compute(f"the year of {day}", "year_of", day)
+    main = found["main"]
+    sketch.ask(f"{main[:1].lower()}{main[1:]} in {year}")
+    return sketch.split(f'the year is told by what happened in it: "{asked}"')

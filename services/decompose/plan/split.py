@@ -1,0 +1,93 @@
+"""Splits a question into sub-queries by rules. Careful by intent: where it is not sure, the question stays whole."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from libs.contracts.options import Scene
+from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode, Strategy, WeightedQuery, WeightedTerm
+from libs.graph.placeholders import PLACEHOLDER
+from libs.text.tokens import content_words, stem
+from services.decompose.condense.ellipsis import body_of
+from services.decompose.condense.ladder import Condenser
+from services.decompose.plan.chains import new_sketch, split_chain
+from services.decompose.plan.comparisons import split_comparison
+from services.decompose.plan.enumerations import split_enumeration
+from services.decompose.plan.graph import MOST_NODES, PlanGraph
+from services.decompose.plan.intervals import split_interval
+from services.decompose.plan.parts import Part, Split
+from services.decompose.plan.questions import split_questions
+from services.decompose.plan.same_year import split_same_year
+from services.decompose.words.domain import Domain
+
+LONGEST = 400
+"""Characters of a question that is split; a longer one is a story, not a question."""
+SIBLING_WEIGHT = 0.4
+"""What a word of the whole question weighs in a sub-query without it: as one of the user turn before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Splitter:
+    """Splits by rules; without state, safe from several threads."""
+
+    domain: Domain
+    condenser: Condenser
+
+    def split(self, question: str) -> Split | None:
+        """The sub-queries of a question; None where it is one."""
+        plain = body_of(question)
+        if len(plain) > LONGEST or PLACEHOLDER.search(plain):
+            return None
+        rules: tuple[Callable[[], Split | None], ...] = (
+            lambda: self._with_descriptions(split_questions(question, self.condenser)),
+            lambda: split_comparison(plain, self.domain),
+            lambda: split_interval(plain, self.domain),
+            lambda: split_same_year(plain, self.domain),
+            lambda: self._with_descriptions(split_enumeration(plain)),
+            lambda: split_chain(plain, self.domain),
+        )
+        found = (rule() for rule in rules)
+        return next((split for split in found if split and len(split.parts) <= MOST_NODES[Scene.GENERAL]), None)
+
+    def plan(self, question: str, record: DecisionRecord | None) -> QueryGraph:
+        """The graph of a question: its sub-queries, or one node that carries the record's query."""
+        searched = record.raw if record and record.strategy is Strategy.LAST_TURN else question
+        split = self.split(searched)
+        query = record.query if record else None
+        if split is None:
+            return QueryGraph((QueryNode("1", question, query=query),), "it asks one thing")
+        graph = PlanGraph(reason=split.reason)
+        for number, part in enumerate(split.parts, start=1):
+            graph.add_new_node(_node(str(number), part, searched, query))
+        return graph.to_query_graph()
+
+    def _with_descriptions(self, split: Split | None) -> Split | None:
+        """The same questions, each with what it describes looked up before it, where that leaves room for all."""
+        if split is None:
+            return None
+        sketch = new_sketch(self.domain)
+        for part in split.parts:
+            sketch.ask(part.text)
+        looked_up = sketch.split(split.reason)
+        return looked_up if looked_up and len(looked_up.parts) <= MOST_NODES[Scene.GENERAL] else split
+
+
+def _node(node_id: str, part: Part, question: str, query: WeightedQuery | None) -> QueryNode:
+    links = tuple(str(waited_for) for waited_for in part.waits_for)
+    own = None if links or part.function else query_of(part.text, question, query)
+    return QueryNode(node_id, part.text, part.function is None, part.function, links=links, query=own)
+
+
+def query_of(text: str, question: str, query: WeightedQuery | None) -> WeightedQuery:
+    """A sub-query with the history of its turn beside it, and the other words of the whole question."""
+    terms = (*_siblings(question), *(query.terms if query else ()))
+    weights: dict[str, WeightedTerm] = {}
+    for term in terms:
+        known = weights.get(stem(term.term))
+        weights[stem(term.term)] = term if known is None or term.weight > known.weight else known
+    said = {stem(word) for word in content_words(text)}
+    kept = tuple(term for key, term in weights.items() if key not in said)
+    return WeightedQuery(text, kept, query.texts if query else (), passages=query.passages if query else ())
+
+
+def _siblings(question: str) -> list[WeightedTerm]:
+    return [WeightedTerm(word, SIBLING_WEIGHT) for word in dict.fromkeys(content_words(question))]

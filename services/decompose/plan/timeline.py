@@ -1,0 +1,25 @@
+"""Sub-queries for a course of events: the question itself, and its topic's phases."""
+
+from libs.contracts.options import Scene
+from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode
+from services.decompose.plan.graph import MOST_NODES
+from services.decompose.words.domain import Domain
+from services.decompose.words.phrases import Kind, find_phrases
+
+MOST_PHRASES = 2
+"""Phrases of the question that make up the topic of a phase's query."""
+
+
+def plan_timeline(question: str, record: DecisionRecord | None, domain: Domain) -> QueryGraph:
+    """The question with the record's query, and beside it one search a phase, as many as the graph may hold."""
+    own = QueryNode("1", question, query=record.query if record else None)
+    topic = _topic(question)
+    phases = domain.phases[: MOST_NODES[Scene.TIMELINE] - 1] if topic else ()
+    nodes = [QueryNode(str(number), f"{topic} {phase}") for number, phase in enumerate(phases, start=2)]
+    return QueryGraph((own, *nodes), f'the phases of "{topic}"' if phases else "it names no topic to tell phases of")
+
+
+def _topic(question: str) -> str:
+    phrases = [phrase for phrase in find_phrases(question) if phrase.kind is not Kind.DATE]
+    names = [phrase for phrase in phrases if phrase.kind.is_name]
+    return " ".join(phrase.text for phrase in (names or phrases)[:MOST_PHRASES])

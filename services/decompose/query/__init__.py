@@ -1,0 +1,1 @@
+"""Says what goes to retrieval: the turn's words, weighted words of the conversation, other wordings."""

@@ -1,0 +1,77 @@
+"""Rewordings of a question by a language model, one prompt a kind."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from libs.contracts.query import DecisionRecord
+from libs.contracts.usage import Usage
+from libs.llm.evidence import DataBlock
+from libs.llm.messages import ChatModel
+from libs.llm.prompts import Prompt, PromptLibrary
+from libs.llm.structured import structured
+from libs.llm.tally import Tallied
+from services.decompose.condense.llm import conversation_block
+from services.decompose.condense.tidy import as_question
+from services.decompose.history import Window
+from services.decompose.query.multi_query import VariantKind
+from services.decompose.words.domain import Domain
+
+TASK = "rewrite"
+"""At temperature .3 where the settings say nothing else: several different wordings are wanted."""
+PLACES = frozenset(("domain", "matter", "language", "vocabulary", "focus", "connectives", "history", "question"))
+MAX_TOKENS = 256
+_LONGEST_VOCABULARY = 60
+"""Terms that a prompt shows with others for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reworded:
+    """What the model fills in."""
+
+    question: str
+
+
+def load_prompts(replaced_by: Path | None = None) -> Mapping[VariantKind, Prompt]:
+    """The prompt of each kind, or the file of the same name in the user's folder.
+
+    Raises:
+        PromptError: a file is missing or wrong.
+    """
+    library = PromptLibrary(Path(__file__).with_name("prompts"), replaced_by)
+    return {kind: library.load(f"rewrite_{kind.value}", PLACES) for kind in VariantKind}
+
+
+@dataclass(frozen=True, slots=True)
+class LlmVariants:
+    """Asks a model; without state of its own."""
+
+    model: ChatModel
+    prompts: Mapping[VariantKind, Prompt]
+    domain: Domain
+
+    async def write(self, kind: VariantKind, record: DecisionRecord, window: Window, used: list[Usage]) -> str:
+        """See `VariantWriter`."""
+        messages = self.prompts[kind].messages(
+            {
+                "domain": self.domain.name,
+                "matter": self.domain.matter,
+                "language": self.domain.language,
+                "vocabulary": self._vocabulary(),
+                "focus": ", ".join(self.domain.focus),
+                "connectives": ", ".join(sorted(self.domain.connectives)),
+                "history": conversation_block(window),
+                "question": DataBlock.of([record.standalone]),
+            }
+        )
+        model = Tallied(self.model, used)
+        filled, _ = await structured(model, messages, Reworded, task=TASK, max_tokens=MAX_TOKENS, check=_says_something)
+        return as_question(filled.question)
+
+    def _vocabulary(self) -> str:
+        terms = list(self.domain.synonyms.items())[:_LONGEST_VOCABULARY]
+        return "; ".join(f"{term}: {', '.join(others)}" for term, others in terms)
+
+
+def _says_something(filled: Reworded) -> str | None:
+    return None if filled.question.strip() else "question: must not be empty"

@@ -1,0 +1,78 @@
+"""A few sentences of the history that tell most about a question and least of the same: MMR over clusters.
+
+The sentences are clustered, each cluster is stood for by the sentences nearest its centre, and among those maximal
+marginal relevance (Carbonell and Goldstein 1998) chooses what is near the question and far from what it chose before.
+"""
+
+import asyncio
+from collections.abc import Sequence
+
+import numpy as np
+
+from libs.contracts.query import ContextSelection, ContextSentence, SelectedSentence
+from services.decompose.embedding import Embedder
+from services.decompose.history import Window
+from services.decompose.query.clusters import Clusters, Vectors, cluster_count, k_means, representatives
+from services.decompose.query.context import ContextBounds, extract_sentences
+
+
+async def select_context(question: str, window: Window, embedder: Embedder, bounds: ContextBounds) -> ContextSelection:
+    """The sentences of a window that go with a question; without any sentence nothing is embedded.
+
+    Raises:
+        ParleyError: the sentences can't be embedded.
+    """
+    sentences = await asyncio.to_thread(extract_sentences, window, bounds)
+    if not sentences:
+        return ContextSelection()
+    vectors = np.stack(await embedder.embed([question, *(sentence.text for sentence in sentences)]))
+    return await asyncio.to_thread(_select, vectors[0], sentences, vectors[1:], bounds)
+
+
+def _select(
+    question: np.ndarray, sentences: Sequence[ContextSentence], vectors: Vectors, bounds: ContextBounds
+) -> ContextSelection:
+    clusters = _clusters(vectors, bounds)
+    standing = representatives(vectors, clusters, bounds.representatives) if clusters else list(range(len(sentences)))
+    order = marginal_relevance(question, vectors[standing], bounds.sentences, bounds.trade_off)
+    chosen = [standing[place] for place in order]
+    return ContextSelection(
+        tuple(sentences),
+        clusters.sizes if clusters else (),
+        tuple(sentences[position] for position in standing),
+        tuple(SelectedSentence(sentences[at], int(clusters.labels[at]) if clusters else None) for at in chosen),
+    )
+
+
+def marginal_relevance(question: np.ndarray, vectors: Vectors, count: int, trade_off: float) -> list[int]:
+    """Positions in the order of their marginal relevance, at most `count`.
+
+    Each next one has the greatest trade_off * sim(it, question) - (1 - trade_off) * max sim(it, chosen before it).
+
+    Args:
+        question: a unit vector.
+        vectors: unit vectors, shape (candidates, width).
+        count: how many are chosen.
+        trade_off: 0 to 1; 1 looks at the question alone.
+
+    Raises:
+        ValueError: `trade_off` is out of its range.
+    """
+    if not 0 <= trade_off <= 1:
+        raise ValueError(f"trade_off must be in [0, 1], got {trade_off}")
+    relevance, alike = vectors @ question, vectors @ vectors.T
+    free = np.ones(len(vectors), dtype=bool)
+    known = np.zeros(len(vectors), np.float32)  # nothing is chosen yet, so nothing is repeated
+    chosen: list[int] = []
+    while len(chosen) < min(count, len(vectors)):
+        scores = np.where(free, trade_off * relevance - (1 - trade_off) * known, -np.inf)
+        best = int(scores.argmax())
+        known = alike[best] if not chosen else np.maximum(known, alike[best])
+        free[best] = False
+        chosen.append(best)
+    return chosen
+
+
+def _clusters(vectors: Vectors, bounds: ContextBounds) -> Clusters | None:
+    count = cluster_count(len(vectors), bounds.fewest_clusters, bounds.most_clusters)
+    return k_means(vectors, count) if count else None

@@ -1,0 +1,170 @@
+"""The noun phrases of a question or answer, without a tagger: names, years and things with what stands around them.
+
+Rules over capitals, function words and a list of verbs; what they miss is left out rather than guessed. Two passes:
+`services.decompose.words.naming` says which tokens are names, this module gathers runs.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+
+from libs.text.tokens import Token, is_stop_word, tokenize
+from services.decompose.words.grammar import (
+    ADVERBS,
+    ARTICLES,
+    DEMONSTRATIVES,
+    DETERMINERS,
+    POSSESSIVES,
+    PREPOSITIONS,
+    is_quality,
+)
+from services.decompose.words.naming import Name, find_names
+from services.decompose.words.verbs import find_verbs
+
+_BREAKS = PREPOSITIONS | ADVERBS
+_NOUNS_TOO = frozenset({"well", "right"})
+"""Adverbs that are nouns where a phrase has begun: `the second well`, `your right`."""
+
+
+class Kind(Enum):
+    """What sort of phrase it is; a fragment replaces a phrase of its own kind."""
+
+    NUMBERED = "a name with a number"
+    PLACE = "a place"
+    NAME = "a name"
+    DATE = "a date"
+    THING = "a thing"
+
+    @property
+    def is_name(self) -> bool:
+        """A proper name, of whatever sort."""
+        return self is not Kind.THING and self is not Kind.DATE
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A noun phrase: `text == source[start:end]`, without its determiner."""
+
+    text: str
+    start: int
+    end: int
+    kind: Kind
+    determiner: str = ""
+    """The article, demonstrative or possessive right before it, lower-cased."""
+    preposition: str = ""
+    """The preposition before that, lower-cased."""
+    tail: str = ""
+    """The common noun that a name goes with: "mission" in "the Viking 1 mission"."""
+    is_possessive: bool = False
+    """It owns what follows: "Curiosity's wheels"."""
+
+    @property
+    def head(self) -> str:
+        """The last word, lower-cased: what the phrase is."""
+        return (self.tail or self.text).split()[-1].lower()
+
+    @property
+    def said(self) -> str:
+        """The phrase as it can stand in another sentence, with an article where it needs one."""
+        if self.determiner in POSSESSIVES:
+            return f"{self.determiner} {self.text}"
+        takes_article = self.determiner in ARTICLES or self.determiner in DEMONSTRATIVES
+        of_tail = self.kind.is_name and bool(self.tail)  # "the Opportunity rover" is Opportunity
+        return f"the {self.text}" if takes_article and not of_tail and self.kind is not Kind.NUMBERED else self.text
+
+
+def find_phrases(text: str, known_names: frozenset[str] = frozenset()) -> tuple[Phrase, ...]:
+    """The noun phrases of a text, in order.
+
+    Args:
+        known_names: words that are names elsewhere in the conversation, so that one at a sentence's start counts.
+    """
+    return _find(text, frozenset(name for name in known_names if name in text))
+
+
+@lru_cache(maxsize=2048)
+def _find(text: str, known_names: frozenset[str]) -> tuple[Phrase, ...]:
+    """Remembered, because a conversation's texts come back with every turn of it."""
+    tokens = tokenize(text)
+    names = find_names(text, tokens, known_names)
+    verbs = find_verbs(tokens, frozenset(i for name in names for i in range(name.first, name.last + 1)))
+    return tuple(_gather(text, tokens, names, verbs))
+
+
+def _gather(text: str, tokens: Sequence[Token], names: Sequence[Name], verbs: frozenset[int]) -> Iterator[Phrase]:
+    starts = {name.first: name for name in names}
+    index = 0
+    while index < len(tokens):
+        name = starts.get(index)
+        last = name.last if name else _end_of_thing(text, tokens, index, starts, verbs)
+        if last is None or (name is None and _is_pointer(tokens[last])):  # "the bigger one" names nothing
+            index = index + 1 if last is None else last + 1
+            continue
+        kind = _kind(name) if name else Kind.THING
+        tail_end = _end_of_thing(text, tokens, last + 1, starts, verbs) if kind.is_name else None
+        if tail_end is not None and not _adjoin(text, tokens, last):
+            tail_end = None
+        yield _phrase(text, tokens, (index, last, tail_end), kind)
+        index = (last if tail_end is None else tail_end) + 1
+
+
+def _kind(name: Name) -> Kind:
+    if name.is_date:
+        return Kind.DATE
+    if name.is_place:
+        return Kind.PLACE
+    return Kind.NUMBERED if name.is_numbered else Kind.NAME
+
+
+def _end_of_thing(
+    text: str, tokens: Sequence[Token], first: int, starts: dict[int, Name], verbs: frozenset[int]
+) -> int | None:
+    """The last token of the run of common words that begins at `first`; None where none begins."""
+    last = None
+    for index in range(first, len(tokens)):
+        token = tokens[index]
+        word = token.text.lower()
+        if index in starts or index in verbs or is_stop_word(word) or token.is_number:
+            break
+        if word in _BREAKS and not _is_noun(tokens, index):
+            break
+        if _is_degree(tokens, index):
+            break
+        if last is not None and not _adjoin(text, tokens, last):
+            break
+        last = index
+    return last
+
+
+def _is_noun(tokens: Sequence[Token], index: int) -> bool:
+    """Whether an adverb is the thing that `the` or a possessive before it begins, an adjective between perhaps; what
+    follows `a` is mostly another's measure: `a well known firm`."""
+    before = (token.text.lower() for token in tokens[max(0, index - 2) : index])
+    return tokens[index].text.lower() in _NOUNS_TOO and any(word == "the" or word in POSSESSIVES for word in before)
+
+
+def _is_pointer(token: Token) -> bool:
+    return token.text.lower() in {"one", "ones"}
+
+
+def _is_degree(tokens: Sequence[Token], index: int) -> bool:
+    """ "High" in "how high": a quality that is asked for, no thing."""
+    return index > 0 and tokens[index - 1].text.lower() == "how" and is_quality(tokens[index].text.lower())
+
+
+def _adjoin(text: str, tokens: Sequence[Token], index: int) -> bool:
+    """Whether nothing but a space stands between a token and the next one."""
+    return index + 1 < len(tokens) and text[tokens[index].end : tokens[index + 1].start].strip(" ") == ""
+
+
+def _phrase(text: str, tokens: Sequence[Token], where: tuple[int, int, int | None], kind: Kind) -> Phrase:
+    first, last, tail_end = where
+    before = [token.text.lower() for token in tokens[max(0, first - 2) : first]]
+    determiner = before.pop() if before and before[-1] in DETERMINERS else ""
+    preposition = before[-1] if before and before[-1] in PREPOSITIONS else ""
+    start, end = tokens[first].start, tokens[last].end
+    words = text[start:end].removesuffix("'s").removesuffix("’s")
+    owns = len(words) < end - start or text[end : end + 2] in {"'s", "’s"}
+    tail = "" if tail_end is None else text[tokens[last + 1].start : tokens[tail_end].end]
+    return Phrase(words, start, start + len(words), kind, determiner, preposition, tail, owns)

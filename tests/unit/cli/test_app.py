@@ -1,0 +1,45 @@
+"""The command line takes commands of other installed packages."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from cli.app import command_line
+
+GREET = """
+import typer
+
+app = typer.Typer()
+
+
+@app.callback()
+def about() -> None:
+    pass
+
+
+@app.command()
+def greet(name: str) -> None:
+    print(f"Hello, {name}.")
+"""
+
+
+def install(folder: Path) -> None:
+    """A package with a command, as an installer leaves it."""
+    (folder / "greeting.py").write_text(GREET)
+    about = folder / "greeting-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: greeting\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[parley.commands]\ngreeting = greeting:app\n")
+
+
+def test_a_package_adds_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    result = CliRunner().invoke(command_line(), ["greeting", "greet", "Ada"])
+    assert (result.exit_code, result.stdout) == (0, "Hello, Ada.\n")
+
+
+@pytest.mark.parametrize("command", ["ask", "ingest", "eval", "experiment", "models"])
+def test_the_suites_own_commands_are_there(command: str) -> None:
+    assert CliRunner().invoke(command_line(), [command, "--help"]).exit_code == 0
