@@ -83,9 +83,10 @@ ragas: .venv/ready-dev .venv-ragas/ready ## Ragas judges rows of the evaluation 
 	$(BIN)/python tools/with_samples.py env RAGAS_DO_NOT_TRACK=true \
 		.venv-ragas/bin/python -m pytest -q -W ignore::DeprecationWarning -W ignore::ResourceWarning --confcutdir tests/ragas tests/ragas
 
-lint: setup-dev ## Style of code and contracts
+lint: setup-dev ## Style of code and contracts, and which room may import which
 	ruff check .
 	ruff format --check .
+	lint-imports --no-logo --no-cache
 	buf lint
 	buf format --diff --exit-code protos
 

@@ -4,6 +4,7 @@ Commands that stand on this package (`evaluation`, or a package of the user's ow
 entry point of the group `parley.commands`: `eval = "evaluation.command:app"` becomes `parley eval`.
 """
 
+from collections.abc import Callable, Sequence
 from importlib.metadata import entry_points
 from typing import Final
 
@@ -25,14 +26,17 @@ def command_line() -> typer.Typer:
         add_completion=False,
         pretty_exceptions_enable=False,
     )
-    for command in (up.up, serve.serve, ingest.ingest, corpus.collections, documents.documents, corpus.search):
-        app.command()(command)
-    for command in (show.show, corpus.delete, ask.ask, doctor.doctor):
+    for command in _own_commands():
         app.command()(command)
     app.add_typer(models.app, name="models")
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         app.add_typer(entry.load(), name=entry.name)
     return app
+
+
+def _own_commands() -> Sequence[Callable[..., None]]:
+    start, fill = (up.up, serve.serve), (ingest.ingest, corpus.collections, documents.documents)
+    return *start, *fill, corpus.search, show.show, corpus.delete, ask.ask, doctor.doctor
 
 
 def main() -> None:
