@@ -19,7 +19,7 @@ import numpy as np
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import WeightedQuery
 from libs.runtime.errors import Unavailable
-from services.retrieve import keeping_up
+from services.retrieve import index_sync
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access
@@ -60,7 +60,7 @@ def main(kills: int) -> None:
 async def _slow(corpus: Corpus, engines: Engines, proxy: Proxy) -> None:
     with closing(BatchingEmbedder(ENCODER)) as embedder:
         retriever = Retriever(corpus, engines, embedder, RankingSettings())
-        async with keeping_up.following(engines, 0.5):
+        async with index_sync.following(engines, 0.5):
             await _until_all_take_part(retriever)
             _tell("quick", [await _asked(retriever) for _ in range(50)])
             proxy.delay = SLOW_SECONDS

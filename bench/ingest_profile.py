@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.passages import write_passages
-from cli.ingest.sources import Item, Manner, read
+from cli.ingest.sources import IngestOptions, Item, read
 from ingest.roots import Roots
 from ingest.vectors import read_vectors
 from libs.contracts.wire.codec import from_message
@@ -69,7 +69,7 @@ def _run(data: Path, lines: Path, vectors: Path | None) -> dict[str, float]:
     if isinstance(encoder, NoEncoder):
         raise SystemExit(encoder.reason)
     embedder = BatchingEmbedder(encoder, 0) if encoder else None
-    manner = Manner(vectors is not None, read_vectors(vectors) if vectors else None, MODEL)
+    manner = IngestOptions(vectors is not None, read_vectors(vectors) if vectors else None, MODEL)
     preparation = Preparation(profile=embedder.profile if embedder else None)
     validation = Validation(ServerSettings().max_message_bytes)
     with Corpus.open(data) as corpus:

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
+from gateway.event_stream import Emit
 from gateway.events import State
-from gateway.narration import Emit
 from libs.contracts.usage import Stage
 
 ACTIVITIES: Final[Mapping[str, str]] = {

@@ -13,7 +13,7 @@ from gateway.stages import (
     Built,
     Condensed,
     CondenseHint,
-    CondenseOrder,
+    CondenseRequest,
     DetectedRange,
     Extracted,
     FollowUps,
@@ -25,7 +25,7 @@ from gateway.stages import (
     UnderstandHint,
     Understood,
     Verdict,
-    WriteOrder,
+    WriteRequest,
     WriteStep,
     Written,
 )
@@ -155,7 +155,7 @@ class DecomposeClient:
         self._seconds = seconds
 
     async def condense(
-        self, order: CondenseOrder, plan: bool = False, hint: Callable[[CondenseHint], None] | None = None
+        self, order: CondenseRequest, plan: bool = False, hint: Callable[[CondenseHint], None] | None = None
     ) -> Condensed:
         """See DecomposeStage."""
         condense = to_message(order, decompose_pb2.CondenseRequest)
@@ -223,7 +223,7 @@ class AnswerClient:
         self._seconds = seconds
         self._write_seconds = write_seconds
 
-    async def write(self, order: WriteOrder) -> AsyncGenerator[WriteStep, None]:
+    async def write(self, order: WriteRequest) -> AsyncGenerator[WriteStep, None]:
         """See AnswerStage."""
         request = to_message(order, answer_pb2.WriteRequest)
         async with aclosing(stream(self._stub.Write, request, timeout=self._write_seconds, metadata=QUIETLY)) as steps:

@@ -94,7 +94,7 @@ def event_value(message: event_pb2.Event) -> events.Event:
     kind = message.WhichOneof("event")
     if kind is None:
         raise ValueError("the event is empty")
-    happening: events.Happening = from_message(getattr(message, kind), HAPPENINGS[kind])
+    happening: events.TurnEvent = from_message(getattr(message, kind), HAPPENINGS[kind])
     return events.Event(message.turn_id, message.seq, happening)
 
 

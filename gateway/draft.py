@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from gateway.activities import Activities
 from gateway.budgets import left_of
-from gateway.narration import Emit
+from gateway.event_stream import Emit
 from gateway.request import TurnRequest
 from libs.contracts.answers import Answer
 from libs.contracts.conversation import ConversationView

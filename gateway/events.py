@@ -145,7 +145,7 @@ class Completed:
     """Whether the evidence is judged to hold no answer, acted on or only recorded."""
 
 
-Happening = (
+TurnEvent = (
     State
     | DecisionRecord
     | Understanding
@@ -170,4 +170,4 @@ class Event:
 
     turn_id: str
     seq: int
-    happening: Happening
+    happening: TurnEvent

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from gateway.draft import Draft
+from gateway.event_stream import Emit
 from gateway.events import SubQuery, SubQueryStatus
 from gateway.functions.registry import compute
 from gateway.merging import merge_evidence
-from gateway.narration import Emit
 from gateway.stages import AnswerStage, Extracted, Found, RetrieveStage
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import FunctionCall, QueryGraph, QueryNode, WeightedQuery

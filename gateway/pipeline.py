@@ -11,10 +11,10 @@ from typing import Any, TypeVar
 
 from gateway.budgets import is_used_up
 from gateway.draft import Draft
+from gateway.event_stream import Emit
 from gateway.events import Plan, References, TextEnd
 from gateway.executor import Execution, Executor
 from gateway.merging import merge_evidence, merge_rankings, number
-from gateway.narration import Emit
 from gateway.recommending import Recommender
 from gateway.request import Act, PlanMode
 from gateway.routing import RoutedRetrieve
@@ -33,7 +33,7 @@ from libs.contracts.usage import Degraded, Stage
 from libs.graph.placeholders import fill_in
 from libs.llm.usage import Meter
 from libs.runtime.errors import ParleyError
-from libs.runtime.later import Later
+from libs.runtime.lazy_task import LazyTask
 
 T = TypeVar("T")
 
@@ -105,7 +105,7 @@ class Pipeline:
         try:
             await self._look(draft, understanding, retrieve, emit)
             recommender = Recommender(self.stages.retrieve, self._recommendations(draft))
-            with Later(_once_shown(emit, partial(recommender.propose, draft))) as proposing:
+            with LazyTask(_once_shown(emit, partial(recommender.propose, draft))) as proposing:
                 await Writing(self.stages.answer, recommender.limit, proposing.begin).run(draft, understanding, emit)
                 for happening in await proposing:
                     emit(happening)

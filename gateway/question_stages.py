@@ -6,7 +6,7 @@ from typing import Final
 
 from gateway.draft import Draft
 from gateway.request import PlanMode
-from gateway.stages import Condensed, CondenseHint, CondenseOrder, Stages, UnderstandHint, Understood
+from gateway.stages import Condensed, CondenseHint, CondenseRequest, Stages, UnderstandHint, Understood
 from libs.contracts.evidence import Evidence
 from libs.contracts.options import Depth, RetrieveOptions
 from libs.contracts.query import Decision, DecisionRecord, WeightedQuery
@@ -28,7 +28,7 @@ class QuestionStages:
     async def condense(self, hint: Callable[[CondenseHint], None]) -> Condensed:
         """How the turn stands alone; as it was said where that can't be found out."""
         request, options = self.draft.request, self.draft.request.options
-        order = CondenseOrder(
+        order = CondenseRequest(
             request.question,
             self.draft.view,
             options.strategy,

@@ -16,7 +16,7 @@ from datetime import datetime
 from typing import Final, Self
 
 from gateway.draft import Draft
-from gateway.narration import Emit
+from gateway.event_stream import Emit
 from gateway.stages import DetectedRange, Found, RetrieveStage
 from libs.contracts.evidence import Relevance
 from libs.contracts.options import RetrieveOptions
@@ -24,7 +24,7 @@ from libs.contracts.query import Filters, WeightedQuery
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import ParleyError
-from libs.runtime.later import Later
+from libs.runtime.lazy_task import LazyTask
 
 QUICK_SECONDS: Final = 3.0
 """A search that took longer is not asked again with the web: a sub-query has 10 seconds in all."""
@@ -55,7 +55,7 @@ class RoutedRetrieve:
         self._draft = draft
         self._emit = emit
         self._may_look_ahead = ahead and not draft.request.options.web
-        self._route = Later(self._detect)
+        self._route = LazyTask(self._detect)
         self._ahead: _Ahead | None = None
 
     def __enter__(self) -> Self:

@@ -7,7 +7,7 @@ from typing import Any
 from gateway.convert import event_message, fill_event, references_message, supplied_message, turn_request
 from gateway.events import Event
 from gateway.principals import caller_of
-from gateway.surroundings import Surroundings
+from gateway.suite_status import SuiteStatus
 from gateway.turns import Turns
 from gateway.whole_turn import whole_turn
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
@@ -16,7 +16,7 @@ from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):
     """The one door."""
 
-    def __init__(self, turns: Turns, surroundings: Surroundings) -> None:
+    def __init__(self, turns: Turns, surroundings: SuiteStatus) -> None:
         self._turns = turns
         self._surroundings = surroundings
 

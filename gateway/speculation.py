@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, Final, Self
 
 from gateway.draft import Draft
-from gateway.narration import Emit
+from gateway.event_stream import Emit
 from gateway.routing import RoutedRetrieve
 from gateway.stages import Found
 from gateway.valve import Valve

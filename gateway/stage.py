@@ -6,14 +6,14 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from gateway.context_codec import SessionCodec
 from gateway.conversations import Conversations
 from gateway.convert import GatewayTurnCodec
-from gateway.doors import StageDoors, open_stages
 from gateway.pipeline import Pipeline
 from gateway.relays import CorpusRelay, VerifyRelay
 from gateway.servicer import GatewayServicer
 from gateway.settings import GatewaySettings, SharedStoreSettings
+from gateway.stage_channels import StageChannels, open_stages
 from gateway.store.elasticsearch import ElasticsearchStore, elasticsearch_store
 from gateway.store.sqlite import SqliteStore, sqlite_store
-from gateway.surroundings import Surroundings
+from gateway.suite_status import SuiteStatus
 from gateway.turns import Turns
 from gateway.understanding import UnderstandingPhase
 from libs.contracts.usage import Stage
@@ -38,7 +38,7 @@ async def open_stage(
         local: where it calls them.
     """
     settings, llm = GatewaySettings(), LlmSettings.load()
-    doors = StageDoors.of(settings, server, hosted, local)
+    doors = StageChannels.of(settings, server, hosted, local)
     async with AsyncExitStack() as stack:
         store, sessions = await _open_store(settings, stack)
         stages = await stack.enter_async_context(open_stages(settings, doors))
@@ -52,7 +52,7 @@ async def open_stage(
             pipeline=Pipeline(stages, settings, Meter(Stage.ANSWER, llm.prices)),
             models=llm.offered,
         )
-        surroundings = Surroundings(f"{server.host}:{server.port}", doors.addresses, doors.hosted)
+        surroundings = SuiteStatus(f"{server.host}:{server.port}", doors.addresses, doors.hosted)
         yield StageServices(
             name="gateway",
             servicers=(

@@ -25,7 +25,7 @@ from libs.contracts.usage import Degraded, Usage
 
 
 @dataclass(frozen=True, slots=True)
-class CondenseOrder:
+class CondenseRequest:
     """A turn that is made to stand alone, and how."""
 
     question: str
@@ -130,7 +130,7 @@ class Extracted:
 
 
 @dataclass(frozen=True, slots=True)
-class WriteOrder:
+class WriteRequest:
     """Everything an answer is written from."""
 
     question: str
@@ -228,7 +228,7 @@ class DecomposeStage(Protocol):
     """Condenses and plans."""
 
     async def condense(
-        self, order: CondenseOrder, plan: bool = False, hint: Callable[[CondenseHint], None] | None = None
+        self, order: CondenseRequest, plan: bool = False, hint: Callable[[CondenseHint], None] | None = None
     ) -> Condensed:
         """Make the last turn stand alone.
 
@@ -265,7 +265,7 @@ class RetrieveStage(Protocol):
 class AnswerStage(Protocol):
     """Writes."""
 
-    def write(self, order: WriteOrder) -> AsyncIterator[WriteStep]:
+    def write(self, order: WriteRequest) -> AsyncIterator[WriteStep]:
         """Stream the answer; `Written` comes last."""
         ...
 

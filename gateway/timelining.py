@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 from gateway.contradicting import mark_contradictions
 from gateway.draft import Draft
+from gateway.event_stream import Emit
 from gateway.events import Plan
 from gateway.executor import Executor
 from gateway.merging import merge_evidence
-from gateway.narration import Emit
 from gateway.settings import GatewaySettings
 from gateway.stages import Stages
 from libs.contracts.options import Depth, Scene

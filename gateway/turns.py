@@ -15,8 +15,8 @@ from typing import Protocol
 from gateway.conversation import view_of
 from gateway.conversations import Conversation, Conversations
 from gateway.draft import Draft
+from gateway.event_stream import Emit, stream_events
 from gateway.events import Completed, Event, UsageReport
-from gateway.narration import Emit, narrate
 from gateway.pipeline import Pipeline
 from gateway.request import TurnOptions, TurnRequest
 from gateway.store.contexts import StoredQuestion, TurnStore
@@ -218,7 +218,7 @@ class Turns:
                     yield self.codec.event_from_bytes(content)
                 return
             told: list[bytes] = []
-            async with aclosing(narrate(turn_id, work)) as events:
+            async with aclosing(stream_events(turn_id, work)) as events:
                 async for event in events:
                     if key:
                         told.append(self.codec.event_to_bytes(event))

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from gateway.draft import Draft
+from gateway.event_stream import Emit
 from gateway.grounding import grounded_graph, searched_as_grounded
 from gateway.looking_ahead import LookingAhead, NothingAhead
-from gateway.narration import Emit
 from gateway.question_stages import QuestionStages
 from gateway.stages import Condensed, Stages, Understood
 from gateway.turn_reading import TurnReading

@@ -2,8 +2,8 @@
 
 import asyncio
 
-from gateway.events import Happening
-from gateway.narration import Emit
+from gateway.event_stream import Emit
+from gateway.events import TurnEvent
 
 
 class Valve:
@@ -11,10 +11,10 @@ class Valve:
 
     def __init__(self, emit: Emit) -> None:
         self._emit = emit
-        self._held: list[Happening] = []
+        self._held: list[TurnEvent] = []
         self._open = asyncio.Event()
 
-    def __call__(self, happening: Happening) -> None:
+    def __call__(self, happening: TurnEvent) -> None:
         """Tell it, or hold it."""
         if self._open.is_set():
             self._emit(happening)

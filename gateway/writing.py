@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from gateway.activities import CHECKING, WRITING, Activities, reading
 from gateway.contradicting import mark_contradictions
 from gateway.draft import Draft
+from gateway.event_stream import Emit
 from gateway.events import References, TextEnd
 from gateway.merging import renumbered
-from gateway.narration import Emit
 from gateway.request import Act
-from gateway.stages import AnswerStage, FollowUps, Numbering, WriteOrder, WriteStep, Written
+from gateway.stages import AnswerStage, FollowUps, Numbering, WriteRequest, WriteStep, Written
 from libs.contracts.answers import Citation, TextDelta
 from libs.contracts.query import Decision, QueryGraph
 from libs.contracts.session import Outcome
@@ -49,7 +49,7 @@ class Writing:
         draft.outcome = Outcome.ABSTAINED if draft.answer.abstained else Outcome.ANSWERED
         emit(TextEnd(draft.answer.text, draft.answer.gaps, draft.answer.engine))
 
-    async def _follow(self, order: WriteOrder, draft: Draft, emit: Emit) -> None:
+    async def _follow(self, order: WriteRequest, draft: Draft, emit: Emit) -> None:
         """Tell each step. The references are told with the first one: where that numbers them, they are told once."""
         activity, is_first = _Activity(draft.activities, len(order.references)), True
         async for step in self.answer.write(order):
@@ -97,9 +97,9 @@ class _Activity:
                 self._activities.end(Stage.ANSWER, activity)
 
 
-def _order(draft: Draft, understanding: Understanding, follow_ups: int) -> WriteOrder:
+def _order(draft: Draft, understanding: Understanding, follow_ups: int) -> WriteRequest:
     options = draft.request.options
-    return WriteOrder(
+    return WriteRequest(
         question=understanding.grounded_query or draft.request.question,
         references=draft.references,
         graph=draft.graph or QueryGraph(),

@@ -3,14 +3,14 @@
 import sys
 from collections.abc import Callable
 
-from cli.ask.full_telling import FullTelling
+from cli.ask.event_renderer import EventRenderer
+from cli.ask.full_event_renderer import FullEventRenderer
 from cli.ask.jsonl import JsonLines
 from cli.ask.lines import ScriptedTurn
 from cli.ask.page import Page
 from cli.ask.plain import PlainPage
 from cli.ask.renderer import Renderer
 from cli.ask.rendering import TerminalPage
-from cli.ask.telling import Telling
 from cli.output import tell, terminal, to_terminal
 
 Begin = Callable[[ScriptedTurn], Renderer]
@@ -30,7 +30,7 @@ def renderers(json: bool, verbose: bool, several: bool) -> Begin:
         begun.append(turn)
         if several:
             page.question(turn.question, turn.note)
-        return FullTelling(page) if verbose else Telling(page)
+        return FullEventRenderer(page) if verbose else EventRenderer(page)
 
     return begin
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from cli.ingest.order import Order
 from cli.ingest.settings import IngestSettings
-from cli.ingest.sources import Manner, Offered, items
+from cli.ingest.sources import IngestOptions, Offered, items
 from ingest.isolation import IsolatedReader
 from ingest.web import read_web
 
 
-def read_pages(order: Order, manner: Manner) -> Iterator[Offered]:
+def read_pages(order: Order, options: IngestOptions) -> Iterator[Offered]:
     """Every page that is named or listed, and every one that gives none.
 
     Raises:
@@ -18,4 +18,4 @@ def read_pages(order: Order, manner: Manner) -> Iterator[Offered]:
     limits = IngestSettings.load().limits(order.allow_loopback)
     with IsolatedReader() as reader:
         for url, found in read_web(order.urls, order.sitemaps, limits, reader.read):
-            yield from items(url, found, manner)
+            yield from items(url, found, options)

@@ -13,7 +13,7 @@ from cli.ingest.placing import place
 from cli.ingest.progress import ingest_progress
 from cli.ingest.pruning import Census, prune
 from cli.ingest.sending import Window, send
-from cli.ingest.sources import Item, Manner, Offered, count_documents, open_vectors, read, vector_first
+from cli.ingest.sources import IngestOptions, Item, Offered, count_documents, open_vectors, read, vector_first
 from cli.ingest.tally import Tally
 from cli.output import to_terminal
 from ingest.documents import PassedOver, Unreadable
@@ -34,7 +34,7 @@ def run(channel: grpc.Channel, order: Order, tally: Tally) -> None:
         CommandError: the vectors do not fit the lines or the collection; then nothing is written.
         grpc.RpcError: the suite failed; what the tally counts is written.
     """
-    manner = _manner(channel, order)
+    options = _manner(channel, order)
     stub = corpus_pb2_grpc.CorpusServiceStub(channel)
     roots = place(stub, order)
     census = Census()
@@ -46,8 +46,8 @@ def run(channel: grpc.Channel, order: Order, tally: Tally) -> None:
                 census.unreadable.add(found.where)
                 progress.done()
 
-        found = _found(order, roots, replace(manner, began=progress.reads))
-        items = _readable(vector_first(found) if manner.vectors is not None else found, refuse)
+        found = _found(order, roots, replace(options, began=progress.reads))
+        items = _readable(vector_first(found) if options.vectors is not None else found, refuse)
         with closing(send(stub, order.collection, _noted(items, order, census), Window())) as receipts:
             for item, answer in receipts:
                 if answer.status == corpus_pb2.INGEST_STATUS_UNDER_WAY:
@@ -61,13 +61,13 @@ def run(channel: grpc.Channel, order: Order, tally: Tally) -> None:
         tally.counts["pruned"] += prune(stub, order.collection, order.paths, roots, census, asking)
 
 
-def _found(order: Order, roots: Roots, manner: Manner) -> Iterator[Offered]:
+def _found(order: Order, roots: Roots, options: IngestOptions) -> Iterator[Offered]:
     """What the files give, then what the web gives."""
-    yield from read(order.paths, roots, manner)
+    yield from read(order.paths, roots, options)
     if order.urls or order.sitemaps:
         from cli.ingest.pages import read_pages  # an HTTP client, and only the web needs it
 
-        yield from read_pages(order, manner)
+        yield from read_pages(order, options)
 
 
 def _noted(items: Iterable[Item], order: Order, census: Census) -> Iterator[Item]:
@@ -77,17 +77,17 @@ def _noted(items: Iterable[Item], order: Order, census: Census) -> Iterator[Item
         yield item
 
 
-def _manner(channel: grpc.Channel, order: Order) -> Manner:
+def _manner(channel: grpc.Channel, order: Order) -> IngestOptions:
     if order.vectors is None:
         model = order.vectors_model or (_embedder(channel) if order.whole else "")  # lines may bring their vectors
-        return Manner(order.whole, model=model, principals=order.principals)
+        return IngestOptions(order.whole, model=model, principals=order.principals)
     if len(order.paths) != 1 or kind_of(order.paths[0]) not in LINES:
         raise CommandError("--vectors needs exactly one .jsonl file")
     vectors = open_vectors(order.vectors, order.paths[0])
     model = order.vectors_model or _embedder(channel)
     if not model:
         raise CommandError("no embedder is configured: say with --vectors-model which model made the vectors")
-    return Manner(True, vectors, model, order.principals)
+    return IngestOptions(True, vectors, model, order.principals)
 
 
 def _embedder(channel: grpc.Channel) -> str:

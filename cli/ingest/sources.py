@@ -36,7 +36,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class IngestOptions:
     """How documents are taken."""
 
     whole: bool = False
@@ -54,22 +54,22 @@ Offered = Item | Unreadable | PassedOver
 """A document, or why there is none."""
 
 
-def read(paths: Sequence[Path], roots: Roots, manner: Manner) -> Iterator[Offered]:
+def read(paths: Sequence[Path], roots: Roots, options: IngestOptions) -> Iterator[Offered]:
     """Every document of the files, and every file or line that gives none; folders are walked as it goes on."""
     with IsolatedReader() as reader:
         for file in walk(paths, roots):
             if isinstance(file, PassedOver):
                 yield file
                 continue
-            manner.began(str(file.path))
+            options.began(str(file.path))
             content = Content(str(file.path), file.path.name, file.document_id, file=file.path)
-            yield from items(str(file.path), reader.read(content), manner)
+            yield from items(str(file.path), reader.read(content), options)
 
 
-def items(where: str, found: Iterable[Read], manner: Manner) -> Iterator[Offered]:
+def items(where: str, found: Iterable[Read], options: IngestOptions) -> Iterator[Offered]:
     """What a file or a page gave, ready to be sent."""
     for one in found:
-        yield _item(where, one, manner) if isinstance(one, SourceDocument) else one
+        yield _item(where, one, options) if isinstance(one, SourceDocument) else one
 
 
 def vector_first(items: Iterable[Offered]) -> Iterator[Offered]:
@@ -119,10 +119,10 @@ def count_documents(paths: Sequence[Path]) -> int:
     return sum(count_lines(path) if kind_of(path) in LINES and path.is_file() else 1 for path in files)
 
 
-def _item(where: str, found: SourceDocument, manner: Manner) -> Item | Unreadable:
+def _item(where: str, found: SourceDocument, options: IngestOptions) -> Item | Unreadable:
     line = None if found.row is None else found.row + 1
     try:
-        document = _document(found, manner)
+        document = _document(found, options)
     except ValueError:  # half a surrogate pair, or a number out of its range
         return Unreadable(where, "holds a value that cannot be sent", line)
     if document.ByteSize() > MAX_BYTES:
@@ -130,7 +130,7 @@ def _item(where: str, found: SourceDocument, manner: Manner) -> Item | Unreadabl
     return Item(where, line, document)
 
 
-def _document(found: SourceDocument, manner: Manner) -> corpus_pb2.Document:
+def _document(found: SourceDocument, options: IngestOptions) -> corpus_pb2.Document:
     document = corpus_pb2.Document(
         document_id=found.document_id,
         title=found.title,
@@ -139,8 +139,8 @@ def _document(found: SourceDocument, manner: Manner) -> corpus_pb2.Document:
         date=found.date,
         source=found.source,
         metadata=found.metadata,
-        principals=found.principals or manner.principals,
-        whole=manner.whole,
+        principals=found.principals or options.principals,
+        whole=options.whole,
         images=[
             corpus_pb2.DocumentImage(
                 caption=image.caption,
@@ -153,17 +153,17 @@ def _document(found: SourceDocument, manner: Manner) -> corpus_pb2.Document:
             for image in found.images
         ],
     )
-    if found.structure is not None and found.text and not manner.whole:
+    if found.structure is not None and found.text and not options.whole:
         fill_field(document, "structure", found.structure)
-    vector = _vector(found, manner)
+    vector = _vector(found, options)
     if vector and found.text.strip():  # an empty text gives no passage, and its vector is skipped with it
         document.vector.extend(vector)
-        document.vector_model = manner.model
+        document.vector_model = options.model
     return document
 
 
-def _vector(found: SourceDocument, manner: Manner) -> Sequence[float]:
-    if manner.vectors is None or found.row is None:
+def _vector(found: SourceDocument, options: IngestOptions) -> Sequence[float]:
+    if options.vectors is None or found.row is None:
         return found.vector
-    row: list[float] = manner.vectors[found.row].tolist()
+    row: list[float] = options.vectors[found.row].tolist()
     return row

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import ceil, sqrt
 
-from libs.chronology.happenings import verbs_in
+from libs.chronology.eventfulness import verbs_in
 from libs.text.calendar_words import MONTHS, WEEKDAYS
 from libs.text.dates import DateMention
 from libs.text.tokens import Token, content_stems, is_stop_word, stem, tokenize

@@ -14,7 +14,7 @@ from libs.text.absolute_dates import ABSOLUTE_PATTERNS
 from libs.text.anchored_dates import find_anchored
 from libs.text.bare_years import find_bare_years
 from libs.text.date_readings import DateReading, Part
-from libs.text.remembering import remembered
+from libs.text.memoize import memoized
 
 _CONNECTOR = re.compile(r"(?P<and>\s+and\s+)(?:the\s+)?\Z|(?:\s*[-–—]\s*|\s+(?:to|until|till|through)\s+)(?:the\s+)?\Z")
 _OPENING = re.compile(r"\b(?:(?P<between>[Bb]etween)|[Ff]rom)\s+(?:the\s+)?\Z")
@@ -44,7 +44,7 @@ class DateMention:
     """Counted from the anchor: `the next day`, `in July`."""
 
 
-@remembered(texts=2048, longest=1000)
+@memoized(texts=2048, longest=1000)
 def find_dates(text: str, anchor: PartialDate | None = None) -> tuple[DateMention, ...]:
     """The dates of a text, in order and apart from each other.
 
@@ -64,7 +64,7 @@ def find_dates(text: str, anchor: PartialDate | None = None) -> tuple[DateMentio
     return tuple(sorted(mentions, key=lambda mention: mention.start))
 
 
-@remembered(texts=256, longest=1000)
+@memoized(texts=256, longest=1000)
 def _absolute(text: str) -> tuple[_Found, ...]:
     """The same for every anchor: a sentence is read with several, one right after the other."""
     return tuple(_apart(_find_absolute(text)))

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import zip_longest
 
+from libs.text.memoize import memoized
 from libs.text.number_words import MAGNITUDES, NUMBER_WORDS, value_of_words
-from libs.text.remembering import remembered
 from libs.text.units import MONEY_SIGNS, UNIT_OF, unit_named
 
 _DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
@@ -61,7 +61,7 @@ class Number:
     end: int
 
 
-@remembered(texts=2048, longest=1000)
+@memoized(texts=2048, longest=1000)
 def find_numbers(text: str) -> tuple[Number, ...]:
     """The numbers of a text, in order and apart from each other.
 

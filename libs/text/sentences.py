@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from libs.text.abbreviations import BEFORE_NUMBER, MAY_END, NEVER_END, STARTERS
 from libs.text.blocks import Block, split_blocks
-from libs.text.remembering import remembered
+from libs.text.memoize import memoized
 
 _STOPS = ".!?…‽⁇⁈⁉؟۔।॥።"
 _WIDE_STOPS = "。！？｡"
@@ -43,7 +43,7 @@ class Sentence:
     """A heading by its mark: it names what follows and claims nothing itself."""
 
 
-@remembered(texts=256, longest=10_000)
+@memoized(texts=256, longest=10_000)
 def split_sentences(text: str) -> tuple[Sentence, ...]:
     """The sentences of a plain or Markdown text, in order."""
     return tuple(

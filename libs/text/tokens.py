@@ -6,7 +6,7 @@ from typing import Protocol
 
 import regex
 
-from libs.text.remembering import remembered
+from libs.text.memoize import memoized
 from libs.text.stop_words import PERSONAL_PRONOUNS, THIRD_PERSON_PRONOUNS
 from libs.text.stop_words import STOP_WORDS as STOP_WORDS
 
@@ -57,7 +57,7 @@ def words(text: str) -> list[str]:
     return list(_words(text))
 
 
-@remembered(texts=4096, longest=400)
+@memoized(texts=4096, longest=400)
 def _words(text: str) -> tuple[str, ...]:
     """A sentence is read again by whatever compares it."""
     return tuple(word for token in _TOKEN.findall(text, concurrent=False) for word in _normal_forms(token))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import Reference
 from libs.contracts.spans import Span
-from services.answer.kinds import UNSAID_CATEGORY, tells_of_intent
+from services.answer.answer_types import UNSAID_CATEGORY, tells_of_intent
 from services.answer.lexicon.words import phrase_pattern
 from services.answer.question import Question, objects_of, read_question
 from services.answer.requests import ExtractRequest

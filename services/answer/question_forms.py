@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from libs.text.calendar_words import MONTHS
-from libs.text.remembering import remembered
+from libs.text.memoize import memoized
 from libs.text.tokens import is_stop_word
 from libs.text.units import unit_named
-from services.answer.kinds import holds_date
+from services.answer.answer_types import holds_date
 from services.answer.lexicon.verbs import base_forms
 
 TOPIC = "topic"
@@ -42,7 +42,7 @@ class MadeQuestion:
     text: str
 
 
-@remembered(texts=2048, longest=1024)
+@memoized(texts=2048, longest=1024)
 def questions_of(sentence: str, title: str) -> tuple[MadeQuestion, ...]:
     """Questions that the sentence answers; the title is what its document is about."""
     return tuple(_questions_of(sentence, title))

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from services.answer.kinds import NEXT_CLAUSE, holds_date, holds_kind, tells_of_intent
+from services.answer.answer_types import NEXT_CLAUSE, holds_answer_type, holds_date, tells_of_intent
 from services.answer.lexicon.vague_words import decisive_stems, vague_stems
 from services.answer.lexicon.words import has_phrase, phrase_pattern
 from services.answer.ordinals import tells_of_another
@@ -175,14 +175,14 @@ def _kind_and_context(measure: _Measure, sentence: EvidenceSentence) -> tuple[fl
             before for before in sentence.before if holds_date(before) and _shares_subject(question, sentence, before)
         ]
         if dated:
-            return 0.5 * holds_kind(question, dated[-1]), dated[-1]
+            return 0.5 * holds_answer_type(question, dated[-1]), dated[-1]
     return kind, ""
 
 
 def _kind(question: Question, text: str) -> float:
     """Whether the sentence holds what is wanted; a date or number in another clause than the question's subject may be
     another's: `Cassini's in 1997; the same had happened before the launch of Galileo`."""
-    kind = holds_kind(question, text)
+    kind = holds_answer_type(question, text)
     if not kind or question.kind not in (AnswerKind.DATE, AnswerKind.NUMBER) or not question.names:
         return kind
     subject = phrase_pattern(question.names[0])
@@ -190,7 +190,7 @@ def _kind(question: Question, text: str) -> float:
     own = [clause for clause in clauses if subject.search(clause) or _POINTS_BACK.search(clause)]
     if len(clauses) == 1 or not own or not subject.search(text):
         return kind
-    return max(OTHER_CLAUSE_SHARE * kind, *(holds_kind(question, clause) for clause in own))
+    return max(OTHER_CLAUSE_SHARE * kind, *(holds_answer_type(question, clause) for clause in own))
 
 
 def _shares_subject(question: Question, sentence: EvidenceSentence, before: str) -> bool:

@@ -13,8 +13,8 @@ from itertools import chain
 from libs.contracts.evidence import Passage, Reference
 from libs.contracts.spans import Span
 from libs.text.sentences import Sentence, split_sentences
+from services.answer.evidence_sanitizer import sanitize_reference
 from services.answer.lexicon.words import stems_of
-from services.answer.testimony import testimony
 
 _STOPS = tuple(".!?…‽。！？।")
 _AFTER_STOP = "\"'”’»)]*_"
@@ -72,7 +72,7 @@ def read_sentences(references: Sequence[Reference]) -> tuple[EvidenceSentence, .
     Where not one of them ends with a stop (notes, captions, records), the lines count as sentences. What tells whoever
     answers what to do is left out.
     """
-    stretches = list(_stretches([testimony(reference) for reference in references]))
+    stretches = list(_stretches([sanitize_reference(reference) for reference in references]))
     return _each_once(stretches, _is_whole) or _each_once(stretches, _is_line)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from libs.text.dates import DateMention, find_dates
 from libs.text.tokens import is_third_person_pronoun, tokenize
-from services.answer.kinds import NEXT_CLAUSE, counts, quantities, tells_thing
+from services.answer.answer_types import NEXT_CLAUSE, counts, quantities, tells_thing
 from services.answer.lexicon.vague_words import vague_stems
 from services.answer.lexicon.words import phrase_pattern, stems_of
 from services.answer.question import AnswerKind, Question

@@ -13,8 +13,8 @@ from libs.llm.prompts import PromptLibrary
 from libs.llm.settings import RULES, LlmSettings
 from libs.runtime.server_info import Capability
 from libs.runtime.stage import StageServices
-from services.answer.choreography.choreographer import Choreographer
-from services.answer.choreography.opening import open_choreographer
+from services.answer.image_placement.opening import open_image_placer
+from services.answer.image_placement.placer import ImagePlacer
 from services.answer.quoting.drafting import draft_answer
 from services.answer.requests import Length, VerifyRequest, WriteRequest
 from services.answer.servicer import AnswerServicer
@@ -32,14 +32,14 @@ async def open_stage() -> AsyncIterator[StageServices]:
     """The stage with the settings of the environment, open for as long as the context lasts."""
     settings, llm_settings = AnswerSettings.load(), LlmSettings.load()
     opening = nullcontext() if settings.engine == "rules" else open_chat_model(llm_settings, Stage.ANSWER)
-    async with opening as model, open_choreographer() as choreographer:
+    async with opening as model, open_image_placer() as image_placer:
         yield StageServices(
             name="answer",
-            servicers=(AnswerServicer(_writers(settings, llm_settings, model, choreographer), settings),),
+            servicers=(AnswerServicer(_writers(settings, llm_settings, model, image_placer), settings),),
             capabilities=(
                 Capability("write", "llm" if model else "rules", _model(llm_settings) if model else ""),
                 *(Capability(task, "rules") for task in ("extract", "verify", "recommend")),
-                Capability("place pictures", "rules" if choreographer else "none"),
+                Capability("place pictures", "rules" if image_placer else "none"),
             ),
             warm_up=_warm_up,
         )
@@ -49,7 +49,7 @@ def _writers(
     settings: AnswerSettings,
     llm_settings: LlmSettings,
     model: OpenAiChatModel | None,
-    choreographer: Choreographer | None,
+    image_placer: ImagePlacer | None,
 ) -> ByModel[Writer]:
     """The stage's own writer, and one for each model that a request may name."""
     prompt = PromptLibrary(_PROMPTS, llm_settings.prompts_folder).load("write", PLACES)
@@ -57,11 +57,11 @@ def _writers(
     def writer_by(chosen: OpenAiChatModel) -> Writer:
         given = Given(settings.llm_passages, settings.llm_words, settings.llm_triplets)
         llm = LlmWriter(chosen, prompt, given, settings.coalesce_seconds)
-        return Writer(settings, llm, choreographer)
+        return Writer(settings, llm, image_placer)
 
-    rules = Writer(settings.model_copy(update={"engine": "rules"}), None, choreographer)
+    rules = Writer(settings.model_copy(update={"engine": "rules"}), None, image_placer)
     if model is None:
-        return ByModel(Writer(settings, None, choreographer), {RULES: rules})
+        return ByModel(Writer(settings, None, image_placer), {RULES: rules})
     named = {name: writer_by(model.named(name)) for name in llm_settings.offered - {RULES}}
     return ByModel(writer_by(model), {RULES: rules, **named})
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from libs.text.dates import find_dates
-from services.answer.kinds import holds_date
+from services.answer.answer_types import holds_date
 from services.answer.lexicon.related_words import those_that_tell
 from services.answer.lexicon.vague_words import LEANING, superlative_stems
 from services.answer.lexicon.words import find_phrase, has_phrase, stems_of

@@ -19,12 +19,12 @@ from typing import Final
 from libs.contracts.answers import Answer, PlacedImage, TextDelta
 from libs.contracts.usage import Degraded, Stage, Usage
 from libs.runtime.errors import FailedPrecondition
-from libs.runtime.later import Later
+from libs.runtime.lazy_task import LazyTask
 from libs.runtime.threads import in_thread_unless
-from services.answer.choreography.candidates import read_paragraphs
-from services.answer.choreography.choreographer import Choreographer, Placement
 from services.answer.drafts import Draft, Paragraph
 from services.answer.extract import extract_answer
+from services.answer.image_placement.candidates import read_paragraphs
+from services.answer.image_placement.placer import ImagePlacer, Placement
 from services.answer.quoting.drafting import draft_answer
 from services.answer.recommend import recommend
 from services.answer.requests import ExtractRequest, Length, RecommendRequest, WriteRequest
@@ -48,24 +48,24 @@ class Writer:
     """
 
     def __init__(
-        self, settings: AnswerSettings, llm: LlmWriter | None = None, choreographer: Choreographer | None = None
+        self, settings: AnswerSettings, llm: LlmWriter | None = None, image_placer: ImagePlacer | None = None
     ) -> None:
         if settings.engine == "llm" and llm is None:
             raise FailedPrecondition("ENGINE_UNAVAILABLE", "Answers want a language model, and none is configured.")
         self._settings = settings
         self._llm = None if settings.engine == "rules" else llm
-        self._choreographer = choreographer
+        self._image_placer = image_placer
 
     async def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
         """The steps of an answer; ends with exactly one result."""
         started = time.perf_counter()
-        with Later(partial(asyncio.to_thread, self._draft, request)) as drafting:
+        with LazyTask(partial(asyncio.to_thread, self._draft, request)) as drafting:
             async with aclosing(self._written(request, drafting, started)) as steps:
                 async for step in steps:
                     yield step
 
     async def _written(
-        self, request: WriteRequest, drafting: Later[Draft], started: float
+        self, request: WriteRequest, drafting: LazyTask[Draft], started: float
     ) -> AsyncGenerator[WriteStep, None]:
         transcript, used = Transcript(), Usage(Stage.ANSWER, "write")
         foreign = is_foreign(request)
@@ -93,7 +93,7 @@ class Writer:
         yield WriteResult(_answer(draft, transcript, engine, placement.images), (spent,))
 
     async def _by_model(
-        self, llm: LlmWriter, request: WriteRequest, transcript: Transcript, drafting: Later[Draft]
+        self, llm: LlmWriter, request: WriteRequest, transcript: Transcript, drafting: LazyTask[Draft]
     ) -> AsyncGenerator[WriteStep | Usage, None]:
         """The model's steps; the draft is begun with its first words, which would wait for it."""
         async with aclosing(llm.write(request, self._length(request), transcript)) as steps:
@@ -115,11 +115,11 @@ class Writer:
 
     async def _place_pictures(self, request: WriteRequest, transcript: Transcript, spent: float) -> Placement:
         """Within what is left of the request's own time after `spent` seconds, where it has one."""
-        if self._choreographer is None:
+        if self._image_placer is None:
             return Placement()
         left = max(0.0, request.budget.max_seconds - spent) if request.budget.max_seconds else inf
         paragraphs = read_paragraphs(transcript.paragraphs)
-        return await self._choreographer.place(
+        return await self._image_placer.place(
             request.question, paragraphs, request.references, request.principals, left
         )
 
@@ -141,7 +141,7 @@ class Writer:
         return request.length or self._settings.length
 
 
-async def _may_write(llm: LlmWriter, request: WriteRequest, drafting: Later[Draft]) -> bool:
+async def _may_write(llm: LlmWriter, request: WriteRequest, drafting: LazyTask[Draft]) -> bool:
     """Whether there is evidence to write from; a model that is not asked whether it holds an answer is not the judge
     of that."""
     if not request.references or llm.judges or request.never_abstain:

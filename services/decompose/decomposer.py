@@ -23,7 +23,7 @@ from services.decompose.history import WHOLE_TURNS, Window, read_window
 from services.decompose.plan.planner import SHORT, Planner, with_history
 from services.decompose.plan.split import Splitter
 from services.decompose.prepare_llm import Early, LlmPreparer, PlanVerdict, Prepared, as_one
-from services.decompose.query.searching import Searching
+from services.decompose.query.formulation import QueryFormulation
 from services.decompose.requests import CondenseRequest
 from services.decompose.steps import Condensed, CondenseStep, Planned, Progress, Step
 from services.decompose.words.domain import Domain
@@ -69,7 +69,7 @@ class Decomposer:
         domain: Domain,
         bounds: Bounds,
         llm: LlmCondenser | None = None,
-        searching: Searching | None = None,
+        searching: QueryFormulation | None = None,
         planner: Planner | None = None,
         preparer: LlmPreparer | None = None,
     ) -> None:
@@ -78,7 +78,7 @@ class Decomposer:
         self._bounds = bounds
         self._llm = llm
         self._preparer = preparer
-        self._searching = searching or Searching(domain)
+        self._searching = searching or QueryFormulation(domain)
         self._condenser = Condenser(domain)
         self._splitter = Splitter(domain, self._condenser)
         self._planner = planner or Planner(self._splitter, domain)

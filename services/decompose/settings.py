@@ -11,8 +11,8 @@ from services.decompose.history import WHOLE_TURNS
 from services.decompose.plan.nearness import NearnessBounds
 from services.decompose.plan.planner import PlanBounds
 from services.decompose.query.context import FILLER, ContextBounds
+from services.decompose.query.formulation import FormulationBounds
 from services.decompose.query.multi_query import RewriteBounds, VariantKind
-from services.decompose.query.searching import SearchBounds
 from services.decompose.query.weighted import ContextWeights, HistoryWeights
 
 _PLANNING = PlanBounds()
@@ -105,7 +105,7 @@ class DecomposeSettings(AreaSettings, area="decompose"):
         )
 
     @property
-    def searching(self) -> SearchBounds:
+    def searching(self) -> FormulationBounds:
         """As what makes the queries takes them."""
         context = ContextBounds(
             self.mmr_sentences, self.mmr_trade_off, self.mmr_representatives, self.mmr_fewest_clusters,
@@ -115,4 +115,4 @@ class DecomposeSettings(AreaSettings, area="decompose"):
         rewriting = RewriteBounds(
             self.variants, self.variant_weight_step, self.variant_likeness, seconds=self.llm_seconds
         )
-        return SearchBounds(self.weights, context, context_weights, rewriting)
+        return FormulationBounds(self.weights, context, context_weights, rewriting)

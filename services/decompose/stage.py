@@ -24,9 +24,9 @@ from services.decompose.plan.llm import LlmPlanner, load_plan_prompt
 from services.decompose.plan.planner import Planner
 from services.decompose.plan.split import Splitter
 from services.decompose.prepare_llm import LlmPreparer, load_preparing_prompt
+from services.decompose.query.formulation import QueryFormulation
 from services.decompose.query.llm_variants import LlmVariants, load_prompts
 from services.decompose.query.multi_query import Rewriter
-from services.decompose.query.searching import Searching
 from services.decompose.servicer import DecomposeServicer
 from services.decompose.settings import DecomposeSettings
 from services.decompose.words.domain import Domain, load_domain
@@ -57,7 +57,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
             condenser = LlmCondenser(model, prompt, domain) if model else None
             writer = LlmVariants(model, prompts, domain) if model and bounds.engine != "rules" else None
             rewriter = Rewriter(domain, settings.searching.rewriting, writer)
-            searching = Searching(domain, settings.searching, embedder, rewriter)
+            searching = QueryFormulation(domain, settings.searching, embedder, rewriter)
             preparer = LlmPreparer(model, preparing_prompt, domain) if model else None
             return Decomposer(domain, bounds, condenser, searching, planner, preparer)
 

@@ -2,7 +2,7 @@
 
 from libs.contracts.evidence import Passage
 from libs.text.dates import DateMention, find_dates
-from libs.text.remembering import remembered
+from libs.text.memoize import memoized
 from services.retrieve.corpus.dates import Seconds, seconds_of_date
 
 DATED, MENTIONED = 1.0, 0.7
@@ -17,7 +17,7 @@ def belonging(passage: Passage, wanted: Seconds) -> float:
     return MENTIONED if any(stretch.overlaps(wanted) for stretch in told) else 0.0
 
 
-@remembered(texts=2048, longest=4096)
+@memoized(texts=2048, longest=4096)
 def _stretches(text: str) -> tuple[Seconds, ...]:
     """What the dates of a text cover."""
     return tuple(_stretch(mention) for mention in find_dates(text))

@@ -12,7 +12,7 @@ from libs.runtime.service import Service
 from libs.runtime.settings import ServerSettings, SettingsError
 from libs.runtime.stage import StageServices
 from libs.runtime.validation import Validation
-from services.retrieve import keeping_up
+from services.retrieve import index_sync
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.schema import UnusableCorpus
 from services.retrieve.embedding.embedder import Embedder, TextKind
@@ -71,7 +71,7 @@ async def open_stage(
         validation = Validation(ServerSettings.load().max_message_bytes)
         library = Library(corpus, kept)
         corpus_servicer = CorpusServicer(ingester, library, retriever, validation)
-        await stack.enter_async_context(keeping_up.following(engines, settings.follow_seconds))
+        await stack.enter_async_context(index_sync.following(engines, settings.follow_seconds))
         yield StageServices(
             name="retrieve",
             servicers=(
@@ -115,6 +115,6 @@ def _capabilities(models: Models, engines: EngineSettings) -> tuple[Capability, 
 
 
 async def _warm_up(engines: Engines, embedder: Embedder | None) -> None:
-    await keeping_up.warm_up(engines)
+    await index_sync.warm_up(engines)
     if embedder is not None:
         await embedder.embed(["warm"], TextKind.QUERY)

@@ -12,7 +12,7 @@ from libs.text.dates import DateMention, find_dates
 from libs.text.sentences import Sentence
 from services.timeline.anchors import Anchors
 from services.timeline.headed import Headed
-from services.timeline.stretches import Stretch
+from services.timeline.merged_passages import MergedPassage
 
 DatedWords = tuple[Sentence, tuple[DateMention, ...]]
 """A sentence and its absolute dates."""
@@ -53,7 +53,7 @@ def absolute_dates(text: str) -> tuple[DateMention, ...]:
     return find_dates(text) if _HINT.search(text) else ()
 
 
-def account_of(stretches: Sequence[Stretch], told: Iterable[Sequence[DatedWords]]) -> Account:
+def account_of(stretches: Sequence[MergedPassage], told: Iterable[Sequence[DatedWords]]) -> Account:
     """What the stretches of one document, with their sentences and absolute dates, say of it."""
     date = _document_date(stretches[0])
     years = [mention.first.year for sentences in told for _, mentions in sentences for mention in mentions]
@@ -63,7 +63,7 @@ def account_of(stretches: Sequence[Stretch], told: Iterable[Sequence[DatedWords]
     return Account(date, is_news or own_days, is_news)
 
 
-def _tell_of_the_week(stretches: Sequence[Stretch]) -> bool:
+def _tell_of_the_week(stretches: Sequence[MergedPassage]) -> bool:
     return any(_THIS_WEEK.search(stretch.text) for stretch in stretches)
 
 
@@ -74,7 +74,7 @@ def is_dateline(text: str, mention: DateMention) -> bool:
     return not _LETTERS.search(text[start : mention.start] + text[mention.end : line_end])
 
 
-def body_begins(stretch: Stretch, sentences: Sequence[DatedWords]) -> int:
+def body_begins(stretch: MergedPassage, sentences: Sequence[DatedWords]) -> int:
     """Where a report begins below its dateline; the headline above tells no day of its own."""
     if not stretch.begins_document:
         return 0
@@ -82,7 +82,7 @@ def body_begins(stretch: Stretch, sentences: Sequence[DatedWords]) -> int:
     return max((s.end for s, mentions in opening for m in mentions if is_dateline(s.text, m)), default=0)
 
 
-def _document_date(opening: Stretch) -> PartialDate | None:
+def _document_date(opening: MergedPassage) -> PartialDate | None:
     """The date that the corpus gives, else the day of a dateline at the very beginning."""
     given = parse_partial_date(opening.passage.date)
     if given or not opening.begins_document:

@@ -13,7 +13,7 @@ from datetime import timedelta
 from enum import Enum, auto
 
 from libs.chronology.days import first_day
-from libs.chronology.happenings import verbs_in
+from libs.chronology.eventfulness import verbs_in
 from libs.chronology.roles import is_planned, is_told
 from libs.contracts.dates import PartialDate
 from libs.text.dates import DateMention, find_dates

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from libs.chronology.days import first_day
-from libs.chronology.happenings import verbs_in
+from libs.chronology.eventfulness import verbs_in
 from libs.chronology.roles import is_told, plans
 from libs.contracts.dates import PartialDate
 from libs.language.known import ENGLISH

@@ -8,10 +8,10 @@ from typing import Final
 from libs.contracts.usage import Degraded, Stage, Usage
 from libs.llm.fallback import EngineChoice, with_fallback
 from libs.llm.tally import Tallied
+from services.timeline.candidate_list import Reach, list_candidates
 from services.timeline.course import Course
 from services.timeline.events import Event
 from services.timeline.extract_llm import Extractor
-from services.timeline.sheet import Reach, lay_out
 
 _BY_RULES: Final = "The events of the timeline were chosen by rules."
 
@@ -59,7 +59,7 @@ class Choosing:
 
         async def by_llm() -> Course:
             assert extractor is not None
-            sheet = await asyncio.to_thread(lay_out, found, course, self.reach)
+            sheet = await asyncio.to_thread(list_candidates, found, course, self.reach)
             most = min(max_events or self.most, self.most)
             return course.only(await extractor.extract(question, sheet, most))
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from libs.chronology.happenings import verbs_in
+from libs.chronology.eventfulness import verbs_in
 from libs.text.dates import DateMention
 from services.timeline.predicates import begins_with_verb, subject_of
 from services.timeline.speech import Speech

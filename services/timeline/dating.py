@@ -18,8 +18,8 @@ from services.timeline.accounts import Account, DatedWords, absolute_dates, acco
 from services.timeline.anchors import Anchors
 from services.timeline.carrying import goes_on, goes_on_from, is_told_below
 from services.timeline.headed import Headed, date_of_headings
+from services.timeline.merged_passages import MergedPassage
 from services.timeline.places import Place
-from services.timeline.stretches import Stretch
 
 _AND: Final = re.compile(r"\s+and\s+(?:in\s+)?")
 
@@ -28,7 +28,7 @@ _AND: Final = re.compile(r"\s+and\s+(?:in\s+)?")
 class DatedSentence:
     """A sentence of a stretch and the dates it tells; offsets of the dates are in the sentence."""
 
-    stretch: Stretch
+    stretch: MergedPassage
     sentence: Sentence
     place: Place
     mentions: tuple[DateMention, ...]
@@ -42,7 +42,7 @@ class DatedSentence:
     """Whether its document tells of its own days as one does within the week: `on Friday`, `yesterday`."""
 
 
-def date_document(stretches: Sequence[Stretch]) -> Iterator[DatedSentence]:
+def date_document(stretches: Sequence[MergedPassage]) -> Iterator[DatedSentence]:
     """The sentences of one document that tell a date or have one carried to them, in order.
 
     Headings and datelines are left out; what follows them counts from their dates.
@@ -56,7 +56,7 @@ def date_document(stretches: Sequence[Stretch]) -> Iterator[DatedSentence]:
 class _Reader:
     """Goes through one stretch, from one date to the next."""
 
-    def __init__(self, stretch: Stretch, account: Account, body: int) -> None:
+    def __init__(self, stretch: MergedPassage, account: Account, body: int) -> None:
         self._stretch = stretch
         self._account = account
         self._body = body

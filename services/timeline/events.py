@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from libs.chronology.days import Days, days_of
-from libs.chronology.happenings import eventfulness
+from libs.chronology.eventfulness import eventfulness
 from libs.chronology.roles import Role
 from libs.chronology.similarity import Telling
 from libs.contracts.dates import PartialDate, Precision
@@ -13,10 +13,10 @@ from libs.contracts.spans import Span
 from libs.contracts.timeline import EventSource
 from libs.text.tokens import content_stems
 from services.timeline.dating import DatedSentence, date_document
+from services.timeline.merged_passages import MergedPassage, merge_passages
 from services.timeline.occasions import Occasion, occasions_of, words_beside
 from services.timeline.pointing import asks_for_releases, is_pointing
 from services.timeline.relevance import Query, read_question, relevance, setting_of
-from services.timeline.stretches import Stretch, join_passages
 from services.timeline.wording import as_event_text
 
 _RANK_COUNTS = 0.3
@@ -83,7 +83,7 @@ class Found:
 
 def find_events(question: str, evidence: Sequence[Evidence]) -> Found:
     """Every dated sentence of the evidence with each date that an event lies on, in the order of the documents."""
-    documents = [Document.of(stretches) for stretches in join_passages(evidence)]
+    documents = [Document.of(stretches) for stretches in merge_passages(evidence)]
     told = [words for document in documents for words in document.words]
     query = read_question(question, "\n".join(f"{document.title}\n{document.text}" for document in documents), told)
     last_rank = max((item.rank for item in evidence), default=0) or len(evidence)
@@ -103,7 +103,7 @@ class Document:
     words: tuple[frozenset[str], ...]
 
     @classmethod
-    def of(cls, stretches: Sequence[Stretch]) -> "Document":
+    def of(cls, stretches: Sequence[MergedPassage]) -> "Document":
         """Read and date the stretches of one document."""
         dated = tuple(date_document(stretches))
         return cls(

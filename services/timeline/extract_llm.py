@@ -14,9 +14,9 @@ from libs.llm.evidence import DataBlock
 from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt, PromptLibrary
 from libs.llm.structured import structured
+from services.timeline.candidate_list import CandidateList, DatedEvent, Line
 from services.timeline.events import Event
 from services.timeline.guards import date_told, worded
-from services.timeline.sheet import DatedEvent, Line, Sheet
 
 TASK: Final = "extract"
 PLACES: Final = frozenset(("most", "sentences", "question"))
@@ -61,7 +61,7 @@ class Extractor:
     model: ChatModel
     prompt: Prompt = field(default_factory=load_prompt)
 
-    async def extract(self, question: str, sheet: Sheet, most: int) -> dict[int, Event]:
+    async def extract(self, question: str, sheet: CandidateList, most: int) -> dict[int, Event]:
         """The events that the model chooses, by their position in the course that the sheet was laid out from.
 
         Raises:
@@ -81,7 +81,7 @@ class Extractor:
         return await asyncio.to_thread(accepted, filled.events[:most], sheet)
 
 
-def accepted(told: Sequence[ToldEvent], sheet: Sheet) -> dict[int, Event]:
+def accepted(told: Sequence[ToldEvent], sheet: CandidateList) -> dict[int, Event]:
     """What of the model's events the sentences bear out, by position in the course; the first of a position holds."""
     chosen: dict[int, Event] = {}
     for event in told:
@@ -100,7 +100,7 @@ class _Named:
     position: int
 
 
-def _named(told: ToldEvent, sheet: Sheet) -> _Named | None:
+def _named(told: ToldEvent, sheet: CandidateList) -> _Named | None:
     """None when a sentence does not exist, none has the date, or what has it is not to be told."""
     lines = [sheet.at(number) for number in dict.fromkeys(told.sentences)]
     known = [line for line in lines if line]

@@ -5,11 +5,11 @@ import re
 from collections.abc import Iterable, Sequence
 
 from libs.chronology.days import Days, days_of, parse_partial_date
-from libs.chronology.happenings import verbs_in
+from libs.chronology.eventfulness import verbs_in
 from libs.text.tokens import content_stems, is_third_person_pronoun, stem, words
+from services.timeline.candidate_list import DatedEvent
 from services.timeline.events import Event
 from services.timeline.occasions import words_beside
-from services.timeline.sheet import DatedEvent
 from services.timeline.wording import as_event_text
 
 _TURNING = frozenset(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from libs.chronology.happenings import verbs_in
+from libs.chronology.eventfulness import verbs_in
 from libs.chronology.roles import Role, role_of
 from libs.text.dates import DateMention
 from libs.text.tokens import content_stems, stem

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from libs.chronology.happenings import verbs_in
+from libs.chronology.eventfulness import verbs_in
 
 _AUXILIARY: Final = re.compile(
     r"(?:is|are|was|were|be|been|has|have|had|will|would|can|could|may|might|shall|should|do|does|did)\Z"

@@ -7,9 +7,9 @@ from pydantic import Field
 from libs.llm.fallback import EngineChoice
 from libs.runtime.settings import AreaSettings
 from services.timeline.build import Bounds
+from services.timeline.candidate_list import Reach
 from services.timeline.duplicates import Likeness
 from services.timeline.meaning import Closeness
-from services.timeline.sheet import Reach
 
 NONE: Final = "none"
 """In the place of an address: nobody is asked."""

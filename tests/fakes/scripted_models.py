@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from libs.runtime.errors import ParleyError
-from services.answer.choreography.models import Seen, StoredPicture
-from services.answer.choreography.scoring import Floats
+from services.answer.image_placement.models import Seen, StoredPicture
+from services.answer.image_placement.scoring import Floats
 
 WIDTH = 64
 

@@ -10,7 +10,7 @@ from gateway.stages import (
     Built,
     Condensed,
     CondenseHint,
-    CondenseOrder,
+    CondenseRequest,
     DetectedRange,
     Extracted,
     FollowUps,
@@ -19,7 +19,7 @@ from gateway.stages import (
     Stages,
     UnderstandHint,
     Understood,
-    WriteOrder,
+    WriteRequest,
     WriteStep,
     Written,
 )
@@ -83,7 +83,7 @@ class ScriptedStages:
     calls: list[tuple[str, object]] = field(default_factory=list)
     ended: list[str] = field(default_factory=list)
     """The methods in the order in which they had waited for their delays; of streams, before the first step."""
-    condensed: list[CondenseOrder] = field(default_factory=list)
+    condensed: list[CondenseRequest] = field(default_factory=list)
     """What was to be condensed, and how."""
 
     def stages(self) -> Stages:
@@ -102,7 +102,7 @@ class ScriptedStages:
         return sum(called == method for called, _ in self.calls)
 
     async def condense(
-        self, order: CondenseOrder, plan: bool = False, hint: Callable[[CondenseHint], None] | None = None
+        self, order: CondenseRequest, plan: bool = False, hint: Callable[[CondenseHint], None] | None = None
     ) -> Condensed:
         self.condensed.append(order)
         await self._hint("condense_hints", self.condense_hints, hint)
@@ -155,7 +155,7 @@ class ScriptedStages:
         await self._called("detect_range", question)
         return self.range
 
-    async def write(self, order: WriteOrder) -> AsyncIterator[WriteStep]:
+    async def write(self, order: WriteRequest) -> AsyncIterator[WriteStep]:
         await self._called("write", order)
         cited = tuple(
             CitedSpan(reference.number, reference.evidence.passage.passage_id) for reference in order.references[:1]

@@ -7,7 +7,7 @@ from textwrap import dedent
 from typing import Final
 
 from libs.contracts.structure import BlockKind
-from libs.text.orders import APART
+from libs.text.prompt_injection import APART
 
 LONGEST_RECORD: Final = 60
 """Words of a row of a data set; of a longer one the first cells are shown, those that are wanted, and then others."""

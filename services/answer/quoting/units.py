@@ -15,9 +15,10 @@ from libs.contracts.structure import Block, BlockKind, Part
 from libs.documents.reading import structure_of
 from libs.documents.rendering import plain_words
 from libs.language.analysis import terms_of
-from libs.text.orders import APART
-from libs.text.remembering import remembered
+from libs.text.memoize import memoized
+from libs.text.prompt_injection import APART
 from libs.text.sentences import split_sentences
+from services.answer.evidence_sanitizer import sanitize_reference
 from services.answer.quoting.showing import (
     has_short_cells,
     item_body,
@@ -27,7 +28,6 @@ from services.answer.quoting.showing import (
     shown_record,
     shown_row,
 )
-from services.answer.testimony import testimony
 
 PARTED: Final = frozenset({BlockKind.LIST, BlockKind.TABLE, BlockKind.DEFINITION, BlockKind.RECORDS})
 INTRODUCED: Final = PARTED | {BlockKind.CODE}
@@ -99,7 +99,7 @@ def read_units(reference: Reference, wanted: frozenset[str] = frozenset()) -> tu
         reference: the passage and its number.
         wanted: terms of the question, by which cells of a long row are kept.
     """
-    return tuple(_Reader(testimony(reference), wanted).units())
+    return tuple(_Reader(sanitize_reference(reference), wanted).units())
 
 
 class _Reader:
@@ -219,7 +219,7 @@ class _Reader:
         return _terms_in(text, self._language)
 
 
-@remembered(texts=8192, longest=1024)
+@memoized(texts=8192, longest=1024)
 def _terms_in(text: str, language: str) -> tuple[str, ...]:
     """Of a sentence or a line, which is met again whenever its passage is."""
     return tuple(terms_of(plain_words(text), language))

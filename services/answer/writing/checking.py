@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from libs.contracts.answers import Citation, Verdict
 from libs.contracts.evidence import Reference
+from services.answer.evidence_sanitizer import sanitize_citation
 from services.answer.lexicon.words import stems_of
 from services.answer.places import placed
 from services.answer.requests import WriteRequest
 from services.answer.subquestions import sub_questions
-from services.answer.testimony import cite_told
 from services.answer.verification.verify import Checker
 from services.answer.verification.windows import Source, plain, read_passage
 from services.answer.writing.clauses import stands_apart
@@ -36,7 +36,7 @@ class SentenceChecks:
     Args:
         request: whose question it is.
         references: what was chosen for the model, of which a small budget may leave it less; orders are set apart
-            (`services.answer.testimony`).
+            (`services.answer.evidence_sanitizer`).
     """
 
     def __init__(self, request: WriteRequest, references: Sequence[Reference]) -> None:
@@ -64,7 +64,7 @@ class SentenceChecks:
         citation = self._judged(sentence, number)
         if citation.verdict is Verdict.VERIFIED and not _is_quoted(sentence.text, citation):
             citation = self._clause_by_clause(sentence, citation)
-        return cite_told(citation, sentence.text)
+        return sanitize_citation(citation, sentence.text)
 
     def _clause_by_clause(self, sentence: SentenceEnds, citation: Citation) -> Citation:
         """Weak, where a clause puts together what its sources tell in different sentences."""

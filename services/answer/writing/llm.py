@@ -20,9 +20,9 @@ from libs.llm.messages import Delta, PricedModel
 from libs.llm.prompts import Prompt
 from services.answer.citations import marked, renumbered
 from services.answer.drafts import BLOCK, LINE, SPACE
+from services.answer.evidence_sanitizer import has_content, sanitize_reference
 from services.answer.requests import Length, WriteRequest
 from services.answer.steps import Asked, Progress, WriteStep
-from services.answer.testimony import is_told, testimony
 from services.answer.writing.checking import SentenceChecks
 from services.answer.writing.fences import TextReader
 from services.answer.writing.leaning import unfounded
@@ -85,10 +85,10 @@ class LlmWriter:
             yield degraded
 
     def _chosen(self, request: WriteRequest) -> Sequence[Reference]:
-        """The best passages, orders set apart; what reports nothing is not among them."""
+        """The best passages that have content, sanitized."""
         best = sorted(request.references, key=lambda reference: reference.number)[: self._given.passages]
-        told = map(testimony, best)
-        return self._given.bounded([reference for reference in told if is_told(reference.evidence.passage)])
+        sanitized = map(sanitize_reference, best)
+        return self._given.bounded([reference for reference in sanitized if has_content(reference.evidence.passage)])
 
     def _begun(self, request: WriteRequest, length: Length, transcript: Transcript) -> "_Writing":
         """What the model is given, and what it will be held against."""

@@ -14,7 +14,7 @@ from libs.llm.messages import Message
 from libs.llm.prompts import Prompt, PromptValue
 from libs.llm.settings import Price
 from libs.llm.usage import estimate_count
-from libs.text.orders import APART
+from libs.text.prompt_injection import APART
 from services.answer.lexicon.vague_words import vague_stems
 from services.answer.lexicon.words import stems_of
 from services.answer.places import placed

@@ -1,12 +1,12 @@
-"""Checks on a standalone question, whoever wrote it: nothing invented, nothing left dangling, nothing lost."""
+"""Checks on a standalone question, whoever wrote it: nothing invented, no anaphora left, nothing lost."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
 from libs.text.tokens import content_words, stem
-from services.decompose.condense.dangling import Reference, find_dangling
-from services.decompose.condense.lexis import says_any, stems_of
+from services.decompose.condense.anaphora import Reference, find_anaphora
+from services.decompose.condense.content_words import says_any, stems_of
 from services.decompose.history import Window
 from services.decompose.words.domain import Domain
 from services.decompose.words.phrases import Kind, find_phrases
@@ -54,8 +54,8 @@ def check(standalone: str, turn: str, window: Window, domain: Domain, grounded: 
     invented = [word for word in telling if stem(word) not in own and not _was_said(stem(word), said)]
     if invented:
         return Finding(Fault.OVER_REWRITE, tuple(invented))
-    if dangling := find_dangling(standalone):
-        return Finding(Fault.UNDER_REWRITE, (dangling.text,))
+    if anaphora := find_anaphora(standalone):
+        return Finding(Fault.UNDER_REWRITE, (anaphora.text,))
     lost = _lost(standalone, _without_pointer(turn))
     return Finding(Fault.STALE_TOPIC, lost) if lost else None
 
@@ -67,10 +67,10 @@ def _was_said(word: str, texts: Iterable[str]) -> bool:
 
 def _without_pointer(turn: str) -> str:
     """The turn without "the second one" and the like, which a good rewrite replaces."""
-    dangling = find_dangling(turn)
-    if dangling is None or dangling.reference not in {Reference.ONE, Reference.DEMONSTRATIVE}:
+    anaphora = find_anaphora(turn)
+    if anaphora is None or anaphora.reference not in {Reference.ONE, Reference.DEMONSTRATIVE}:
         return turn
-    return turn[: dangling.start] + turn[dangling.end :]
+    return turn[: anaphora.start] + turn[anaphora.end :]
 
 
 def _lost(standalone: str, turn: str) -> tuple[str, ...]:

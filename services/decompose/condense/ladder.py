@@ -1,9 +1,9 @@
 """Makes a follow-up stand alone by rules: a ladder of steps, each with its own reason and confidence.
 
-No history: as it is. Then what leans on the conversation (an ellipsis, a dangling word), before the test for standing
-alone: "how long does that refund take?" names its topic and still dangles. What stands alone or changes the topic is
+No history: as it is. Then what leans on the conversation (an ellipsis, an anaphora), before the test for standing
+alone: "how long does that refund take?" names its topic and has one. What stands alone or changes the topic is
 left byte for byte. A conversation without a topic leaves the raw words. Else the fragment is spliced into the previous
-question, the first dangling word resolved, or the topic put before the words; and what came of it must pass the guards.
+question, the first anaphora resolved, or the topic put before the words; and what came of it must pass the guards.
 """
 
 from collections.abc import Sequence
@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from libs.contracts.query import Decision, DecisionRecord, WeightedTerm
 from libs.text.tokens import content_words, stem
 from services.decompose.condense import guards
+from services.decompose.condense.anaphora import Anaphora, find_anaphora, find_definite_anaphora
 from services.decompose.condense.choices import picked
-from services.decompose.condense.dangling import Dangling, find_dangling, find_dangling_definite
+from services.decompose.condense.content_words import all_names
 from services.decompose.condense.ellipsis import Ellipsis, body_of, find_ellipsis
-from services.decompose.condense.fill import Filled, fill_ellipsis, resolve_words
-from services.decompose.condense.lexis import all_names
+from services.decompose.condense.ellipsis_resolution import Filled, fill_ellipsis, resolve_words
 from services.decompose.condense.reading import Reading
-from services.decompose.condense.switch import Standing, judge_standing
 from services.decompose.condense.tidy import tidy
+from services.decompose.condense.topic_shift import Standing, judge_standing
 from services.decompose.history import Window
 from services.decompose.words.domain import Domain
 
@@ -74,26 +74,26 @@ class Condenser:
         return Reading(window, names, tuple(questions), self._domain)
 
     def _lean(
-        self, turn: str, ellipsis: Ellipsis | None, dangling: Dangling | None, reading: Reading
+        self, turn: str, ellipsis: Ellipsis | None, anaphora: Anaphora | None, reading: Reading
     ) -> DecisionRecord:
         """The steps for a turn that leans on the conversation."""
-        leans = _leans(ellipsis, dangling)
+        leans = _leans(ellipsis, anaphora)
         if not reading.topic.candidates:
             return _left(Decision.CLARIFY, turn, f"{leans}, and the conversation names no topic", LEFT_OPEN)
         if ellipsis is not None:
-            filled = fill_ellipsis(ellipsis, dangling, reading)
+            filled = fill_ellipsis(ellipsis, anaphora, reading)
         else:
-            assert dangling is not None
-            filled = resolve_words(turn, dangling, reading)
+            assert anaphora is not None
+            filled = resolve_words(turn, anaphora, reading)
         return self._checked(turn, filled, leans, reading)
 
-    def _leaning(self, turn: str, reading: Reading) -> tuple[Ellipsis | None, Dangling | None]:
-        """What a turn leaves out, and which of its words dangle."""
-        ellipsis, dangling = find_ellipsis(turn), find_dangling(turn, reading.names)
-        if ellipsis is None and dangling is None:
-            definite = find_dangling_definite(turn, self._domain)
-            dangling = definite if definite and reading.topic.names else None
-        return ellipsis, dangling
+    def _leaning(self, turn: str, reading: Reading) -> tuple[Ellipsis | None, Anaphora | None]:
+        """What a turn leaves out, and its anaphora."""
+        ellipsis, anaphora = find_ellipsis(turn), find_anaphora(turn, reading.names)
+        if ellipsis is None and anaphora is None:
+            definite = find_definite_anaphora(turn, self._domain)
+            anaphora = definite if definite and reading.topic.names else None
+        return ellipsis, anaphora
 
     def _checked(self, turn: str, filled: Filled, leans: str, reading: Reading) -> DecisionRecord:
         standalone = tidy(filled.text)
@@ -135,9 +135,9 @@ def added_terms(standalone: str, turn: str) -> tuple[WeightedTerm, ...]:
     return tuple(WeightedTerm(word, 1.0) for word in reversed(added.values()))
 
 
-def _leans(ellipsis: Ellipsis | None, dangling: Dangling | None) -> str:
-    if dangling is not None:
-        return f'"{dangling.text}" leans on the conversation'
+def _leans(ellipsis: Ellipsis | None, anaphora: Anaphora | None) -> str:
+    if anaphora is not None:
+        return f'"{anaphora.text}" leans on the conversation'
     return f"it {ellipsis.gap.value}" if ellipsis else ""
 
 

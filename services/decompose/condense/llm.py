@@ -12,9 +12,9 @@ from libs.llm.prompts import Prompt, PromptLibrary
 from libs.llm.structured import structured
 from libs.llm.tally import Tallied
 from services.decompose.condense import guards
+from services.decompose.condense.content_words import stems_of
 from services.decompose.condense.ellipsis import Gap, find_ellipsis
 from services.decompose.condense.ladder import added_terms
-from services.decompose.condense.lexis import stems_of
 from services.decompose.condense.tidy import tidy
 from services.decompose.history import Window
 from services.decompose.query.context import in_order

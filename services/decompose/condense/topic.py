@@ -7,8 +7,8 @@ things, and what stands behind a preposition less than what a question is about.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from services.decompose.condense.content_words import names_of, words_of
 from services.decompose.condense.ellipsis import body_of
-from services.decompose.condense.lexis import names_of, words_of
 from services.decompose.history import Window
 from services.decompose.words.domain import Domain, is_among
 from services.decompose.words.grammar import POSSESSIVES

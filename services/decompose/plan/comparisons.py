@@ -6,8 +6,8 @@ from functools import lru_cache
 import regex
 
 from libs.text.tokens import tokenize
-from services.decompose.plan.chains import looked_up, new_sketch
 from services.decompose.plan.descriptions import find_description
+from services.decompose.plan.multi_hop import looked_up, new_sketch
 from services.decompose.plan.parts import Split
 from services.decompose.words.domain import Domain
 from services.decompose.words.grammar import ARTICLES, base_form

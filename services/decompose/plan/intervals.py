@@ -2,8 +2,8 @@
 
 import regex
 
-from services.decompose.plan.chains import looked_up, new_sketch
 from services.decompose.plan.events import subject_of, when_asked
+from services.decompose.plan.multi_hop import looked_up, new_sketch
 from services.decompose.plan.parts import Split
 from services.decompose.words.domain import Domain
 from services.decompose.words.grammar import AUXILIARIES

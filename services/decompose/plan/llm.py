@@ -14,7 +14,7 @@ from libs.llm.messages import ChatModel
 from libs.llm.prompts import Prompt, PromptLibrary
 from libs.llm.structured import structured
 from libs.runtime.errors import InvalidInput
-from services.decompose.condense.lexis import stems_of
+from services.decompose.condense.content_words import stems_of
 from services.decompose.plan.graph import MOST_NODES, PlanGraph
 from services.decompose.words.phrases import Kind, find_phrases
 

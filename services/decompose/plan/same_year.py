@@ -2,8 +2,8 @@
 
 import regex
 
-from services.decompose.plan.chains import new_sketch
 from services.decompose.plan.events import when_asked
+from services.decompose.plan.multi_hop import new_sketch
 from services.decompose.plan.parts import Split
 from services.decompose.words.domain import Domain
 

@@ -9,11 +9,11 @@ from libs.graph.placeholders import PLACEHOLDER
 from libs.text.tokens import content_words, stem
 from services.decompose.condense.ellipsis import body_of
 from services.decompose.condense.ladder import Condenser
-from services.decompose.plan.chains import new_sketch, split_chain
 from services.decompose.plan.comparisons import split_comparison
 from services.decompose.plan.enumerations import split_enumeration
 from services.decompose.plan.graph import MOST_NODES, PlanGraph
 from services.decompose.plan.intervals import split_interval
+from services.decompose.plan.multi_hop import new_sketch, split_multi_hop
 from services.decompose.plan.parts import Part, Split
 from services.decompose.plan.questions import split_questions
 from services.decompose.plan.same_year import split_same_year
@@ -43,7 +43,7 @@ class Splitter:
             lambda: split_interval(plain, self.domain),
             lambda: split_same_year(plain, self.domain),
             lambda: self._with_descriptions(split_enumeration(plain)),
-            lambda: split_chain(plain, self.domain),
+            lambda: split_multi_hop(plain, self.domain),
         )
         found = (rule() for rule in rules)
         return next((split for split in found if split and len(split.parts) <= MOST_NODES[Scene.GENERAL]), None)

@@ -13,7 +13,7 @@ from typing import Final
 from libs.contracts.query import Decision, DecisionRecord
 from libs.language.analysis import terms_of
 from libs.text.tokens import Token, stem, tokenize
-from services.decompose.condense.lexis import all_names, stems_of
+from services.decompose.condense.content_words import all_names, stems_of
 from services.decompose.condense.reading import Reading
 from services.decompose.history import Window
 from services.decompose.words.domain import Domain

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from libs.contracts.dates import TimeRange
-from libs.text.remembering import remembered
+from libs.text.memoize import memoized
 
 _ISO = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](.+))?)?)?\Z")
 
@@ -25,7 +25,7 @@ class Seconds:
         return self.first <= other.last and other.first <= self.last
 
 
-@remembered(texts=2048, longest=40)
+@memoized(texts=2048, longest=40)
 def seconds_of_date(date: str) -> Seconds:
     """What an ISO 8601 date (year, year-month, day, or moment; UTC unless it says otherwise) covers.
 

@@ -15,7 +15,7 @@ from structlog.testing import capture_logs
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import WeightedQuery
 from libs.runtime.errors import Unavailable
-from services.retrieve import keeping_up
+from services.retrieve import index_sync
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access
@@ -167,7 +167,7 @@ async def test_the_log_tells_a_change_of_state_once(
     await until_all_take_part(retriever)
     with capture_logs() as logs:
         proxy.open.clear()
-        async with keeping_up.following(engines, 0.05):
+        async with index_sync.following(engines, 0.05):
             for _ in range(10):
                 await asked(retriever)
                 await asyncio.sleep(0.1)

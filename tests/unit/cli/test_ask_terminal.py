@@ -1,6 +1,6 @@
 """What a turn looks like on a terminal."""
 
-from cli.ask.full_telling import FullTelling
+from cli.ask.full_event_renderer import FullEventRenderer
 from tests.unit.cli.told_turns import ANSWERED, REFERENCES, TEXT, TIMELINE, WHOLE, bare, on_terminal
 
 
@@ -18,7 +18,7 @@ def test_a_terminal_gets_the_sources_below_the_answer() -> None:
 
 
 def test_verbose_tells_how_it_came_about_dimly() -> None:
-    told = on_terminal(*ANSWERED, width=200, telling=FullTelling)
+    told = on_terminal(*ANSWERED, width=200, telling=FullEventRenderer)
     assert "\x1b[2mcondensed: " in told
     assert "[1] Phoenix — https://example.org/phoenix, 2024-03-01\n" in bare(told)
 

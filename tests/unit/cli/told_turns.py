@@ -8,8 +8,8 @@ from typing import Any
 from google.protobuf.json_format import Parse
 from rich.console import Console
 
+from cli.ask.event_renderer import EventRenderer
 from cli.ask.rendering import TerminalPage
-from cli.ask.telling import Telling
 from parley.gateway.v1 import event_pb2
 
 
@@ -102,7 +102,7 @@ TIMELINE = {
 }
 
 
-def on_terminal(*happenings: dict[str, Any], width: int = 60, telling: type[Telling] = Telling) -> str:
+def on_terminal(*happenings: dict[str, Any], width: int = 60, telling: type[EventRenderer] = EventRenderer) -> str:
     """What a terminal of that width receives."""
     console = Console(file=io.StringIO(), force_terminal=True, color_system="standard", width=width, highlight=False)
     renderer = telling(TerminalPage(console))

@@ -17,7 +17,7 @@ from libs.runtime.errors import NotSupported
 from services.decompose.condense.llm import LlmCondenser, load_prompt
 from services.decompose.decomposer import Bounds, Decomposer
 from services.decompose.query.context import ContextBounds
-from services.decompose.query.searching import SearchBounds, Searching
+from services.decompose.query.formulation import FormulationBounds, QueryFormulation
 from services.decompose.requests import CondenseRequest
 from services.decompose.steps import Condensed, CondenseStep, Planned, Progress
 from services.decompose.words.domain import load_domain
@@ -209,7 +209,7 @@ async def test_without_vectors_no_sentences_are_chosen_and_the_whole_history_is_
 
 
 async def test_chosen_sentences_are_weighed_beside_the_last_turn() -> None:
-    decomposer = Decomposer(DOMAIN, Bounds(), searching=Searching(DOMAIN, embedder=WordEmbedder()))
+    decomposer = Decomposer(DOMAIN, Bounds(), searching=QueryFormulation(DOMAIN, embedder=WordEmbedder()))
     condensed = await decomposer.condense(CondenseRequest(TURN, VIEW, Strategy.MMR))
     query = condensed.record.query
     assert query is not None
@@ -224,7 +224,7 @@ async def test_chosen_sentences_are_weighed_beside_the_last_turn() -> None:
 
 
 async def test_the_record_tells_how_sentences_were_chosen_and_a_turn_may_say_how_many() -> None:
-    decomposer = Decomposer(DOMAIN, Bounds(), searching=Searching(DOMAIN, embedder=WordEmbedder()))
+    decomposer = Decomposer(DOMAIN, Bounds(), searching=QueryFormulation(DOMAIN, embedder=WordEmbedder()))
     request = CondenseRequest(TURN, replace(VIEW, first_turn=7), Strategy.MMR, context_sentences=1)
     told = (await decomposer.condense(request)).record.selection
     assert told is not None
@@ -236,8 +236,8 @@ async def test_the_record_tells_how_sentences_were_chosen_and_a_turn_may_say_how
 
 
 async def test_a_model_rewrites_from_the_chosen_sentences_alone() -> None:
-    searching = Searching(
-        DOMAIN, SearchBounds(context=ContextBounds(sentences=1, representatives=1)), embedder=WordEmbedder()
+    searching = QueryFormulation(
+        DOMAIN, FormulationBounds(context=ContextBounds(sentences=1, representatives=1)), embedder=WordEmbedder()
     )
     async with ScriptedLlm() as scripted:
         scripted.reply(rewrite("refund for damaged items"))

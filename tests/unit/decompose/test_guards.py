@@ -1,4 +1,4 @@
-"""The guards: a standalone question says nothing new, leaves nothing dangling, and keeps what the turn said."""
+"""The guards: a standalone question says nothing new, leaves no anaphora, and keeps what the turn said."""
 
 import pytest
 
@@ -42,7 +42,7 @@ def test_a_grounded_value_may_be_added() -> None:
 
 
 @pytest.mark.parametrize("standalone", ["who built it", "how long does that take", "what did they find on Mars"])
-def test_a_pronoun_that_still_dangles_is_an_under_rewrite(standalone: str) -> None:
+def test_an_anaphora_that_is_left_is_an_under_rewrite(standalone: str) -> None:
     finding = fault(standalone, standalone)
     assert finding is not None
     assert finding[0] is Fault.UNDER_REWRITE

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[3]
 AREAS = (
     ("gateway.settings", "GatewaySettings"),
     ("gateway.settings", "SharedStoreSettings"),
-    ("services.answer.choreography.settings", "ChoreographySettings"),
+    ("services.answer.image_placement.settings", "ImagePlacementSettings"),
     ("services.decompose.settings", "DecomposeSettings"),
     ("libs.llm.settings", "LlmSettings"),
     ("services.retrieve.settings", "RetrieveSettings"),

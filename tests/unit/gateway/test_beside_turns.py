@@ -5,7 +5,7 @@ import pytest
 from gateway.convert import event_message
 from gateway.events import Event, Recommendation, UsageReport
 from gateway.request import TimelineUse, TurnOptions, TurnRequest
-from gateway.stages import WriteOrder
+from gateway.stages import WriteRequest
 from gateway.turns import Turns
 from libs.contracts.evidence import Relevance
 from libs.contracts.session import Outcome
@@ -34,7 +34,7 @@ async def test_a_request_may_want_fewer_follow_ups_than_the_setting(
     assert sum(len(told.questions) for told in pick(events, Recommendation)) == proposed
     assert stages.count("best_relevance") == (1 if proposed else 0)
     (order,) = [argument for method, argument in stages.calls if method == "write"]
-    assert isinstance(order, WriteOrder)
+    assert isinstance(order, WriteRequest)
     assert order.follow_ups == proposed
 
 

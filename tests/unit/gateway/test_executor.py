@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gateway.draft import Draft
-from gateway.events import Happening, SubQuery, SubQueryStatus
+from gateway.events import SubQuery, SubQueryStatus, TurnEvent
 from gateway.executor import Execution, Executor
 from gateway.request import TurnRequest
 from gateway.stages import Extracted, Found
@@ -28,8 +28,8 @@ TWO_HOPS = QueryGraph(
 )
 
 
-async def execute(stages: ScriptedStages, graph: QueryGraph) -> tuple[Execution, list[Happening]]:
-    told: list[Happening] = []
+async def execute(stages: ScriptedStages, graph: QueryGraph) -> tuple[Execution, list[TurnEvent]]:
+    told: list[TurnEvent] = []
     draft = Draft("q-1", TurnRequest("?"), ConversationView())
     done = await Executor(stages, stages, node_seconds=0.5).run(draft, graph, RetrieveOptions(), told.append)
     return done, told
@@ -286,7 +286,7 @@ def _below(graph: QueryGraph, killed: set[str]) -> frozenset[str]:
     return frozenset().union(*(descendants(graph.nodes, node_id) for node_id in killed))
 
 
-def _check_order(graph: QueryGraph, told: Sequence[Happening]) -> None:
+def _check_order(graph: QueryGraph, told: Sequence[TurnEvent]) -> None:
     """Each node is begun after all its parents have ended, whichever way."""
     steps = [(t.node_id, t.status) for t in told if isinstance(t, SubQuery)]
     place = {step: index for index, step in enumerate(steps)}

@@ -11,7 +11,7 @@ from gateway.events import References, UsageReport
 from gateway.pipeline import Pipeline
 from gateway.request import TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
-from gateway.stages import Condensed, CondenseHint, CondenseOrder, Found, Understood
+from gateway.stages import Condensed, CondenseHint, CondenseRequest, Found, Understood
 from gateway.turns import Turns
 from libs.contracts.dates import TimeRange
 from libs.contracts.options import RetrieveOptions
@@ -41,7 +41,7 @@ class Searching(ScriptedStages):
         self.given_up: list[str] = []
 
     async def condense(
-        self, order: CondenseOrder, plan: bool = False, hint: Callable[[CondenseHint], None] | None = None
+        self, order: CondenseRequest, plan: bool = False, hint: Callable[[CondenseHint], None] | None = None
     ) -> Condensed:
         condensed = await super().condense(order, plan, hint)
         if self.condense_hints and self.waits:

@@ -7,7 +7,7 @@ from gateway.context_codec import SessionCodec
 from gateway.events import TextEnd
 from gateway.request import TurnRequest
 from gateway.settings import GatewaySettings
-from gateway.stages import WriteOrder, WriteStep, Written
+from gateway.stages import WriteRequest, WriteStep, Written
 from gateway.store.sqlite import SqliteStore
 from libs.contracts.answers import ComparedBy, ImageScores, PlacedImage
 from libs.contracts.evidence import ImageReference
@@ -29,7 +29,7 @@ ASK = TurnRequest("When did it land?", session_id="s-1", request_id="r-1", princ
 class PlacingStages(ScriptedStages):
     """Places a picture after the text."""
 
-    async def write(self, order: WriteOrder) -> AsyncIterator[WriteStep]:
+    async def write(self, order: WriteRequest) -> AsyncIterator[WriteStep]:
         async for step in super().write(order):
             if isinstance(step, Written):
                 yield PLACED
@@ -58,5 +58,5 @@ async def test_a_picture_is_told_before_the_end_of_the_text_kept_with_the_turn_a
 async def test_the_stage_hears_who_asks(store: SqliteStore) -> None:
     stages = PlacingStages(found={"*": [evidence("a")]})
     await ask(turns_over(store, stages, GatewaySettings()), ASK)
-    (order,) = [said for _, said in stages.calls if isinstance(said, WriteOrder)]
+    (order,) = [said for _, said in stages.calls if isinstance(said, WriteRequest)]
     assert order.principals == ("crew",)

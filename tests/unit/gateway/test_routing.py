@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from gateway.draft import Draft
-from gateway.events import Happening
+from gateway.events import TurnEvent
 from gateway.pipeline import Pipeline
 from gateway.request import PlanMode, TurnOptions, TurnRequest
 from gateway.routing import WIDENED, RoutedRetrieve, laid_over
@@ -52,9 +52,9 @@ class Looking(ScriptedStages):
         return await super().retrieve(query, options)
 
 
-async def turn(stages: Looking, options: TurnOptions | None = None) -> tuple[list[str], list[Happening]]:
+async def turn(stages: Looking, options: TurnOptions | None = None) -> tuple[list[str], list[TurnEvent]]:
     """The passages that the answer was written from, and all that was told."""
-    told: list[Happening] = []
+    told: list[TurnEvent] = []
     record = DecisionRecord(Decision.PASS, "it stands alone", QUESTION, QUESTION)
     draft = Draft("q-1", TurnRequest(QUESTION, options=options or TurnOptions()), ConversationView(), record)
     draft.understanding = Understanding(grounded_query=QUESTION)

@@ -10,7 +10,7 @@ from gateway.events import Event, Plan, References, State, TextEnd, UsageReport
 from gateway.pipeline import Pipeline
 from gateway.request import Act, TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
-from gateway.stages import PlanVerdict, Verdict, WriteOrder
+from gateway.stages import PlanVerdict, Verdict, WriteRequest
 from gateway.turns import Turns
 from libs.contracts.answers import Citation
 from libs.contracts.conversation import HistoryMessage, Speaker
@@ -52,8 +52,8 @@ def speculating(turns: Turns, stages: ScriptedStages) -> None:
     turns.pipeline = Pipeline(stages.stages(), GatewaySettings())
 
 
-def orders(stages: ScriptedStages) -> list[WriteOrder]:
-    return [argument for method, argument in stages.calls if method == "write" and isinstance(argument, WriteOrder)]
+def orders(stages: ScriptedStages) -> list[WriteRequest]:
+    return [argument for method, argument in stages.calls if method == "write" and isinstance(argument, WriteRequest)]
 
 
 def in_vain(events: list[Event]) -> int:
@@ -228,7 +228,7 @@ async def test_an_answer_is_written_anew_where_other_words_find_what_matters(
 
 async def test_what_is_spent_in_vain_is_told(turns: Turns, stages: ScriptedStages) -> None:
     class Counting(ScriptedStages):
-        async def write(self, order: WriteOrder):  # type: ignore[no-untyped-def]
+        async def write(self, order: WriteRequest):  # type: ignore[no-untyped-def]
             yield Usage(Stage.ANSWER, "write", input_tokens=1000, model="m")
             async for step in super().write(order):
                 yield step

@@ -6,7 +6,7 @@ import pytest
 
 from gateway.events import References, TextEnd
 from gateway.request import Act, PlanMode, TurnOptions, TurnRequest
-from gateway.stages import WriteOrder
+from gateway.stages import WriteRequest
 from gateway.turns import Turns
 from libs.contracts.answers import Citation
 from libs.contracts.conversation import ConversationView
@@ -144,4 +144,4 @@ async def test_a_language_model_that_is_offered_goes_to_its_stage(turns: Turns, 
     options = TurnOptions(rewriter_model="large", answer_model="rules", wordings=("When did it land?",))
     await ask(turns, replace(ASK, options=options))
     assert [(order.model, order.wordings) for order in stages.condensed] == [("large", options.wordings)]
-    assert [order.model for _, order in stages.calls if isinstance(order, WriteOrder)] == ["rules"]
+    assert [order.model for _, order in stages.calls if isinstance(order, WriteRequest)] == ["rules"]

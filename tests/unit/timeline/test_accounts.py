@@ -3,14 +3,14 @@
 import pytest
 
 from services.timeline.accounts import Account, absolute_dates, account_of
-from services.timeline.stretches import join_passages
+from services.timeline.merged_passages import merge_passages
 from tests.unit.timeline.told import day, documents
 
 DAY = "2023-04-11"
 
 
 def account(text: str, date: str = "") -> Account:
-    (stretches,) = join_passages(documents(text, date=date))
+    (stretches,) = merge_passages(documents(text, date=date))
     told = [[(sentence, absolute_dates(sentence.text)) for sentence in stretch.sentences] for stretch in stretches]
     return account_of(stretches, told)
 

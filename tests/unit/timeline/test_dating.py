@@ -3,13 +3,13 @@
 import pytest
 
 from services.timeline.dating import date_document
-from services.timeline.stretches import join_passages
+from services.timeline.merged_passages import merge_passages
 from tests.unit.timeline.told import documents
 
 
 def told(text: str, date: str = "") -> dict[str, str]:
     """Each date's words with what they say, `first/last` for a stretch."""
-    (stretches,) = join_passages(documents(text, date=date))
+    (stretches,) = merge_passages(documents(text, date=date))
     mentions = [mention for dated in date_document(stretches) for mention in dated.mentions]
     return {m.text: str(m.first) if m.first == m.last else f"{m.first}/{m.last}" for m in mentions}
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from libs.chronology.happenings import eventfulness
+from libs.chronology.eventfulness import eventfulness
 from libs.contracts.dates import Precision
 from services.timeline.events import find_events
 from tests.unit.timeline.told import documents, events_of, evidence, passage, when

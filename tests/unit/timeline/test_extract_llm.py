@@ -19,10 +19,10 @@ from libs.llm.errors import LlmUnavailable
 from libs.llm.settings import LlmSettings
 from libs.runtime.errors import FailedPrecondition
 from services.timeline.build import Bounds, TimelineBuilder, fitting_events, order_events
+from services.timeline.candidate_list import Reach, list_candidates
 from services.timeline.choosing import Choosing
 from services.timeline.events import find_events
 from services.timeline.extract_llm import Extractor, ToldEvent, accepted
-from services.timeline.sheet import Reach, lay_out
 from services.timeline.steps import Built
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
 from tests.unit.timeline.told import documents, evidence, passage, when
@@ -222,7 +222,7 @@ async def test_words_that_shorten_the_sentence_are_taken(sentence: str, text: st
 def test_whatever_it_says_dates_and_sources_are_those_of_the_rules(told: list[ToldEvent]) -> None:
     found = find_events(QUESTION, viking())
     course = order_events(fitting_events(found, None), Bounds())
-    for position, event in accepted(told, lay_out(found.events, course, Reach())).items():
+    for position, event in accepted(told, list_candidates(found.events, course, Reach())).items():
         by_rule = course.events[position]
         assert replace(event, text="", score=0.0) == replace(by_rule, text="", score=0.0)
         assert event.text == by_rule.text or set(event.text.lower().split()) <= set(

@@ -1,0 +1,161 @@
+"""Tells a turn on a page as a person reads it: the answer as it comes, its pictures, its timeline, its sources.
+
+What happens while the text streams in waits until it is over, so that no line breaks into it.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from cli.ask import wording
+from cli.ask.page import Dated, Page, Tone
+from cli.ask.sourcing import numbers_of_passages, sources_of
+from parley.context.v1 import answer_pb2, evidence_pb2, timeline_pb2, usage_pb2
+from parley.gateway.v1 import event_pb2
+
+MARKER: Final = re.compile(r"\[(\d+)\]")
+BELOW: Final = frozenset({"timeline", "recommendation", "degraded", "usage", "completed"})
+"""Events that are told below the answer, whenever they come."""
+INSIDE: Final = frozenset({"text", "text_end", "references", "citation", "image"})
+"""Events of the answer itself."""
+
+
+class EventRenderer:
+    """One turn: what came of it."""
+
+    tells_dates = False
+    """Whether a source is told with its document's date."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._references: list[evidence_pb2.Reference] = []
+        self._citations: dict[int, answer_pb2.Citation] = {}
+        self._images: list[answer_pb2.PlacedImage] = []
+        self._waiting: list[event_pb2.Event] = []
+        self._cited: set[int] = set()
+        self._streamed = ""
+        self._place = (0, 0)
+        self._text_over = False
+        self._ways = self._all_ways()
+
+    def _all_ways(self) -> Mapping[str, Callable[[Any], None]]:
+        """How an event of each kind is told; one of another kind is passed over."""
+        return {
+            "state": lambda event: self._page.working(event.activity),
+            "sub_query": self._sub_query,
+            "references": self._keep_references,
+            "text": self._text,
+            "citation": self._citation,
+            "image": self._images.append,
+            "timeline": self._timeline,
+            "text_end": self._text_end,
+            "degraded": self._degraded,
+            "completed": lambda event: self._tell_sources(),
+        }
+
+    def show(self, event: event_pb2.Event) -> None:
+        """Tell an event, or keep it until its place comes. An unknown one, from a later version, is passed over."""
+        kind = event.WhichOneof("event")
+        if kind is None or kind not in self._ways:
+            return
+        if kind == "state" and (event.state.done or self._streamed):  # the text itself shows that it goes on
+            return
+        if self._must_wait(kind):
+            if kind == "timeline":  # a later one replaces it
+                self._waiting = [waiting for waiting in self._waiting if not waiting.HasField("timeline")]
+            self._waiting.append(event)
+        else:
+            self._ways[kind](getattr(event, kind))
+
+    def close(self) -> None:
+        """The stream is over, well or not."""
+        self._page.end_words()
+        if not self._text_over:
+            self._cite(int(number) for number in MARKER.findall(self._streamed))
+        self._tell_sources()
+        self._page.close()
+
+    def _must_wait(self, kind: str) -> bool:
+        if self._text_over or kind in INSIDE:
+            return False
+        return kind in BELOW or bool(self._streamed)
+
+    def _sub_query(self, event: event_pb2.SubQueryEvent) -> None:
+        if event.status == event_pb2.SUB_QUERY_STATUS_STARTED:
+            self._page.working(f"searching: {event.text}")
+
+    def _keep_references(self, event: event_pb2.ReferencesEvent) -> None:
+        self._references = list(event.references)
+
+    def _degraded(self, event: usage_pb2.Degraded) -> None:
+        self._page.line("note", event.effect, Tone.WARNING)
+
+    def _text(self, event: answer_pb2.TextDelta) -> None:
+        piece = self._joint(event) + event.delta
+        self._place = (event.paragraph, event.sentence)
+        self._streamed += piece
+        self._page.words(piece)
+
+    def _joint(self, event: answer_pb2.TextDelta) -> str:
+        """What parts a piece from the one before, where the pieces themselves do not."""
+        paragraph, sentence = self._place
+        if not self._streamed or not event.delta or event.sentence == sentence:
+            return ""
+        before, after = self._streamed[-1], event.delta[0]
+        if event.paragraph != paragraph:
+            return "" if before == "\n" or after == "\n" else "\n\n"
+        return "" if before.isspace() or after.isspace() else " "
+
+    def _text_end(self, event: event_pb2.TextEndEvent) -> None:
+        if event.text.split() != self._streamed.split():
+            if self._streamed:
+                self._page.end_words()
+                self._page.line("checked", "what holds of the answer:", Tone.WARNING)
+            self._page.words(event.text)
+        self._page.end_words()
+        self._text_over = True
+        for image in self._images:
+            self._page.line("picture", self._image(image, event.text))
+        self._cite(int(number) for number in MARKER.findall(event.text))
+        self._cite(wording.cited_numbers(self._holding()))
+        self._below_text(event)
+        waiting, self._waiting = self._waiting, []
+        for other in waiting:
+            self.show(other)
+
+    def _below_text(self, event: event_pb2.TextEndEvent) -> None:
+        """What is told between the text and what waits."""
+
+    def _image(self, image: answer_pb2.PlacedImage, text: str) -> str:
+        return wording.image(image, text)
+
+    def _holding(self) -> list[answer_pb2.Citation]:
+        return [citation for citation in self._citations.values() if citation.verdict != answer_pb2.VERDICT_WITHDRAWN]
+
+    def _cite(self, numbers: Iterable[int]) -> None:
+        """Numbers that were shown, so that their sources are told at the end."""
+        self._cited.update(numbers)
+
+    def _tell_sources(self) -> None:
+        """Once, at the end."""
+        cited, self._cited = self._cited, set()
+        passages = {span.passage_id for citation in self._holding() for span in citation.references}
+        if sources := sources_of(self._references, cited, passages, dated=self.tells_dates):
+            self._page.sources(sources)
+
+    def _citation(self, event: answer_pb2.Citation) -> None:
+        """A later one of a sentence replaces it."""
+        self._citations[event.sentence] = event
+
+    def _timeline(self, event: timeline_pb2.Timeline) -> None:
+        numbers = numbers_of_passages(self._references)
+        rows = [
+            Dated(wording.when(dated), dated.text, wording.sources(dated, numbers), bool(dated.highlights))
+            for dated in event.events
+        ]
+        if rows:
+            self._page.timeline(wording.unit(event), rows)
+        for row in rows:
+            self._cite(int(number) for number in MARKER.findall(row.sources))
+        for conflict in event.conflicts:
+            self._page.line("conflict", conflict.reason, Tone.WARNING)

@@ -1,0 +1,55 @@
+"""Turns work that tells what happens into a numbered stream of events, with a sign of life while nothing happens."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import suppress
+from typing import Final
+
+from gateway.events import Event, State, TurnEvent
+from libs.contracts.usage import Stage
+
+HEARTBEAT_SECONDS: Final = 10.0
+
+Emit = Callable[[TurnEvent], None]
+
+
+async def stream_events(
+    turn_id: str, work: Callable[[Emit], Awaitable[None]], heartbeat: float = HEARTBEAT_SECONDS
+) -> AsyncGenerator[Event, None]:
+    """Run `work` and yield what it emits, numbered from 1; its error ends the stream; leaving the stream cancels it."""
+    told: asyncio.Queue[TurnEvent | None] = asyncio.Queue()
+
+    async def run() -> None:
+        try:
+            await work(told.put_nowait)
+        finally:
+            told.put_nowait(None)
+
+    task = asyncio.create_task(run())
+    try:
+        seq = 0
+        while (happening := await _next(told, heartbeat)) is not None:
+            seq += 1
+            yield Event(turn_id, seq, happening)
+        await task
+    finally:
+        await _settle(task)
+
+
+async def _next(told: asyncio.Queue[TurnEvent | None], heartbeat: float) -> TurnEvent | None:
+    if not told.empty():
+        return told.get_nowait()
+    try:
+        async with asyncio.timeout(heartbeat):
+            return await told.get()
+    except TimeoutError:
+        return State(Stage.GATEWAY, "still working")
+
+
+async def _settle(task: asyncio.Task[None]) -> None:
+    """Cancel what still runs and wait for it, so that nothing outlives its turn."""
+    if task.done():
+        return
+    task.cancel()
+    with suppress(asyncio.CancelledError, Exception):
+        await task

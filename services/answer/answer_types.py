@@ -1,0 +1,222 @@
+"""Whether a sentence holds an answer of the wanted kind, by its form: a date, a name, a number of the unit."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+
+from libs.text.calendar_words import MONTHS, WEEKDAY_NAME
+from libs.text.numbers import Number, find_numbers
+from libs.text.tokens import is_stop_word, tokenize
+from services.answer.lexicon.related_words import tells_of
+from services.answer.lexicon.words import phrase_pattern, stems_of
+from services.answer.question import AnswerKind, Question
+
+_VERBS_TOO = ("may", "march", "mar")
+_MONTH = "|".join(
+    [
+        *sorted(MONTHS.keys() - set(_VERBS_TOO), key=len, reverse=True),
+        *(rf"(?-i:{name.title()}|{name.upper()})" for name in _VERBS_TOO),
+    ]
+)
+"""`Hotels may cost …` tells no date."""
+_DATE = re.compile(
+    rf"\b(?:1\d{{3}}|20\d\d|21\d\d)s?\b(?!\s?(?:km|kg|m|kilo|metres|meters|miles|pictures|people))"
+    rf"|\b(?:{_MONTH})\.?\s+\d{{1,2}}\b|\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTH})\b"
+    r"|\b(?:nineteenth|twentieth|twenty-first|\d\dth) century\b",
+    re.IGNORECASE,
+)
+_REGULAR_TIME = re.compile(
+    r"\b(?:(?:on|every|each|until|before|after) (?:the )?"
+    rf"(?:{WEEKDAY_NAME}s?|week(?:days|ends)|\d{{1,2}}(?:st|nd|rd|th))"
+    r"|(?:every|each) (?:day|morning|evening|night|week|month|quarter|spring|summer|autumn|winter|year)"
+    r"|(?:daily|weekly|monthly)(?=[.,;]| (?:at|on|from|by)\b)"
+    r"|(?:first|last) (?:day|week) of|\d{1,2}(?::\d\d)? ?(?:[ap]\.?m\b|o['’]clock)|\d{1,2}:\d\d"
+    r"|(?:within|after|before|in) (?:\w+ )?(?:minutes|hours|days|weeks|months|years)"
+    r"|(?:minutes|hours|days|weeks|months|years) (?:after|before|later|earlier|in advance))\b",
+    re.IGNORECASE,
+)
+"""`On the 15th`, `every Monday`, `from 8 am`, `two weeks in advance`."""
+_PAST = re.compile(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
+REGULAR = 0.6
+"""Of a date, for a time that comes again or lies so far from another one."""
+_DIGIT = re.compile(r"\d")
+_EXACT_DATE = re.compile(rf"\b(?:{_MONTH})\b", re.IGNORECASE)
+_PLACE = re.compile(
+    r"\b(?:in|at|on|from|near|over|above|inside|into|to|onto|of|off|between|around|round|across|towards?)\s+"
+    r"(?:the\s+|a\s+|an\s+)?(?:[a-z]+\s+){0,2}(?P<place>[^\W\d_a-z][\w'’\-]*)"
+)
+_REASON = re.compile(
+    r"\b(?:because|since|so that|in order to|due to|owing to|thanks to|therefore|thus|caused|the reason|for want of"
+    r"|as a result|to avoid|to prevent|after all|, so|, for|which is why)\b",
+    re.IGNORECASE,
+)
+_NAME = re.compile(
+    r"(?<![.!?] )(?<!\A)[^\W\d_a-z][\w'’\-]*(?:\s(?:of|de|van|von|the|and)?\s?(?:[^\W\d_a-z][\w'’\-]*|\d+\b))*"
+)
+_PERSON = re.compile(r"[^\W\d_a-z][^\W\d_]+(?:\s[^\W\d_a-z]\.?)?(?:\s(?:de|van|von|al|bin)\s|\s)[^\W\d_a-z][^\W\d_]+")
+_DEFINING = re.compile(r"\b(?:is|are|was|were|means?|refers? to|describes?|consists? of)\b")
+_IS_A = re.compile(r"\s(?:is|are|was|were)\s(?:an?|the|one|\w+'s)\s|,\s(?:an?|the)\s|\s\(|\s(?:means?|stands for)\s")
+_CALLED = re.compile(r"\b(?:called|known as|named|nicknamed)\s(?:an?\s|the\s)?\Z")
+_INTENT = re.compile(
+    r"\b(?:(?:was|were|is|are) (?:meant )?to (?:be\b|[a-z]+)|should have"
+    r"|(?:planned|scheduled|supposed|intended|due|hoped) (?:for|to))",
+    re.IGNORECASE,
+)
+NEXT_CLAUSE = re.compile(
+    r";\s+|,\s+(?:while|whereas)\s+|,\s+(?:and|but)\s+(?=(?:the|its?|an?|his|her|their|they|he|she|this|that)\b|[^\W\d_a-z])"
+)
+"""Where a clause with a subject of its own begins: not before `, and survived 57 minutes`."""
+_HOW_MUCH = re.compile(r"\bhow much\b", re.IGNORECASE)
+_IN_WORDS = re.compile(r"['’\-]")
+UNSAID_CATEGORY = 0.7
+"""For a name in a sentence that doesn't say `rocket` where a rocket is asked for."""
+_AFTER_NUMBER = 4
+"""The counted thing stands within so many words after its number."""
+
+
+def holds_answer_type(question: Question, sentence: str) -> float:
+    """How well the sentence's form fits the wanted answer: 1 holds one, 0 holds none, between: something like it."""
+    return _CHECKS[question.kind](question, sentence)
+
+
+def tells_of_intent(text: str) -> bool:
+    """Whether a text tells what was meant to happen: `it was to be launched in 1986`."""
+    return _INTENT.search(text) is not None
+
+
+def holds_date(sentence: str) -> bool:
+    """Whether the sentence tells a date, or something that looks like one."""
+    return next(_dates(sentence), None) is not None
+
+
+def _dates(sentence: str) -> Iterator[re.Match[str]]:
+    """Most sentences have neither a digit nor a century, which is told quickly."""
+    might_be_dated = _DIGIT.search(sentence) or "century" in sentence.lower()
+    return _DATE.finditer(sentence) if might_be_dated else iter(())
+
+
+def quantities(sentence: str) -> tuple[Number, ...]:
+    """The numbers of a sentence that are no part of a date or of a name such as `Venera 7`."""
+    dates = [match.span() for match in _dates(sentence)]
+    return tuple(
+        number
+        for number in find_numbers(sentence)
+        if not any(start < number.end and number.start < end for start, end in dates) and not _in_name(sentence, number)
+    )
+
+
+def _in_name(sentence: str, number: Number) -> bool:
+    """`Venera 7`: digits right after a capitalised word that does not begin the sentence with `Only` or `In`."""
+    word = sentence[: number.start].rsplit(None, 1)[-1:]
+    is_digits = sentence[number.start : number.end].isdecimal()
+    is_name = bool(word) and word[0][0].isupper() and _IN_WORDS.sub("", word[0]).isalpha()
+    return is_digits and is_name and not is_stop_word(word[0])
+
+
+def _date(question: Question, sentence: str) -> float:
+    """To the day is best; a bare year may be told by the way. What is not past may come again, without a date."""
+    if _EXACT_DATE.search(sentence):
+        return 1.0
+    if holds_date(sentence):
+        return 0.8
+    comes_again = not _PAST.search(question.text) and _REGULAR_TIME.search(sentence)
+    return REGULAR if comes_again else 0.0
+
+
+def _number(question: Question, sentence: str) -> float:
+    found = quantities(sentence)
+    if not found:
+        return 0.0
+    if question.counted:
+        return max(_counted(question, sentence, number) for number in found)
+    if not question.units:
+        return 1.0
+    return 1.0 if any(number.unit in question.units for number in found) else 0.25
+
+
+def _counted(question: Question, sentence: str, number: Number) -> float:
+    """`How much soil` may be told in grams of samples, `how much power` without the word."""
+    if counts(question.counted, sentence, number) or (number.unit and number.unit in question.units):
+        return 1.0
+    measures = number.unit and _HOW_MUCH.search(question.text) and tells_thing(question.counted, sentence)
+    return 0.6 if measures else 0.35
+
+
+def tells_thing(thing: str, sentence: str) -> bool:
+    """Whether a sentence tells of the thing of a stem."""
+    stems = frozenset(stems_of(sentence))
+    return thing in stems or tells_of(thing, stems)
+
+
+def counts(counted: str, sentence: str, number: Number) -> bool:
+    """Whether a number of a sentence counts the thing of a stem, which stands soon after it: `six small moons`."""
+    following = tokenize(sentence[number.start : number.end + 60])
+    width = len(tokenize(sentence[number.start : number.end]))
+    near = " ".join(token.text for token in following[: width + _AFTER_NUMBER])
+    return counted in stems_of(near)
+
+
+def _place(question: Question, sentence: str) -> float:
+    asked = question.text.lower()
+    places = (match["place"] for match in _PLACE.finditer(sentence))
+    return float(any(place.lower() not in asked and place.lower() not in MONTHS for place in places))
+
+
+def _person(question: Question, sentence: str) -> float:
+    asked = question.text.lower()
+    persons = [match[0] for match in _PERSON.finditer(sentence)]
+    if any(person.lower() not in asked and not _is_calendar(person) for person in persons):
+        return 1.0
+    return 0.4 * _name(question, sentence)
+
+
+def _name(question: Question, sentence: str) -> float:
+    asked = question.text.lower()
+    if not any(m[0].lower() not in asked and not _is_calendar(m[0]) for m in _NAME.finditer(sentence)):
+        return 0.0
+    return 1.0 if not question.category or tells_thing(question.category, sentence) else UNSAID_CATEGORY
+
+
+def _is_calendar(name: str) -> bool:
+    return any(word in MONTHS for word in name.lower().split())
+
+
+def _reason(question: Question, sentence: str) -> float:
+    return float(_REASON.search(sentence) is not None)
+
+
+def _definition(question: Question, sentence: str) -> float:
+    """`X is a …`, `X, a …` and `called X` say what X is; another sentence with X as its subject may."""
+    return max((_defines(thing, sentence) for thing in question.names or (_thing(question),)), default=0.0)
+
+
+def _thing(question: Question) -> str:
+    """What is to be defined, as the question words it, where it is no name."""
+    wanted = [token.text for token in tokenize(question.text) if not is_stop_word(token.text)]
+    return " ".join(wanted)
+
+
+def _defines(thing: str, sentence: str) -> float:
+    found = phrase_pattern(thing).search(sentence) if thing else None
+    if found is None:
+        return 0.0
+    after = sentence[found.end() :]
+    if _IS_A.match(after) or _CALLED.search(sentence[: found.start()]):
+        return 1.0
+    at_head = len(tokenize(sentence[: found.start()])) <= 1
+    return 0.6 if at_head and _DEFINING.search(after) else 0.0
+
+
+def _statement(question: Question, sentence: str) -> float:
+    return 0.0
+
+
+_CHECKS: Mapping[AnswerKind, Callable[[Question, str], float]] = {
+    AnswerKind.DATE: _date,
+    AnswerKind.NUMBER: _number,
+    AnswerKind.PLACE: _place,
+    AnswerKind.PERSON: _person,
+    AnswerKind.NAME: _name,
+    AnswerKind.REASON: _reason,
+    AnswerKind.DEFINITION: _definition,
+    AnswerKind.STATEMENT: _statement,
+}

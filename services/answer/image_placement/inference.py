@@ -1,0 +1,67 @@
+"""The models of another process, over gRPC."""
+
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
+
+import grpc
+
+from libs.inference.vectors import read_vectors
+from libs.runtime.channel import unary
+from libs.runtime.errors import FailedPrecondition
+from parley.retrieve.v1 import inference_pb2, inference_pb2_grpc
+from services.answer.image_placement.models import Seen, StoredPicture
+from services.answer.image_placement.scoring import Floats
+
+MISSING_SECONDS = 60.0
+"""A model that was missing is asked for again after this time: whoever hosts it may have been started anew."""
+MOST_CHARACTERS = 2000
+"""Of a text that is sent; embedders and rerankers read about that much."""
+
+T = TypeVar("T")
+
+
+class InferenceClient:
+    """InferenceService as `Models`; what is missing is not asked for with every turn."""
+
+    def __init__(self, channel: grpc.aio.Channel, now: Callable[[], float] = time.monotonic) -> None:
+        self._stub = inference_pb2_grpc.InferenceServiceStub(channel)
+        self._now = now
+        self._missing_until: dict[str, float] = {}
+
+    async def embed(self, texts: Sequence[str]) -> list[Floats] | None:
+        """See `Models`; every text is embedded as a query, so that the turn's own question is embedded once."""
+        request = inference_pb2.EmbedRequest(texts=_cut(texts), kind=inference_pb2.TEXT_KIND_QUERY)
+        response = await self._if_there("embed", lambda: unary(self._stub.Embed, request))
+        return await read_vectors(response.embeddings) if response else None
+
+    async def rerank(self, query: str, passages: Sequence[str]) -> list[float] | None:
+        """See `Models`."""
+        request = inference_pb2.RerankRequest(query=query[:MOST_CHARACTERS], passages=_cut(passages))
+        response = await self._if_there("rerank", lambda: unary(self._stub.Rerank, request))
+        return list(response.scores) if response else None
+
+    async def look(
+        self, images: Sequence[StoredPicture], texts: Sequence[str], principals: Sequence[str]
+    ) -> Seen | None:
+        """See `Models`."""
+        stored = [inference_pb2.StoredImage(collection=i.collection, image_id=i.image_id) for i in images]
+        request = inference_pb2.EmbedImagesRequest(texts=_cut(texts), stored=stored, principals=principals)
+        response = await self._if_there("look", lambda: unary(self._stub.EmbedImages, request))
+        if response is None:
+            return None
+        pictures, told = await read_vectors(response.stored), await read_vectors(response.texts)
+        return Seen(tuple(vector if vector.size else None for vector in pictures), tuple(told))
+
+    async def _if_there(self, model: str, call: Callable[[], Awaitable[T]]) -> T | None:
+        if self._now() < self._missing_until.get(model, 0.0):
+            return None
+        try:
+            return await call()
+        except FailedPrecondition:
+            self._missing_until[model] = self._now() + MISSING_SECONDS
+            return None
+
+
+def _cut(texts: Sequence[str]) -> list[str]:
+    return [text[:MOST_CHARACTERS] for text in texts]

@@ -1,0 +1,129 @@
+"""Places pictures beside the paragraphs of an answer. It never harms the answer: what fails, or takes too long, is left
+out and said. Without a good picture in the cited documents nobody is asked anything."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import inf
+
+from libs.contracts.answers import ComparedBy, PlacedImage
+from libs.contracts.evidence import Reference
+from libs.contracts.usage import Degraded, Stage
+from libs.runtime.errors import ParleyError
+from services.answer.image_placement.assignment import assign
+from services.answer.image_placement.candidates import Paragraph, find_candidates
+from services.answer.image_placement.comparing import Fit, NoEmbedder, Relevant, compare, find_relevant
+from services.answer.image_placement.models import Models
+from services.answer.image_placement.scoring import Bounds, Weights
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Pictures beside paragraphs, in the order of these; none is a valid result."""
+
+    images: tuple[PlacedImage, ...] = ()
+    degraded: Degraded | None = None
+    """Why there are none, where something failed."""
+
+    @property
+    def steps(self) -> tuple[PlacedImage | Degraded, ...]:
+        """All of it, as it is told."""
+        return (*self.images, self.degraded) if self.degraded else self.images
+
+
+@dataclass(frozen=True, slots=True)
+class ImagePlacer:
+    """Finds, compares, assigns."""
+
+    models: Models
+    bounds: Bounds = field(default_factory=Bounds)
+    weights: Weights = field(default_factory=Weights)
+    seconds: float = 3.0
+    """What all of it may take."""
+    most: int = 32
+    """Pictures that are looked at."""
+
+    async def place(
+        self,
+        question: str,
+        paragraphs: Sequence[Paragraph],
+        references: Sequence[Reference],
+        principals: Sequence[str] = (),
+        seconds: float = inf,
+    ) -> Placement:
+        """Pictures of the cited documents, each beside the paragraph that it shows.
+
+        Args:
+            question: as it stands alone.
+            paragraphs: of the text that holds, only those that cite.
+            references: what the answer was written from.
+            principals: who asks.
+            seconds: what is left of the request's own time.
+        """
+        candidates = find_candidates(paragraphs, references, self.most)
+        if not candidates:
+            return Placement()
+        try:
+            async with asyncio.timeout(min(self.seconds, seconds)):
+                relevant = await find_relevant(self.models, question, candidates, self.bounds)
+                if not relevant:
+                    return Placement()
+                fits = await compare(self.models, question, paragraphs, relevant, principals, self.bounds)
+        except TimeoutError:
+            return _without("DEADLINE_EXCEEDED", "comparing them took too long")
+        except NoEmbedder:
+            return _without("EMBEDDER_MISSING", "there is no embedding model to compare them by")
+        except ParleyError as error:
+            return _without(error.reason, "they could not be compared")
+        return Placement(choose(paragraphs, relevant, fits, self.weights, self.bounds.least_score))
+
+
+def choose(
+    paragraphs: Sequence[Paragraph],
+    relevant: Sequence[Relevant],
+    fits: Sequence[Sequence[Fit]],
+    weights: Weights,
+    least_score: float,
+) -> tuple[PlacedImage, ...]:
+    """The pictures whose scores together are the greatest: one a paragraph, each picture once, none below the least.
+
+    Args:
+        paragraphs: what the pictures may stand beside.
+        relevant: the pictures; the same one may come from several documents.
+        fits: a row a paragraph, a column a picture.
+        weights: of the similarities.
+        least_score: a pair below it is not made.
+    """
+    columns: dict[tuple[str, int, int], list[int]] = {}
+    for column, one in enumerate(relevant):
+        columns.setdefault(one.candidate.shows, []).append(column)
+    best = [
+        [max(same, key=lambda column: weights.mean(row[column].scores)) for same in columns.values()] for row in fits
+    ]
+    scores = [[weights.mean(row[column].scores) for column in chosen] for row, chosen in zip(fits, best, strict=True)]
+    pairs = assign([[score if score >= least_score else 0.0 for score in row] for row in scores])
+    return tuple(
+        _placed(paragraph, relevant[chosen[place]], row[chosen[place]], worth[place])
+        for paragraph, row, chosen, worth, place in zip(paragraphs, fits, best, scores, pairs, strict=True)
+        if place is not None
+    )
+
+
+def _placed(paragraph: Paragraph, one: Relevant, fit: Fit, score: float) -> PlacedImage:
+    passage, scores = one.candidate.passage, fit.scores
+    seen = "The picture" if fit.compared_by is ComparedBy.CLIP else "The caption"
+    reason = (
+        f"{seen} fits the paragraph ({scores.picture:.2f}), and so does its document, {_named(passage.title)} "
+        f"(title {scores.title:.2f}, text {scores.text:.2f}); the caption fits the question ({scores.relevance:.2f})."
+    )
+    return PlacedImage(
+        paragraph.number, one.candidate.image, passage.document_id, score, reason, scores, fit.compared_by
+    )
+
+
+def _named(title: str) -> str:
+    return f"“{title}”" if title else "which has no title"
+
+
+def _without(reason: str, why: str) -> Placement:
+    return Placement(degraded=Degraded(Stage.ANSWER, reason, f"The answer stands without pictures: {why}."))

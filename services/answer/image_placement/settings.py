@@ -1,0 +1,58 @@
+"""What can be set about pictures beside paragraphs."""
+
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from libs.runtime.settings import AreaSettings
+from services.answer.image_placement.scoring import Bounds, Weights
+
+_BOUNDS, _WEIGHTS = Bounds(), Weights()
+
+
+class ImagePlacementSettings(AreaSettings, area="answer_pictures"):
+    """Whether pictures are placed, by whose model, and how well they must fit."""
+
+    enabled: bool = True
+    """Whether pictures are placed at all."""
+    inference: str = "127.0.0.1:50054"
+    """Address of the process whose models compare (the retrieve stage); asked only where there is one to place."""
+    seconds: float = Field(default=3.0, gt=0, le=60)
+    """Most time after the text until the pictures are placed; later there are none, and that is said. On two cores that
+    ten other processes wanted too it took .02 s where the texts were known and .3 to 1.6 s where they were not."""
+    most: int = Field(default=32, ge=1, le=64)
+    """Most pictures of one answer that are looked at, the best ranked documents' first."""
+    reranked_relevance: float = Field(default=_BOUNDS.reranked_relevance, ge=0, le=1)
+    """Least relevance of a caption to the question by a reranker."""
+    embedded_relevance: float = Field(default=_BOUNDS.embedded_relevance, ge=0, le=1)
+    """Least cosine of caption and question without one; of all-MiniLM-L6-v2, other embedders want their own."""
+    least_score: float = Field(default=_BOUNDS.least_score, ge=0, le=1)
+    """Least score of a picture beside a paragraph."""
+    clip_zero: float = Field(default=_BOUNDS.clip_zero, ge=-1, lt=1)
+    """The picture model's cosine of a picture and a text that have nothing to do with each other; of CLIP ViT-B/32."""
+    clip_full: float = Field(default=_BOUNDS.clip_full, gt=0, le=1)
+    """The same of two that fit wholly; more than `clip_zero`."""
+    picture_weight: float = Field(default=_WEIGHTS.picture, ge=0, le=10)
+    """What the similarity of picture and paragraph counts."""
+    title_weight: float = Field(default=_WEIGHTS.title, ge=0, le=10)
+    """What the similarity of the document's title and the paragraph counts."""
+    text_weight: float = Field(default=_WEIGHTS.text, ge=0, le=10)
+    """What the similarity of the document's text and the paragraph counts."""
+
+    @property
+    def bounds(self) -> Bounds:
+        """As placing takes them."""
+        return Bounds(
+            self.reranked_relevance, self.embedded_relevance, self.least_score, self.clip_zero, self.clip_full
+        )
+
+    @model_validator(mode="after")
+    def _stretch(self) -> Self:
+        if self.clip_full <= self.clip_zero:
+            raise ValueError("clip_full must be more than clip_zero")
+        return self
+
+    @property
+    def weights(self) -> Weights:
+        """As placing takes them."""
+        return Weights(self.picture_weight, self.title_weight, self.text_weight)

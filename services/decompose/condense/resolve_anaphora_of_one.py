@@ -1,0 +1,107 @@
+"""What "the old one" stands for: what was said with the same quality, one of several names, or one of a class."""
+
+from dataclasses import dataclass
+
+import regex
+
+from services.decompose.condense.anaphora_of_one import FUNCTION_WORDS, Pointer
+from services.decompose.condense.topic import Candidate, Topic
+from services.decompose.words.domain import Domain, is_among, singular
+from services.decompose.words.phrases import Kind
+
+_ORDINALS = {"first": 0, "former": 0, "second": 1, "third": 2, "last": -1, "latter": -1}
+CLEAR, OF_ITS_CLASS, RIVALLED = 0.85, 0.6, 0.5
+"""Confidence: it was said so before; the class was named; it is one of several."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """The words that take a pointer's place, and what they were taken from, the likeliest first."""
+
+    words: str
+    antecedents: tuple[Candidate, ...]
+    confidence: float
+
+
+def meaning_of(pointer: Pointer, topic: Topic, domain: Domain) -> Meant | None:
+    """What a pointer stands for: what was said with the same quality, one of several names, or one of a class."""
+    if pointer.quality in _ORDINALS or pointer.quality == "other":
+        return _counted(pointer, topic, domain)
+    said = _said_with(pointer, topic)
+    if said is not None:
+        return said
+    several = alike_names(topic)
+    if several:
+        names = " and ".join(candidate.phrase.said for candidate in several)
+        return Meant(f"{pointer.text} of {names}", several, RIVALLED)
+    return _of_its_class(pointer, topic, domain)
+
+
+def alike_names(topic: Topic) -> tuple[Candidate, ...]:
+    """The names of one kind that the newest turn with two or more of them has, at most three."""
+    for turn in sorted({candidate.turn for candidate in topic.names}, reverse=True):
+        named = sorted((c for c in topic.names if c.turn == turn), key=lambda c: (not c.by_user, c.phrase.start))
+        alike = [c for c in named if c.phrase.kind is named[0].phrase.kind and c.by_user == named[0].by_user]
+        if len(alike) > 1:
+            return tuple(alike[:3])
+    return ()
+
+
+def _counted(pointer: Pointer, topic: Topic, domain: Domain) -> Meant | None:
+    """ "The second one", "the other one": by the order in which the names were said."""
+    several = alike_names(topic)
+    place = _ORDINALS.get(pointer.quality, 1)
+    if several and place < len(several):
+        return Meant(several[place].phrase.said, (several[place],), CLEAR)
+    return (
+        Meant(topic.names[0].phrase.said, topic.names[:1], OF_ITS_CLASS)
+        if topic.names
+        else _of_its_class(pointer, topic, domain)
+    )
+
+
+def _said_with(pointer: Pointer, topic: Topic) -> Meant | None:
+    """ "The old one" where "the old printer" was spoken of."""
+    if not pointer.quality:
+        return None
+    with_noun = regex.compile(rf"\b{regex.escape(pointer.quality)}\s+(?P<noun>[\p{{L}}-]+)", regex.IGNORECASE)
+    for text in topic.texts:
+        for found in with_noun.finditer(text):
+            noun = found["noun"].lower()
+            if noun not in {"one", "ones"} and noun not in FUNCTION_WORDS:
+                words = f"{_determiner(pointer)} {pointer.quality} {_in_number(noun, pointer)}".strip()
+                holder = tuple(c for c in topic.candidates if noun in c.key.split())[:1]
+                return Meant(words, holder, CLEAR)
+    return None
+
+
+def _of_its_class(pointer: Pointer, topic: Topic, domain: Domain) -> Meant | None:
+    """ "Another one" where telescopes were spoken of is another telescope; a single name stands for itself."""
+    for candidate in topic.candidates:
+        noun = _class_noun(candidate, domain)
+        if noun:
+            words = (_determiner(pointer), pointer.quality, _in_number(noun, pointer))
+            return Meant(" ".join(filter(None, words)), (candidate,), OF_ITS_CLASS)
+    if not topic.names:
+        return None
+    more = pointer.lead if pointer.lead in {"a", "an", "another", "any other"} else ""
+    words = (more, pointer.quality, topic.names[0].phrase.said)
+    return Meant(" ".join(filter(None, words)), topic.names[:1], OF_ITS_CLASS)
+
+
+def _class_noun(candidate: Candidate, domain: Domain) -> str:
+    """The noun of what a user spoke of; empty for what is only asked of another thing, such as its cost."""
+    phrase = candidate.phrase
+    noun = phrase.tail.split()[-1] if phrase.tail else phrase.head if phrase.kind is Kind.THING else ""
+    return "" if not candidate.by_user or is_among(noun.lower(), domain.relations) else noun.lower()
+
+
+def _determiner(pointer: Pointer) -> str:
+    """A demonstrative would be an anaphora again."""
+    return "the" if pointer.lead in {"this", "that"} or pointer.quality in _ORDINALS else pointer.lead
+
+
+def _in_number(noun: str, pointer: Pointer) -> str:
+    if pointer.text.lower().endswith("ones"):
+        return noun if noun.endswith("s") else f"{noun}s"
+    return singular(noun)

@@ -1,0 +1,43 @@
+"""Whether a turn that stands alone goes on with the topic or changes it. Either way its words are left alone."""
+
+from dataclasses import dataclass
+
+import regex
+
+from services.decompose.condense.content_words import says_any, stems_of
+from services.decompose.condense.reading import Reading
+from services.decompose.words.phrases import find_phrases
+
+_ANNOUNCED = regex.compile(
+    r"^\W*(?:(?:ok|okay|thanks|thank you|great)\W+)?(?:by the way|btw|another question|different (?:question|topic)"
+    r"|on another note|on a different (?:note|topic)|changing the (?:subject|topic)|new (?:question|topic)|unrelated"
+    r"|moving on|(?:something|anything) else entirely|let(?:'|’)?s talk about)\b",
+    regex.IGNORECASE,
+)
+_FEW_WORDS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a turn stands by itself."""
+
+    switches: bool
+    reason: str
+    confidence: float
+
+
+def judge_standing(turn: str, reading: Reading) -> Standing:
+    """Whether a turn that leans on nothing changes the topic.
+
+    It does when it says so and shares no word with the conversation, or when it brings a name of its own where other
+    names were the topic and again no word is shared. Anything less certain goes on.
+    """
+    said = stems_of(turn)
+    if not said or any(says_any(text, said) for text in reading.window.texts()):
+        return Standing(False, "it stands alone, within the topic" if said else "it asks nothing of the topic", 0.9)
+    if _ANNOUNCED.search(turn):
+        return Standing(True, "it announces another topic, and shares no word with the conversation", 0.9)
+    brought = [phrase.text for phrase in find_phrases(turn, reading.names) if phrase.kind.is_name]
+    if brought and reading.topic.names:
+        return Standing(True, f'it brings "{brought[0]}", and shares no word with the conversation', 0.75)
+    return Standing(False, "it stands alone", 0.85 if len(said) > _FEW_WORDS else 0.7)

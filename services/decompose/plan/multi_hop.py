@@ -1,0 +1,83 @@
+"""Two hops in one question: "when did the craft that first orbited Mars launch?" asks first which craft that was."""
+
+import regex
+
+from services.decompose.plan.descriptions import find_description
+from services.decompose.plan.parts import Part, Sketch, Split
+from services.decompose.words.domain import Domain, is_among
+from services.decompose.words.grammar import AUXILIARIES, WH_WORDS, base_form, is_past_form
+from services.decompose.words.phrases import find_phrases
+
+_ROLE = regex.compile(r"\s+the\s+(?P<role>[\w-]+(?:\s+[\w-]+)?)\s+of\s+", regex.IGNORECASE)
+_THINGS = frozenset(("capital", "predecessor", "successor", "manufacturer", "operator"))
+"""Roles that things have."""
+_ASKS_FOR_IT = regex.compile(
+    r"(?:what|who|which)(?:\s+(?:is|was|are|were)|['’]s)(?:\s+the\s+name\s+of)?", regex.IGNORECASE
+)
+
+
+def new_sketch(domain: Domain) -> Sketch:
+    """An empty sheet on which descriptions are looked up by the words of a domain."""
+    return Sketch(lambda sketch, question: looked_up(sketch, question, domain))
+
+
+def looked_up(sketch: Sketch, text: str, domain: Domain, bare: bool = False) -> str:
+    """The text with "#1" and so on for what it describes, each asked for on the sheet.
+
+    What a description has within itself is looked up before it only where documents may tell it in the same words.
+
+    Args:
+        bare: whether the text may begin with the description.
+    """
+    while found := find_description(text, domain, bare):
+        inner = find_description(found.asks, domain)
+        asks = looked_up(sketch, found.asks, domain) if inner and inner.is_unique else found.asks
+        stands_for = sketch.add(Part(asks))
+        text = text[: found.start] + stands_for + text[found.end :]
+    return text
+
+
+def split_multi_hop(question: str, domain: Domain) -> Split | None:
+    """A sub-query for each thing that the question describes, and one for what it asks of them; None where no rule is
+    sure."""
+    sketch = new_sketch(domain)
+    sketch.ask(_small_first_letter(question))
+    if len(sketch.parts) > 1:
+        return sketch.split(f'what it asks about has to be found first: "{sketch.parts[0].text}"')
+    return _by_role(question, domain)
+
+
+def _by_role(question: str, domain: Domain) -> Split | None:
+    """ "The founder of SpaceX", of which something is asked."""
+    for found in _ROLE.finditer(question, overlapped=True):
+        lead, role = question[: found.start()], found["role"].lower()
+        asks_of_it = _begins_question(lead) and not _ASKS_FOR_IT.fullmatch(lead)
+        if asks_of_it and is_among(role, domain.unique_roles):
+            return _of_role(lead, role, question[found.end() :])
+    return None
+
+
+def _of_role(lead: str, role: str, words: str) -> Split | None:
+    owners = find_phrases(words)
+    if not owners or not owners[0].kind.is_name:
+        return None
+    owner, tail = words[: owners[0].end], words[owners[0].end :].strip()
+    if tail and not _is_predicate(tail):
+        return None
+    first = Part(f"{'what' if role in _THINGS else 'who'} was the {role} of {owner}")
+    second = Part(f"{_small_first_letter(lead)} #1 {tail}".strip())
+    return Split((first, second), f'what it asks about has to be found first: "{first.text}"')
+
+
+def _begins_question(lead: str) -> bool:
+    first = lead.lower().split()[:1]
+    return bool(first) and (first[0] in WH_WORDS or first[0] in AUXILIARIES)
+
+
+def _is_predicate(tail: str) -> bool:
+    first = tail.split()[0].lower()
+    return is_past_form(first) or base_form(first) == first
+
+
+def _small_first_letter(question: str) -> str:
+    return question[:1].lower() + question[1:]

@@ -1,0 +1,160 @@
+"""The sheet: the numbered sentences that a language model chooses events from, laid out by the rules.
+
+On it stand the sentences of the best events by rules, no copy of what another tells already, and before each the one
+that it may lean on (`It landed …`), document by document, as much as fits the bounds.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from libs.contracts.timeline import EventSource
+from libs.llm.evidence import DataBlock, DataItem
+from libs.text.sentences import Sentence
+from services.timeline.course import Course
+from services.timeline.duplicates import are_compatible
+from services.timeline.events import Event
+from services.timeline.merged_passages import MergedPassage
+from services.timeline.wording import as_event_text
+
+_Key: TypeAlias = tuple[str, int]
+"""The first passage of the stretch and where the sentence begins in it."""
+_WIDEST_GAP = 2
+"""Characters between a sentence and the one before, to be read as one text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How much a model reads at most."""
+
+    sentences: int = 60
+    """Dated sentences."""
+    characters: int = 12_000
+    """Of all sentences together; about 3,000 tokens."""
+
+
+@dataclass(frozen=True, slots=True)
+class DatedEvent:
+    """An event by rules that a sentence tells, and its position in the course; None: it is not there (out of range)."""
+
+    event: Event
+    position: int | None
+    kept: Event
+    """What stands at that position: the event itself with further sources, or the one it is a further source of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence of the sheet and what the rules date in it; nothing in one that only leads to the next."""
+
+    number: int
+    sentence: Sentence
+    stretch: MergedPassage
+    dated: tuple[DatedEvent, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """On one line, without citations and marks of the page."""
+        return as_event_text(self.sentence.text)
+
+    def leads_to(self, other: "Line") -> bool:
+        """Whether it stands just before the other one."""
+        gap = other.sentence.start - self.sentence.end
+        return self.stretch is other.stretch and 0 <= gap <= _WIDEST_GAP
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateList:
+    """The lines, numbered from 1, those of a document together."""
+
+    lines: tuple[Line, ...]
+
+    def at(self, number: int) -> Line | None:
+        """The line of that number, if there is one."""
+        return self.lines[number - 1] if 1 <= number <= len(self.lines) else None
+
+    def block(self) -> DataBlock:
+        """As it stands in a prompt: an item for each document, with its title and date."""
+        documents: dict[str, list[Line]] = defaultdict(list)
+        for line in self.lines:
+            documents[line.stretch.passage.document_id].append(line)
+        return DataBlock([_item(number, lines) for number, lines in enumerate(documents.values(), start=1)])
+
+
+def _item(number: int, lines: Sequence[Line]) -> DataItem:
+    dates = [dated.event.dated.written for line in lines for dated in line.dated]
+    head = [f"Written: {dates[0]}"] if dates and dates[0] else []
+    text = "\n".join([*head, *(f"[{line.number}] {line.text}" for line in lines)])
+    return DataItem(number, text, lines[0].stretch.passage.title)
+
+
+def list_candidates(found: Sequence[Event], course: Course, reach: Reach) -> CandidateList:
+    """The sheet of a course of events.
+
+    Args:
+        found: all events by rules, in the order of the documents.
+        course: those that may be told, without duplicates.
+        reach: the bounds.
+    """
+    by_sentence: dict[_Key, list[Event]] = defaultdict(list)
+    for event in found:
+        by_sentence[_key(event.dated.stretch, event.dated.sentence)].append(event)
+    chosen = _within(course.events, reach)
+    positions = _positions(course.events)
+    lines: dict[_Key, tuple[Sentence, MergedPassage, tuple[DatedEvent, ...]]] = {}
+    for key, events in by_sentence.items():
+        if key in chosen:
+            stretch = events[0].dated.stretch
+            before = chosen[key]
+            if before:
+                lines.setdefault(_key(stretch, before), (before, stretch, ()))
+            dated = tuple(_dated(event, course.events, positions) for event in events)
+            lines[key] = (events[0].dated.sentence, stretch, dated)
+    return CandidateList(
+        tuple(Line(n, sentence, stretch, dated) for n, (sentence, stretch, dated) in enumerate(lines.values(), start=1))
+    )
+
+
+def _key(stretch: MergedPassage, sentence: Sentence) -> _Key:
+    return stretch.passage.passage_id, sentence.start
+
+
+def _within(events: Sequence[Event], reach: Reach) -> dict[_Key, Sentence | None]:
+    """The sentences of the best events, with the one before where there is room for it, too."""
+    chosen: dict[_Key, Sentence | None] = {}
+    room = reach.characters
+    for event in sorted(events, key=lambda event: -event.score):
+        sentence, stretch = event.dated.sentence, event.dated.stretch
+        key, length = _key(stretch, sentence), len(sentence.text)
+        if key in chosen or length > room or len(chosen) == reach.sentences:
+            continue
+        before = _before(stretch, sentence)
+        fits = before is not None and length + len(before.text) <= room
+        chosen[key] = before if fits else None
+        room -= length + (len(before.text) if before and fits else 0)
+    return chosen
+
+
+def _before(stretch: MergedPassage, sentence: Sentence) -> Sentence | None:
+    place = stretch.sentences.index(sentence)
+    before = stretch.sentences[place - 1] if place else None
+    return None if before is None or before.heading or sentence.start - before.end > _WIDEST_GAP else before
+
+
+def _positions(events: Sequence[Event]) -> Mapping[EventSource, list[int]]:
+    """Which events of the course each source tells."""
+    told: dict[EventSource, list[int]] = defaultdict(list)
+    for position, event in enumerate(events):
+        for source in event.sources:
+            told[source].append(position)
+    return told
+
+
+def _dated(event: Event, events: Sequence[Event], told: Mapping[EventSource, list[int]]) -> DatedEvent:
+    """Where an event by rules went."""
+    among = told.get(event.sources[0], [])
+    same_days = [position for position in among if events[position].days == event.days]
+    compatible = [position for position in among if are_compatible(events[position], event)]
+    position = next(iter([*same_days, *compatible]), None)
+    return DatedEvent(event, position, event if position is None else events[position])

@@ -1,0 +1,79 @@
+"""What is asked of the process with the models: a missing model is not asked for with every turn."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import grpc
+import pytest
+
+from libs.runtime.errors import Unavailable
+from libs.runtime.server import running
+from libs.runtime.settings import ServerSettings, SettingsError
+from services.answer.image_placement.inference import MISSING_SECONDS, InferenceClient
+from services.answer.image_placement.models import StoredPicture
+from services.answer.image_placement.settings import ImagePlacementSettings
+from services.retrieve.embedding.batching import BatchingEmbedder
+from services.retrieve.servicer_inference import InferenceServicer
+from tests.fakes.word_encoder import WordEncoder
+
+QUIET = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
+
+
+class Clock:
+    """Stands until it is set."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class CountingServicer(InferenceServicer):
+    """Counts the rerankings that it is asked for."""
+
+    asked = 0
+
+    async def Rerank(self, request, context):  # type: ignore[no-untyped-def]
+        self.asked += 1
+        return await super().Rerank(request, context)
+
+
+@asynccontextmanager
+async def client_of(servicer: InferenceServicer, clock: Clock) -> AsyncIterator[InferenceClient]:
+    async with running(QUIET, servicer) as server, grpc.aio.insecure_channel(server.target) as channel:
+        yield InferenceClient(channel, clock)
+
+
+async def test_texts_come_back_as_unit_vectors() -> None:
+    embedder = BatchingEmbedder(WordEncoder())
+    async with client_of(InferenceServicer(embedder), Clock()) as client:
+        vectors = await client.embed(["a rover", "a rover", "a lander"])
+    embedder.close()
+    assert vectors is not None
+    assert vectors[0] @ vectors[1] == pytest.approx(1)
+    assert vectors[0] @ vectors[2] < 0.9
+
+
+async def test_a_missing_model_is_none_and_asked_for_again_after_a_while() -> None:
+    servicer, clock = CountingServicer(None), Clock()
+    async with client_of(servicer, clock) as client:
+        assert await client.rerank("rover", ["wheels"]) is None
+        assert await client.rerank("rover", ["wheels"]) is None
+        assert servicer.asked == 1
+        clock.now = MISSING_SECONDS
+        assert await client.rerank("rover", ["wheels"]) is None
+        assert servicer.asked == 2
+        assert await client.embed(["rover"]) is None
+        assert await client.look([StoredPicture("default", "notes/1")], ["rover"], ()) is None
+
+
+async def test_nobody_there_is_an_error() -> None:
+    async with grpc.aio.insecure_channel("127.0.0.1:1") as channel:
+        with pytest.raises(Unavailable):
+            await InferenceClient(channel).embed(["rover"])
+
+
+def test_a_stretch_of_cosines_without_length_is_refused() -> None:
+    with pytest.raises(SettingsError, match="clip_full"):
+        ImagePlacementSettings(clip_zero=0.3, clip_full=0.3)

@@ -1,0 +1,170 @@
+"""Pictures beside paragraphs: which are taken, where they stand, what is said of them, and what may fail."""
+
+from dataclasses import replace
+
+import pytest
+
+from libs.contracts.answers import ComparedBy
+from libs.contracts.evidence import Evidence, ImageReference, Passage, Reference
+from libs.runtime.errors import Unavailable
+from services.answer.image_placement.candidates import Paragraph
+from services.answer.image_placement.placer import ImagePlacer, Placement
+from services.answer.image_placement.scoring import Bounds, Weights
+from tests.fakes.scripted_models import ScriptedModels
+
+QUESTION = "rover lander mars"
+ROVER = ImageReference("notes/rover", "rover wheels", width=640, height=480, entropy=4.0)
+LANDER = ImageReference("notes/lander", "lander legs", width=640, height=480, entropy=4.0)
+NEBULA = ImageReference("notes/nebula", "nebula orion", width=640, height=480, entropy=4.0)
+BOUNDS = Bounds(reranked_relevance=0.3, embedded_relevance=0.3, least_score=0.3)
+
+
+def reference(number: int, document: str, text: str, *images: ImageReference, title: str = "") -> Reference:
+    passage = Passage(f"{document}#{number}", document, text, title=title, images=images)
+    return Reference(number, Evidence(passage))
+
+
+def paragraph(number: int, text: str, *passages: str) -> Paragraph:
+    return Paragraph(number, text, frozenset(passages))
+
+
+NOTES = reference(1, "notes", "rover drives lander stands", ROVER, LANDER, NEBULA, title="mars notes")
+DRIVES = paragraph(1, "the rover drives on wheels", "notes#1")
+STANDS = paragraph(2, "the lander stands on legs", "notes#1")
+
+
+async def place(
+    models: ScriptedModels,
+    paragraphs: tuple[Paragraph, ...] = (DRIVES, STANDS),
+    references: tuple[Reference, ...] = (NOTES,),
+    bounds: Bounds = BOUNDS,
+    seconds: float = 5.0,
+) -> Placement:
+    return await ImagePlacer(models, bounds, Weights(), seconds).place(QUESTION, paragraphs, references)
+
+
+def placed(placement: Placement) -> dict[int, str]:
+    return {image.paragraph: image.image.image_id for image in placement.images}
+
+
+async def test_each_paragraph_gets_the_picture_whose_caption_tells_the_same() -> None:
+    assert placed(await place(ScriptedModels())) == {1: "notes/rover", 2: "notes/lander"}
+
+
+async def test_a_placed_picture_tells_its_scores_its_source_and_that_its_caption_stood_in() -> None:
+    placement = await place(ScriptedModels(), (DRIVES,))
+    (image,) = placement.images
+    assert (image.document_id, image.image, image.compared_by) == ("notes", ROVER, ComparedBy.CAPTION)
+    scores = image.scores
+    mean = 0.85 * scores.picture + 0.05 * scores.title + 0.1 * scores.text
+    assert image.score == pytest.approx(mean)
+    assert scores.picture > scores.text > scores.title == 0
+    assert scores.relevance >= BOUNDS.embedded_relevance
+    assert not scores.reranked
+    assert "caption fits the paragraph" in image.reason
+    assert "“mars notes”" in image.reason
+
+
+async def test_a_long_paragraph_is_told_by_the_sentence_that_is_nearest_and_not_by_words_from_all_of_them() -> None:
+    scattered = replace(NEBULA, caption="wheels stands drives legs dust sand rover sky")
+    told = replace(ROVER, caption="rover climbs hill")
+    text = (
+        "The rover climbs a hill. Its wheels turn. It stands. It drives on. Legs, dust and sand are there. So is sky."
+    )
+    notes = reference(1, "notes", text, scattered, told, title="mars notes")
+    placement = await place(
+        ScriptedModels(), (paragraph(1, text, "notes#1"),), (notes,), replace(BOUNDS, least_score=0.1)
+    )
+    assert placed(placement) == {1: "notes/rover"}
+
+
+async def test_with_a_model_of_pictures_what_they_show_counts_and_not_what_is_written_below() -> None:
+    swapped = {"notes/rover": "lander legs stands", "notes/lander": "rover wheels drives"}
+    placement = await place(ScriptedModels(looks=swapped))
+    assert placed(placement) == {1: "notes/lander", 2: "notes/rover"}
+    assert {image.compared_by for image in placement.images} == {ComparedBy.CLIP}
+    assert "picture fits the paragraph" in placement.images[0].reason
+
+
+async def test_a_picture_that_the_model_cannot_look_at_is_compared_by_its_caption() -> None:
+    placement = await place(ScriptedModels(looks={"notes/rover": "rover wheels drives"}))
+    compared = {image.image.image_id: image.compared_by for image in placement.images}
+    assert compared == {"notes/rover": ComparedBy.CLIP, "notes/lander": ComparedBy.CAPTION}
+
+
+async def test_with_a_reranker_relevance_and_titles_are_its_own() -> None:
+    says = {(QUESTION, "rover wheels"): 0.31, (QUESTION, "lander legs"): 0.29, ("mars notes", DRIVES.text): 0.8}
+    placement = await place(ScriptedModels(reranks=says))
+    (image,) = placement.images
+    assert image.image == ROVER
+    assert (image.scores.relevance, image.scores.title, image.scores.reranked) == (0.31, 0.8, True)
+
+
+async def test_a_picture_of_something_else_than_the_question_is_placed_nowhere() -> None:
+    only_nebula = reference(1, "notes", "rover drives", NEBULA)
+    assert await place(ScriptedModels(), references=(only_nebula,)) == Placement()
+
+
+async def test_a_paragraph_that_no_picture_shows_well_enough_stands_alone() -> None:
+    assert placed(await place(ScriptedModels(), bounds=replace(BOUNDS, least_score=0.99))) == {}
+
+
+async def test_only_documents_that_the_answer_cites_show_pictures() -> None:
+    elsewhere = reference(2, "other", "rover drives lander stands", LANDER)
+    cited = reference(1, "notes", "rover drives", ROVER)
+    assert placed(await place(ScriptedModels(), references=(cited, elsewhere))) == {1: "notes/rover"}
+
+
+async def test_the_same_picture_of_two_documents_stands_once_beside_the_nearer_one() -> None:
+    again = replace(ROVER, image_id="more/rover")
+    more = reference(2, "more", DRIVES.text, again, title="the rover drives")
+    few = reference(1, "notes", "lander stands", ROVER)
+    both = replace(STANDS, passages=frozenset({"notes#1", "more#2"}))
+    placement = await place(ScriptedModels(), (DRIVES, both), (few, more), replace(BOUNDS, least_score=0.05))
+    assert placed(placement) == {1: "more/rover"}
+
+
+@pytest.mark.parametrize(
+    "unfit",
+    [
+        replace(ROVER, caption=""),
+        replace(ROVER, caption="logo rover wheels"),
+        replace(ROVER, image_id="notes/icon"),
+        replace(ROVER, width=64, height=64),
+        replace(ROVER, width=2000),
+        replace(ROVER, entropy=0.8),
+    ],
+)
+async def test_without_a_fit_picture_nobody_is_asked(unfit: ImageReference) -> None:
+    models = ScriptedModels()
+    assert await place(models, references=(reference(1, "notes", "rover drives", unfit),)) == Placement()
+    assert models.calls == []
+
+
+async def test_where_no_caption_fits_the_question_nothing_is_compared() -> None:
+    models = ScriptedModels()
+    await place(models, references=(reference(1, "notes", "rover", NEBULA),))
+    assert models.calls == ["rerank", "embed"]
+
+
+async def test_an_answer_without_citations_has_no_pictures() -> None:
+    models = ScriptedModels()
+    assert await place(models, paragraphs=()) == Placement()
+    assert await place(models, paragraphs=(paragraph(1, "the rover drives"),)) == Placement()
+    assert models.calls == []
+
+
+async def test_the_requests_own_time_bounds_it_too() -> None:
+    models = ScriptedModels(seconds=5)
+    placement = await ImagePlacer(models, BOUNDS).place(QUESTION, (DRIVES,), (NOTES,), seconds=0.01)
+    assert placement.degraded is not None
+    assert placement.degraded.reason == "DEADLINE_EXCEEDED"
+
+
+async def test_what_fails_leaves_the_answer_without_pictures_and_says_why() -> None:
+    failed = await place(ScriptedModels(failure=Unavailable("MODEL_FAILED", "the model failed")))
+    late = await place(ScriptedModels(seconds=5), seconds=0.01)
+    missing = await place(ScriptedModels(embeds=False))
+    reasons = [placement.degraded.reason for placement in (failed, late, missing) if placement.degraded]
+    assert reasons == ["MODEL_FAILED", "DEADLINE_EXCEEDED", "EMBEDDER_MISSING"]
+    assert failed.images == late.images == missing.images == ()

@@ -1,0 +1,33 @@
+"""What the gateway tells of the suite's processes."""
+
+from typing import Any
+
+from gateway.suite_status import SuiteStatus
+from libs.runtime.server import running
+from libs.runtime.settings import ServerSettings
+from parley.context.v1 import usage_pb2
+from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
+
+FREE = ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)
+
+
+class Asked(server_info_pb2_grpc.ServerInfoServiceServicer):
+    """Counts."""
+
+    times = 0
+
+    async def GetServerInfo(self, request: Any, context: Any) -> server_info_pb2.GetServerInfoResponse:
+        self.times += 1
+        return server_info_pb2.GetServerInfoResponse(name="gateway+intent")
+
+
+async def test_a_process_is_asked_once_and_told_for_each_stage_that_it_serves(unused_tcp_port: int) -> None:
+    asked, nowhere = Asked(), f"127.0.0.1:{unused_tcp_port}"
+    async with running(FREE, asked) as server:
+        told = await SuiteStatus(server.target, {"intent": server.target, "retrieve": nowhere}).info()
+    names = [usage_pb2.Stage.Name(stage.stage) for stage in told.stages]
+    assert names == ["STAGE_GATEWAY", "STAGE_INTENT", "STAGE_RETRIEVE"]
+    assert [stage.address for stage in told.stages] == [server.target, server.target, nowhere]
+    assert [stage.serving for stage in told.stages] == [True, True, False]
+    assert [stage.info.name for stage in told.stages] == ["gateway+intent", "gateway+intent", ""]
+    assert asked.times == 1
