@@ -60,7 +60,7 @@ def main(kills: int) -> None:
 async def _slow(corpus: Corpus, engines: Engines, proxy: Proxy) -> None:
     with closing(BatchingEmbedder(ENCODER)) as embedder:
         retriever = Retriever(corpus, engines, embedder, RankingSettings())
-        async with index_sync.following(engines, 0.5):
+        async with index_sync.in_sync(engines, 0.5):
             await _until_all_take_part(retriever)
             _tell("quick", [await _asked(retriever) for _ in range(50)])
             proxy.delay = SLOW_SECONDS

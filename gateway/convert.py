@@ -36,8 +36,8 @@ KINDS: Final[dict[type, str]] = {
     events.UsageReport: "usage",
     events.Completed: "completed",
 }
-"""The field of the event's oneof for each happening."""
-HAPPENINGS: Final = {kind: happening for happening, kind in KINDS.items()}
+"""The field of the event's oneof for each type of event."""
+EVENT_TYPES: Final = {kind: content for content, kind in KINDS.items()}
 
 
 def turn_request(
@@ -80,13 +80,13 @@ def event_message(event: events.Event) -> event_pb2.Event:
 def fill_event(event: events.Event, message: event_pb2.Event) -> None:
     """Write an event into an empty message, which may be part of another one."""
     message.turn_id, message.seq = event.turn_id, event.seq
-    fill_field(message, KINDS[type(event.happening)], event.happening)
-    if isinstance(event.happening, events.UsageReport):
-        message.usage.input_tokens = event.happening.input_tokens
-        message.usage.output_tokens = event.happening.output_tokens
-        message.usage.cost_usd = event.happening.cost_usd
-        fill(event.happening.rewriting, message.usage.rewriting)
-        fill(event.happening.answering, message.usage.answering)
+    fill_field(message, KINDS[type(event.content)], event.content)
+    if isinstance(event.content, events.UsageReport):
+        message.usage.input_tokens = event.content.input_tokens
+        message.usage.output_tokens = event.content.output_tokens
+        message.usage.cost_usd = event.content.cost_usd
+        fill(event.content.rewriting, message.usage.rewriting)
+        fill(event.content.answering, message.usage.answering)
 
 
 def event_value(message: event_pb2.Event) -> events.Event:
@@ -94,8 +94,8 @@ def event_value(message: event_pb2.Event) -> events.Event:
     kind = message.WhichOneof("event")
     if kind is None:
         raise ValueError("the event is empty")
-    happening: events.TurnEvent = from_message(getattr(message, kind), HAPPENINGS[kind])
-    return events.Event(message.turn_id, message.seq, happening)
+    content: events.TurnEvent = from_message(getattr(message, kind), EVENT_TYPES[kind])
+    return events.Event(message.turn_id, message.seq, content)
 
 
 def supplied_message(supplied: Supplied) -> gateway_pb2.SupplyQuestionResponse:

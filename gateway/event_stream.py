@@ -1,4 +1,4 @@
-"""Turns work that tells what happens into a numbered stream of events, with a sign of life while nothing happens."""
+"""Turns work that emits events into a numbered stream, with a heartbeat while none comes."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -17,31 +17,31 @@ async def stream_events(
     turn_id: str, work: Callable[[Emit], Awaitable[None]], heartbeat: float = HEARTBEAT_SECONDS
 ) -> AsyncGenerator[Event, None]:
     """Run `work` and yield what it emits, numbered from 1; its error ends the stream; leaving the stream cancels it."""
-    told: asyncio.Queue[TurnEvent | None] = asyncio.Queue()
+    queue: asyncio.Queue[TurnEvent | None] = asyncio.Queue()
 
     async def run() -> None:
         try:
-            await work(told.put_nowait)
+            await work(queue.put_nowait)
         finally:
-            told.put_nowait(None)
+            queue.put_nowait(None)
 
     task = asyncio.create_task(run())
     try:
         seq = 0
-        while (happening := await _next(told, heartbeat)) is not None:
+        while (event := await _next(queue, heartbeat)) is not None:
             seq += 1
-            yield Event(turn_id, seq, happening)
+            yield Event(turn_id, seq, event)
         await task
     finally:
         await _settle(task)
 
 
-async def _next(told: asyncio.Queue[TurnEvent | None], heartbeat: float) -> TurnEvent | None:
-    if not told.empty():
-        return told.get_nowait()
+async def _next(queue: asyncio.Queue[TurnEvent | None], heartbeat: float) -> TurnEvent | None:
+    if not queue.empty():
+        return queue.get_nowait()
     try:
         async with asyncio.timeout(heartbeat):
-            return await told.get()
+            return await queue.get()
     except TimeoutError:
         return State(Stage.GATEWAY, "still working")
 

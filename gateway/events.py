@@ -166,8 +166,8 @@ TurnEvent = (
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A happening of a turn, numbered from 1."""
+    """One event of a turn, numbered from 1."""
 
     turn_id: str
     seq: int
-    happening: TurnEvent
+    content: TurnEvent

@@ -107,8 +107,8 @@ class Pipeline:
             recommender = Recommender(self.stages.retrieve, self._recommendations(draft))
             with LazyTask(_once_shown(emit, partial(recommender.propose, draft))) as proposing:
                 await Writing(self.stages.answer, recommender.limit, proposing.begin).run(draft, understanding, emit)
-                for happening in await proposing:
-                    emit(happening)
+                for event in await proposing:
+                    emit(event)
             if timeline is not None:
                 await timeline
         finally:

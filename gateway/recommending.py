@@ -28,7 +28,7 @@ class Recommender:
     """Most follow-ups."""
 
     async def propose(self, draft: Draft) -> tuple[Recommendation | Degraded, ...]:
-        """The draft's follow-ups that have an answer, as one happening; none where there are none.
+        """The draft's follow-ups that have an answer, as one event; none where there are none.
 
         A failure is told and harms nothing.
         """

@@ -1,4 +1,4 @@
-"""How the gateway reaches the stages: by the network, or without it where its own process serves them."""
+"""Channels to the stages: over the network, or in-process where this process serves the stage."""
 
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
@@ -23,24 +23,24 @@ IDEMPOTENT: Final = (
     "parley.answer.v1.AnswerService",
     "parley.timeline.v1.TimelineService",
 )
-"""All that stages do for a turn may be asked again when nobody answered; a stream, until its first message."""
+"""Services whose calls may be retried when no answer came; a stream, until its first message."""
 
 
 @dataclass(frozen=True, slots=True)
 class StageChannels:
-    """Where each stage is."""
+    """Where each stage is reached."""
 
     addresses: Mapping[str, str]
     """By stage name."""
     local: LocalServices | None = None
     hosted: frozenset[str] = frozenset()
-    """What `local` serves: it is called without a network."""
+    """Stages that `local` serves."""
 
     @classmethod
     def of(
         cls, settings: GatewaySettings, server: ServerSettings, hosted: Collection[str], local: LocalServices | None
     ) -> Self:
-        """Each as configured, else here when it is hosted here, else on the ports after the gateway's."""
+        """Addresses: as configured, else this process for a stage it hosts, else a port after the gateway's."""
         configured = {name: getattr(settings, name) for name in STAGES}
         here = frozenset(name for name in hosted if name in STAGES and not configured[name])
         ports = {name: server.port + (0 if name in here else place) for place, name in enumerate(STAGES, start=1)}
@@ -54,11 +54,11 @@ class StageChannels:
 
 
 @asynccontextmanager
-async def open_stages(settings: GatewaySettings, doors: StageChannels) -> AsyncIterator[Stages]:
+async def open_stages(settings: GatewaySettings, stages: StageChannels) -> AsyncIterator[Stages]:
     """Clients of all five stages."""
     async with AsyncExitStack() as stack:
         channels = {
-            name: await stack.enter_async_context(doors.open(name, idempotent=IDEMPOTENT)) for name in doors.addresses
+            name: await stack.enter_async_context(stages.open(name, idempotent=IDEMPOTENT)) for name in stages.addresses
         }
         seconds = settings.stage_seconds
         yield Stages(

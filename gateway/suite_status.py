@@ -1,4 +1,4 @@
-"""The processes around the gateway: when they are there, how they are, what they are made of."""
+"""Readiness and status of the suite's processes."""
 
 import asyncio
 from collections.abc import Collection, Mapping
@@ -20,25 +20,25 @@ PROBE_SECONDS: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class SuiteStatus:
-    """Where the suite's processes are."""
+    """Addresses of the suite's processes, and what they answer about themselves."""
 
     gateway: str
     """The gateway's own address."""
     stages: Mapping[str, str]
     """The stages' addresses by name, in their order."""
     hosted: Collection[str] = ()
-    """Those that this process serves: they are there when it is."""
+    """Stages that this process serves."""
 
     async def until_complete(self) -> None:
-        """Return once every stage that a turn needs has been seen SERVING; later losses degrade turns."""
+        """Return when every stage that a turn needs has been SERVING once; a later failure degrades turns."""
         await asyncio.gather(*(until_serving(self.stages[name]) for name in NEEDED if name not in self.hosted))
 
     async def info(self) -> gateway_pb2.GetServerInfoResponse:
-        """The gateway and all stages; their processes are asked side by side, each for at most a second."""
+        """Status of the gateway and all stages; each process is probed for at most a second, all side by side."""
         addresses = {"gateway": self.gateway, **self.stages}
-        asked = set(addresses.values())
-        told = dict(zip(asked, await asyncio.gather(*map(_process, asked)), strict=True))
-        stages = [_named(name, told[address]) for name, address in addresses.items()]
+        distinct = set(addresses.values())
+        processes = dict(zip(distinct, await asyncio.gather(*map(_process, distinct)), strict=True))
+        stages = [_named(name, processes[address]) for name, address in addresses.items()]
         return gateway_pb2.GetServerInfoResponse(version=own_version(), stages=stages)
 
 
@@ -49,16 +49,16 @@ def _named(name: str, process: gateway_pb2.StageInfo) -> gateway_pb2.StageInfo:
 
 
 async def _process(address: str) -> gateway_pb2.StageInfo:
-    """Of whichever stages it serves."""
+    """Status of the process at an address, whichever stages it serves."""
     health = await health_of(address, timeout=PROBE_SECONDS)
-    found = gateway_pb2.StageInfo(address=address, serving=health == "SERVING")
+    info = gateway_pb2.StageInfo(address=address, serving=health == "SERVING")
     if health == "UNREACHABLE":
-        return found
+        return info
     try:
         async with open_channel(address) as channel:
             stub = server_info_pb2_grpc.ServerInfoServiceStub(channel)
             request = server_info_pb2.GetServerInfoRequest()
-            found.info.CopyFrom(await unary(stub.GetServerInfo, request, timeout=PROBE_SECONDS))
+            info.info.CopyFrom(await unary(stub.GetServerInfo, request, timeout=PROBE_SECONDS))
     except ParleyError:
-        found.ClearField("info")
-    return found
+        info.ClearField("info")
+    return info

@@ -54,8 +54,8 @@ class Timeliner:
             )
         draft.count(built.usage)
         draft.timeline = built.timeline
-        for happening in await mark_contradictions(draft) or (built.timeline,):
-            emit(happening)
+        for event in await mark_contradictions(draft) or (built.timeline,):
+            emit(event)
         for degraded in built.degraded:
             emit(degraded)
 

@@ -222,7 +222,7 @@ class Turns:
                 async for event in events:
                     if key:
                         told.append(self.codec.event_to_bytes(event))
-                        if isinstance(event.happening, Completed):
+                        if isinstance(event.content, Completed):
                             await self.store.put_answer(key, mark, told)
                     yield event
 

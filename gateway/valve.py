@@ -14,12 +14,12 @@ class Valve:
         self._held: list[TurnEvent] = []
         self._open = asyncio.Event()
 
-    def __call__(self, happening: TurnEvent) -> None:
+    def __call__(self, event: TurnEvent) -> None:
         """Tell it, or hold it."""
         if self._open.is_set():
-            self._emit(happening)
+            self._emit(event)
         else:
-            self._held.append(happening)
+            self._held.append(event)
 
     @property
     def is_open(self) -> bool:
@@ -30,8 +30,8 @@ class Valve:
         """Show what was held, and all that comes."""
         if self.is_open:
             return
-        for happening in self._held:
-            self._emit(happening)
+        for event in self._held:
+            self._emit(event)
         self._held.clear()
         self._open.set()
 

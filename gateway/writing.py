@@ -44,8 +44,8 @@ class Writing:
             await self._follow(order, draft, emit)
         if draft.answer is None:
             raise ParleyError("STAGE_FAILED", "The answer ended without its result.")
-        for happening in await mark_contradictions(draft):
-            emit(happening)
+        for event in await mark_contradictions(draft):
+            emit(event)
         draft.outcome = Outcome.ABSTAINED if draft.answer.abstained else Outcome.ANSWERED
         emit(TextEnd(draft.answer.text, draft.answer.gaps, draft.answer.engine))
 

@@ -1,6 +1,6 @@
-"""Tells a turn on a page as a person reads it: the answer as it comes, its pictures, its timeline, its sources.
+"""Renders a turn's events for people: the answer as it streams, its pictures, timeline and sources.
 
-What happens while the text streams in waits until it is over, so that no line breaks into it.
+Other events wait until the text has ended, so that no line interrupts it.
 """
 
 import re
@@ -15,16 +15,16 @@ from parley.gateway.v1 import event_pb2
 
 MARKER: Final = re.compile(r"\[(\d+)\]")
 BELOW: Final = frozenset({"timeline", "recommendation", "degraded", "usage", "completed"})
-"""Events that are told below the answer, whenever they come."""
+"""Events that are rendered below the answer, whenever they come."""
 INSIDE: Final = frozenset({"text", "text_end", "references", "citation", "image"})
 """Events of the answer itself."""
 
 
 class EventRenderer:
-    """One turn: what came of it."""
+    """Renders one turn."""
 
     tells_dates = False
-    """Whether a source is told with its document's date."""
+    """Whether sources are shown with their documents' dates."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -36,10 +36,10 @@ class EventRenderer:
         self._streamed = ""
         self._place = (0, 0)
         self._text_over = False
-        self._ways = self._all_ways()
+        self._render_kind = self._renderers()
 
-    def _all_ways(self) -> Mapping[str, Callable[[Any], None]]:
-        """How an event of each kind is told; one of another kind is passed over."""
+    def _renderers(self) -> Mapping[str, Callable[[Any], None]]:
+        """The method that renders each kind of event."""
         return {
             "state": lambda event: self._page.working(event.activity),
             "sub_query": self._sub_query,
@@ -54,9 +54,9 @@ class EventRenderer:
         }
 
     def show(self, event: event_pb2.Event) -> None:
-        """Tell an event, or keep it until its place comes. An unknown one, from a later version, is passed over."""
+        """Render an event, or keep it until its place comes; ignores unknown kinds, of later versions."""
         kind = event.WhichOneof("event")
-        if kind is None or kind not in self._ways:
+        if kind is None or kind not in self._render_kind:
             return
         if kind == "state" and (event.state.done or self._streamed):  # the text itself shows that it goes on
             return
@@ -65,10 +65,10 @@ class EventRenderer:
                 self._waiting = [waiting for waiting in self._waiting if not waiting.HasField("timeline")]
             self._waiting.append(event)
         else:
-            self._ways[kind](getattr(event, kind))
+            self._render_kind[kind](getattr(event, kind))
 
     def close(self) -> None:
-        """The stream is over, well or not."""
+        """End the rendering, whether the stream ended well or not."""
         self._page.end_words()
         if not self._text_over:
             self._cite(int(number) for number in MARKER.findall(self._streamed))

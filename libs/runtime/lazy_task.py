@@ -1,4 +1,4 @@
-"""Work that may begin now and may wait: it is begun once, at the latest when its result is wanted."""
+"""A task that starts when it is first awaited, or earlier by `begin`."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Generator
@@ -8,28 +8,25 @@ T = TypeVar("T")
 
 
 class LazyTask(Generic[T]):
-    """Work of which there is one result, however often it is begun or awaited.
-
-    As a context manager it is cancelled at the block's end, where nobody has waited for it.
-    """
+    """Runs its work once, however often it is begun or awaited; the context manager cancels it at the block's end."""
 
     def __init__(self, work: Callable[[], Coroutine[Any, Any, T]]) -> None:
         self._work = work
         self._task: asyncio.Task[T] | None = None
 
     def begin(self) -> asyncio.Task[T]:
-        """Do it from now on."""
+        """Start the task."""
         if self._task is None:
             self._task = asyncio.create_task(self._work())
         return self._task
 
     def cancel(self) -> None:
-        """It is wanted no more."""
+        """Cancel the task, if it runs."""
         if self._task is not None:
             self._task.cancel()
 
     def __await__(self) -> Generator[Any, None, T]:
-        """The result, begun where it was not; its error is raised."""
+        """The result, or the work's error; starts the task where it has not started."""
         return self.begin().__await__()
 
     def __enter__(self) -> Self:

@@ -1,6 +1,6 @@
-"""Remembers what was read from short texts of late: a sentence or passage is met again by whoever compares it.
+"""Caches results of functions of short texts: many callers read the same sentences and passages.
 
-A document is not, and would only be kept in memory.
+Longer texts, such as documents, are not kept in memory.
 """
 
 from collections.abc import Callable
@@ -13,20 +13,20 @@ _Reader = Callable[Concatenate[str, _More], _Read]
 
 
 def memoized(texts: int, longest: int) -> Callable[[_Reader[_More, _Read]], _Reader[_More, _Read]]:
-    """Decorates a function of a text that gives the same for the same, with hashable arguments.
+    """Decorator for a pure function of a text; further arguments must be hashable.
 
     Args:
-        texts: how many of the last are remembered.
-        longest: characters of such a text at most; longer ones are read each time.
+        texts: size of the cache (least recently used).
+        longest: greatest length in characters of a text that is cached.
     """
 
-    def remembering(read: _Reader[_More, _Read]) -> _Reader[_More, _Read]:
-        of_late = lru_cache(maxsize=texts)(read)
+    def decorate(read: _Reader[_More, _Read]) -> _Reader[_More, _Read]:
+        cached = lru_cache(maxsize=texts)(read)
 
         @wraps(read)
-        def reading(text: str, /, *more: _More.args, **named: _More.kwargs) -> _Read:
-            return (of_late if len(text) <= longest else read)(text, *more, **named)
+        def memoizing(text: str, /, *more: _More.args, **named: _More.kwargs) -> _Read:
+            return (cached if len(text) <= longest else read)(text, *more, **named)
 
-        return reading
+        return memoizing
 
-    return remembering
+    return decorate

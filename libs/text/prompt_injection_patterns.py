@@ -21,7 +21,7 @@ _AFTER_TELLING = "that|with|in every|instead|only|back|every|all|any|each"
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """Tells an order."""
+    """A pattern of an instruction, with the cues that every match contains."""
 
     cues: tuple[tuple[str, ...], ...]
     """Of each group one stands in the text in small letters, or the pattern can't match; the rarest come first."""

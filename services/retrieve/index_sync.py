@@ -1,7 +1,7 @@
-"""Engines follow the corpus in the background, so that no search has much to take in.
+"""Keeps the search engines in sync with the corpus in the background, so that searches need not index much.
 
-A server that does not answer is told once, where it is asked (`libs.runtime.breaker`); here it only makes the
-pauses longer. Searches meanwhile try for themselves and say what fails.
+A search server that is down is logged once, by its breaker (`libs.runtime.breaker`); here it lengthens the pauses.
+Searches meanwhile try for themselves and report failures.
 """
 
 import asyncio
@@ -20,8 +20,8 @@ _log = structlog.get_logger("parley.retrieve")
 
 
 @asynccontextmanager
-async def following(engines: Engines, seconds: float) -> AsyncIterator[None]:
-    """Within it the engines take in every `seconds` what was written."""
+async def in_sync(engines: Engines, seconds: float) -> AsyncIterator[None]:
+    """Index new documents every `seconds` while the block runs."""
     over = asyncio.Event()
     task = asyncio.create_task(_follow(engines, seconds, over))
     try:
@@ -33,7 +33,7 @@ async def following(engines: Engines, seconds: float) -> AsyncIterator[None]:
 
 
 async def warm_up(engines: Engines) -> None:
-    """Take in what was written while no process ran; a server that is down is caught up with later."""
+    """Index what was written while no process ran; a search server that is down is skipped."""
     with suppress(Unavailable):
         await asyncio.to_thread(engines.catch_up)
 

@@ -71,7 +71,7 @@ async def open_stage(
         validation = Validation(ServerSettings.load().max_message_bytes)
         library = Library(corpus, kept)
         corpus_servicer = CorpusServicer(ingester, library, retriever, validation)
-        await stack.enter_async_context(index_sync.following(engines, settings.follow_seconds))
+        await stack.enter_async_context(index_sync.in_sync(engines, settings.follow_seconds))
         yield StageServices(
             name="retrieve",
             servicers=(

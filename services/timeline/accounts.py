@@ -53,18 +53,18 @@ def absolute_dates(text: str) -> tuple[DateMention, ...]:
     return find_dates(text) if _HINT.search(text) else ()
 
 
-def account_of(stretches: Sequence[MergedPassage], told: Iterable[Sequence[DatedWords]]) -> Account:
-    """What the stretches of one document, with their sentences and absolute dates, say of it."""
-    date = _document_date(stretches[0])
+def account_of(merged_passages: Sequence[MergedPassage], told: Iterable[Sequence[DatedWords]]) -> Account:
+    """What the merged passages of one document, with their sentences and absolute dates, say of it."""
+    date = _document_date(merged_passages[0])
     years = [mention.first.year for sentences in told for _, mentions in sentences for mention in mentions]
     has_day = date is not None and date.day > 0
     own_days = date is not None and has_day and (not years or abs(median(years) - date.year) <= _OWN_DAYS)
-    is_news = has_day and _tell_of_the_week(stretches)
+    is_news = has_day and _tell_of_the_week(merged_passages)
     return Account(date, is_news or own_days, is_news)
 
 
-def _tell_of_the_week(stretches: Sequence[MergedPassage]) -> bool:
-    return any(_THIS_WEEK.search(stretch.text) for stretch in stretches)
+def _tell_of_the_week(merged_passages: Sequence[MergedPassage]) -> bool:
+    return any(_THIS_WEEK.search(merged.text) for merged in merged_passages)
 
 
 def is_dateline(text: str, mention: DateMention) -> bool:
@@ -74,9 +74,9 @@ def is_dateline(text: str, mention: DateMention) -> bool:
     return not _LETTERS.search(text[start : mention.start] + text[mention.end : line_end])
 
 
-def body_begins(stretch: MergedPassage, sentences: Sequence[DatedWords]) -> int:
+def body_begins(merged: MergedPassage, sentences: Sequence[DatedWords]) -> int:
     """Where a report begins below its dateline; the headline above tells no day of its own."""
-    if not stretch.begins_document:
+    if not merged.begins_document:
         return 0
     opening = sentences[:_DATELINES]
     return max((s.end for s, mentions in opening for m in mentions if is_dateline(s.text, m)), default=0)

@@ -19,7 +19,7 @@ from services.timeline.merged_passages import MergedPassage
 from services.timeline.wording import as_event_text
 
 _Key: TypeAlias = tuple[str, int]
-"""The first passage of the stretch and where the sentence begins in it."""
+"""The first passage of the merged one and where the sentence begins in it."""
 _WIDEST_GAP = 2
 """Characters between a sentence and the one before, to be read as one text."""
 
@@ -50,7 +50,7 @@ class Line:
 
     number: int
     sentence: Sentence
-    stretch: MergedPassage
+    merged: MergedPassage
     dated: tuple[DatedEvent, ...] = ()
 
     @property
@@ -61,7 +61,7 @@ class Line:
     def leads_to(self, other: "Line") -> bool:
         """Whether it stands just before the other one."""
         gap = other.sentence.start - self.sentence.end
-        return self.stretch is other.stretch and 0 <= gap <= _WIDEST_GAP
+        return self.merged is other.merged and 0 <= gap <= _WIDEST_GAP
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class CandidateList:
         """As it stands in a prompt: an item for each document, with its title and date."""
         documents: dict[str, list[Line]] = defaultdict(list)
         for line in self.lines:
-            documents[line.stretch.passage.document_id].append(line)
+            documents[line.merged.passage.document_id].append(line)
         return DataBlock([_item(number, lines) for number, lines in enumerate(documents.values(), start=1)])
 
 
@@ -86,7 +86,7 @@ def _item(number: int, lines: Sequence[Line]) -> DataItem:
     dates = [dated.event.dated.written for line in lines for dated in line.dated]
     head = [f"Written: {dates[0]}"] if dates and dates[0] else []
     text = "\n".join([*head, *(f"[{line.number}] {line.text}" for line in lines)])
-    return DataItem(number, text, lines[0].stretch.passage.title)
+    return DataItem(number, text, lines[0].merged.passage.title)
 
 
 def list_candidates(found: Sequence[Event], course: Course, reach: Reach) -> CandidateList:
@@ -99,25 +99,25 @@ def list_candidates(found: Sequence[Event], course: Course, reach: Reach) -> Can
     """
     by_sentence: dict[_Key, list[Event]] = defaultdict(list)
     for event in found:
-        by_sentence[_key(event.dated.stretch, event.dated.sentence)].append(event)
+        by_sentence[_key(event.dated.merged, event.dated.sentence)].append(event)
     chosen = _within(course.events, reach)
     positions = _positions(course.events)
     lines: dict[_Key, tuple[Sentence, MergedPassage, tuple[DatedEvent, ...]]] = {}
     for key, events in by_sentence.items():
         if key in chosen:
-            stretch = events[0].dated.stretch
+            merged = events[0].dated.merged
             before = chosen[key]
             if before:
-                lines.setdefault(_key(stretch, before), (before, stretch, ()))
+                lines.setdefault(_key(merged, before), (before, merged, ()))
             dated = tuple(_dated(event, course.events, positions) for event in events)
-            lines[key] = (events[0].dated.sentence, stretch, dated)
+            lines[key] = (events[0].dated.sentence, merged, dated)
     return CandidateList(
-        tuple(Line(n, sentence, stretch, dated) for n, (sentence, stretch, dated) in enumerate(lines.values(), start=1))
+        tuple(Line(n, sentence, merged, dated) for n, (sentence, merged, dated) in enumerate(lines.values(), start=1))
     )
 
 
-def _key(stretch: MergedPassage, sentence: Sentence) -> _Key:
-    return stretch.passage.passage_id, sentence.start
+def _key(merged: MergedPassage, sentence: Sentence) -> _Key:
+    return merged.passage.passage_id, sentence.start
 
 
 def _within(events: Sequence[Event], reach: Reach) -> dict[_Key, Sentence | None]:
@@ -125,20 +125,20 @@ def _within(events: Sequence[Event], reach: Reach) -> dict[_Key, Sentence | None
     chosen: dict[_Key, Sentence | None] = {}
     room = reach.characters
     for event in sorted(events, key=lambda event: -event.score):
-        sentence, stretch = event.dated.sentence, event.dated.stretch
-        key, length = _key(stretch, sentence), len(sentence.text)
+        sentence, merged = event.dated.sentence, event.dated.merged
+        key, length = _key(merged, sentence), len(sentence.text)
         if key in chosen or length > room or len(chosen) == reach.sentences:
             continue
-        before = _before(stretch, sentence)
+        before = _before(merged, sentence)
         fits = before is not None and length + len(before.text) <= room
         chosen[key] = before if fits else None
         room -= length + (len(before.text) if before and fits else 0)
     return chosen
 
 
-def _before(stretch: MergedPassage, sentence: Sentence) -> Sentence | None:
-    place = stretch.sentences.index(sentence)
-    before = stretch.sentences[place - 1] if place else None
+def _before(merged: MergedPassage, sentence: Sentence) -> Sentence | None:
+    place = merged.sentences.index(sentence)
+    before = merged.sentences[place - 1] if place else None
     return None if before is None or before.heading or sentence.start - before.end > _WIDEST_GAP else before
 
 

@@ -26,9 +26,9 @@ _AND: Final = re.compile(r"\s+and\s+(?:in\s+)?")
 
 @dataclass(frozen=True, slots=True)
 class DatedSentence:
-    """A sentence of a stretch and the dates it tells; offsets of the dates are in the sentence."""
+    """A sentence of a merged passage and the dates it tells; offsets of the dates are in the sentence."""
 
-    stretch: MergedPassage
+    merged: MergedPassage
     sentence: Sentence
     place: Place
     mentions: tuple[DateMention, ...]
@@ -42,22 +42,22 @@ class DatedSentence:
     """Whether its document tells of its own days as one does within the week: `on Friday`, `yesterday`."""
 
 
-def date_document(stretches: Sequence[MergedPassage]) -> Iterator[DatedSentence]:
+def date_document(merged_passages: Sequence[MergedPassage]) -> Iterator[DatedSentence]:
     """The sentences of one document that tell a date or have one carried to them, in order.
 
     Headings and datelines are left out; what follows them counts from their dates.
     """
-    told = [[(sentence, absolute_dates(sentence.text)) for sentence in stretch.sentences] for stretch in stretches]
-    account = account_of(stretches, told)
-    for stretch, sentences in zip(stretches, told, strict=True):
-        yield from _Reader(stretch, account, body_begins(stretch, sentences)).read(sentences)
+    told = [[(sentence, absolute_dates(sentence.text)) for sentence in merged.sentences] for merged in merged_passages]
+    account = account_of(merged_passages, told)
+    for merged, sentences in zip(merged_passages, told, strict=True):
+        yield from _Reader(merged, account, body_begins(merged, sentences)).read(sentences)
 
 
 class _Reader:
-    """Goes through one stretch, from one date to the next."""
+    """Goes through one merged passage, from one date to the next."""
 
-    def __init__(self, stretch: MergedPassage, account: Account, body: int) -> None:
-        self._stretch = stretch
+    def __init__(self, merged: MergedPassage, account: Account, body: int) -> None:
+        self._merged = merged
         self._account = account
         self._body = body
         """Where the account begins below its dateline."""
@@ -69,7 +69,7 @@ class _Reader:
 
     def read(self, sentences: Sequence[DatedWords]) -> Iterator[DatedSentence]:
         for sentence, absolute in sentences:
-            place = self._stretch.place_of(sentence)
+            place = self._merged.place_of(sentence)
             self._enter(place)
             mentions = _all_mentions(sentence.text, absolute, self._anchors)
             self._anchors = self._anchors.after(sentence.text, mentions)
@@ -92,13 +92,13 @@ class _Reader:
             headed, account = self._headed, self._account
             written = headed.date.first if headed and headed.date.precision is Precision.DAY else account.date
             heading = headed.words if headed and carried else ""
-            yield DatedSentence(self._stretch, sentence, place, own, written, carried, heading, account.is_news)
+            yield DatedSentence(self._merged, sentence, place, own, written, carried, heading, account.is_news)
 
     def _carried(self, sentence: Sentence, place: Place) -> DateMention | None:
         if self._headed:
-            begins = place.is_list and self._stretch.begins_line(sentence)
+            begins = place.is_list and self._merged.begins_line(sentence)
             told = not place.is_row and (begins or not place.is_list)
-            below = told and is_told_below(sentence.text, begins, self._stretch.passage.language)
+            below = told and is_told_below(sentence.text, begins, self._merged.passage.language)
             return self._headed.date if below else None
         if self._day and sentence.start >= self._body and goes_on(sentence.text):
             return DateMention("", 0, 0, self._day, self._day, Precision.DAY, relative=True)

@@ -83,7 +83,7 @@ class Found:
 
 def find_events(question: str, evidence: Sequence[Evidence]) -> Found:
     """Every dated sentence of the evidence with each date that an event lies on, in the order of the documents."""
-    documents = [Document.of(stretches) for stretches in merge_passages(evidence)]
+    documents = [Document.of(merged_passages) for merged_passages in merge_passages(evidence)]
     told = [words for document in documents for words in document.words]
     query = read_question(question, "\n".join(f"{document.title}\n{document.text}" for document in documents), told)
     last_rank = max((item.rank for item in evidence), default=0) or len(evidence)
@@ -103,13 +103,13 @@ class Document:
     words: tuple[frozenset[str], ...]
 
     @classmethod
-    def of(cls, stretches: Sequence[MergedPassage]) -> "Document":
-        """Read and date the stretches of one document."""
-        dated = tuple(date_document(stretches))
+    def of(cls, merged_passages: Sequence[MergedPassage]) -> "Document":
+        """Read and date the merged passages of one document."""
+        dated = tuple(date_document(merged_passages))
         return cls(
-            stretches[0].passage.title,
-            "\n".join(stretch.text for stretch in stretches),
-            sum(len(stretch.sentences) for stretch in stretches),
+            merged_passages[0].passage.title,
+            "\n".join(merged.text for merged in merged_passages),
+            sum(len(merged.sentences) for merged in merged_passages),
             dated,
             tuple(frozenset(content_stems(f"{found.heading} {found.sentence.text}")) for found in dated),
         )
@@ -139,7 +139,7 @@ def _placed(event: Event, place: int) -> Event:
 def _event(dated: DatedSentence, occasion: Occasion, match: float, last_rank: int) -> Event | None:
     sentence, clause, mention, role = dated.sentence, occasion.clause, occasion.mention, occasion.role
     words = Span(sentence.start + mention.start, sentence.start + mention.end)
-    cited = dated.stretch.cite(Span(sentence.start + clause.start, sentence.start + clause.end), words)
+    cited = dated.merged.cite(Span(sentence.start + clause.start, sentence.start + clause.end), words)
     if cited is None:
         return None
     piece, source = cited

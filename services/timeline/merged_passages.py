@@ -1,7 +1,7 @@
-"""Stretches: what the evidence holds of a document, put together again from its overlapping passages.
+"""Merged passages: what the evidence holds of a document, put together from its overlapping passages.
 
 Passages may overlap, so the same sentence may stand in two of them, and one that is cut off in a passage may be whole
-once its neighbour is laid against it. A stretch has it once; `cite` says which passage shows it.
+once its neighbour is laid against it. A merged passage has it once; `cite` says which passage shows it.
 """
 
 import re
@@ -27,7 +27,7 @@ _STOPPED = re.compile(r"[.!?…。！？][\"'”’»)\]*_]*(?:\[\d{1,3}\])*\Z")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A passage in a stretch: where it begins in the stretch's text, and its place in the ranking (1 is best)."""
+    """A passage within a merged one: where it begins in the merged text, and its place in the ranking (1 is best)."""
 
     passage: Passage
     rank: int
@@ -35,7 +35,7 @@ class Piece:
 
     @property
     def end(self) -> int:
-        """Where it ends in the stretch's text."""
+        """Where it ends in the merged text."""
         return self.start + len(self.passage.text)
 
 
@@ -59,8 +59,8 @@ class MergedPassage:
             s for i, s in enumerate(found) if len(s.text) <= LONGEST_SENTENCE and _is_whole(text, found, i, from_start)
         )
         places = tuple(place.moved(piece.start) for piece in pieces for place in places_in(piece.passage))
-        stretch = cls(text, tuple(pieces), (), places)
-        return replace(stretch, sentences=tuple(s for s in whole if stretch.place_of(s).tells))
+        merged = cls(text, tuple(pieces), (), places)
+        return replace(merged, sentences=tuple(s for s in whole if merged.place_of(s).tells))
 
     def place_of(self, sentence: Sentence) -> Place:
         """Where a sentence of it stands."""
@@ -82,7 +82,7 @@ class MergedPassage:
         return self.passage.span.start == 0
 
     def cite(self, sentence: Span, words: Span) -> tuple[Piece, EventSource] | None:
-        """The passage that shows a sentence best, with the words it shows; both spans are of the stretch's text.
+        """The passage that shows a sentence best, with the words it shows; both spans are of the merged text.
 
         Best is: holds `words`, shows most of the sentence, ranks highest. None when no passage holds `words`.
         """
@@ -117,7 +117,7 @@ def _source(piece: Piece, sentence: Span) -> EventSource:
 
 
 def merge_passages(evidence: Iterable[Evidence]) -> list[list[MergedPassage]]:
-    """The stretches of each document, documents in the order of their best passage, stretches in the order of the text.
+    """The merged passages of each document in the order of its text; documents in the order of their best passage.
 
     Near duplicates are evidence too, with the rank of the passage that they hang on.
     """

@@ -37,7 +37,7 @@ def occasions_of(dated: DatedSentence) -> list[Occasion]:
     apart = [mention for mention, role in roles if role in (Role.EVENT, Role.PLANNED)]
     in_news = dated.in_news and dated.carried is not None
     occasions: list[Occasion] = []
-    for clause in clauses_of(text, apart, speech_of(dated.stretch.passage.language), in_news):
+    for clause in clauses_of(text, apart, speech_of(dated.merged.passage.language), in_news):
         last = occasions[-1].mention if occasions and dated.carried else dated.carried
         carried = replace(last, text="", start=clause.start, end=clause.start) if last else None
         occasions += [Occasion(clause, *pair) for pair in _dates_of(clause, roles, carried)]

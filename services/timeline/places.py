@@ -16,10 +16,10 @@ _ROWS: Final = frozenset({BlockKind.TABLE, BlockKind.RECORDS})
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A block of a document, or what is known of a stretch of text that is none."""
+    """A block of a document, or what is known of text that is none."""
 
     span: Span = Span()
-    """In the passage's text, or in that of the stretch that it is laid out in."""
+    """In the passage's text, or in that of the merged passage that it is part of."""
     kind: BlockKind = BlockKind.PARAGRAPH
     headings: tuple[str, ...] = ()
     """Those that lead to it, the outermost first."""

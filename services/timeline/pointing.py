@@ -38,7 +38,7 @@ def is_pointing(dated: DatedSentence, releases: bool) -> bool:
         dated: the sentence.
         releases: whether versions are events, since they are what is asked for.
     """
-    sentence, language = dated.sentence.text, dated.stretch.passage.language
+    sentence, language = dated.sentence.text, dated.merged.passage.language
     lists = dated.place.is_row or dated.place.is_list
     is_version = lists and not releases and is_release(sentence)
     is_work = is_source(sentence) or is_titled(sentence, dated.mentions, speech_of(language))

@@ -18,7 +18,7 @@ from services.decompose.condense.ellipsis import Ellipsis, body_of, find_ellipsi
 from services.decompose.condense.ellipsis_resolution import Filled, fill_ellipsis, resolve_words
 from services.decompose.condense.reading import Reading
 from services.decompose.condense.tidy import tidy
-from services.decompose.condense.topic_shift import Standing, judge_standing
+from services.decompose.condense.topic_shift import TopicShift, judge_topic_shift
 from services.decompose.history import Window
 from services.decompose.words.domain import Domain
 
@@ -55,7 +55,7 @@ class Condenser:
         rough = self._reading(window, names, [exchange.question for exchange in window.exchanges])
         leaning = self._leaning(turn, rough)
         if leaning == (None, None):
-            return _standing(turn, judge_standing(turn, rough))
+            return _left_alone(turn, judge_topic_shift(turn, rough))
         return self._lean(turn, *leaning, self._read(window, names))
 
     def _read(self, window: Window, names: frozenset[str]) -> Reading:
@@ -141,9 +141,9 @@ def _leans(ellipsis: Ellipsis | None, anaphora: Anaphora | None) -> str:
     return f"it {ellipsis.gap.value}" if ellipsis else ""
 
 
-def _standing(turn: str, standing: Standing) -> DecisionRecord:
-    decision = Decision.SWITCH if standing.switches else Decision.PASS
-    return _left(decision, turn, standing.reason, standing.confidence)
+def _left_alone(turn: str, shift: TopicShift) -> DecisionRecord:
+    decision = Decision.SWITCH if shift.shifts else Decision.PASS
+    return _left(decision, turn, shift.reason, shift.confidence)
 
 
 def _left(decision: Decision, turn: str, reason: str, confidence: float) -> DecisionRecord:

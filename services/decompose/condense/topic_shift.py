@@ -18,15 +18,15 @@ _FEW_WORDS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How a turn stands by itself."""
+class TopicShift:
+    """Whether a turn shifts the topic, and why."""
 
-    switches: bool
+    shifts: bool
     reason: str
     confidence: float
 
 
-def judge_standing(turn: str, reading: Reading) -> Standing:
+def judge_topic_shift(turn: str, reading: Reading) -> TopicShift:
     """Whether a turn that leans on nothing changes the topic.
 
     It does when it says so and shares no word with the conversation, or when it brings a name of its own where other
@@ -34,10 +34,10 @@ def judge_standing(turn: str, reading: Reading) -> Standing:
     """
     said = stems_of(turn)
     if not said or any(says_any(text, said) for text in reading.window.texts()):
-        return Standing(False, "it stands alone, within the topic" if said else "it asks nothing of the topic", 0.9)
+        return TopicShift(False, "it stands alone, within the topic" if said else "it asks nothing of the topic", 0.9)
     if _ANNOUNCED.search(turn):
-        return Standing(True, "it announces another topic, and shares no word with the conversation", 0.9)
+        return TopicShift(True, "it announces another topic, and shares no word with the conversation", 0.9)
     brought = [phrase.text for phrase in find_phrases(turn, reading.names) if phrase.kind.is_name]
     if brought and reading.topic.names:
-        return Standing(True, f'it brings "{brought[0]}", and shares no word with the conversation', 0.75)
-    return Standing(False, "it stands alone", 0.85 if len(said) > _FEW_WORDS else 0.7)
+        return TopicShift(True, f'it brings "{brought[0]}", and shares no word with the conversation', 0.75)
+    return TopicShift(False, "it stands alone", 0.85 if len(said) > _FEW_WORDS else 0.7)

@@ -167,7 +167,7 @@ async def test_the_log_tells_a_change_of_state_once(
     await until_all_take_part(retriever)
     with capture_logs() as logs:
         proxy.open.clear()
-        async with index_sync.following(engines, 0.05):
+        async with index_sync.in_sync(engines, 0.05):
             for _ in range(10):
                 await asked(retriever)
                 await asyncio.sleep(0.1)

@@ -31,12 +31,12 @@ async def told(store: SqliteStore, text: str, delays: dict[str, float]) -> list[
     stages = ScriptedStages(found={"*": [evidence("a")]}, text=text, timeline=TOLD, delays=delays)
     turns = turns_over(store, stages, GatewaySettings(stage_seconds=5, timeline_seconds=5))
     events = await ask(turns, TurnRequest("When did Luna 9 land?", options=TurnOptions(pro=True)))
-    happenings = [event.happening for event in events]
-    return [happening for happening in happenings if KINDS[type(happening)] in ("timeline", "citation", "text_end")]
+    contents = [event.content for event in events]
+    return [content for content in contents if KINDS[type(content)] in ("timeline", "citation", "text_end")]
 
 
-def kinds(happenings: list[object]) -> list[str]:
-    return [KINDS[type(happening)] for happening in happenings]
+def kinds(contents: list[object]) -> list[str]:
+    return [KINDS[type(content)] for content in contents]
 
 
 ORDERS = [
@@ -49,19 +49,19 @@ ORDERS = [
 async def test_both_are_told_anew_with_the_other_date(
     store: SqliteStore, delays: dict[str, float], order: list[str]
 ) -> None:
-    happenings = await told(store, "Luna 9 landed on the Moon on 5 February 1966. [1]", delays)
-    assert kinds(happenings) == order
-    timeline = [happening for happening in happenings if isinstance(happening, Timeline)][-1]
+    contents = await told(store, "Luna 9 landed on the Moon on 5 February 1966. [1]", delays)
+    assert kinds(contents) == order
+    timeline = [content for content in contents if isinstance(content, Timeline)][-1]
     (conflict,) = timeline.conflicts
     assert (conflict.event_ids, conflict.sentence) == (("e1",), 1)
     assert conflict.reason == "The answer (sentence 1) says '5 February 1966', the timeline '3 February 1966'."
-    citation = [happening for happening in happenings if isinstance(happening, Citation)][-1]
+    citation = [content for content in contents if isinstance(content, Citation)][-1]
     assert citation.verdict is Verdict.WEAK
     assert citation.reason == "The timeline dates this otherwise: '3 February 1966', not '5 February 1966'."
 
 
 @pytest.mark.parametrize("delays", [delays for delays, _ in ORDERS])
 async def test_what_agrees_is_told_once(store: SqliteStore, delays: dict[str, float]) -> None:
-    happenings = await told(store, "Luna 9 landed on the Moon on 3 February 1966. [1]", delays)
-    assert sorted(kinds(happenings)) == ["citation", "text_end", "timeline"]
-    assert [happening for happening in happenings if isinstance(happening, Timeline)] == [TOLD]
+    contents = await told(store, "Luna 9 landed on the Moon on 3 February 1966. [1]", delays)
+    assert sorted(kinds(contents)) == ["citation", "text_end", "timeline"]
+    assert [content for content in contents if isinstance(content, Timeline)] == [TOLD]

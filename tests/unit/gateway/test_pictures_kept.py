@@ -45,9 +45,9 @@ async def test_a_picture_is_told_before_the_end_of_the_text_kept_with_the_turn_a
     turns = turns_over(store, stages, GatewaySettings())
     events, again = await ask(turns, ASK), await ask(turns, ASK)
     kept = await store.load("s-1")
-    happenings = [event.happening for event in events]
-    end = next(number for number, happening in enumerate(happenings) if isinstance(happening, TextEnd))
-    assert happenings.index(PLACED) < end
+    contents = [event.content for event in events]
+    end = next(number for number, content in enumerate(contents) if isinstance(content, TextEnd))
+    assert contents.index(PLACED) < end
     assert again == events
     assert kept is not None
     (turn,) = SessionCodec().from_bytes(kept.content).turns

@@ -69,7 +69,7 @@ async def test_a_question_for_the_newest_news_is_looked_for_on_the_web_and_in_th
     found, told = await turn(stages)
     assert found == ["fresh"]
     assert (stages.options[0].web, stages.options[0].filters) == (True, Filters(dates=LAST_DAYS))
-    assert [happening for happening in told if isinstance(happening, Degraded)] == []
+    assert [content for content in told if isinstance(content, Degraded)] == []
 
 
 @pytest.mark.parametrize("hot", [None, "unfit"], ids=["nothing", "nothing that fits"])
@@ -117,7 +117,7 @@ async def test_a_range_that_cannot_be_detected_changes_nothing_and_it_is_said() 
     stages = Looking(range=HOT, failures={"detect_range": Unavailable("STAGE_UNAVAILABLE", "down")})
     found, told = await turn(stages)
     assert found == ["old"]
-    reasons = [happening.reason for happening in told if isinstance(happening, Degraded)]
+    reasons = [content.reason for content in told if isinstance(content, Degraded)]
     assert reasons == ["STAGE_UNAVAILABLE"]
 
 

@@ -284,7 +284,7 @@ async def test_a_turn_that_is_left_leaves_nothing_running(turns: Turns, stages: 
     stages.delays |= {"write": 5, "understand": 5, "condense": 5}
     before = asyncio.all_tasks()
     async with aclosing(turns.ask(ASK)) as events:
-        assert isinstance((await anext(events)).happening, Plan)
+        assert isinstance((await anext(events)).content, Plan)
     assert {task for task in asyncio.all_tasks() - before if not task.done()} == set()
 
 

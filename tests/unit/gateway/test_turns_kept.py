@@ -147,7 +147,7 @@ async def test_a_turn_whose_caller_leaves_is_kept_as_cancelled(
     stages.delays["write"] = 5
     async with aclosing(turns.ask(TurnRequest("?", session_id="s-1"))) as events:
         async for event in events:
-            if isinstance(event.happening, SubQuery):
+            if isinstance(event.content, SubQuery):
                 break
     stored = await store.load("s-1")
     assert stored is not None

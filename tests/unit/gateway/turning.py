@@ -36,13 +36,13 @@ async def ask(turns: Turns, request: TurnRequest = ASK) -> list[Event]:
 
 
 def kinds(events: list[Event]) -> list[str]:
-    return [KINDS[type(event.happening)] for event in events]
+    return [KINDS[type(event.content)] for event in events]
 
 
 def completed(events: list[Event]) -> Completed:
-    assert isinstance(events[-1].happening, Completed)
-    return events[-1].happening
+    assert isinstance(events[-1].content, Completed)
+    return events[-1].content
 
 
 def pick(events: list[Event], kind: type[K]) -> list[K]:
-    return [event.happening for event in events if isinstance(event.happening, kind)]
+    return [event.content for event in events if isinstance(event.content, kind)]

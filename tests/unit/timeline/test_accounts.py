@@ -10,9 +10,9 @@ DAY = "2023-04-11"
 
 
 def account(text: str, date: str = "") -> Account:
-    (stretches,) = merge_passages(documents(text, date=date))
-    told = [[(sentence, absolute_dates(sentence.text)) for sentence in stretch.sentences] for stretch in stretches]
-    return account_of(stretches, told)
+    (merged_passages,) = merge_passages(documents(text, date=date))
+    told = [[(sentence, absolute_dates(sentence.text)) for sentence in merged.sentences] for merged in merged_passages]
+    return account_of(merged_passages, told)
 
 
 @pytest.mark.parametrize("text", ["A ferry sank yesterday.", "It sank on Friday.", "Last week it sank."])

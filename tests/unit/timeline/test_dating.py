@@ -8,9 +8,9 @@ from tests.unit.timeline.told import documents
 
 
 def told(text: str, date: str = "") -> dict[str, str]:
-    """Each date's words with what they say, `first/last` for a stretch."""
-    (stretches,) = merge_passages(documents(text, date=date))
-    mentions = [mention for dated in date_document(stretches) for mention in dated.mentions]
+    """Each date's words with what they say, `first/last` for a stretch of days."""
+    (merged_passages,) = merge_passages(documents(text, date=date))
+    mentions = [mention for dated in date_document(merged_passages) for mention in dated.mentions]
     return {m.text: str(m.first) if m.first == m.last else f"{m.first}/{m.last}" for m in mentions}
 
 

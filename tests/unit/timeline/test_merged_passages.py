@@ -13,7 +13,7 @@ TEXT = "Luna 9 landed in 1966. It was the first soft landing. Surveyor 1 followe
 
 
 def sentences(*found: Evidence) -> list[str]:
-    return [s.text for stretches in merge_passages(found) for stretch in stretches for s in stretch.sentences]
+    return [s.text for merged_passages in merge_passages(found) for merged in merged_passages for s in merged.sentences]
 
 
 def cut(start: int, end: int) -> Evidence:
@@ -56,14 +56,14 @@ def test_passages_that_contradict_each_other_are_kept_apart() -> None:
 def test_documents_come_in_the_order_of_their_best_passage_and_near_duplicates_are_read_too() -> None:
     near = NearDuplicate(passage("Luna 9 came down in 1966.", "other"), 0.95)
     found = merge_passages([Evidence(passage("First.", "first"), rank=1, near_duplicates=(near,)), cut(0, 22)])
-    assert [stretches[0].passage.document_id for stretches in found] == ["first", "other", "d"]
+    assert [merged_passages[0].passage.document_id for merged_passages in found] == ["first", "other", "d"]
 
 
 def test_a_citation_shows_the_words_in_the_passage_that_shows_most_of_the_sentence() -> None:
-    ((stretch,),) = merge_passages([cut(0, 40), cut(12, len(TEXT))])
-    sentence = stretch.sentences[0]
-    year = stretch.text.index("1966")
-    cited = stretch.cite(Span(sentence.start, sentence.end), Span(year, year + 4))
+    ((merged,),) = merge_passages([cut(0, 40), cut(12, len(TEXT))])
+    sentence = merged.sentences[0]
+    year = merged.text.index("1966")
+    cited = merged.cite(Span(sentence.start, sentence.end), Span(year, year + 4))
     assert cited is not None
     assert cited[1].passage_id == "d:0"
     assert cited[1].quote == "Luna 9 landed in 1966."
@@ -71,9 +71,9 @@ def test_a_citation_shows_the_words_in_the_passage_that_shows_most_of_the_senten
 
 def test_of_passages_that_show_a_sentence_equally_well_the_better_ranked_is_cited() -> None:
     first, second = passage(TEXT, start=0), passage(TEXT[23:], start=23)
-    ((stretch,),) = merge_passages(evidence(second, first))
-    sentence = stretch.sentences[-1]
-    cited = stretch.cite(Span(sentence.start, sentence.end), Span(sentence.end - 5, sentence.end - 1))
+    ((merged,),) = merge_passages(evidence(second, first))
+    sentence = merged.sentences[-1]
+    cited = merged.cite(Span(sentence.start, sentence.end), Span(sentence.end - 5, sentence.end - 1))
     assert cited is not None
     assert cited[1].passage_id == "d:23"
 
