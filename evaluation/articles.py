@@ -8,7 +8,7 @@ are left alone. The pairs of `after` read "the second comes after the first": so
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -75,7 +75,7 @@ def _article(told: Mapping[str, Any]) -> Article:
     return Article(
         article_id=str(told["id"]),
         title=str(told["title"]),
-        date=datetime.strptime(told["dateline"], DATELINE).date().isoformat(),
+        date=datetime.strptime(told["dateline"], DATELINE).replace(tzinfo=UTC).date().isoformat(),
         text=str(told["text"]),
         events=events,
         after=tuple((str(earlier), str(later)) for earlier, later in told["after"]),

@@ -12,8 +12,10 @@ from libs.contracts.session import SessionContext
 
 @dataclass(slots=True)
 class RecentConversations:
-    """The last ones by session. What is stored decides: a conversation counts only for the bytes that it was kept with,
-    which another gateway may have replaced."""
+    """The most recent conversations by session.
+
+    A conversation is valid only for the stored bytes that it was read from: another gateway may have replaced them.
+    """
 
     most_bytes: int = 16 * 1024 * 1024
     """As stored; in memory a conversation takes about three times as much."""

@@ -80,8 +80,9 @@ class RoutedRetrieve:
         self._ahead.found.add_done_callback(_looked_at)
 
     async def look_ahead(self) -> None:
-        """Search for the condensed question as if there were nothing to understand or to plan, unless that search runs;
-        not on the web.
+        """Search for the condensed question before it is understood and planned, unless that search runs.
+
+        Only the collection is searched, not the web.
 
         Returns when the search is on its way: what comes next may keep the loop busy.
         """

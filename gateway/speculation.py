@@ -145,8 +145,9 @@ class Speculation:
         return self._shown is not None
 
     async def settle(self) -> bool:
-        """Whether a speculative answer is the turn's: then it is finished, and in the draft; else nothing is left of
-        them but what they cost.
+        """Whether a speculative answer is the turn's.
+
+        If so, it is finished and in the draft; if not, nothing of the attempts is left but their usage.
 
         Raises:
             ParleyError: the answer that is shown failed.

@@ -98,8 +98,10 @@ class TurnReading:
         await self._ahead.look_ahead()
 
     async def _understood(self, record: DecisionRecord) -> Understood:
-        """What the intent stage understood; where it ended too early after its word that the question may be
-        answered, what its rules had."""
+        """What the intent stage understood.
+
+        Where its stream broke after the verdict that the question may be answered, what its rules understood.
+        """
         try:
             return await self._asking.understand(record, hint=self._hear_understanding)
         except ParleyError as error:

@@ -20,8 +20,10 @@ from libs.language.courtesies import read_courtesy
 
 @dataclass(frozen=True, slots=True)
 class UnderstandingPhase:
-    """Drives decompose.Condense beside intent.Understand, and, where the words are vague, a shallow search and
-    Understand again."""
+    """Calls decompose.Condense beside intent.Understand.
+
+    A vague question is searched shallowly, and understood again with the passages.
+    """
 
     stages: Stages
     probe_score: float

@@ -1,5 +1,7 @@
-"""The tables of a run over documents: by corpus, by kind, first and later turns, all together; and what holding back
-would cost at other thresholds."""
+"""Tables of a run over documents.
+
+By corpus, by kind, first and later turns, all together, and what abstaining would cost at other thresholds.
+"""
 
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest

@@ -42,7 +42,8 @@ def request_of(
 ) -> gateway_pb2.AskRequest:
     """A turn after what was said before it; it goes all the way to an answer, whatever is decided about it.
 
-    It is searched as it was rewritten, and not split."""
+    It is searched as it was rewritten, and not split.
+    """
     options = gateway_pb2.RequestOptions(
         collection=collection,
         strategy=query_pb2.STRATEGY_MMR,

@@ -19,8 +19,10 @@ LEARNED, NONE = "search by learned terms", "none"
 
 
 def fusion_by_model(channel: grpc.Channel) -> retrieve_pb2.Fusion.ValueType:
-    """How the experiment ranks: by learned sparse vectors (ELSER) alone where they are configured, else as the suite
-    does. Holds that a language model rewrites the questions, for what it writes is searched.
+    """The fusion that the experiment ranks by; checks that a language model rewrites the questions.
+
+    Learned sparse vectors (ELSER) alone where they are configured, else the suite's own fusion. The model's rewriting
+    is what is searched.
 
     Raises:
         CommandError: none does, or the stage that rewrites is down.

@@ -1,5 +1,6 @@
-"""What every incoming call goes through, in one place: span, metrics, log context, admission, deadline, validation and
-the mapping of errors to statuses.
+"""Handles what is common to all incoming calls.
+
+Span, metrics, log context, admission, deadline, validation, and the mapping of errors to statuses.
 
 Each handler is wrapped in a coroutine. Streams are written from it (`context.write`), never yielded: an async generator
 blocked in a write would be closed in another context, which breaks context variables and spans.

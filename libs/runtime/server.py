@@ -1,5 +1,6 @@
-"""A server: bound, started, warmed up, SERVING, drained. `serve` is what a process's main ends in; `running` is for
-tests and for several servers in one process.
+"""Starts, warms up, serves and drains a gRPC server.
+
+`serve` is what a process's main ends in; `running` is for tests and for several servers in one process.
 
 The way down: health says NOT_SERVING; for the lame-duck time calls are still taken, so that balancers see it; then
 no new ones, and those that run may end within the drain time. `serve` returns when that is done, so that its caller

@@ -1,7 +1,7 @@
 """Dates as hosts, pages, mails and files state them, in the one form that the corpus takes."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from email.utils import parsedate_to_datetime
 from typing import Final
 
@@ -19,7 +19,7 @@ def iso_stamp(stated: str) -> str:
         if match and match[4]:
             return moment_stamp(datetime.fromisoformat(text.replace(" ", "T", 1)))
         if match:
-            datetime(int(match[1]), int(match[2] or 1), int(match[3] or 1))
+            date(int(match[1]), int(match[2] or 1), int(match[3] or 1))
             return text
         return moment_stamp(parsedate_to_datetime(text))
     except (ValueError, TypeError, IndexError, OverflowError):

@@ -50,8 +50,9 @@ def cite_quote(sentence: int, shown: str, quotation: Quotation, number: int) -> 
 
 
 def cite_computed(sentence: int, computed: Computed, passages: Mapping[str, Passage]) -> Citation | None:
-    """The citation of a computed sentence: the words that its values were taken from, as far as they stand in their
-    passages; None where none does. The sentence itself stands nowhere, and the reason says so.
+    """The citation of a computed sentence: the words that its values come from.
+
+    None where none of them stands in its passage. The sentence itself stands nowhere, and the reason says so.
 
     Args:
         sentence: its place in its answer, from 1.

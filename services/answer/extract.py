@@ -45,8 +45,10 @@ def extract_answer(request: ExtractRequest) -> ExtractResponse:
 
 
 def _telling(question: Question, ranked: Sequence[ScoredSentence]) -> list[ScoredSentence]:
-    """The sentences that tell what is asked, of what it is asked about: for `pass Neptune` none that names no
-    Neptune."""
+    """The sentences that may answer the question about its objects.
+
+    For `pass Neptune` none that does not name Neptune.
+    """
     needed = [phrase_pattern(name) for name in objects_of(question)]
     return [
         scored
@@ -68,8 +70,10 @@ def _dating(scored: ScoredSentence, ranked: Sequence[ScoredSentence]) -> Evidenc
 
 
 def _with_most_names(question: Question, ranked: Sequence[ScoredSentence]) -> Sequence[ScoredSentence]:
-    """The sentences again, first those of the best ones that name most of what the question names, they or their title;
-    what fits the wanted kind less than the best one doesn't come before it."""
+    """The sentences, reordered: of the best ones, those first that name most of the question's names.
+
+    Names in the title count. A sentence that fits the answer type less than the best one never precedes it.
+    """
     best = ranked[0] if ranked else None
     least = min(best.kind, UNSAID_CATEGORY) if best and question.category else best.kind if best else 0.0
     good = [s for s in ranked if best and s.score >= GOOD_SHARE * best.score and s.kind >= least]

@@ -151,8 +151,10 @@ def _predicate(question: Question) -> tuple[str, ...]:
 
 
 def _told(measure: _Measure, credits: Mapping[str, float], sentence: EvidenceSentence) -> float:
-    """Whether the sentence tells what is asked about the named things: what its date or number is worth, for which it
-    has to say so itself; elsewhere its title may."""
+    """How much the sentence says of the question's predicate about its names.
+
+    A date or number counts only where the sentence itself says so; elsewhere its title may.
+    """
     if measure.asked.question.kind in (AnswerKind.DATE, AnswerKind.NUMBER):
         return max((said_credit(stem, measure.asked, sentence) for stem in measure.predicate), default=1.0)
     return max((credits[stem] for stem in measure.predicate), default=1.0)
@@ -180,8 +182,11 @@ def _kind_and_context(measure: _Measure, sentence: EvidenceSentence) -> tuple[fl
 
 
 def _kind(question: Question, text: str) -> float:
-    """Whether the sentence holds what is wanted; a date or number in another clause than the question's subject may be
-    another's: `Cassini's in 1997; the same had happened before the launch of Galileo`."""
+    """How well the sentence holds the wanted type of answer.
+
+    A date or number in another clause than the question's subject may belong to something else: `Cassini's in 1997; the
+    same had happened before the launch of Galileo`.
+    """
     kind = holds_answer_type(question, text)
     if not kind or question.kind not in (AnswerKind.DATE, AnswerKind.NUMBER) or not question.names:
         return kind

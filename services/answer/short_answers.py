@@ -57,8 +57,10 @@ def short_answers(question: Question, sentence: EvidenceSentence) -> Iterator[Sh
 
 
 def _dates(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
-    """The date of the clause that has most of the question, in it the one nearest to a word of the question that is no
-    name: `launched on …, landed on …`."""
+    """The date of the clause that shares most with the question.
+
+    Within that clause, the one nearest to a word of the question that is not a name: `launched on …, landed on …`.
+    """
     mentions = find_dates(sentence.text)
     places = _places_of(question, sentence.text)
 
@@ -114,8 +116,10 @@ def _names(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAnsw
 
 
 def _told_in_clause(question: Question, text: str, place: int, boundary: re.Pattern[str]) -> float:
-    """How much of the question the clause around a place of a sentence has, in words; its first name, mostly what it
-    is about, counts as three."""
+    """How many words of the question stand in the clause around a place of the sentence.
+
+    The question's first name, mostly its subject, counts as three.
+    """
     clause = _clause_at(text, place, boundary)
     stems = set(question.stems) - {question.category}
     named = [phrase_pattern(name).search(clause) is not None for name in question.names]
@@ -149,8 +153,11 @@ def _is_common(word: str, sentence: EvidenceSentence) -> bool:
 
 
 def _unfitness(name: str, question: Question, text: str) -> tuple[int, int]:
-    """Lower is better: beside the wanted kind of thing (`an Atlas V rocket`), a whole person, after `was`, near before
-    what the question names."""
+    """The sort key of a name as an answer; lower is better.
+
+    Best beside the wanted kind of thing (`an Atlas V rocket`), then a full person's name, after `was`, near before what
+    the question names.
+    """
     start = text.find(name)
     end = start + len(name)
     beside = {*stems_of(text[end : end + 15].split(",")[0])[:1], *stems_of(text[:start])[-1:]}

@@ -170,8 +170,10 @@ def _clause_end(text: str, position: int) -> int:
 
 
 def _values(text: str, dates: Sequence[_Part], start: int, end: int) -> list[_Part]:
-    """Dates, numbers with what they count, and names from the word before `start` on, in order and apart; what begins
-    at `end` or later doesn't count, and is read only where it may overlap a number that does."""
+    """Dates, counted numbers and names from the word before `start` on, in order and disjoint.
+
+    What begins at `end` or later does not count; it is read only where it may overlap a number that does.
+    """
     numbers = [_Part(n.start, _end_of_count(text, n.end)) for n in find_numbers(text) if n.start < end]
     reach = max([end, *(number.end for number in numbers)])
     names = (_Part(match.start(), match.end()) for match in _NAME.finditer(text, text.rfind(" ", 0, start) + 1))

@@ -1,5 +1,7 @@
-"""Writes an answer step by step: text in pieces, after each sentence what bears it out, after the text the pictures
-beside it, at the end the text that holds.
+"""Writes an answer step by step.
+
+Text in pieces, the citation after each sentence, the images after the text they stand beside, and at the end the text
+that holds.
 
 The rules' draft is made in any case: it takes milliseconds, and stands ready where a language model fails. A model is
 asked first, for it can read what the rules only compare; whether the evidence holds an answer is its word then, where
@@ -142,8 +144,10 @@ class Writer:
 
 
 async def _may_write(llm: LlmWriter, request: WriteRequest, drafting: LazyTask[Draft]) -> bool:
-    """Whether there is evidence to write from; a model that is not asked whether it holds an answer is not the judge
-    of that."""
+    """Whether the model may write: there is evidence, and an answer in it.
+
+    A model whose prompt asks whether the evidence holds an answer judges that itself; for others the rules do.
+    """
     if not request.references or llm.judges or request.never_abstain:
         return bool(request.references)
     return not (await drafting).abstained
@@ -157,8 +161,10 @@ def _left(request: WriteRequest, draft: Draft, transcript: Transcript) -> tuple[
 
 
 def _lost_answer(request: WriteRequest, draft: Draft, transcript: Transcript) -> tuple[Paragraph, ...]:
-    """The best quotations where the model's first sentence, which is to answer, was withdrawn, and nothing that stands
-    is taken from where the evidence has the answer."""
+    """The best quotations where the model's first sentence, which answers, was withdrawn.
+
+    None where a sentence that stands was taken from the place of the answer.
+    """
     extracted = extract_answer(ExtractRequest(request.question, tuple(r.evidence for r in request.references)))
     best, source = draft.best, extracted.source
     if source is not None:

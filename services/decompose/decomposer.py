@@ -73,8 +73,10 @@ class Decomposer:
         planner: Planner | None = None,
         preparer: LlmPreparer | None = None,
     ) -> None:
-        """Without a `searching`, vectors are missing, and what goes to retrieval has the measured weights; without a
-        `planner`, the rules plan; without a `preparer`, nothing is planned by the request that condenses."""
+        """Without `searching` the measured weights are used and no vectors.
+
+        Without a `planner` the rules plan; without a `preparer` the request that condenses plans nothing.
+        """
         self._bounds = bounds
         self._llm = llm
         self._preparer = preparer
@@ -93,8 +95,10 @@ class Decomposer:
         return await self._condensed(await self._read(request))
 
     async def condense_in_steps(self, request: CondenseRequest, plan: bool) -> AsyncGenerator[CondenseStep, None]:
-        """The same, as the last step. Where a language model is asked, the rules' record comes before, with its query
-        where that can be foreseen, and so do the model's verdict and its sub-queries.
+        """The steps of condensing; the result is the last.
+
+        Where a language model is asked, the rules' record comes first, with its query where that is certain; then the
+        model's verdict and its sub-queries.
 
         Args:
             request: as with `condense`.

@@ -1,5 +1,8 @@
-"""What a language model reads out of a question: a form it fills in, held to the question's, the history's and the
-probe's own words. What breaks that is shown to it once, to be mended."""
+"""What a language model reads out of a question, as a form.
+
+The form is held to the words of the question, the history and the probe. Violations are shown to the model once, to be
+corrected.
+"""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -51,8 +54,10 @@ class FullName:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the model fills in; the prompt says what each field means. The first three or four decide whether the
-    question may be answered as the rules read it (`Gate`)."""
+    """The form that the model fills in; the prompt says what each field means.
+
+    The first three or four fields decide whether the question may be answered as the rules read it (`Gate`).
+    """
 
     category: Kind
     unclear: str = ""

@@ -1,5 +1,6 @@
-"""Retrieval of one query: embed once, search both engines and, where it is wanted, the web; fuse, boost, rerank, group,
-label.
+"""Retrieval of one query.
+
+Embed once; search both engines and, where wanted, the web; fuse, boost, rerank, group, label.
 
 Every bound is a setting (`RankingSettings`) that a request may change. What could not be done is said as `Degraded`:
 no embedder, vectors of another model, an engine, a page or a reranker that failed. Only when nothing answers it raises.

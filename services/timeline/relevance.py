@@ -93,8 +93,11 @@ def _names(question: str, tokens: Sequence[Token], text: str) -> Iterator[Name]:
 
 
 def _pattern_of(words: str, text: str) -> re.Pattern[str]:
-    """A name that mostly stands without a Roman number is another thing than one with it, the planet than the rocket;
-    one that mostly has it (`World War II`) is the same said shortly, and those with Arabic ones are of its series."""
+    """A pattern of a name that respects Roman numbers after it.
+
+    A name that mostly stands without one is another thing than with one (the planet, the rocket). One that mostly has
+    it (`World War II`) is the same when shortened; those with Arabic numbers are of its series.
+    """
     any_of_them = re.compile(rf"\b(?i:{re.escape(words)})\b")
     alone = re.compile(rf"{any_of_them.pattern}(?!\s[IVX]{{1,4}}B?\b)")
     return alone if 2 * len(alone.findall(text)) > len(any_of_them.findall(text)) else any_of_them

@@ -1,5 +1,8 @@
-"""Places pictures beside the paragraphs of an answer. It never harms the answer: what fails, or takes too long, is left
-out and said. Without a good picture in the cited documents nobody is asked anything."""
+"""Places pictures beside the paragraphs of an answer.
+
+The answer never suffers: what fails or takes too long is left out and reported. Without a good picture in the cited
+documents no model is called.
+"""
 
 import asyncio
 from collections.abc import Sequence

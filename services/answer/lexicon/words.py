@@ -1,5 +1,6 @@
-"""Content stems, fast: those of `libs.text.tokens.content_stems`, remembered by word; `driven` is `drive`, and
-`children` is `child`.
+"""Content stems as of `libs.text.tokens.content_stems`, cached by word.
+
+`driven` is `drive`, and `children` is `child`.
 
 An answer compares its question with a hundred sentences; most of their words have been seen before.
 """
@@ -97,7 +98,9 @@ def _plain_words(phrase: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=512)
 def phrase_pattern(phrase: str) -> re.Pattern[str]:
-    """Finds a phrase as whole words in any case, whatever space, hyphen or apostrophe its spelling has; in `Yutu-2` no
-    `Yutu`."""
+    """A pattern of a phrase as whole words, in any case and with any space, hyphen or apostrophe.
+
+    `Yutu` is not found in `Yutu-2`.
+    """
     words = [re.escape(word).replace("’", "'").replace("'", "['’]") for word in re.split(r"[\s\-‐‑]+", phrase) if word]
     return re.compile(r"(?<!\w)" + r"[\s\-‐‑]+".join(words) + r"(?!\w|[\-‐‑]\d)", re.IGNORECASE)

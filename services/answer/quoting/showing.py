@@ -79,8 +79,10 @@ def dedent_following(text: str) -> str:
 
 
 def _clean(text: str) -> str:
-    """Without what CommonMark would draw as something else: pictures, labels of links, note marks that look like a
-    reference of the answer; code stays as it is."""
+    """The text without what CommonMark would render differently.
+
+    That is images, link labels, and note marks that look like a reference of the answer. Code stays as it is.
+    """
     if "[" not in text:
         return text
     kept: list[str] = []

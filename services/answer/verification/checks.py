@@ -198,8 +198,11 @@ def _inserted(claimed: Claims, told: Claims) -> Iterator[str]:
 
 
 def _more_denials(claimed: Claims, told: Claims) -> int:
-    """How many denials more a sentence has than the words it was taken from almost unchanged; those are left out that
-    bear on what the sentence doesn't have, and none is too many where a word such as `refused` may stand for it."""
+    """How many negations a sentence has more than the words it was taken from almost unchanged.
+
+    Negations of what the sentence does not have are left out. None is too many where a word such as `refused` may stand
+    for it.
+    """
     of_it = [denial for denial in told.denied if known_in(denial, claimed.stems)]
     more = len(claimed.denied) - len(of_it)
     one, other = (claimed, told) if more > 0 else (told, claimed)

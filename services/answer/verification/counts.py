@@ -1,5 +1,7 @@
-"""What a number without a unit counts: `five in the north, eight in the south` is not `eight in the north, five in the
-south`."""
+"""What a number without a unit counts.
+
+`Five in the north, eight in the south` is not `eight in the north, five in the south`.
+"""
 
 import re
 from collections.abc import Sequence

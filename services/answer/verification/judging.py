@@ -183,8 +183,10 @@ class Judgement:
             yield f"The source gives the date “{date.text}” for something else."
 
     def _of_something_else(self, window: Window) -> DateMention | None:
-        """A date that stands there, but with nothing of what is said to have happened; who and where doesn't tell
-        what."""
+        """The fault of a date that stands there, but with nothing of the claimed event.
+
+        Who and where do not tell what happened.
+        """
         named = self._claims.name_stems
         happened = self._claim.said.difference(named, stems_of(window.source.passage.title))
         if happened and _support(happened, window.stems) == 0:
@@ -193,8 +195,10 @@ class Judgement:
 
 
 def _support(claimed: frozenset[str], told: frozenset[str], beside: frozenset[str] = frozenset()) -> float:
-    """The share of the claimed stems that are told, at a discount those that are related to what is told or stand
-    elsewhere in the passage; 0 where nothing is claimed."""
+    """The share of the claimed stems that the source has; 0 where nothing is claimed.
+
+    Stems that are related, or stand elsewhere in the passage, count at a discount.
+    """
     if not claimed:
         return 0.0
     lacking = claimed - told

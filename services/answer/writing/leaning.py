@@ -1,5 +1,7 @@
-"""Sentences that claim nothing by themselves: `Yes.` is answered by the sentence that gives its ground, and `The steps
-are:` announces what follows. They stand or fall with that."""
+"""Sentences that claim nothing by themselves.
+
+`Yes.` depends on the sentence that gives its ground, `The steps are:` on what follows: they stand or fall with it.
+"""
 
 import re
 from dataclasses import replace

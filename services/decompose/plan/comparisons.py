@@ -54,8 +54,10 @@ _YES_OR_NO = {"greatest": "is_greater", "least": "is_less"}
 
 
 def split_comparison(question: str, domain: Domain) -> Split | None:
-    """One sub-query a side of a comparison, and what is computed from them; None where nothing is compared, or the
-    sides aren't clear."""
+    """One sub-query for each side of a comparison, and what is computed from them.
+
+    None where nothing is compared, or the sides are not clear.
+    """
     rules = (_compared, _done_earlier, _did_more, _is_more, _more_than, _different)
     splits = (rule(question, domain) for rule in rules)
     return next((split for split in splits if split), None)

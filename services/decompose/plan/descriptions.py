@@ -216,15 +216,19 @@ class _Reader:
         return ends or self._is_verb_waited_for(index, waits)
 
     def _is_denied(self, index: int) -> bool:
-        """Whether the question denies something of what it describes, which sources tell of both together: "why could
-        the second camera of Venera 9 not be used"; not within a description: "the craft that did not land"."""
+        """Whether the question negates something of what it describes, which sources tell of together.
+
+        "Why could the second camera of Venera 9 not be used"; not within a description: "the craft that did not land".
+        """
         if index >= len(self._words) or self._words[index] not in _NEGATORS:
             return False
         return self._words[index - 1] not in AUXILIARIES
 
     def _is_adjective(self, index: int, begin: int, waits: _Waits) -> bool:
-        """Whether a word that could be the verb follows the clause's own one, and another verb comes later: "to send
-        close pictures return"."""
+        """Whether a word that could be the verb follows the clause's own, and another verb comes later.
+
+        "To send close pictures return".
+        """
         return index == begin and self._is_verb_waited_for(index, waits) and self._verb_from(index + 1, waits)
 
     def _is_verb_waited_for(self, index: int, waits: _Waits) -> bool:

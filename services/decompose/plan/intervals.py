@@ -48,8 +48,10 @@ def split_interval(question: str, domain: Domain) -> Split | None:
 
 
 def _each_whole(one: str, other: str) -> tuple[str, str]:
-    """Two moments, each with what they share: "the launch of Sputnik 1 and Apollo 11", "the landing and the last
-    message of InSight"."""
+    """Two moments, each with the words that they share.
+
+    "The launch of Sputnik 1 and Apollo 11", "the landing and the last message of InSight".
+    """
     of_one, of_other = _OF.fullmatch(one), _OF.fullmatch(other)
     if of_one and _NAMED.fullmatch(other):
         return one, f"{of_one['event']} of {other}"

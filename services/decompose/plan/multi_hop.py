@@ -38,8 +38,10 @@ def looked_up(sketch: Sketch, text: str, domain: Domain, bare: bool = False) -> 
 
 
 def split_multi_hop(question: str, domain: Domain) -> Split | None:
-    """A sub-query for each thing that the question describes, and one for what it asks of them; None where no rule is
-    sure."""
+    """A sub-query for each thing that the question describes, and one for what it asks of them.
+
+    None where no rule is sure.
+    """
     sketch = new_sketch(domain)
     sketch.ask(_small_first_letter(question))
     if len(sketch.parts) > 1:

@@ -79,8 +79,10 @@ class QueryFormulation:
         return FormulatedQuery(self._plain(record, window))
 
     def foreseen(self, by_rules: DecisionRecord, window: Window) -> WeightedQuery | None:
-        """What will be searched whatever a language model says, or if it leaves a turn as it is that stands alone by
-        the rules; None where it may well be something else."""
+        """The query that is searched whatever a language model says, or if it accepts the rules' words.
+
+        None where it may well be another one.
+        """
         certain = by_rules.strategy in (Strategy.WEIGHTED, Strategy.LAST_TURN)
         likely = by_rules.strategy in (Strategy.LLM, Strategy.LADDER) and by_rules.decision is Decision.PASS
         return self._plain(by_rules, window) if certain or likely else None

@@ -55,8 +55,10 @@ def differing(wordings: Iterable[Wording], language: str) -> Iterator[Wording]:
 
 
 def further(record: DecisionRecord, window: Window, domain: Domain, language: str) -> Iterator[Wording]:
-    """What stands in where there are too few wordings: the question, the turn's own words, the topic beside it, its
-    parts. Some of them may be searched by the same words."""
+    """Wordings by rules: the question, the turn's own words, the topic beside it, its parts.
+
+    Some of them may be searched by the same words.
+    """
     yield Wording(record.standalone)
     yield Wording(record.raw)
     if record.decision is not Decision.SWITCH and (told := in_context(record.standalone, window, domain)):
@@ -101,8 +103,10 @@ def in_context(question: str, window: Window, domain: Domain) -> str | None:
 
 
 def parts(question: str, language: str) -> tuple[str, ...]:
-    """Its beginning and its end, each with two thirds of the words that it is searched by; none where it says one
-    thing, or nothing. In scripts without spaces it is cut between characters."""
+    """The question's beginning and its end, each with two thirds of its terms.
+
+    None where it has fewer than two terms. Scripts without spaces are cut between characters.
+    """
     said = [token for token in tokenize(question) if terms_of(token.text, language)]
     different = _different(question, language)
     if min(len(said), different) < 2:

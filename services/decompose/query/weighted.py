@@ -70,8 +70,11 @@ def context_query(turn: str, sentences: Sequence[str], weights: ContextWeights) 
 
 
 def _terms(by_age: Sequence[Exchange], weights: HistoryWeights) -> tuple[WeightedTerm, ...]:
-    """The earlier user turns, whole: retrieval reads their words in the language of what it searches, and takes a word
-    of several turns with its greatest weight."""
+    """The earlier user turns, whole, with their weights.
+
+    Retrieval reads their words in the language of the collection, and takes a word of several turns with its greatest
+    weight.
+    """
     terms = (
         WeightedTerm(exchange.question[:MAX_TEXT], _term_weight(exchange, age, weights))
         for age, exchange in enumerate(by_age)

@@ -138,8 +138,10 @@ def _end_of_thing(
 
 
 def _is_noun(tokens: Sequence[Token], index: int) -> bool:
-    """Whether an adverb is the thing that `the` or a possessive before it begins, an adjective between perhaps; what
-    follows `a` is mostly another's measure: `a well known firm`."""
+    """Whether an adverb is the noun that `the` or a possessive before it begins.
+
+    An adjective may stand between. What follows `a` is mostly a measure: `a well known firm`.
+    """
     before = (token.text.lower() for token in tokens[max(0, index - 2) : index])
     return tokens[index].text.lower() in _NOUNS_TOO and any(word == "the" or word in POSSESSIVES for word in before)
 

@@ -173,7 +173,7 @@ def build_graph(folder: Path, target: Path, make: Making = BertGraph) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     fresh = target.with_suffix(f".{os.getpid()}.new")
     onnx.save(model, str(fresh))
-    os.replace(fresh, target)
+    fresh.replace(target)
 
 
 def _require_bert(config: Mapping[str, Any]) -> None:

@@ -42,8 +42,10 @@ class Habits:
     passage_prefix: str | None = None
 
     def applied(self, profile: ModelProfile) -> ModelProfile:
-        """The profile with these habits. What changes a passage's vector is told in the name, for vectors of another
-        kind cannot be compared with them."""
+        """The profile with these settings.
+
+        The name tells what changes the vectors of passages: vectors of another kind cannot be compared with them.
+        """
         pooling = self.pooling or profile.pooling
         passage = profile.passage_prefix if self.passage_prefix is None else self.passage_prefix
         query = profile.query_prefix if self.query_prefix is None else self.query_prefix
@@ -88,8 +90,10 @@ def _pooling(config: dict[str, Any]) -> Pooling:
 
 
 def near_duplicate_of(name: str) -> float:
-    """Least cosine of a near duplicate for the model of that name, which may be a folder or have its maker's before it
-    (`BAAI/bge-large-en-v1.5`)."""
+    """Least cosine of a near duplicate for the model of that name.
+
+    The name may be a folder or carry its publisher (`BAAI/bge-large-en-v1.5`).
+    """
     own = PurePath(name.lower()).name
     return next((least for family, least in NEAR_DUPLICATE.items() if family in own), DEFAULT_NEAR_DUPLICATE)
 

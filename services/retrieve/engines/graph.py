@@ -6,7 +6,6 @@ MiniLM vectors: .12 ms a vector to build on one core, a search for 500 in 2.8 ms
 """
 
 import json
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,7 +55,7 @@ class Graph:
         ):
             fresh = target.with_name(f"new-{target.name}")
             write(str(fresh))
-            os.replace(fresh, target)
+            fresh.replace(target)
 
 
 def delete_graph(path: Path) -> None:

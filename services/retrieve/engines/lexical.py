@@ -11,7 +11,6 @@ mean length of the passages.
 """
 
 import json
-import os
 import shutil
 import threading
 from collections.abc import Iterable, Mapping, Sequence
@@ -204,7 +203,7 @@ class LexicalIndex:
     def _write_state(self, sequence: int) -> None:
         fresh = self._directory / "state.new"
         fresh.write_text(json.dumps({"identity": self._identity, "sequence": sequence}))
-        os.replace(fresh, self._directory / "state.json")
+        fresh.replace(self._directory / "state.json")
 
 
 def _schema() -> tantivy.Schema:

@@ -30,8 +30,10 @@ def measure_all(images: Sequence[DocumentImage]) -> tuple[PictureMeasure | None,
 
 
 def measure(picture: bytes) -> PictureMeasure | None:
-    """An encoded picture's measure; None where it is none. Blocking: ten megapixels take .1 s as JPEG, .3 as PNG, .9 as
-    WebP."""
+    """Measure an encoded picture; None where it is not one.
+
+    Blocking: ten megapixels take .1 s as JPEG, .3 as PNG, .9 as WebP.
+    """
     from PIL import Image
 
     try:

@@ -9,8 +9,10 @@ _DEFAULT_PORTS: Final = {"http": ":80", "https": ":443"}
 
 
 def page_key(url: str) -> str | None:
-    """Tells pages apart: equal for URLs that differ in scheme, `www.`, default port, case of the host, fragment, the
-    order of parameters, those that only track the reader, or a slash at the end.
+    """The key by which pages are the same.
+
+    Equal for URLs that differ in scheme, `www.`, default port, case of the host, fragment, order of parameters,
+    tracking parameters, or a slash at the end.
 
     Returns:
         The key; None for what is no URL of http or https.

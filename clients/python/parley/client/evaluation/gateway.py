@@ -1,5 +1,4 @@
-"""The way to a running suite: a whole turn by several wordings, the check of sentences that were written here, and what
-an answer cites."""
+"""Calls a running suite: a whole turn in several wordings, verification of given sentences."""
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
