@@ -70,11 +70,11 @@ def _run(data: Path, lines: Path, vectors: Path | None) -> dict[str, float]:
     if isinstance(encoder, NoEncoder):
         raise SystemExit(encoder.reason)
     embedder = BatchingEmbedder(encoder, 0) if encoder else None
-    manner = IngestOptions(vectors is not None, read_vectors(vectors) if vectors else None, MODEL)
+    options = IngestOptions(vectors is not None, read_vectors(vectors) if vectors else None, MODEL)
     preparation = Preparation(profile=embedder.profile if embedder else None)
     validation = Validation(ServerSettings().max_message_bytes)
     with Corpus.open(data) as corpus:
-        found = read([lines], Roots(), manner)
+        found = read([lines], Roots(), options)
         while True:
             with watch.step("read and parse"):
                 batch = [item for _, item in zip(range(MOST_DOCUMENTS), found, strict=False) if isinstance(item, Item)]

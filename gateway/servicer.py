@@ -16,9 +16,9 @@ from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):
     """The one door."""
 
-    def __init__(self, turns: Turns, surroundings: SuiteStatus) -> None:
+    def __init__(self, turns: Turns, status: SuiteStatus) -> None:
         self._turns = turns
-        self._surroundings = surroundings
+        self._status = status
 
     async def SupplyQuestion(
         self, request: gateway_pb2.SupplyQuestionRequest, context: Any
@@ -66,7 +66,7 @@ class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):
         self, request: gateway_pb2.GetServerInfoRequest, context: Any
     ) -> gateway_pb2.GetServerInfoResponse:
         """The suite."""
-        return await self._surroundings.info()
+        return await self._status.info()
 
 
 async def _whole(turn: AsyncGenerator[Event, None]) -> gateway_pb2.WholeTurn:

@@ -38,12 +38,12 @@ async def open_stage(
         local: where it calls them.
     """
     settings, llm = GatewaySettings(), LlmSettings.load()
-    doors = StageChannels.of(settings, server, hosted, local)
+    channels = StageChannels.of(settings, server, hosted, local)
     async with AsyncExitStack() as stack:
         store, sessions = await _open_store(settings, stack)
-        stages = await stack.enter_async_context(open_stages(settings, doors))
-        retrieve = await stack.enter_async_context(doors.open("retrieve"))
-        answer = await stack.enter_async_context(doors.open("answer"))
+        stages = await stack.enter_async_context(open_stages(settings, channels))
+        retrieve = await stack.enter_async_context(channels.open("retrieve"))
+        answer = await stack.enter_async_context(channels.open("answer"))
         turns = Turns(
             conversations=Conversations(store, SessionCodec()),
             store=store,
@@ -52,16 +52,16 @@ async def open_stage(
             pipeline=Pipeline(stages, settings, Meter(Stage.ANSWER, llm.prices)),
             models=llm.offered,
         )
-        surroundings = SuiteStatus(f"{server.host}:{server.port}", doors.addresses, doors.hosted)
+        status = SuiteStatus(f"{server.host}:{server.port}", channels.addresses, channels.hosted)
         yield StageServices(
             name="gateway",
             servicers=(
-                GatewayServicer(turns, surroundings),
+                GatewayServicer(turns, status),
                 Service.of(CorpusRelay(retrieve), long_running=("Ingest",), relays=True),
                 Service.of(VerifyRelay(answer), relays=True),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
             ),
             capabilities=(sessions,),
-            ready=surroundings.until_complete,
+            ready=status.until_complete,
         )
 
 

@@ -34,7 +34,7 @@ def run(channel: grpc.Channel, order: Order, tally: Tally) -> None:
         CommandError: the vectors do not fit the lines or the collection; then nothing is written.
         grpc.RpcError: the suite failed; what the tally counts is written.
     """
-    options = _manner(channel, order)
+    options = _ingest_options(channel, order)
     stub = corpus_pb2_grpc.CorpusServiceStub(channel)
     roots = place(stub, order)
     census = Census()
@@ -77,7 +77,7 @@ def _noted(items: Iterable[Item], order: Order, census: Census) -> Iterator[Item
         yield item
 
 
-def _manner(channel: grpc.Channel, order: Order) -> IngestOptions:
+def _ingest_options(channel: grpc.Channel, order: Order) -> IngestOptions:
     if order.vectors is None:
         model = order.vectors_model or (_embedder(channel) if order.whole else "")  # lines may bring their vectors
         return IngestOptions(order.whole, model=model, principals=order.principals)
