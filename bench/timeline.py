@@ -24,7 +24,7 @@ from bench.cutting import passages_of
 from bench.samples import SAMPLES
 from libs.contracts.evidence import Evidence, Passage
 from libs.contracts.timeline import Timeline
-from services.timeline.build import Bounds, TimelineBuilder
+from services.timeline.build import TimelineBounds, TimelineBuilder
 from services.timeline.steps import Built
 
 QUESTION = "What is the history of the exploration of the planets and the Moon?"
@@ -58,7 +58,7 @@ def built(evidence: Sequence[Evidence]) -> Timeline:
     """One timeline, as the stage builds it."""
 
     async def build() -> Timeline:
-        steps = [step async for step in TimelineBuilder(Bounds()).build(QUESTION, evidence)]
+        steps = [step async for step in TimelineBuilder(TimelineBounds()).build(QUESTION, evidence)]
         last = steps[-1]
         if not isinstance(last, Built):
             raise TypeError("building ended without its result")

@@ -41,9 +41,9 @@ def turns(
 ) -> None:
     """Ask each task with its history; decisions are recorded, not acted on. Ends with 0 when all were answered."""
     # Imported here: reader, sender and progress bar are for this command alone.
-    from evaluation.turns import Order, Progressed, run_turns
+    from evaluation.turns import EvaluationJob, Progressed, run_turns
 
-    order = Order(passages, tasks, out, strategy.name if strategy else "", set_name, callers)
+    order = EvaluationJob(passages, tasks, out, strategy.name if strategy else "", set_name, callers)
     progressed = Progressed()
     with gateway_channel(host, port) as channel:
         try:

@@ -7,7 +7,7 @@ from typing import Final
 import grpc
 
 from cli.door import CommandError
-from cli.ingest.order import Order
+from cli.ingest.order import IngestJob
 from cli.ingest.running import run
 from cli.ingest.tally import Tally
 from cli.output import tell
@@ -49,7 +49,7 @@ def _documents_in(path: Path) -> int:
 def _ingest(channel: grpc.Channel, domain: str, path: Path, vectors: Path) -> None:
     tally = Tally()
     known = vectors if vectors.is_file() else None
-    run(channel, Order([path], domain, True, known, VECTORS_MODEL if known else ""), tally)
+    run(channel, IngestJob([path], domain, True, known, VECTORS_MODEL if known else ""), tally)
     tell(f"{domain}: {tally.summary()}")
     if tally.failed:
         raise CommandError(next(tally.complaints()))

@@ -19,7 +19,7 @@ Append = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class EvaluationJob:
     """What is to be asked, and how."""
 
     passages: Path
@@ -41,7 +41,7 @@ class Progressed:
     failed: list[Failed] = field(default_factory=list)
 
 
-def run_turns(channel: grpc.Channel, order: Order, progressed: Progressed) -> None:
+def run_turns(channel: grpc.Channel, order: EvaluationJob, progressed: Progressed) -> None:
     """Ingest what is missing, then ask what is missing.
 
     Raises:
@@ -63,7 +63,7 @@ def run_turns(channel: grpc.Channel, order: Order, progressed: Progressed) -> No
             advance()
 
 
-def _missing(tasks: Sequence[Task], order: Order) -> list[Task]:
+def _missing(tasks: Sequence[Task], order: EvaluationJob) -> list[Task]:
     """The tasks that the file does not hold."""
     if not order.out.exists():
         return list(tasks)

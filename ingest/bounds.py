@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class ReadingBounds:
     """Bounds of one ingest. What exceeds one fails with a reason, and the next file is read."""
 
     seconds: float = 120.0

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from ingest.bounds import Bounds
+from ingest.bounds import ReadingBounds
 from ingest.kinds import is_packed, name_kind, stem_of
 
 SNIFFED: Final = 4096
@@ -46,7 +46,7 @@ class Content:
     """A page of the web: only its main text is wanted."""
     depth: int = 0
     """How many mails it lies in."""
-    bounds: Bounds = field(default_factory=Bounds)
+    bounds: ReadingBounds = field(default_factory=ReadingBounds)
 
     @property
     def title(self) -> str:

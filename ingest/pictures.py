@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
 
-from ingest.bounds import Bounds
+from ingest.bounds import ReadingBounds
 from ingest.documents import SourceImage
 
 MAX_BYTES: Final = 4 * 1024 * 1024
@@ -35,7 +35,7 @@ def picture(data: bytes, caption: str, width: int = 0, height: int = 0) -> Sourc
     return SourceImage(caption[:LONGEST_CAPTION], "", width, height, picture_type(data), data)
 
 
-def kept(pictures: Iterable[SourceImage], bounds: Bounds) -> tuple[tuple[SourceImage, ...], dict[str, str]]:
+def kept(pictures: Iterable[SourceImage], bounds: ReadingBounds) -> tuple[tuple[SourceImage, ...], dict[str, str]]:
     """The pictures that fit, each once, and metadata that says how many were too large or too many.
 
     Ornaments and what no browser shows are left out without a word.
@@ -55,7 +55,7 @@ def kept(pictures: Iterable[SourceImage], bounds: Bounds) -> tuple[tuple[SourceI
     return tuple(taken.values()), {"pictures_left_out": str(left_out)} if left_out else {}
 
 
-def _counts(image: SourceImage, bounds: Bounds) -> bool:
+def _counts(image: SourceImage, bounds: ReadingBounds) -> bool:
     if image.data and not picture_type(image.data):
         return False
     sides = [side for side in (image.width, image.height) if side]

@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from ingest.bounds import Bounds
+from ingest.bounds import ReadingBounds
 from ingest.content import Broken, Content
 from ingest.documents import NO_KIND, PassedOver, Read, SourceDocument, Unreadable
 from ingest.kinds import LINES
@@ -40,9 +40,9 @@ READERS: Final[Mapping[str, tuple[str, str]]] = {
 """Module and function that read a kind."""
 
 
-def read_file(path: Path, document_id: str, bounds: Bounds | None = None) -> Iterator[Read]:
+def read_file(path: Path, document_id: str, bounds: ReadingBounds | None = None) -> Iterator[Read]:
     """The documents of one file; `document_id` names it, and begins the ids of lines that have none."""
-    return read(Content(str(path), path.name, document_id, file=path, bounds=bounds or Bounds()))
+    return read(Content(str(path), path.name, document_id, file=path, bounds=bounds or ReadingBounds()))
 
 
 def read(content: Content) -> Iterator[Read]:

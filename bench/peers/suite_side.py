@@ -17,7 +17,7 @@ from parley.retrieve.v1 import retrieve_pb2
 from services.decompose.condense import guards
 from services.decompose.condense.ellipsis import find_ellipsis
 from services.decompose.condense.ladder import Condenser
-from services.decompose.history import WHOLE_TURNS, Exchange, Window
+from services.decompose.history import WHOLE_TURNS, Exchange, HistoryWindow
 from services.decompose.words.domain import load_domain
 
 PARLEY = "parley"
@@ -87,10 +87,10 @@ class OneRewrite:
         return guards.check(turn.question, turn.question, window, self._domain) is None
 
 
-def _window(turn: Turn) -> Window:
+def _window(turn: Turn) -> HistoryWindow:
     texts = [text for _, text in turn.history]
     exchanges = [Exchange(*pair) for pair in zip(texts[::2], texts[1::2], strict=False)]
-    return Window(tuple(exchanges[-WHOLE_TURNS:]))
+    return HistoryWindow(tuple(exchanges[-WHOLE_TURNS:]))
 
 
 def measure_parley(base: Base, data: Path, stub: str, load: Load, processes: int) -> Figures:

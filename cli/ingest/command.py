@@ -57,7 +57,7 @@ def ingest(
 ) -> None:
     """Take documents in. Ends with 0 when nothing failed; a bad file does not stop the others."""
     # Imported here: readers and progress bar are for this command alone.
-    from cli.ingest.order import Order
+    from cli.ingest.order import IngestJob
     from cli.ingest.placing import check_root
     from cli.ingest.running import run
     from cli.ingest.tally import Tally
@@ -67,7 +67,7 @@ def ingest(
         raise typer.BadParameter("name files, folders or urls, or a --sitemap")
     named = sources or []
     tally = Tally()
-    order = Order(
+    order = IngestJob(
         paths=[Path(source) for source in named if not is_url(source)],
         collection=collection,
         whole=whole,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class IngestJob:
     """What a user asks for."""
 
     paths: Sequence[Path]

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from cli.ingest.order import Order
+from cli.ingest.order import IngestJob
 from cli.ingest.settings import IngestSettings
 from cli.ingest.sources import IngestOptions, Offered, items
 from ingest.isolation import IsolatedReader
 from ingest.web import read_web
 
 
-def read_pages(order: Order, options: IngestOptions) -> Iterator[Offered]:
+def read_pages(order: IngestJob, options: IngestOptions) -> Iterator[Offered]:
     """Every page that is named or listed, and every one that gives none.
 
     Raises:

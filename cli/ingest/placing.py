@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from cli.door import CommandError, complain
-from cli.ingest.order import Order
+from cli.ingest.order import IngestJob
 from cli.output import one_line
 from ingest.roots import Roots, location_of, root_name
 from ingest.walking import holds_files
@@ -15,7 +15,7 @@ MOST: Final = 1000
 """Roots of one request."""
 
 
-def check_root(order: Order, places: int) -> None:
+def check_root(order: IngestJob, places: int) -> None:
     """Refuse a name for several places.
 
     Args:
@@ -33,7 +33,7 @@ def check_root(order: Order, places: int) -> None:
         raise CommandError("--root must be a name without /, such as handbook.")
 
 
-def place(stub: corpus_pb2_grpc.CorpusServiceStub, order: Order) -> Roots:
+def place(stub: corpus_pb2_grpc.CorpusServiceStub, order: IngestJob) -> Roots:
     """The roots of a collection, with those of the named folders and files; nothing is asked where they are empty.
 
     Raises:

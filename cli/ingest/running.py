@@ -8,11 +8,11 @@ from typing import Final
 import grpc
 
 from cli.door import CommandError, as_principals
-from cli.ingest.order import Order
+from cli.ingest.order import IngestJob
 from cli.ingest.placing import place
 from cli.ingest.progress import ingest_progress
 from cli.ingest.pruning import Census, prune
-from cli.ingest.sending import Window, send
+from cli.ingest.sending import SendWindow, send
 from cli.ingest.sources import IngestOptions, Item, Offered, count_documents, open_vectors, read, vector_first
 from cli.ingest.tally import Tally
 from cli.output import to_terminal
@@ -27,7 +27,7 @@ MISFITS: Final = frozenset({"VECTOR_WIDTH_MISMATCH", "VECTOR_MODEL_MISMATCH"})
 INFO_SECONDS: Final = 5.0
 
 
-def run(channel: grpc.Channel, order: Order, tally: Tally) -> None:
+def run(channel: grpc.Channel, order: IngestJob, tally: Tally) -> None:
     """Ingest, counting as it goes.
 
     Raises:
@@ -48,7 +48,7 @@ def run(channel: grpc.Channel, order: Order, tally: Tally) -> None:
 
         found = _found(order, roots, replace(options, began=progress.reads))
         items = _readable(vector_first(found) if options.vectors is not None else found, refuse)
-        with closing(send(stub, order.collection, _noted(items, order, census), Window())) as receipts:
+        with closing(send(stub, order.collection, _noted(items, order, census), SendWindow())) as receipts:
             for item, answer in receipts:
                 if answer.status == corpus_pb2.INGEST_STATUS_UNDER_WAY:
                     progress.under_way(item.where, answer)
@@ -61,7 +61,7 @@ def run(channel: grpc.Channel, order: Order, tally: Tally) -> None:
         tally.counts["pruned"] += prune(stub, order.collection, order.paths, roots, census, asking)
 
 
-def _found(order: Order, roots: Roots, options: IngestOptions) -> Iterator[Offered]:
+def _found(order: IngestJob, roots: Roots, options: IngestOptions) -> Iterator[Offered]:
     """What the files give, then what the web gives."""
     yield from read(order.paths, roots, options)
     if order.urls or order.sitemaps:
@@ -70,14 +70,14 @@ def _found(order: Order, roots: Roots, options: IngestOptions) -> Iterator[Offer
         yield from read_pages(order, options)
 
 
-def _noted(items: Iterable[Item], order: Order, census: Census) -> Iterator[Item]:
+def _noted(items: Iterable[Item], order: IngestJob, census: Census) -> Iterator[Item]:
     for item in items:
         if order.prune:
             census.take(item.document)
         yield item
 
 
-def _ingest_options(channel: grpc.Channel, order: Order) -> IngestOptions:
+def _ingest_options(channel: grpc.Channel, order: IngestJob) -> IngestOptions:
     if order.vectors is None:
         model = order.vectors_model or (_embedder(channel) if order.whole else "")  # lines may bring their vectors
         return IngestOptions(order.whole, model=model, principals=order.principals)
@@ -106,7 +106,7 @@ def _embedder(channel: grpc.Channel) -> str:
     )
 
 
-def _refuse_misfit(order: Order, answer: corpus_pb2.IngestResponse) -> None:
+def _refuse_misfit(order: IngestJob, answer: corpus_pb2.IngestResponse) -> None:
     """Vectors that do not fit are refused as a whole, by their first; see `Window` and `vector_first`."""
     if order.vectors is not None and answer.index == 0 and answer.reason in MISFITS:
         raise CommandError(
@@ -122,6 +122,6 @@ def _readable(found: Iterable[Offered], refuse: Callable[[Unreadable | PassedOve
             refuse(item)
 
 
-def _count(order: Order) -> int | None:
+def _count(order: IngestJob) -> int | None:
     """About how many documents there are; None where only a sitemap knows, or nobody sees it."""
     return None if order.sitemaps or not to_terminal() else count_documents(order.paths) + len(order.urls)

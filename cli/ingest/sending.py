@@ -14,7 +14,7 @@ MOST_DOCUMENTS: Final = 512
 MOST_BYTES: Final = 32 * 1024 * 1024
 
 
-class Window:
+class SendWindow:
     """Lets one document through, and more at a time once that is acknowledged: the first shows whether they fit."""
 
     def __init__(self, documents: int = MOST_DOCUMENTS, size: int = MOST_BYTES) -> None:
@@ -56,7 +56,7 @@ class Window:
 
 
 def send(
-    stub: corpus_pb2_grpc.CorpusServiceStub, collection: str, items: Iterable[Item], window: Window
+    stub: corpus_pb2_grpc.CorpusServiceStub, collection: str, items: Iterable[Item], window: SendWindow
 ) -> Generator[tuple[Item, corpus_pb2.IngestResponse], None, None]:
     """Send all and yield each with its acknowledgement, in order, and long ones with how far they are before.
 

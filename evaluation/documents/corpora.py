@@ -7,7 +7,7 @@ from pathlib import Path
 import grpc
 
 from cli.door import CommandError
-from cli.ingest.order import Order
+from cli.ingest.order import IngestJob
 from cli.ingest.running import run
 from cli.ingest.tally import Tally
 from evaluation.documents.asking import AskingOrder
@@ -27,6 +27,6 @@ def ingest_corpora(channel: grpc.Channel, folder: Path, corpora: Iterable[str], 
             raise CommandError(f"There is no folder {root}.")
         tally = Tally()
         began = time.perf_counter()
-        run(channel, Order([root], order.collection_of(corpus), prune=True), tally)
+        run(channel, IngestJob([root], order.collection_of(corpus), prune=True), tally)
         yield f"{corpus}: {tally.summary()} in {time.perf_counter() - began:.1f} s"
         yield from tally.complaints()

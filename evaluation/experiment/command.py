@@ -43,12 +43,14 @@ def mmr(
     becomes the history of the next turn. Started again, it goes on behind the last turn that stands in both.
     """
     # Imported here: reader, sender and progress bar are for this command alone.
-    from evaluation.experiment.running import Order, Progressed, run_experiment
+    from evaluation.experiment.running import ExperimentJob, Progressed, run_experiment
 
     progressed = Progressed()
     with gateway_channel(host, port) as channel:
         try:
-            run_experiment(channel, Order(data, domain, num_sentences, out, set_name, conversations), progressed)
+            run_experiment(
+                channel, ExperimentJob(data, domain, num_sentences, out, set_name, conversations), progressed
+            )
         finally:
             left = progressed.turns - progressed.there - progressed.asked
             tell(f"asked {progressed.asked:,}, there before {progressed.there:,}, left {left:,}")

@@ -25,7 +25,7 @@ SECONDS: Final = 120.0
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class ExperimentJob:
     """What is to be asked, and how."""
 
     data: Path
@@ -54,7 +54,7 @@ class Progressed:
     degraded: Counter[str] = field(default_factory=Counter)
 
 
-def run_experiment(channel: grpc.Channel, order: Order, progressed: Progressed) -> None:
+def run_experiment(channel: grpc.Channel, order: ExperimentJob, progressed: Progressed) -> None:
     """Ingest the domain where it is missing, then ask each turn that the files do not hold.
 
     Raises:
@@ -77,13 +77,13 @@ def run_experiment(channel: grpc.Channel, order: Order, progressed: Progressed) 
                 advance()
 
 
-def _tasks(order: Order) -> Sequence[Task]:
+def _tasks(order: ExperimentJob) -> Sequence[Task]:
     """From MTRAG's own files where the folder has them, else in our form."""
     turns = turns_file(order.data, order.domain)
     return read_turns(turns, order.domain) if turns else read_tasks(order.data, order.set_name, order.domain)
 
 
-def _ensure_passages(channel: grpc.Channel, order: Order) -> None:
+def _ensure_passages(channel: grpc.Channel, order: ExperimentJob) -> None:
     passages = passages_file(order.data, order.domain)
     with as_passages(passages, order.domain) if passages else nullcontext(order.data) as folder:
         ensure_collections(channel, [order.domain], folder)
@@ -91,7 +91,7 @@ def _ensure_passages(channel: grpc.Channel, order: Order) -> None:
 
 def _ask_all(
     stub: gateway_pb2_grpc.GatewayServiceStub,
-    order: Order,
+    order: ExperimentJob,
     fusion: retrieve_pb2.Fusion.ValueType,
     conversations: Iterable[Conversation],
     journal: Journal,

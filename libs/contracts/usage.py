@@ -49,6 +49,13 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class Progress:
+    """What a stage does now, in a few words for people."""
+
+    activity: str
+
+
+@dataclass(frozen=True, slots=True)
 class Degraded:
     """What was left out or done the simpler way, openly."""
 

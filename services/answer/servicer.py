@@ -8,7 +8,7 @@ from typing import Final
 import grpc
 
 from libs.contracts.answers import Citation, PlacedImage, TextDelta
-from libs.contracts.usage import Degraded
+from libs.contracts.usage import Degraded, Progress
 from libs.contracts.wire.codec import from_message, message_with, to_message
 from libs.llm.offered import ByModel
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
@@ -21,7 +21,7 @@ from services.answer.settings import AnswerSettings
 from services.answer.write import Writer
 
 _STEPS: Final[Mapping[type, str]] = {
-    steps.Progress: "state",
+    Progress: "state",
     Degraded: "degraded",
     TextDelta: "text",
     Citation: "citation",

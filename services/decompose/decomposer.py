@@ -10,7 +10,7 @@ from typing import Final
 from libs.contracts.conversation import ConversationView
 from libs.contracts.options import Scene
 from libs.contracts.query import Decision, DecisionRecord, Strategy
-from libs.contracts.usage import Degraded, Stage, Usage
+from libs.contracts.usage import Degraded, Progress, Stage, Usage
 from libs.llm.early import in_steps
 from libs.llm.fallback import EngineChoice, with_fallback
 from libs.llm.usage import total_usage
@@ -19,13 +19,13 @@ from libs.runtime.threads import in_thread_unless
 from services.decompose.condense.ladder import Condenser
 from services.decompose.condense.llm import LlmCondenser
 from services.decompose.condense.tidy import as_question
-from services.decompose.history import WHOLE_TURNS, Window, read_window
+from services.decompose.history import WHOLE_TURNS, HistoryWindow, read_window
 from services.decompose.plan.planner import SHORT, Planner, with_history
 from services.decompose.plan.split import Splitter
 from services.decompose.prepare_llm import Early, LlmPreparer, PlanVerdict, Prepared, as_one
 from services.decompose.query.formulation import QueryFormulation
 from services.decompose.requests import CondenseRequest
-from services.decompose.steps import Condensed, CondenseStep, Planned, Progress, Step
+from services.decompose.steps import Condensed, CondenseStep, Planned, Step
 from services.decompose.words.domain import Domain
 
 SHORT_HISTORY: Final = 12_000
@@ -39,7 +39,7 @@ _REASONS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class DecomposeBounds:
     """How a follow-up becomes a query, where a request doesn't say."""
 
     strategy: Strategy = Strategy.WEIGHTED
@@ -53,7 +53,7 @@ class _Read:
     """A turn as the rules have it."""
 
     request: CondenseRequest
-    window: Window
+    window: HistoryWindow
     by_rules: DecisionRecord
     model: LlmCondenser | None
     """Asked for better words; None where the rules' stand."""
@@ -67,7 +67,7 @@ class Decomposer:
     def __init__(
         self,
         domain: Domain,
-        bounds: Bounds,
+        bounds: DecomposeBounds,
         llm: LlmCondenser | None = None,
         searching: QueryFormulation | None = None,
         planner: Planner | None = None,
@@ -200,11 +200,11 @@ class Decomposer:
 
     def warm_up(self) -> None:
         """Load what the first call would wait for: the stemmer and the lists of words."""
-        window = Window(tuple(read_window(ConversationView()).exchanges))
+        window = HistoryWindow(tuple(read_window(ConversationView()).exchanges))
         self._condenser.condense("What about Venus?", window)
         self._splitter.split("When did Mariner 2 launch and where did it go?")
 
-    def _by_rules(self, question: str, view: ConversationView) -> tuple[Window, DecisionRecord]:
+    def _by_rules(self, question: str, view: ConversationView) -> tuple[HistoryWindow, DecisionRecord]:
         window = read_window(view, self._bounds.whole_turns)
         return window, self._condenser.condense(question, window, view.offered_choices)
 
@@ -233,7 +233,7 @@ class Decomposer:
             return replace(record, standalone=as_question(record.standalone))
         return record
 
-    def _asked(self, window: Window, by_rules: DecisionRecord) -> LlmCondenser | None:
+    def _asked(self, window: HistoryWindow, by_rules: DecisionRecord) -> LlmCondenser | None:
         """The model where it is wanted and a rewrite could put something in; a change of topic is left alone."""
         may_gain = not window.is_empty and by_rules.decision is not Decision.SWITCH
         return self._llm if may_gain and self._engine(by_rules) != "rules" else None

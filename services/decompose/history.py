@@ -31,7 +31,7 @@ class Exchange:
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class HistoryWindow:
     """What is read of a conversation."""
 
     exchanges: tuple[Exchange, ...] = ()
@@ -46,9 +46,9 @@ class Window:
         """Whether nothing was said before."""
         return not self.exchanges and not self.summary
 
-    def before(self, position: int) -> "Window":
+    def before(self, position: int) -> "HistoryWindow":
         """The window as it was before the exchange at `position` was said."""
-        return Window(self.exchanges[:position], self.summary, self.first_turn)
+        return HistoryWindow(self.exchanges[:position], self.summary, self.first_turn)
 
     def texts(self) -> tuple[str, ...]:
         """Everything that was said in it: questions, answers, the lines of the summary, each the newest first."""
@@ -57,7 +57,7 @@ class Window:
         return tuple(text for text in (*said, *reversed(self.summary.splitlines())) if text)
 
 
-def read_window(view: ConversationView, whole_turns: int = WHOLE_TURNS) -> Window:
+def read_window(view: ConversationView, whole_turns: int = WHOLE_TURNS) -> HistoryWindow:
     """The window on a conversation.
 
     Args:
@@ -67,7 +67,7 @@ def read_window(view: ConversationView, whole_turns: int = WHOLE_TURNS) -> Windo
     if view.asked_back and exchanges:
         exchanges[-1] = replace(exchanges[-1], asked_back=True)
     older, recent = exchanges[:-whole_turns], exchanges[-whole_turns:]
-    return Window(tuple(recent), _summary(view.summary, older), view.first_turn + len(older))
+    return HistoryWindow(tuple(recent), _summary(view.summary, older), view.first_turn + len(older))
 
 
 def _pair(messages: Sequence[HistoryMessage]) -> list[Exchange]:

@@ -23,7 +23,7 @@ from libs.llm.structured import structured
 from libs.llm.tally import Tallied
 from services.decompose.condense import guards
 from services.decompose.condense.llm import history_block, record_of, what_it_lacks
-from services.decompose.history import Window
+from services.decompose.history import HistoryWindow
 from services.decompose.plan.graph import MOST_NODES
 from services.decompose.plan.llm import PlannedNode, graph_fault, graph_of, shape_fault, shown_functions
 from services.decompose.words.domain import Domain
@@ -112,7 +112,7 @@ class LlmPreparer:
 
     async def prepare(
         self,
-        window: Window,
+        window: HistoryWindow,
         by_rules: DecisionRecord,
         keeps_words: bool,
         refused: Callable[[str], None],
@@ -163,7 +163,7 @@ class _Judgement:
 
     def __init__(
         self,
-        window: Window,
+        window: HistoryWindow,
         by_rules: DecisionRecord,
         keeps_words: bool,
         domain: Domain,

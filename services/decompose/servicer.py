@@ -8,14 +8,14 @@ import grpc
 
 from libs.contracts.options import Scene
 from libs.contracts.query import DecisionRecord, QueryGraph
-from libs.contracts.usage import Degraded
+from libs.contracts.usage import Degraded, Progress
 from libs.contracts.wire.codec import from_message, message_with, to_message
 from libs.llm.offered import ByModel
 from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
 from services.decompose.decomposer import Decomposer
 from services.decompose.prepare_llm import PlanVerdict
 from services.decompose.requests import CondenseRequest
-from services.decompose.steps import Condensed, CondenseStep, Planned, Progress, Step
+from services.decompose.steps import Condensed, CondenseStep, Planned, Step
 
 
 class DecomposeServicer(decompose_pb2_grpc.DecomposeServiceServicer):

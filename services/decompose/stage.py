@@ -18,7 +18,7 @@ from libs.runtime.settings import SettingsError
 from libs.runtime.stage import StageServices
 from services.decompose.condense.ladder import Condenser
 from services.decompose.condense.llm import LlmCondenser, load_prompt
-from services.decompose.decomposer import Bounds, Decomposer
+from services.decompose.decomposer import DecomposeBounds, Decomposer
 from services.decompose.embedding import CachedEmbedder
 from services.decompose.plan.llm import LlmPlanner, load_plan_prompt
 from services.decompose.plan.planner import Planner
@@ -53,7 +53,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
         splitter = Splitter(domain, Condenser(domain))
         planner = Planner(splitter, domain, settings.planning, llm_planner, embedder)
 
-        def decomposer_by(model: ChatModel | None, bounds: Bounds) -> Decomposer:
+        def decomposer_by(model: ChatModel | None, bounds: DecomposeBounds) -> Decomposer:
             condenser = LlmCondenser(model, prompt, domain) if model else None
             writer = LlmVariants(model, prompts, domain) if model and bounds.engine != "rules" else None
             rewriter = Rewriter(domain, settings.searching.rewriting, writer)
@@ -84,8 +84,8 @@ def _domain(settings: DecomposeSettings) -> Domain:
         raise SettingsError(f"{settings.variable('domain')}: {error}") from None
 
 
-def _bounds(settings: DecomposeSettings) -> Bounds:
-    return Bounds(settings.default_strategy, settings.engine, settings.llm_seconds, settings.whole_turns)
+def _bounds(settings: DecomposeSettings) -> DecomposeBounds:
+    return DecomposeBounds(settings.default_strategy, settings.engine, settings.llm_seconds, settings.whole_turns)
 
 
 def _capability(task: str, engine: EngineChoice, llm: LlmSettings) -> Capability:

@@ -4,15 +4,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from libs.contracts.query import DecisionRecord, QueryGraph
-from libs.contracts.usage import Degraded, Usage
+from libs.contracts.usage import Degraded, Progress, Usage
 from services.decompose.prepare_llm import PlanVerdict
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Where the stage is in its work, for people."""
-
-    activity: str
 
 
 @dataclass(frozen=True, slots=True)

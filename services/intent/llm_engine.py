@@ -32,7 +32,7 @@ from services.intent.groundings import Grounding
 from services.intent.judge_llm import Judge
 from services.intent.policy import Policy
 from services.intent.question import Question
-from services.intent.reading import FullName, Reader, Reading, category_of, is_unclear, needs_translation
+from services.intent.reading import FullName, IntentForm, Reader, category_of, is_unclear, needs_translation
 from services.intent.related_event import event_of, is_told
 from services.intent.rules import MOST_FOUND, RulesEngine
 
@@ -109,7 +109,7 @@ class LlmEngine:
     def _policy(self) -> Policy:
         return self.rules.policy
 
-    def _translated(self, question: Question, reading: Reading) -> Question:
+    def _translated(self, question: Question, reading: IntentForm) -> Question:
         """The question in the collection's language; itself where it is in that already."""
         if not needs_translation(question, reading, self.reader.language):
             return question
@@ -118,7 +118,7 @@ class LlmEngine:
         return replace(question, text=translation, record=replace(record, standalone=translation))
 
     async def _rejection(
-        self, asked: Question, reading: Reading, by_rules: QuestionRejection
+        self, asked: Question, reading: IntentForm, by_rules: QuestionRejection
     ) -> tuple[QuestionRejection, tuple[Usage, ...], tuple[Degraded, ...]]:
         """The refusal that holds: the model's, where it says so twice."""
         rejection = self._policy.rejection(category_of(reading.category))
@@ -135,7 +135,7 @@ class LlmEngine:
         self,
         question: Question,
         asked: Question,
-        reading: Reading,
+        reading: IntentForm,
         understanding: Understanding,
         rejection: QuestionRejection,
     ) -> Understanding:
@@ -150,7 +150,7 @@ class LlmEngine:
             related_event=_event(asked, reading) or understanding.related_event,
         )
 
-    def _supplement(self, question: Question, reading: Reading) -> QuestionSupplement:
+    def _supplement(self, question: Question, reading: IntentForm) -> QuestionSupplement:
         """The question back with the model's choice of the probe's topics; none where it chose fewer than two."""
         known = {topic.casefold(): topic for topic in topics(question.probe)}
         chosen = dict.fromkeys(known[" ".join(choice.split()).casefold()] for choice in reading.choices)
@@ -160,7 +160,7 @@ class LlmEngine:
         return QuestionSupplement(True, _question_back(question, reading, choices), choices)
 
 
-def _question_back(question: Question, reading: Reading, choices: Sequence[str]) -> str:
+def _question_back(question: Question, reading: IntentForm, choices: Sequence[str]) -> str:
     """The model's question where it says nothing but what was said; else the words that are unclear."""
     text = " ".join(reading.question_back.split())
     said = set(content_stems("\n".join((question.text, question.standalone, *question.history, *choices))))
@@ -185,7 +185,7 @@ def _names(asked: Question, names: Sequence[FullName]) -> tuple[Grounding, ...]:
     return tuple(groundings)
 
 
-def _event(asked: Question, reading: Reading) -> RelatedEvent | None:
+def _event(asked: Question, reading: IntentForm) -> RelatedEvent | None:
     """The event, where history or probe tell it, with the date that they tell."""
     name = " ".join(reading.event.split())
     texts = [*reversed(asked.history), *_found(asked)]

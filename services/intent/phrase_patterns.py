@@ -170,9 +170,9 @@ class Phrasebook:
     def _pattern(self, text: str) -> Pattern:
         return Pattern.of(tuple(map(self._element, _elements(text))))
 
-    def read(self, words: Sequence[str]) -> "Reading":
+    def read(self, words: Sequence[str]) -> "PatternReading":
         """A sentence in which patterns can be found."""
-        return Reading(self, words)
+        return PatternReading(self, words)
 
     def plain(self, keys: Iterable[str], following: str) -> Iterator[tuple[str, Pattern]]:
         """The entries of all lists that may begin with a word of these keys and `following`, with their list's name."""
@@ -210,7 +210,7 @@ class Phrasebook:
                     self._refuse_cycles(element.value, (*inside, name))
 
 
-class Reading:
+class PatternReading:
     """The words of one sentence with what the phrasebook finds in them."""
 
     def __init__(self, book: Phrasebook, words: Sequence[str]) -> None:

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from libs.contracts.understanding import Category, QuestionRejection
 from libs.text.sentences import split_sentences
-from services.intent.phrase_patterns import PatternError, Patterns, Phrasebook, Reading, Wanted, rarer, words_of
+from services.intent.phrase_patterns import PatternError, PatternReading, Patterns, Phrasebook, Wanted, rarer, words_of
 
 HARMLESS: Final = "harmless"
 NONE: Final = Patterns(())
@@ -60,7 +60,7 @@ class Rule:
     reason: str = ""
     """Said instead of the category's reason; empty for that one."""
 
-    def fires(self, sentence: Reading) -> bool:
+    def fires(self, sentence: PatternReading) -> bool:
         """Whether a sentence falls under it."""
         # The rarest first: what is bad stands in few sentences, what asks for something in most.
         if not (sentence.has(self.says) or (self.frame is not None and self.frame.fits(sentence))):
@@ -85,7 +85,7 @@ class Frame:
     objects: Patterns
     near: int
 
-    def fits(self, sentence: Reading) -> bool:
+    def fits(self, sentence: PatternReading) -> bool:
         """Whether both stand in a sentence, apart from each other and near enough."""
         acts = sentence.places(self.acts)
         objects = sentence.places(self.objects) if acts else []
@@ -139,7 +139,7 @@ class Policy:
         places = {place for key in sentence.keys & self._by_word.keys() for place in self._by_word[key]}
         return [place for place in (*places, *self._for_all) if self._rules[place].fires(sentence)]
 
-    def _read(self, sentence: str) -> Reading:
+    def _read(self, sentence: str) -> PatternReading:
         """The sentence with its harmless phrases masked."""
         words = words_of(sentence)
         reading = self._book.read(words)

@@ -53,7 +53,7 @@ class FullName:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class IntentForm:
     """The form that the model fills in; the prompt says what each field means.
 
     The first three or four fields decide whether the question may be answered as the rules read it (`Gate`).
@@ -101,7 +101,7 @@ class Reader:
 
     async def read(
         self, question: Question, refused: Callable[[str], None], decided: Callable[[bool], None] = lambda passes: None
-    ) -> tuple[Reading, Usage]:
+    ) -> tuple[IntentForm, Usage]:
         """The form for a question.
 
         Args:
@@ -123,18 +123,18 @@ class Reader:
 
         gate = Gate(self, question, decided)
 
-        def fault(reading: Reading) -> str | None:
+        def fault(reading: IntentForm) -> str | None:
             wrong = next(filter(None, (check(gate.held(reading)) for check in self._checks(question))), None)
             if wrong:
                 refused(wrong)
             return wrong
 
         reading, usage = await structured(
-            self.model, messages, Reading, task=TASK, max_tokens=MAX_TOKENS, check=fault, watch=gate.watch
+            self.model, messages, IntentForm, task=TASK, max_tokens=MAX_TOKENS, check=fault, watch=gate.watch
         )
         return gate.held(reading), usage
 
-    def passes(self, question: Question, reading: Reading) -> bool:
+    def passes(self, question: Question, reading: IntentForm) -> bool:
         """Whether a question is neither to be refused, nor unclear, nor to be searched by other words than its own."""
         category = category_of(reading.category)
         refused = category is not None and self.policy.stances[category].refuse
@@ -142,7 +142,7 @@ class Reader:
         foreign = bool(self.language) and is_wanted(question.standalone, language, self.language)
         return not (refused or foreign or reading.names or is_unclear(question, reading))
 
-    def _checks(self, question: Question) -> Sequence[Callable[[Reading], str | None]]:
+    def _checks(self, question: Question) -> Sequence[Callable[[IntentForm], str | None]]:
         return (
             partial(self._offending_fault, question),
             partial(_unclear_fault, question),
@@ -150,7 +150,7 @@ class Reader:
             partial(self._translation_fault, question),
         )
 
-    def _offending_fault(self, question: Question, reading: Reading) -> str | None:
+    def _offending_fault(self, question: Question, reading: IntentForm) -> str | None:
         """A refusal points at the words that it is for."""
         category = category_of(reading.category)
         if category is None or not self.policy.stances[category].refuse:
@@ -159,7 +159,7 @@ class Reader:
             return None
         return f"offending: must be the words of the turn that make it {reading.category}, or category must be none"
 
-    def _translation_fault(self, question: Question, reading: Reading) -> str | None:
+    def _translation_fault(self, question: Question, reading: IntentForm) -> str | None:
         if not needs_translation(question, reading, self.language):
             return None
         return translation_fault(question.standalone, reading.translation, self.language)
@@ -172,7 +172,7 @@ class Gate:
     reader: Reader
     question: Question
     decided: Callable[[bool], None]
-    _passed: Reading | None = None
+    _passed: IntentForm | None = None
     _is_over: bool = False
     _wanted: frozenset[str] = FIRST
     """The fields that decide."""
@@ -187,12 +187,12 @@ class Gate:
             return
         self._is_over = True
         with suppress(FormError):  # it will be mended; nothing is decided before
-            reading = read_form(Reading, {name: fields[name] for name in self._wanted})
+            reading = read_form(IntentForm, {name: fields[name] for name in self._wanted})
             passes = self.reader.passes(self.question, reading)
             self._passed = reading if passes else None
             self.decided(passes)
 
-    def held(self, reading: Reading) -> Reading:
+    def held(self, reading: IntentForm) -> IntentForm:
         """A whole form, with the first fields of the one that passed."""
         if self._passed is None:
             return reading
@@ -200,26 +200,26 @@ class Gate:
         return replace(reading, **told | {"unclear": "", "choices": ()})
 
 
-def is_unclear(question: Question, reading: Reading) -> bool:
+def is_unclear(question: Question, reading: IntentForm) -> bool:
     """Whether the model found words that leave open what is meant."""
     return is_pointing(reading.unclear.strip(), question.standalone)
 
 
-def needs_translation(question: Question, reading: Reading, into: str) -> bool:
+def needs_translation(question: Question, reading: IntentForm, into: str) -> bool:
     """Whether the translation is to be looked at: a question in the collection's language needs none."""
     if not into or is_repeated(question.standalone, reading.translation):
         return False
     return is_wanted(question.standalone, reading.language.strip().lower(), into)
 
 
-def _unclear_fault(question: Question, reading: Reading) -> str | None:
+def _unclear_fault(question: Question, reading: IntentForm) -> str | None:
     unclear = reading.unclear.strip()
     if not unclear or _stands_in(unclear, question.standalone) or _stands_in(unclear, question.text):
         return None
     return "unclear: must be words of the turn, copied, or empty"
 
 
-def _choices_fault(question: Question, reading: Reading) -> str | None:
+def _choices_fault(question: Question, reading: IntentForm) -> str | None:
     """Nothing is offered that the probe did not find: it could not be answered."""
     known = {topic.casefold() for topic in topics(question.probe)}
     invented = [choice for choice in reading.choices if _one_line(choice).casefold() not in known]

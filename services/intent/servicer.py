@@ -11,11 +11,11 @@ from libs.contracts.evidence import Evidence
 from libs.contracts.options import Setting
 from libs.contracts.query import DecisionRecord
 from libs.contracts.understanding import Understanding
-from libs.contracts.usage import Degraded
+from libs.contracts.usage import Degraded, Progress
 from libs.contracts.wire.codec import from_message, message_with, to_message
 from parley.intent.v1 import intent_pb2, intent_pb2_grpc
 from services.intent.question import Clock, Question, moment_of, system_clock
-from services.intent.understand import Progress, Step, Understander, Understood, Verdict
+from services.intent.understand import Step, Understander, Understood, Verdict
 
 
 class IntentServicer(intent_pb2_grpc.IntentServiceServicer):

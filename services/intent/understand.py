@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from libs.contracts.understanding import QuestionRejection, QuestionSupplement, Understanding
-from libs.contracts.usage import Degraded, Stage, Usage
+from libs.contracts.usage import Degraded, Progress, Stage, Usage
 from libs.llm.early import in_steps
 from libs.llm.fallback import EngineChoice, with_fallback
 from services.intent.llm_engine import LlmEngine, Read
@@ -21,13 +21,6 @@ from services.intent.rules import RulesEngine, is_pick
 
 _UNDERSTOOD: Final = "The question was understood by rules"
 _JUDGED: Final = "The question was judged by the policy's own patterns alone."
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Where the stage is in its work, for people."""
-
-    activity: str
 
 
 @dataclass(frozen=True, slots=True)

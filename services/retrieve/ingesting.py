@@ -17,7 +17,7 @@ from services.retrieve.corpus.reading import Stored, stored_of, vectors_of
 from services.retrieve.embedding.embedder import Embedder
 from services.retrieve.pictures.measuring import measure_all
 from services.retrieve.preparing import Preparation
-from services.retrieve.receipts import Progress, Receipt
+from services.retrieve.receipts import IngestProgress, Receipt
 from services.retrieve.slices import SlicedEmbedding
 
 MOST_DOCUMENTS = 64
@@ -32,7 +32,7 @@ class _Batch:
     """Documents that are worked on together."""
 
     work: "asyncio.Task[list[Receipt]]"
-    told: "asyncio.Queue[Progress | None]"
+    told: "asyncio.Queue[IngestProgress | None]"
     """How far they are; None at the end."""
 
 
@@ -68,7 +68,7 @@ class Ingester:
 
     async def put_all(
         self, collection: str, documents: AsyncIterator[Incoming]
-    ) -> AsyncGenerator[Receipt | Progress, None]:
+    ) -> AsyncGenerator[Receipt | IngestProgress, None]:
         """Take in a stream: one receipt a document, in order, after its commit. A failed one stops nothing."""
         waiting: asyncio.Queue[Incoming | None] = asyncio.Queue(MOST_DOCUMENTS)
         batches: asyncio.Queue[_Batch | None] = asyncio.Queue(BATCHES_UNDER_WAY)
@@ -95,7 +95,7 @@ class Ingester:
         before = asyncio.Event()
         before.set()
         while documents := await _next_batch(waiting):
-            submitted, told = asyncio.Event(), asyncio.Queue[Progress | None]()
+            submitted, told = asyncio.Event(), asyncio.Queue[IngestProgress | None]()
             work = self._put_batch(collection, documents, before, submitted, told)
             await batches.put(_Batch(asyncio.create_task(work), told))
             before = submitted
@@ -107,7 +107,7 @@ class Ingester:
         documents: Sequence[Incoming],
         before: asyncio.Event,
         submitted: asyncio.Event,
-        told: "asyncio.Queue[Progress | None]",
+        told: "asyncio.Queue[IngestProgress | None]",
     ) -> list[Receipt]:
         """Do a batch whole; waits for `before` until it writes, and sets `submitted` when it has, or has failed."""
         names = [(collection, document.document_id) for document in documents]
@@ -156,7 +156,7 @@ class Ingester:
             return prepared
         return replace(prepared, vectors=kept.vectors, windows=kept.windows, model=self._embedder.profile.name)
 
-    async def _embed(self, outcomes: list[Outcome], told: "asyncio.Queue[Progress | None]") -> list[Outcome]:
+    async def _embed(self, outcomes: list[Outcome], told: "asyncio.Queue[IngestProgress | None]") -> list[Outcome]:
         """Give vectors to those that have none yet."""
         if self._embedding is None or self._embedder is None:
             return outcomes
@@ -166,7 +166,7 @@ class Ingester:
 
         def progress(prepared: PreparedDocument, passages: int) -> None:
             place = next(place for place in places if outcomes[place] is prepared)
-            told.put_nowait(Progress(prepared.document.document_id, place, passages))
+            told.put_nowait(IngestProgress(prepared.document.document_id, place, passages))
 
         try:
             vectors = await self._embedding.embed(list(zip(bare, texts, strict=True)), progress)

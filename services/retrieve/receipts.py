@@ -18,7 +18,7 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class IngestProgress:
     """How far a long document is that is worked on."""
 
     document_id: str

@@ -17,7 +17,7 @@ from services.retrieve.corpus.roots import WantedRoot
 from services.retrieve.ingesting import Incoming, Ingester
 from services.retrieve.library import Library
 from services.retrieve.recall import search
-from services.retrieve.receipts import Progress, Receipt
+from services.retrieve.receipts import IngestProgress, Receipt
 from services.retrieve.retriever import DEFAULT_COLLECTION, Retriever
 
 DEFAULT_PAGE = 100
@@ -176,7 +176,7 @@ def _within_document(error: InvalidInput) -> InvalidInput:
     return InvalidInput.of(tuple(violations), error.reason)
 
 
-def _under_way(index: int, progress: Progress) -> corpus_pb2.IngestResponse:
+def _under_way(index: int, progress: IngestProgress) -> corpus_pb2.IngestResponse:
     """`index`: of the first document without an acknowledgement."""
     return corpus_pb2.IngestResponse(
         index=index + progress.place,

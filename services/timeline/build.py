@@ -11,7 +11,7 @@ from libs.chronology.similarity import Signature, signatures_of
 from libs.contracts.dates import TimeRange
 from libs.contracts.evidence import Evidence
 from libs.contracts.timeline import DateConflict, Timeline, TimelineEvent
-from libs.contracts.usage import Stage, Usage
+from libs.contracts.usage import Progress, Stage, Usage
 from services.timeline.choosing import Choosing
 from services.timeline.conflicts import Conflict, find_conflicts
 from services.timeline.course import Course
@@ -23,11 +23,11 @@ from services.timeline.highlights import highlight
 from services.timeline.meaning import Meaning, Pair
 from services.timeline.pictures import place_pictures
 from services.timeline.relevance import Query
-from services.timeline.steps import Built, Progress, Step
+from services.timeline.steps import Built, Step
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class TimelineBounds:
     """How much is told, and from where on two tellings are one."""
 
     max_events: int = 30
@@ -54,7 +54,9 @@ class Tellings:
 class TimelineBuilder:
     """Draws timelines by rules, or by what a language model chooses among their events. Holds nothing between two."""
 
-    def __init__(self, bounds: Bounds, choosing: Choosing | None = None, meaning: Meaning | None = None) -> None:
+    def __init__(
+        self, bounds: TimelineBounds, choosing: Choosing | None = None, meaning: Meaning | None = None
+    ) -> None:
         """Without `choosing` the rules choose, without `meaning` words alone tell which tellings are one."""
         self._bounds = bounds
         self._choosing = choosing or Choosing()
@@ -102,7 +104,7 @@ def _read(question: str, evidence: Sequence[Evidence], time_range: TimeRange | N
     return found, fitting_events(found, time_range)
 
 
-def draw_timeline(found: Found, bounds: Bounds, time_range: TimeRange | None, max_events: int) -> Timeline:
+def draw_timeline(found: Found, bounds: TimelineBounds, time_range: TimeRange | None, max_events: int) -> Timeline:
     """What was found as a timeline: each event once, the best `max_events` (0: what fits), in the order of time."""
     course = order_events(fitting_events(found, time_range), bounds)
     return tell_course(found.query, course, bounds, max_events)
@@ -114,7 +116,7 @@ def fitting_events(found: Found, time_range: TimeRange | None) -> Tellings:
     return Tellings(fitting, signatures_of([event.telling for event in fitting]))
 
 
-def order_events(told: Tellings, bounds: Bounds, likened: Iterable[Pair] = ()) -> Course:
+def order_events(told: Tellings, bounds: TimelineBounds, likened: Iterable[Pair] = ()) -> Course:
     """Each event once, in the order of time; `likened` are those that are one by their meaning."""
     merged = merge_duplicates(told.events, told.signatures, bounds.likeness, likened)
     # What is told less exactly comes before what lies within it.
@@ -124,7 +126,7 @@ def order_events(told: Tellings, bounds: Bounds, likened: Iterable[Pair] = ()) -
     return Course(events, tuple(find_conflicts(events, [signature for _, signature in in_time], bounds.conflict)))
 
 
-def tell_course(query: Query, course: Course, bounds: Bounds, max_events: int) -> Timeline:
+def tell_course(query: Query, course: Course, bounds: TimelineBounds, max_events: int) -> Timeline:
     """The best `max_events` of a course of events (0: what fits) as a timeline."""
     events, conflicts = course.events, course.conflicts
     ids = _number(_best(events, conflicts, max_events or _fitting(events, bounds)))
@@ -144,7 +146,7 @@ def _in_range(event: Event, time_range: TimeRange | None) -> bool:
     return time_range is None or begins_within(event.start, time_range)
 
 
-def _fitting(events: Sequence[Event], bounds: Bounds) -> int:
+def _fitting(events: Sequence[Event], bounds: TimelineBounds) -> int:
     """How many events fit the question well enough to be told."""
     best = max((event.score for event in events), default=0.0)
     enough = sum(event.score >= bounds.least_share * best for event in events)

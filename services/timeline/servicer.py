@@ -8,11 +8,11 @@ import grpc
 
 from libs.contracts.dates import TimeRange
 from libs.contracts.evidence import Evidence
-from libs.contracts.usage import Degraded
+from libs.contracts.usage import Degraded, Progress
 from libs.contracts.wire.codec import from_message, message_with
 from parley.timeline.v1 import timeline_pb2, timeline_pb2_grpc
 from services.timeline.build import TimelineBuilder
-from services.timeline.steps import Built, Progress, Step
+from services.timeline.steps import Built, Step
 
 
 class TimelineServicer(timeline_pb2_grpc.TimelineServiceServicer):

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from libs.llm.fallback import EngineChoice
 from libs.runtime.settings import AreaSettings
-from services.timeline.build import Bounds
+from services.timeline.build import TimelineBounds
 from services.timeline.candidate_list import Reach
 from services.timeline.duplicates import Likeness
 from services.timeline.meaning import Closeness
@@ -65,9 +65,9 @@ class TimelineSettings(AreaSettings, area="timeline"):
         return Closeness(self.meaning_likeness, events=self.meaning_events)
 
     @property
-    def bounds(self) -> Bounds:
+    def bounds(self) -> TimelineBounds:
         """As the builder takes them."""
-        return Bounds(
+        return TimelineBounds(
             max_events=self.max_events,
             enough_events=self.enough_events,
             least_share=self.least_share,

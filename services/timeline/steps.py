@@ -4,14 +4,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from libs.contracts.timeline import Timeline
-from libs.contracts.usage import Degraded, Usage
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Where the stage is in its work, for people."""
-
-    activity: str
+from libs.contracts.usage import Degraded, Progress, Usage
 
 
 @dataclass(frozen=True, slots=True)

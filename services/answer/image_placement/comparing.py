@@ -13,7 +13,7 @@ from libs.text.sentences import split_sentences
 from libs.text.tokens import content_stems
 from services.answer.image_placement.candidates import Candidate, Paragraph
 from services.answer.image_placement.models import Models, Seen, StoredPicture
-from services.answer.image_placement.scoring import Bounds, Floats, caption_score, clip_score, cosine
+from services.answer.image_placement.scoring import Floats, PlacementBounds, caption_score, clip_score, cosine
 
 LONGEST_TEXT: Final = 350
 """Characters of a passage that are compared; what a model of texts takes grows with them."""
@@ -41,7 +41,7 @@ class NoEmbedder(Exception):  # noqa: N818 - it names what is wrong
 
 
 async def find_relevant(
-    models: Models, question: str, candidates: Sequence[Candidate], bounds: Bounds
+    models: Models, question: str, candidates: Sequence[Candidate], bounds: PlacementBounds
 ) -> list[Relevant]:
     """The candidates whose caption fits the question: by the reranker, or the embedder where there is none.
 
@@ -65,7 +65,7 @@ async def compare(
     paragraphs: Sequence[Paragraph],
     relevant: Sequence[Relevant],
     principals: Sequence[str],
-    bounds: Bounds,
+    bounds: PlacementBounds,
 ) -> list[list[Fit]]:
     """How each picture fits each paragraph: a row a paragraph, a column a picture.
 
@@ -96,7 +96,7 @@ class _Compared:
     """Stems of the question with each sentence of each paragraph."""
     captions: Sequence[frozenset[str]]
     """Stems of each caption."""
-    bounds: Bounds
+    bounds: PlacementBounds
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from services.answer.image_placement.assignment import assign
 from services.answer.image_placement.candidates import Paragraph, find_candidates
 from services.answer.image_placement.comparing import Fit, NoEmbedder, Relevant, compare, find_relevant
 from services.answer.image_placement.models import Models
-from services.answer.image_placement.scoring import Bounds, Weights
+from services.answer.image_placement.scoring import PlacementBounds, Weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class ImagePlacer:
     """Finds, compares, assigns."""
 
     models: Models
-    bounds: Bounds = field(default_factory=Bounds)
+    bounds: PlacementBounds = field(default_factory=PlacementBounds)
     weights: Weights = field(default_factory=Weights)
     seconds: float = 3.0
     """What all of it may take."""

@@ -14,7 +14,7 @@ Floats: TypeAlias = "NDArray[np.float32]"
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class PlacementBounds:
     """What is too little, each in [0, 1]; those of cosines are all-MiniLM-L6-v2's, other embedders want their own."""
 
     reranked_relevance: float = 0.3
@@ -65,7 +65,7 @@ def caption_score(similarity: float, caption: frozenset[str], told: Sequence[fro
     return (similarity + shared / len(caption)) / 2 if caption else similarity / 2
 
 
-def clip_score(text: Floats, picture: Floats, bounds: Bounds) -> float:
+def clip_score(text: Floats, picture: Floats, bounds: PlacementBounds) -> float:
     """Of a text's and a picture's unit vectors, in [0, 1]: CLIP's cosines lie within a narrow stretch."""
     share = (cosine(text, picture) - bounds.clip_zero) / (bounds.clip_full - bounds.clip_zero)
     return min(1.0, max(0.0, share))

@@ -5,9 +5,9 @@ from typing import Self
 from pydantic import Field, model_validator
 
 from libs.runtime.settings import AreaSettings
-from services.answer.image_placement.scoring import Bounds, Weights
+from services.answer.image_placement.scoring import PlacementBounds, Weights
 
-_BOUNDS, _WEIGHTS = Bounds(), Weights()
+_BOUNDS, _WEIGHTS = PlacementBounds(), Weights()
 
 
 class ImagePlacementSettings(AreaSettings, area="answer_pictures"):
@@ -40,9 +40,9 @@ class ImagePlacementSettings(AreaSettings, area="answer_pictures"):
     """What the similarity of the document's text and the paragraph counts."""
 
     @property
-    def bounds(self) -> Bounds:
+    def bounds(self) -> PlacementBounds:
         """As placing takes them."""
-        return Bounds(
+        return PlacementBounds(
             self.reranked_relevance, self.embedded_relevance, self.least_score, self.clip_zero, self.clip_full
         )
 

@@ -29,7 +29,7 @@ from services.answer.verification.month_days import month_day_borne_out
 from services.answer.verification.name_checks import other_names, unknown_names
 from services.answer.verification.ordinals import other_unit, untold_ordinal
 from services.answer.verification.polarity import contrary_said, says_the_contrary
-from services.answer.verification.windows import Material, Source, Window, dates_before, dates_of_document
+from services.answer.verification.windows import EvidenceWindow, Material, Source, dates_before, dates_of_document
 
 NOT_DENIED = "The source doesn't deny this."
 DENIED = "The source denies this."
@@ -135,7 +135,7 @@ def other_things(claimed: Claims, main: Claims, told: Claims, title: str) -> Ite
             yield f"The source says “{quantity.text}” of something else."
 
 
-def untold_dates(claimed: Claims, window: Window, sources: Sequence[Source]) -> Iterator[str]:
+def untold_dates(claimed: Claims, window: EvidenceWindow, sources: Sequence[Source]) -> Iterator[str]:
     """Every date of the claim that the words told don't give, nor the one told last before them.
 
     Texts tell a date once and leave it, or its year, out after that.

@@ -17,7 +17,7 @@ from services.answer.verification.dated_clauses import belonging_elsewhere
 from services.answer.verification.name_checks import names_elsewhere, other_names
 from services.answer.verification.predicates import clauses_told, predicates_told
 from services.answer.verification.things import other_thing
-from services.answer.verification.windows import Material, Window
+from services.answer.verification.windows import EvidenceWindow, Material
 
 VERIFIED_SUPPORT = 0.5
 """The least share of a sentence's content words that its source has, for a verified one; like the other bounds set on
@@ -55,8 +55,8 @@ def read_claim(sentence: str) -> Claim:
 class Joined:
     """A sentence beside a window, which may tell what that lacks."""
 
-    sentence: Window
-    both: Window
+    sentence: EvidenceWindow
+    both: EvidenceWindow
 
 
 class Judgement:
@@ -69,7 +69,7 @@ class Judgement:
         joined: another sentence that helps to bear it out: a number that the window doesn't tell may stand there.
     """
 
-    def __init__(self, claim: Claim, window: Window, material: Material, joined: Joined | None = None) -> None:
+    def __init__(self, claim: Claim, window: EvidenceWindow, material: Material, joined: Joined | None = None) -> None:
         self.window = window
         self.joined = joined is not None
         self._claim = claim
@@ -182,7 +182,7 @@ class Judgement:
         if not untold and self._claims.dates and (date := self._of_something_else(window)):
             yield f"The source gives the date “{date.text}” for something else."
 
-    def _of_something_else(self, window: Window) -> DateMention | None:
+    def _of_something_else(self, window: EvidenceWindow) -> DateMention | None:
         """The fault of a date that stands there, but with nothing of the claimed event.
 
         Who and where do not tell what happened.

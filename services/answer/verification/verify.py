@@ -17,7 +17,7 @@ from services.answer.requests import VerifyRequest
 from services.answer.verification.bare_sentences import beyond_comparison, without_list_marks
 from services.answer.verification.checks import NOT_DENIED, denied_in_one
 from services.answer.verification.judging import Claim, Joined, Judgement, read_claim
-from services.answer.verification.windows import Material, Source, Window
+from services.answer.verification.windows import EvidenceWindow, Material, Source
 
 WEAK_SUPPORT = 0.21
 CONTRADICTED_SCORE = 0.2
@@ -67,7 +67,7 @@ class Checker:
             judged += [Judgement(claim, window, self._material, joined) for window, joined in joined]
         return _nearest_first(judged)
 
-    def _nearest(self, claim: Claim) -> list[Window]:
+    def _nearest(self, claim: Claim) -> list[EvidenceWindow]:
         """The windows with most of the sentence's words, and those with most of what it says of dates and numbers."""
         dated = claim.claims.dates
         fit = [window for window in self._material.windows if window.single or not (dated and window.dated_twice)]
@@ -78,7 +78,7 @@ class Checker:
         ]
         return list({(window.source.passage.passage_id, window.span): window for window in nearest}.values())
 
-    def _joined(self, claim: Claim, nearest: Sequence[Window]) -> Iterator[tuple[Window, Joined]]:
+    def _joined(self, claim: Claim, nearest: Sequence[EvidenceWindow]) -> Iterator[tuple[EvidenceWindow, Joined]]:
         """The nearest windows, each with the sentence that has most of what it lacks: answers put facts together."""
         stems = claim.claims.stems
         singles = [window for window in self._material.windows if window.single]

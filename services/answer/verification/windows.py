@@ -63,7 +63,7 @@ class ReadPassage:
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class EvidenceWindow:
     """One sentence of a passage, or two that follow one another, or two that are joined for a claim."""
 
     source: Source
@@ -115,10 +115,10 @@ class Window:
         passage = self.source.passage
         return CitedSpan(self.source.number, passage.passage_id, self.span, self.whole)
 
-    def joined(self, other: "Window") -> "Window":
+    def joined(self, other: "EvidenceWindow") -> "EvidenceWindow":
         """This window with another sentence beside it; the span remains this one's."""
         sentences = (*self.sentences, *other.sentences)
-        return Window(self.source, self.span, sentences, self.stems | other.stems, self.position)
+        return EvidenceWindow(self.source, self.span, sentences, self.stems | other.stems, self.position)
 
 
 @lru_cache(maxsize=256)
@@ -140,15 +140,15 @@ def _read(sentence: Sentence) -> ReadSentence:
     return ReadSentence(Span(sentence.start, sentence.end), text, frozenset(stems_of(text)))
 
 
-def windows_of(source: Source) -> Iterator[Window]:
+def windows_of(source: Source) -> Iterator[EvidenceWindow]:
     """The windows of a passage, in its order."""
     passage = _read_of(source)
     for position, sentence in enumerate(passage.sentences):
         stems = sentence.stems | passage.title_stems
-        yield Window(source, sentence.span, (sentence,), stems, position)
+        yield EvidenceWindow(source, sentence.span, (sentence,), stems, position)
         for following in passage.sentences[position + 1 : position + 2]:
             span = Span(sentence.span.start, following.span.end)
-            yield Window(source, span, (sentence, following), stems | following.stems, position)
+            yield EvidenceWindow(source, span, (sentence, following), stems | following.stems, position)
 
 
 class Material:
@@ -158,7 +158,7 @@ class Material:
         self.sources = tuple(sources)
 
     @cached_property
-    def windows(self) -> tuple[Window, ...]:
+    def windows(self) -> tuple[EvidenceWindow, ...]:
         """The windows of all passages, in their order."""
         return tuple(window for source in self.sources for window in windows_of(source))
 
@@ -167,7 +167,7 @@ class Material:
         """All that they say, their titles too."""
         return "\n".join(text for source in self.sources for text in (source.passage.title, source.passage.text))
 
-    def quoted(self, sentence: str) -> Window | None:
+    def quoted(self, sentence: str) -> EvidenceWindow | None:
         """The first window that a sentence repeats word for word; most passages have not even its letters in order."""
         letters = _letters(sentence)
         holding = [source for source in self.sources if letters in _read_of(source).letters]
@@ -180,7 +180,7 @@ def _letters(text: str) -> str:
     return "".join(text.split()).casefold()
 
 
-def dates_of_document(window: Window, sources: Sequence[Source]) -> tuple[DateMention, ...]:
+def dates_of_document(window: EvidenceWindow, sources: Sequence[Source]) -> tuple[DateMention, ...]:
     """All dates of the passages of the window's document."""
     document = window.source.passage.document_id
     passages = (source.passage for source in sources if source.passage.document_id == document)
@@ -192,7 +192,7 @@ def dates_of_document(window: Window, sources: Sequence[Source]) -> tuple[DateMe
     )
 
 
-def dates_before(window: Window) -> tuple[DateMention, ...]:
+def dates_before(window: EvidenceWindow) -> tuple[DateMention, ...]:
     """The dates of the last sentence before the window that has some."""
     passage = _read_of(window.source)
     before = (sentence.dates for sentence in reversed(passage.sentences[: window.position]) if sentence.dates)

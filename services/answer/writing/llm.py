@@ -14,7 +14,7 @@ from itertools import chain
 
 from libs.contracts.answers import Citation, Verdict
 from libs.contracts.evidence import Passage, Reference
-from libs.contracts.usage import Degraded, Stage, Usage
+from libs.contracts.usage import Degraded, Progress, Stage, Usage
 from libs.llm.errors import BudgetUsedUp, LlmError
 from libs.llm.messages import Delta, PricedModel
 from libs.llm.prompts import Prompt
@@ -22,7 +22,7 @@ from services.answer.citations import marked, renumbered
 from services.answer.drafts import BLOCK, LINE, SPACE
 from services.answer.evidence_sanitizer import has_content, sanitize_reference
 from services.answer.requests import Length, WriteRequest
-from services.answer.steps import Asked, Progress, WriteStep
+from services.answer.steps import Asked, WriteStep
 from services.answer.writing.checking import SentenceChecks
 from services.answer.writing.fences import TextReader
 from services.answer.writing.leaning import unfounded

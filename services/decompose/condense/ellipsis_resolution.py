@@ -6,7 +6,7 @@ from itertools import pairwise
 from services.decompose.condense.anaphora import Anaphora, Reference, find_anaphora
 from services.decompose.condense.content_words import stems_of
 from services.decompose.condense.ellipsis import Ellipsis, Gap
-from services.decompose.condense.reading import Reading
+from services.decompose.condense.reading import ConversationReading
 from services.decompose.condense.resolve_anaphora import Resolved, resolve, resolve_action
 from services.decompose.condense.splice import Spliced, ask_otherwise, splice, swap_names
 from services.decompose.condense.topic import Candidate, Topic
@@ -29,7 +29,7 @@ class Filled:
     antecedents: tuple[Candidate, ...] = ()
 
 
-def fill_ellipsis(ellipsis: Ellipsis, anaphora: Anaphora | None, reading: Reading) -> Filled:
+def fill_ellipsis(ellipsis: Ellipsis, anaphora: Anaphora | None, reading: ConversationReading) -> Filled:
     """A whole question out of an elliptic turn."""
     fragment, topic = ellipsis.fragment, reading.topic
     if ellipsis.gap is Gap.MORE:
@@ -44,7 +44,7 @@ def fill_ellipsis(ellipsis: Ellipsis, anaphora: Anaphora | None, reading: Readin
     return _prepend(f"if {fragment}", topic) if ellipsis.gap is Gap.HYPOTHESIS else _place(fragment, reading)
 
 
-def resolve_words(turn: str, anaphora: Anaphora, reading: Reading) -> Filled:
+def resolve_words(turn: str, anaphora: Anaphora, reading: ConversationReading) -> Filled:
     """The turn with its first anaphora resolved, and further ones to the same; else the topic before its words."""
     first = _resolve(turn, anaphora, reading.topic, reading)
     if first is None:
@@ -52,7 +52,7 @@ def resolve_words(turn: str, anaphora: Anaphora, reading: Reading) -> Filled:
     return Filled(_resolve_rest(first, reading), first.reason, first.confidence, first.antecedents)
 
 
-def _place(fragment: str, reading: Reading) -> Filled:
+def _place(fragment: str, reading: ConversationReading) -> Filled:
     """A fragment where it belongs: by itself, in the previous question, or beside the topic."""
     if _names_topic(fragment, reading.topic, reading.names):
         return Filled(fragment, "it names its topic itself", 0.8)
@@ -64,7 +64,7 @@ def _place(fragment: str, reading: Reading) -> Filled:
     return Filled(plain, "it names what it is about", PREPENDED) if named else _prepend(plain, reading.topic)
 
 
-def _into_earlier(fragment: str, reading: Reading) -> Spliced | None:
+def _into_earlier(fragment: str, reading: ConversationReading) -> Spliced | None:
     """A name finds its like in an earlier question where the previous one names nothing."""
     if any(phrase.kind.is_name for phrase in find_phrases(reading.frame, reading.names)):
         return None
@@ -79,13 +79,13 @@ def _without_capital(fragment: str, names: frozenset[str]) -> str:
     return fragment[0].lower() + fragment[1:] if begins_plain else fragment
 
 
-def _resolve(turn: str, anaphora: Anaphora, topic: Topic, reading: Reading) -> Resolved | None:
+def _resolve(turn: str, anaphora: Anaphora, topic: Topic, reading: ConversationReading) -> Resolved | None:
     if anaphora.reference is Reference.ACTION:
         return resolve_action(turn, anaphora, reading.frame)
     return resolve(turn, anaphora, topic, reading.domain)
 
 
-def _resolve_rest(first: Resolved, reading: Reading) -> str:
+def _resolve_rest(first: Resolved, reading: ConversationReading) -> str:
     text, topic = first.text, reading.topic
     same = Topic(first.antecedents[:1] or topic.candidates, topic.texts)
     for _ in range(_MOST_ANAPHORA - 1):
@@ -99,7 +99,7 @@ def _resolve_rest(first: Resolved, reading: Reading) -> str:
     return text
 
 
-def _between(fragment: str, reading: Reading) -> Filled | None:
+def _between(fragment: str, reading: ConversationReading) -> Filled | None:
     """ "Which is larger" with what the previous question or the conversation named two of."""
     phrases = [phrase for phrase in find_phrases(reading.frame, reading.names) if phrase.kind is not Kind.DATE]
     named = [phrase for phrase in phrases if phrase.kind.is_name]

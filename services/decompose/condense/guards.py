@@ -7,7 +7,7 @@ from enum import Enum
 from libs.text.tokens import content_words, stem
 from services.decompose.condense.anaphora import Reference, find_anaphora
 from services.decompose.condense.content_words import says_any, stems_of
-from services.decompose.history import Window
+from services.decompose.history import HistoryWindow
 from services.decompose.words.domain import Domain
 from services.decompose.words.phrases import Kind, find_phrases
 
@@ -42,7 +42,9 @@ class Finding:
         return f"{self.fault.value}: {sentences[self.fault]}"
 
 
-def check(standalone: str, turn: str, window: Window, domain: Domain, grounded: Iterable[str] = ()) -> Finding | None:
+def check(
+    standalone: str, turn: str, window: HistoryWindow, domain: Domain, grounded: Iterable[str] = ()
+) -> Finding | None:
     """The first fault of a standalone question; None when it may be used.
 
     Args:

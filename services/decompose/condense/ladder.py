@@ -16,10 +16,10 @@ from services.decompose.condense.choices import picked
 from services.decompose.condense.content_words import all_names
 from services.decompose.condense.ellipsis import Ellipsis, body_of, find_ellipsis
 from services.decompose.condense.ellipsis_resolution import Filled, fill_ellipsis, resolve_words
-from services.decompose.condense.reading import Reading
+from services.decompose.condense.reading import ConversationReading
 from services.decompose.condense.tidy import tidy
 from services.decompose.condense.topic_shift import TopicShift, judge_topic_shift
-from services.decompose.history import Window
+from services.decompose.history import HistoryWindow
 from services.decompose.words.domain import Domain
 
 NO_HISTORY, LEFT_OPEN = 1.0, 0.3
@@ -32,7 +32,7 @@ class Condenser:
     def __init__(self, domain: Domain) -> None:
         self._domain = domain
 
-    def condense(self, turn: str, window: Window, offered: Sequence[str] = ()) -> DecisionRecord:
+    def condense(self, turn: str, window: HistoryWindow, offered: Sequence[str] = ()) -> DecisionRecord:
         """How a turn stands alone.
 
         Args:
@@ -48,7 +48,7 @@ class Condenser:
             return self._picked(turn, choice, self._read(window, names))
         return self._climb(turn, window, names)
 
-    def _climb(self, turn: str, window: Window, names: frozenset[str]) -> DecisionRecord:
+    def _climb(self, turn: str, window: HistoryWindow, names: frozenset[str]) -> DecisionRecord:
         """The ladder from its second step on."""
         if not body_of(turn):
             return _left(Decision.PASS, turn, "it asks nothing", 0.9)
@@ -58,7 +58,7 @@ class Condenser:
             return _left_alone(turn, judge_topic_shift(turn, rough))
         return self._lean(turn, *leaning, self._read(window, names))
 
-    def _read(self, window: Window, names: frozenset[str]) -> Reading:
+    def _read(self, window: HistoryWindow, names: frozenset[str]) -> ConversationReading:
         """The conversation with each of its user turns made to stand alone in turn, the oldest first."""
         questions: list[str] = []
         for position, exchange in enumerate(window.exchanges):
@@ -70,11 +70,11 @@ class Condenser:
             )
         return self._reading(window, names, questions)
 
-    def _reading(self, window: Window, names: frozenset[str], questions: Sequence[str]) -> Reading:
-        return Reading(window, names, tuple(questions), self._domain)
+    def _reading(self, window: HistoryWindow, names: frozenset[str], questions: Sequence[str]) -> ConversationReading:
+        return ConversationReading(window, names, tuple(questions), self._domain)
 
     def _lean(
-        self, turn: str, ellipsis: Ellipsis | None, anaphora: Anaphora | None, reading: Reading
+        self, turn: str, ellipsis: Ellipsis | None, anaphora: Anaphora | None, reading: ConversationReading
     ) -> DecisionRecord:
         """The steps for a turn that leans on the conversation."""
         leans = _leans(ellipsis, anaphora)
@@ -87,7 +87,7 @@ class Condenser:
             filled = resolve_words(turn, anaphora, reading)
         return self._checked(turn, filled, leans, reading)
 
-    def _leaning(self, turn: str, reading: Reading) -> tuple[Ellipsis | None, Anaphora | None]:
+    def _leaning(self, turn: str, reading: ConversationReading) -> tuple[Ellipsis | None, Anaphora | None]:
         """What a turn leaves out, and its anaphora."""
         ellipsis, anaphora = find_ellipsis(turn), find_anaphora(turn, reading.names)
         if ellipsis is None and anaphora is None:
@@ -95,7 +95,7 @@ class Condenser:
             anaphora = definite if definite and reading.topic.names else None
         return ellipsis, anaphora
 
-    def _checked(self, turn: str, filled: Filled, leans: str, reading: Reading) -> DecisionRecord:
+    def _checked(self, turn: str, filled: Filled, leans: str, reading: ConversationReading) -> DecisionRecord:
         standalone = tidy(filled.text)
         fault = guards.check(standalone, turn, reading.window, self._domain)
         if fault is not None:
@@ -114,7 +114,7 @@ class Condenser:
             added_terms=added_terms(standalone, turn),
         )
 
-    def _picked(self, turn: str, choice: str, reading: Reading) -> DecisionRecord:
+    def _picked(self, turn: str, choice: str, reading: ConversationReading) -> DecisionRecord:
         standalone = tidy(f"{reading.frame.rstrip('?!. ')} {choice}")
         return DecisionRecord(
             Decision.CONDENSE,

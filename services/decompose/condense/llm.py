@@ -16,7 +16,7 @@ from services.decompose.condense.content_words import stems_of
 from services.decompose.condense.ellipsis import Gap, find_ellipsis
 from services.decompose.condense.ladder import added_terms
 from services.decompose.condense.tidy import tidy
-from services.decompose.history import Window
+from services.decompose.history import HistoryWindow
 from services.decompose.query.context import in_order
 from services.decompose.words.domain import Domain
 
@@ -57,7 +57,7 @@ class LlmCondenser:
 
     async def condense(
         self,
-        window: Window,
+        window: HistoryWindow,
         by_rules: DecisionRecord,
         refused: Callable[[str], None],
         used: list[Usage],
@@ -102,13 +102,13 @@ def what_it_lacks(rewritten: str, by_rules: DecisionRecord) -> str | None:
     return f"{guards.Fault.UNDER_REWRITE.value}: it adds nothing to a turn that leans on the conversation"
 
 
-def history_block(window: Window, by_rules: DecisionRecord) -> DataBlock:
+def history_block(window: HistoryWindow, by_rules: DecisionRecord) -> DataBlock:
     """What a model is shown of the conversation: the sentences that were chosen of it, else all of the window."""
     context = in_order(by_rules.selection) if by_rules.selection else ()
     return _block_of(context) if context else conversation_block(window)
 
 
-def conversation_block(window: Window) -> DataBlock:
+def conversation_block(window: HistoryWindow) -> DataBlock:
     """The conversation as data, the oldest turn first."""
     texts = [f"Before: {window.summary}"] if window.summary else []
     for exchange in window.exchanges:

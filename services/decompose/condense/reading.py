@@ -4,15 +4,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from services.decompose.condense.topic import Topic, read_topic
-from services.decompose.history import Window
+from services.decompose.history import HistoryWindow
 from services.decompose.words.domain import Domain
 
 
 @dataclass(frozen=True)
-class Reading:
+class ConversationReading:
     """What the steps of the ladder know of a conversation."""
 
-    window: Window
+    window: HistoryWindow
     names: frozenset[str]
     """Words that are names somewhere in the conversation."""
     questions: tuple[str, ...]

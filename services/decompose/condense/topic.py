@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from services.decompose.condense.content_words import names_of, words_of
 from services.decompose.condense.ellipsis import body_of
-from services.decompose.history import Window
+from services.decompose.history import HistoryWindow
 from services.decompose.words.domain import Domain, is_among
 from services.decompose.words.grammar import POSSESSIVES
 from services.decompose.words.phrases import Kind, Phrase, find_phrases
@@ -69,7 +69,7 @@ class Topic:
         return any(word in words_of(text) for text in self.texts)
 
 
-def read_topic(window: Window, questions: Sequence[str], domain: Domain, names: frozenset[str]) -> Topic:
+def read_topic(window: HistoryWindow, questions: Sequence[str], domain: Domain, names: frozenset[str]) -> Topic:
     """The topic of a window.
 
     Args:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import regex
 
 from services.decompose.condense.content_words import says_any, stems_of
-from services.decompose.condense.reading import Reading
+from services.decompose.condense.reading import ConversationReading
 from services.decompose.words.phrases import find_phrases
 
 _ANNOUNCED = regex.compile(
@@ -26,7 +26,7 @@ class TopicShift:
     confidence: float
 
 
-def judge_topic_shift(turn: str, reading: Reading) -> TopicShift:
+def judge_topic_shift(turn: str, reading: ConversationReading) -> TopicShift:
     """Whether a turn that leans on nothing changes the topic.
 
     It does when it says so and shares no word with the conversation, or when it brings a name of its own where other

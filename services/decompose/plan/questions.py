@@ -10,7 +10,7 @@ from libs.text.tokens import content_words, tokenize
 from services.decompose.condense.ellipsis import body_of, has_verb
 from services.decompose.condense.ladder import Condenser
 from services.decompose.condense.tidy import tidy
-from services.decompose.history import Exchange, Window
+from services.decompose.history import Exchange, HistoryWindow
 from services.decompose.plan.parts import Split
 from services.decompose.words.grammar import AUXILIARIES, WH_WORDS
 
@@ -34,7 +34,7 @@ def split_questions(question: str, condenser: Condenser) -> Split | None:
         return None
     standing: list[str] = []
     for text in asked:
-        record = condenser.condense(text, Window(tuple(Exchange(before) for before in standing)))
+        record = condenser.condense(text, HistoryWindow(tuple(Exchange(before) for before in standing)))
         if record.decision is Decision.CLARIFY:
             return None
         standing.append(tidy(record.standalone))

@@ -7,7 +7,7 @@ from libs.contracts.conversation import Speaker
 from libs.contracts.query import ContextSelection, ContextSentence
 from libs.text.sentences import split_sentences
 from libs.text.tokens import content_words, words
-from services.decompose.history import Window
+from services.decompose.history import HistoryWindow
 
 FILLER = (
     "thank you", "thanks", "you are welcome", "you're welcome", "welcome", "hello", "hi", "hey", "good morning", "bye",
@@ -43,7 +43,7 @@ def in_order(selection: ContextSelection) -> tuple[ContextSentence, ...]:
     return tuple(sentence for sentence in selection.extracted if sentence in chosen)
 
 
-def extract_sentences(window: Window, bounds: ContextBounds) -> tuple[ContextSentence, ...]:
+def extract_sentences(window: HistoryWindow, bounds: ContextBounds) -> tuple[ContextSentence, ...]:
     """The sentences of a window, the oldest first, each wording once: user turns whole, agents' turns in sentences."""
     found: dict[str, ContextSentence] = {}
     for position, exchange in enumerate(window.exchanges):

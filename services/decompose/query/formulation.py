@@ -7,7 +7,7 @@ from libs.contracts.query import ContextSelection, Decision, DecisionRecord, Str
 from libs.contracts.usage import Degraded, Stage, Usage
 from libs.runtime.errors import ParleyError
 from services.decompose.embedding import Embedder
-from services.decompose.history import Window
+from services.decompose.history import HistoryWindow
 from services.decompose.query.context import ContextBounds, in_order
 from services.decompose.query.multi_query import RewriteBounds, Rewriter
 from services.decompose.query.weighted import MAX_TEXT, ContextWeights, HistoryWeights, context_query, weighted_query
@@ -50,7 +50,7 @@ class QueryFormulation:
         self._rewriter = rewriter or Rewriter(domain, self._bounds.rewriting)
 
     async def context(
-        self, record: DecisionRecord, window: Window, strategy: Strategy, sentences: int = 0
+        self, record: DecisionRecord, window: HistoryWindow, strategy: Strategy, sentences: int = 0
     ) -> tuple[ContextSelection | None, tuple[Degraded, ...]]:
         """The sentences of the history that MMR rewrites from, none where they can't be had; None for other strategies.
 
@@ -71,14 +71,16 @@ class QueryFormulation:
         except ParleyError as error:
             return ContextSelection(), (Degraded(Stage.DECOMPOSE, error.reason, _UNCHOSEN),)
 
-    async def query(self, record: DecisionRecord, window: Window, brought: Sequence[str] = ()) -> FormulatedQuery:
+    async def query(
+        self, record: DecisionRecord, window: HistoryWindow, brought: Sequence[str] = ()
+    ) -> FormulatedQuery:
         """What goes to retrieval by the record's strategy; `brought` are the caller's rewordings for MULTI_QUERY."""
         if record.strategy is Strategy.MULTI_QUERY:
             rewritten = await self._rewriter.rewrite(record, window, self._embedder, brought)
             return FormulatedQuery(rewritten.query, rewritten.degraded, rewritten.usage)
         return FormulatedQuery(self._plain(record, window))
 
-    def foreseen(self, by_rules: DecisionRecord, window: Window) -> WeightedQuery | None:
+    def foreseen(self, by_rules: DecisionRecord, window: HistoryWindow) -> WeightedQuery | None:
         """The query that is searched whatever a language model says, or if it accepts the rules' words.
 
         None where it may well be another one.
@@ -87,7 +89,7 @@ class QueryFormulation:
         likely = by_rules.strategy in (Strategy.LLM, Strategy.LADDER) and by_rules.decision is Decision.PASS
         return self._plain(by_rules, window) if certain or likely else None
 
-    def _plain(self, record: DecisionRecord, window: Window) -> WeightedQuery:
+    def _plain(self, record: DecisionRecord, window: HistoryWindow) -> WeightedQuery:
         if record.strategy is Strategy.MMR and record.engine != "llm":
             if record.selection is None or not record.selection.selected:
                 return weighted_query(record.raw, window, self._bounds.weights)

@@ -13,7 +13,7 @@ from libs.llm.structured import structured
 from libs.llm.tally import Tallied
 from services.decompose.condense.llm import conversation_block
 from services.decompose.condense.tidy import as_question
-from services.decompose.history import Window
+from services.decompose.history import HistoryWindow
 from services.decompose.query.multi_query import VariantKind
 from services.decompose.words.domain import Domain
 
@@ -50,7 +50,7 @@ class LlmVariants:
     prompts: Mapping[VariantKind, Prompt]
     domain: Domain
 
-    async def write(self, kind: VariantKind, record: DecisionRecord, window: Window, used: list[Usage]) -> str:
+    async def write(self, kind: VariantKind, record: DecisionRecord, window: HistoryWindow, used: list[Usage]) -> str:
         """See `VariantWriter`."""
         messages = self.prompts[kind].messages(
             {

@@ -11,12 +11,14 @@ import numpy as np
 
 from libs.contracts.query import ContextSelection, ContextSentence, SelectedSentence
 from services.decompose.embedding import Embedder
-from services.decompose.history import Window
+from services.decompose.history import HistoryWindow
 from services.decompose.query.clusters import Clusters, Vectors, cluster_count, k_means, representatives
 from services.decompose.query.context import ContextBounds, extract_sentences
 
 
-async def select_context(question: str, window: Window, embedder: Embedder, bounds: ContextBounds) -> ContextSelection:
+async def select_context(
+    question: str, window: HistoryWindow, embedder: Embedder, bounds: ContextBounds
+) -> ContextSelection:
     """The sentences of a window that go with a question; without any sentence nothing is embedded.
 
     Raises:

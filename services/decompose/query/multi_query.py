@@ -26,7 +26,7 @@ from libs.llm.fallback import Chosen, with_fallback
 from libs.llm.usage import total_usage
 from libs.runtime.errors import ParleyError
 from services.decompose.embedding import Embedder
-from services.decompose.history import Window
+from services.decompose.history import HistoryWindow
 from services.decompose.query.rule_variants import Wording, differing, expanded, further, with_synonyms
 from services.decompose.query.weighted import MAX_TEXT
 from services.decompose.words.domain import Domain
@@ -72,7 +72,7 @@ class Rewritten:
 class VariantWriter(Protocol):
     """A language model's rewordings."""
 
-    async def write(self, kind: VariantKind, record: DecisionRecord, window: Window, used: list[Usage]) -> str:
+    async def write(self, kind: VariantKind, record: DecisionRecord, window: HistoryWindow, used: list[Usage]) -> str:
         """One wording; `used` gets what each answer of the model took, also when none can be used.
 
         Raises:
@@ -87,7 +87,7 @@ class _Brought:
 
     wordings: Mapping[VariantKind, str]
 
-    async def write(self, kind: VariantKind, record: DecisionRecord, window: Window, used: list[Usage]) -> str:
+    async def write(self, kind: VariantKind, record: DecisionRecord, window: HistoryWindow, used: list[Usage]) -> str:
         """See `VariantWriter`; empty for a kind that none was brought for."""
         return self.wordings.get(kind, "").strip()
 
@@ -106,7 +106,7 @@ class _Asked:
     """A turn that is reworded."""
 
     record: DecisionRecord
-    window: Window
+    window: HistoryWindow
     language: str
 
     @property
@@ -124,7 +124,7 @@ class Rewriter:
         self._writer = writer
 
     async def rewrite(
-        self, record: DecisionRecord, window: Window, embedder: Embedder | None, brought: Sequence[str] = ()
+        self, record: DecisionRecord, window: HistoryWindow, embedder: Embedder | None, brought: Sequence[str] = ()
     ) -> Rewritten:
         """The wordings of a turn, the first its standalone question; those that are `brought` in the writer's place."""
         asked = _Asked(record, window, language_of_question(record.standalone))
@@ -152,7 +152,7 @@ class Rewriter:
         }
         return {kind: text for kind in self._bounds.kinds if (text := ways[kind])}
 
-    async def _write(self, writer: VariantWriter, record: DecisionRecord, window: Window) -> _Written:
+    async def _write(self, writer: VariantWriter, record: DecisionRecord, window: HistoryWindow) -> _Written:
         """All kinds side by side."""
 
         async def nothing() -> None:

@@ -14,8 +14,8 @@ from libs.contracts.query import Decision, DecisionRecord
 from libs.language.analysis import terms_of
 from libs.text.tokens import Token, stem, tokenize
 from services.decompose.condense.content_words import all_names, stems_of
-from services.decompose.condense.reading import Reading
-from services.decompose.history import Window
+from services.decompose.condense.reading import ConversationReading
+from services.decompose.history import HistoryWindow
 from services.decompose.words.domain import Domain
 from services.decompose.words.phrases import Kind
 
@@ -54,7 +54,7 @@ def differing(wordings: Iterable[Wording], language: str) -> Iterator[Wording]:
             yield wording
 
 
-def further(record: DecisionRecord, window: Window, domain: Domain, language: str) -> Iterator[Wording]:
+def further(record: DecisionRecord, window: HistoryWindow, domain: Domain, language: str) -> Iterator[Wording]:
     """Wordings by rules: the question, the turn's own words, the topic beside it, its parts.
 
     Some of them may be searched by the same words.
@@ -90,10 +90,10 @@ def expanded(question: str, domain: Domain) -> str | None:
     return _beside(question, [name for name in domain.focus if not {stem(t.text) for t in tokenize(name)} <= said])
 
 
-def in_context(question: str, window: Window, domain: Domain) -> str | None:
+def in_context(question: str, window: HistoryWindow, domain: Domain) -> str | None:
     """The question with what the conversation is most about beside it; None where it says all of that itself."""
     names = all_names((*window.texts(), question))
-    reading = Reading(window, names, tuple(exchange.question for exchange in window.exchanges), domain)
+    reading = ConversationReading(window, names, tuple(exchange.question for exchange in window.exchanges), domain)
     said, unsaid = stems_of(question), list[str]()
     for phrase in (candidate.phrase for candidate in reading.topic.candidates):
         if phrase.kind is not Kind.DATE and not stems_of(phrase.text) <= said:  # a date tells when, not of what

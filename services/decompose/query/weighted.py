@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from libs.contracts.query import WeightedPassage, WeightedQuery, WeightedTerm, WeightedText
 from libs.text.tokens import content_words, stem
-from services.decompose.history import Exchange, Window
+from services.decompose.history import Exchange, HistoryWindow
 
 MAX_TERMS, MAX_TEXT = 512, 8192
 """The contract's greatest number of terms and length of the main text."""
@@ -48,7 +48,7 @@ class ContextWeights:
     """The mean of their embeddings."""
 
 
-def weighted_query(turn: str, window: Window, weights: HistoryWeights) -> WeightedQuery:
+def weighted_query(turn: str, window: HistoryWindow, weights: HistoryWeights) -> WeightedQuery:
     """The last turn, and the history beside it; without a history the turn alone."""
     by_age = list(reversed(window.exchanges))
     return WeightedQuery(

@@ -19,7 +19,7 @@ from libs.runtime.status import error_from_rpc
 from parley.context.v1 import conversation_pb2, query_pb2
 from parley.decompose.v1 import decompose_pb2, decompose_pb2_grpc
 from services.decompose.condense.llm import LlmCondenser, load_prompt
-from services.decompose.decomposer import Bounds, Decomposer
+from services.decompose.decomposer import DecomposeBounds, Decomposer
 from services.decompose.servicer import DecomposeServicer
 from services.decompose.stage import open_stage
 from services.decompose.words.domain import load_domain
@@ -186,7 +186,7 @@ async def with_model(answer: str) -> AsyncIterator[Stub]:
         async with open_chat_model(LlmSettings(base_url=scripted.base_url), Stage.DECOMPOSE) as model:
             assert model is not None
             domain = load_domain()
-            decomposer = Decomposer(domain, Bounds(), LlmCondenser(model, load_prompt(), domain))
+            decomposer = Decomposer(domain, DecomposeBounds(), LlmCondenser(model, load_prompt(), domain))
             async with (
                 running(QUICK, DecomposeServicer(ByModel(decomposer))) as server,
                 grpc.aio.insecure_channel(server.target) as channel,

@@ -3,11 +3,11 @@
 from queue import Queue
 from threading import Thread
 
-from cli.ingest.sending import Window
+from cli.ingest.sending import SendWindow
 
 
 def test_a_window_lets_one_through_and_then_as_many_as_it_is_wide() -> None:
-    window = Window(documents=2)
+    window = SendWindow(documents=2)
     entered: Queue[int] = Queue()
 
     def sender() -> None:
@@ -30,7 +30,7 @@ def test_a_window_lets_one_through_and_then_as_many_as_it_is_wide() -> None:
 
 
 def test_a_window_takes_a_document_that_is_larger_than_itself_alone() -> None:
-    window = Window(size=10)
+    window = SendWindow(size=10)
     assert window.enter(50)
     window.leave()
     assert window.enter(8)

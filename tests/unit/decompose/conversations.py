@@ -1,14 +1,14 @@
 """Short ways to write a conversation down."""
 
-from services.decompose.history import Exchange, Window
+from services.decompose.history import Exchange, HistoryWindow
 
 Said = str | tuple[str, str]
 """A user turn, with its answer where one matters."""
 
 
-def conversation(*said: Said) -> Window:
+def conversation(*said: Said) -> HistoryWindow:
     """A window over these turns, the oldest first."""
-    return Window(tuple(Exchange(turn) if isinstance(turn, str) else Exchange(*turn) for turn in said))
+    return HistoryWindow(tuple(Exchange(turn) if isinstance(turn, str) else Exchange(*turn) for turn in said))
 
 
 REFUND = ("What's our refund window?", "Refunds are possible for 30 days after delivery.")

@@ -9,17 +9,17 @@ import pytest
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
 from libs.contracts.options import Scene
 from libs.contracts.query import Decision, DecisionRecord, Strategy, WeightedQuery
-from libs.contracts.usage import Stage, UsageSource
+from libs.contracts.usage import Progress, Stage, UsageSource
 from libs.llm.client import open_chat_model
 from libs.llm.errors import LlmError
 from libs.llm.settings import LlmSettings
 from libs.runtime.errors import NotSupported
 from services.decompose.condense.llm import LlmCondenser, load_prompt
-from services.decompose.decomposer import Bounds, Decomposer
+from services.decompose.decomposer import DecomposeBounds, Decomposer
 from services.decompose.query.context import ContextBounds
 from services.decompose.query.formulation import FormulationBounds, QueryFormulation
 from services.decompose.requests import CondenseRequest
-from services.decompose.steps import Condensed, CondenseStep, Planned, Progress
+from services.decompose.steps import Condensed, CondenseStep, Planned
 from services.decompose.words.domain import load_domain
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.word_embedder import WordEmbedder
@@ -39,7 +39,7 @@ async def with_model(scripted: ScriptedLlm, **bounds: object) -> AsyncIterator[D
     settings = LlmSettings(base_url=scripted.base_url, retries=0)
     async with open_chat_model(settings, Stage.DECOMPOSE) as model:
         assert model is not None
-        yield Decomposer(DOMAIN, Bounds(**bounds), LlmCondenser(model, load_prompt(), DOMAIN))  # type: ignore[arg-type]
+        yield Decomposer(DOMAIN, DecomposeBounds(**bounds), LlmCondenser(model, load_prompt(), DOMAIN))  # type: ignore[arg-type]
 
 
 async def condense(scripted: ScriptedLlm, turn: str = TURN, **bounds: object) -> Condensed:
@@ -198,18 +198,18 @@ async def test_the_strategy_llm_searches_by_the_models_question() -> None:
 
 async def test_the_strategy_llm_is_refused_without_a_model() -> None:
     with pytest.raises(NotSupported, match="llm"):
-        await Decomposer(DOMAIN, Bounds()).condense(CondenseRequest(TURN, VIEW, Strategy.LLM))
+        await Decomposer(DOMAIN, DecomposeBounds()).condense(CondenseRequest(TURN, VIEW, Strategy.LLM))
 
 
 async def test_without_vectors_no_sentences_are_chosen_and_the_whole_history_is_weighed() -> None:
-    decomposer = Decomposer(DOMAIN, Bounds())
+    decomposer = Decomposer(DOMAIN, DecomposeBounds())
     by_mmr = await decomposer.condense(CondenseRequest(TURN, VIEW, Strategy.MMR))
     assert by_mmr.record.query == (await decomposer.condense(CondenseRequest(TURN, VIEW))).record.query
     assert [told.reason for told in by_mmr.degraded] == ["EMBEDDER_MISSING"]
 
 
 async def test_chosen_sentences_are_weighed_beside_the_last_turn() -> None:
-    decomposer = Decomposer(DOMAIN, Bounds(), searching=QueryFormulation(DOMAIN, embedder=WordEmbedder()))
+    decomposer = Decomposer(DOMAIN, DecomposeBounds(), searching=QueryFormulation(DOMAIN, embedder=WordEmbedder()))
     condensed = await decomposer.condense(CondenseRequest(TURN, VIEW, Strategy.MMR))
     query = condensed.record.query
     assert query is not None
@@ -224,7 +224,7 @@ async def test_chosen_sentences_are_weighed_beside_the_last_turn() -> None:
 
 
 async def test_the_record_tells_how_sentences_were_chosen_and_a_turn_may_say_how_many() -> None:
-    decomposer = Decomposer(DOMAIN, Bounds(), searching=QueryFormulation(DOMAIN, embedder=WordEmbedder()))
+    decomposer = Decomposer(DOMAIN, DecomposeBounds(), searching=QueryFormulation(DOMAIN, embedder=WordEmbedder()))
     request = CondenseRequest(TURN, replace(VIEW, first_turn=7), Strategy.MMR, context_sentences=1)
     told = (await decomposer.condense(request)).record.selection
     assert told is not None
@@ -243,7 +243,7 @@ async def test_a_model_rewrites_from_the_chosen_sentences_alone() -> None:
         scripted.reply(rewrite("refund for damaged items"))
         async with open_chat_model(LlmSettings(base_url=scripted.base_url), Stage.DECOMPOSE) as model:
             assert model is not None
-            decomposer = Decomposer(DOMAIN, Bounds(), LlmCondenser(model, load_prompt(), DOMAIN), searching)
+            decomposer = Decomposer(DOMAIN, DecomposeBounds(), LlmCondenser(model, load_prompt(), DOMAIN), searching)
             record = (await decomposer.condense(CondenseRequest(TURN, VIEW, Strategy.MMR))).record
         prompt = scripted.requests[0].prompt
     assert ("What's our refund window?" in prompt) + ("Refunds are possible for 30 days." in prompt) == 1
@@ -252,7 +252,7 @@ async def test_a_model_rewrites_from_the_chosen_sentences_alone() -> None:
 
 
 async def test_without_a_model_the_rules_reword_and_say_so() -> None:
-    condensed = await Decomposer(DOMAIN, Bounds()).condense(CondenseRequest(TURN, VIEW, Strategy.MULTI_QUERY))
+    condensed = await Decomposer(DOMAIN, DecomposeBounds()).condense(CondenseRequest(TURN, VIEW, Strategy.MULTI_QUERY))
     query = condensed.record.query
     assert query is not None
     assert query.text == condensed.record.standalone == "refund policy for damaged items"
@@ -264,7 +264,9 @@ async def test_without_a_model_the_rules_reword_and_say_so() -> None:
 
 
 async def test_planning_ends_with_the_graph() -> None:
-    steps = [step async for step in Decomposer(DOMAIN, Bounds()).decompose("Who built it?", None, Scene.GENERAL)]
+    steps = [
+        step async for step in Decomposer(DOMAIN, DecomposeBounds()).decompose("Who built it?", None, Scene.GENERAL)
+    ]
     assert [type(step) for step in steps] == [Progress, Planned]
 
 
@@ -321,7 +323,7 @@ async def test_a_follow_up_that_the_model_words_is_not_foreseen(strategy: Strate
 
 
 async def test_nothing_is_foreseen_where_the_rules_answer_at_once() -> None:
-    steps = await steps_of(Decomposer(DOMAIN, Bounds()), TURN, Strategy.WEIGHTED)
+    steps = await steps_of(Decomposer(DOMAIN, DecomposeBounds()), TURN, Strategy.WEIGHTED)
     async with ScriptedLlm() as scripted, with_model(scripted) as decomposer:
         first = await steps_of(decomposer, "What is the refund window?", Strategy.LLM, ConversationView())
     async with ScriptedLlm() as scripted, with_model(scripted, engine="rules") as decomposer:

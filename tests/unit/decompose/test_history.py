@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
-from services.decompose.history import SUMMARY_CHARACTERS, Exchange, Window, read_window
+from services.decompose.history import SUMMARY_CHARACTERS, Exchange, HistoryWindow, read_window
 
 
 def view(*said: tuple[str, str], summary: str = "") -> ConversationView:
@@ -35,7 +35,7 @@ def test_older_turns_become_a_summary_after_the_one_that_came_along() -> None:
 
 
 def test_nothing_said_is_an_empty_window() -> None:
-    assert read_window(ConversationView()) == Window()
+    assert read_window(ConversationView()) == HistoryWindow()
     assert read_window(ConversationView()).is_empty
 
 

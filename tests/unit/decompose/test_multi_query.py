@@ -12,7 +12,7 @@ from libs.llm.client import open_chat_model
 from libs.llm.errors import LlmUnavailable
 from libs.llm.settings import LlmSettings
 from libs.runtime.errors import Unavailable
-from services.decompose.history import Window
+from services.decompose.history import HistoryWindow
 from services.decompose.query.llm_variants import LlmVariants, load_prompts
 from services.decompose.query.multi_query import RewriteBounds, Rewriter, Rewritten, VariantKind, language_of_question
 from services.decompose.words.domain import load_domain
@@ -42,7 +42,7 @@ class Writer:
     def __init__(self, texts: Mapping[VariantKind, str]) -> None:
         self.texts = texts
 
-    async def write(self, kind: VariantKind, record: DecisionRecord, window: Window, used: list[Usage]) -> str:
+    async def write(self, kind: VariantKind, record: DecisionRecord, window: HistoryWindow, used: list[Usage]) -> str:
         used.append(Usage(Stage.DECOMPOSE, "rewrite", input_tokens=3))
         if kind not in self.texts:
             raise LlmUnavailable("down")
@@ -142,7 +142,7 @@ async def test_there_are_three_wordings_where_a_model_writes_one_and_the_domain_
     question = "When did Viking 1 land on Mars?"
     model = Writer(dict.fromkeys(VariantKind, question))
     turn = DecisionRecord(Decision.PASS, "", raw=question, standalone=question)
-    rewritten = await Rewriter(GENERAL, ALL, model).rewrite(turn, Window(), WordEmbedder())
+    rewritten = await Rewriter(GENERAL, ALL, model).rewrite(turn, HistoryWindow(), WordEmbedder())
     assert wordings(rewritten) == [question, "Viking 1 land", "1 land on Mars"]
 
 
@@ -150,7 +150,7 @@ async def test_what_is_wanted_of_the_rules_is_as_many_wordings_as_kinds() -> Non
     question = "When did Viking 1 land on Mars?"
     turn = DecisionRecord(Decision.PASS, "", raw=question, standalone=question)
     two = replace(ALL, kinds=(VariantKind.STANDALONE, VariantKind.SYNONYMS))
-    assert wordings(await Rewriter(GENERAL, two).rewrite(turn, Window(), None)) == [question, "Viking 1 land"]
+    assert wordings(await Rewriter(GENERAL, two).rewrite(turn, HistoryWindow(), None)) == [question, "Viking 1 land"]
 
 
 async def test_a_part_of_a_question_counts_less_than_a_whole_wording() -> None:

@@ -15,7 +15,7 @@ from libs.llm.fallback import EngineChoice
 from libs.llm.settings import LlmSettings
 from services.decompose.condense.ladder import Condenser
 from services.decompose.condense.llm import LlmCondenser, load_prompt
-from services.decompose.decomposer import Bounds, Decomposer
+from services.decompose.decomposer import DecomposeBounds, Decomposer
 from services.decompose.plan.llm import LlmPlanner, load_plan_prompt
 from services.decompose.plan.planner import PlanBounds, Planner
 from services.decompose.plan.split import Splitter
@@ -53,7 +53,7 @@ async def with_model(
         )
         yield Decomposer(
             DOMAIN,
-            Bounds(engine=engine),
+            DecomposeBounds(engine=engine),
             LlmCondenser(model, load_prompt(), DOMAIN),
             planner=planner,
             preparer=LlmPreparer(model, load_preparing_prompt(), DOMAIN),

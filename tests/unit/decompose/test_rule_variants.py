@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from libs.contracts.query import Decision, DecisionRecord
 from libs.language.analysis import terms_of
-from services.decompose.history import Window
+from services.decompose.history import HistoryWindow
 from services.decompose.query.multi_query import RewriteBounds, Rewriter
 from services.decompose.query.rule_variants import (
     Wording,
@@ -102,7 +102,7 @@ def test_the_shipped_domain_has_the_built_in_words_where_it_has_none_of_its_own(
     ],
 )
 def test_what_the_conversation_is_most_about_is_put_beside_a_question_that_does_not_say_it(
-    question: str, window: Window, reworded: str | None
+    question: str, window: HistoryWindow, reworded: str | None
 ) -> None:
     assert in_context(question, window, GENERAL) == reworded
 
@@ -145,7 +145,7 @@ WORDS = st.sampled_from(["crater", "lander", "antenna", "the", "of", "Olympus", 
 
 @given(st.lists(WORDS, min_size=1, max_size=9, unique=True), st.sampled_from([conversation(), conversation(REFUND)]))
 async def test_a_question_that_says_two_things_is_searched_in_three_wordings_by_different_words(
-    said: list[str], window: Window
+    said: list[str], window: HistoryWindow
 ) -> None:
     question = " ".join(said)
     query = (await Rewriter(GENERAL, RewriteBounds()).rewrite(record(question), window, None)).query

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from libs.contracts.query import WeightedQuery
-from services.decompose.history import Exchange, Window
+from services.decompose.history import Exchange, HistoryWindow
 from services.decompose.query.weighted import HistoryWeights, weighted_query
 from tests.unit.decompose.conversations import conversation
 
@@ -26,14 +26,14 @@ def test_earlier_user_turns_weigh_less_with_each_turn_that_they_are_older() -> N
 
 
 def test_a_question_that_was_asked_back_counts_in_full_beside_the_turn_that_answers() -> None:
-    window = Window((Exchange("What does it weigh?", "What is “it”?", asked_back=True),))
+    window = HistoryWindow((Exchange("What does it weigh?", "What is “it”?", asked_back=True),))
     query = weighted_query("Curiosity", window, WEIGHTS)
     assert terms(query) == {"What does it weigh?": 1.0}
     assert [(text.text, text.weight) for text in query.texts] == [("What does it weigh?", 1.0)]
 
 
 def test_an_answer_whose_passages_are_known_adds_its_best_passage_and_not_its_text() -> None:
-    window = Window((Exchange("one?", "First.", ("p1", "p2")), Exchange("two?", "Second.", ("p3",))))
+    window = HistoryWindow((Exchange("one?", "First.", ("p1", "p2")), Exchange("two?", "Second.", ("p3",))))
     query = weighted_query("why?", window, WEIGHTS)
     assert [passage.passage_id for passage in query.passages] == ["p3", "p1"]
     assert [passage.weight for passage in query.passages] == pytest.approx([0.3, 0.12])
@@ -54,7 +54,7 @@ def test_texts_that_weigh_little_beside_the_newest_answer_are_not_embedded() -> 
 
 
 def test_without_a_history_the_query_is_plain() -> None:
-    assert weighted_query("Who built it?", Window(), WEIGHTS) == WeightedQuery("Who built it?")
+    assert weighted_query("Who built it?", HistoryWindow(), WEIGHTS) == WeightedQuery("Who built it?")
 
 
 def test_an_unanswered_turn_adds_no_empty_text() -> None:
@@ -68,7 +68,7 @@ TEXTS = st.text(st.sampled_from("abc d"), max_size=12)
 def test_every_question_of_the_history_that_says_something_is_searched_with_a_positive_weight(
     turn: str, exchanges: list[Exchange]
 ) -> None:
-    query = weighted_query(turn, Window(tuple(exchanges)), WEIGHTS)
+    query = weighted_query(turn, HistoryWindow(tuple(exchanges)), WEIGHTS)
     questions = [exchange.question for exchange in reversed(exchanges) if exchange.question.strip()]
     assert [term.term for term in query.terms] == questions
     assert all(0 < term.weight <= WEIGHTS.term for term in query.terms)

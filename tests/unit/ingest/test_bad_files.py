@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ingest.bounds import Bounds
+from ingest.bounds import ReadingBounds
 from ingest.content import Content
 from ingest.documents import PassedOver, Read, SourceDocument, Unreadable
 from ingest.readers import READERS, read
@@ -25,11 +25,11 @@ OFFICE: dict[str, Callable[[], bytes]] = {
 }
 
 
-def read_bytes(name: str, data: bytes, bounds: Bounds | None = None) -> list[Read]:
-    return list(read(Content(name, name, name, data=data, bounds=bounds or Bounds())))
+def read_bytes(name: str, data: bytes, bounds: ReadingBounds | None = None) -> list[Read]:
+    return list(read(Content(name, name, name, data=data, bounds=bounds or ReadingBounds())))
 
 
-def reason(name: str, data: bytes, bounds: Bounds | None = None) -> str:
+def reason(name: str, data: bytes, bounds: ReadingBounds | None = None) -> str:
     (found,) = read_bytes(name, data, bounds)
     assert isinstance(found, Unreadable), found
     return found.reason
@@ -97,16 +97,16 @@ def test_a_bomb_is_not_unpacked() -> None:
     with zipfile.ZipFile(out, "a", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("word/media/bomb.bin", bytes(80_000_000))
     assert "which is more than is taken" in reason("a.docx", out.getvalue())
-    assert "larger than 1,000 bytes" in reason("a.txt.gz", gzip.compress(b"x" * 5000), Bounds(file_bytes=1000))
+    assert "larger than 1,000 bytes" in reason("a.txt.gz", gzip.compress(b"x" * 5000), ReadingBounds(file_bytes=1000))
 
 
 def test_a_large_file_is_not_read() -> None:
-    assert reason("a.txt", b"x" * 101, Bounds(file_bytes=100)) == "is larger than 100 bytes"
+    assert reason("a.txt", b"x" * 101, ReadingBounds(file_bytes=100)) == "is larger than 100 bytes"
 
 
 def test_a_line_that_is_too_long_is_passed_over() -> None:
     data = b'{"id": "a", "text": "A"}\n{"id": "b", "text": "' + b"b" * 500 + b'"}\n{"id": "c", "text": "C"}'
-    found = read_bytes("a.jsonl", data, Bounds(line_bytes=100))
+    found = read_bytes("a.jsonl", data, ReadingBounds(line_bytes=100))
     told = [
         one.line if isinstance(one, Unreadable) else one.document_id for one in found if not isinstance(one, PassedOver)
     ]
@@ -115,7 +115,7 @@ def test_a_line_that_is_too_long_is_passed_over() -> None:
 
 def test_a_mail_with_too_many_attachments_is_told() -> None:
     mail = make.eml(*((f"{number}.txt", "application/octet-stream", b"x") for number in range(5)))
-    found = read_bytes("a.eml", mail, Bounds(attachments=3))
+    found = read_bytes("a.eml", mail, ReadingBounds(attachments=3))
     assert [type(one).__name__ for one in found] == ["SourceDocument", "Unreadable"] + 3 * ["SourceDocument"]
 
 
@@ -123,7 +123,7 @@ def test_mails_in_mails_end() -> None:
     mail = make.eml()
     for _ in range(4):
         mail = make.eml(("inner.eml", "application/octet-stream", mail))
-    told = [one for one in read_bytes("a.eml", mail, Bounds(depth=2)) if isinstance(one, Unreadable)]
+    told = [one for one in read_bytes("a.eml", mail, ReadingBounds(depth=2)) if isinstance(one, Unreadable)]
     assert [one.reason for one in told] == ["lies in more than 2 mails"]
 
 

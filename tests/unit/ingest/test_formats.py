@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ingest.bounds import Bounds
+from ingest.bounds import ReadingBounds
 from ingest.content import Content
 from ingest.documents import PassedOver, Read, SourceDocument, Unreadable
 from ingest.readers import read
@@ -15,8 +15,8 @@ DAY = "2024-03-05T10:00:00Z"
 PICTURE = make.png()
 
 
-def read_bytes(name: str, data: bytes, bounds: Bounds | None = None) -> list[Read]:
-    return list(read(Content(name, name, name, data=data, bounds=bounds or Bounds())))
+def read_bytes(name: str, data: bytes, bounds: ReadingBounds | None = None) -> list[Read]:
+    return list(read(Content(name, name, name, data=data, bounds=bounds or ReadingBounds())))
 
 
 def only(name: str, data: bytes) -> SourceDocument:
@@ -184,7 +184,7 @@ def test_what_a_file_is_counts_more_than_what_it_is_called() -> None:
 
 
 def test_a_long_text_becomes_several_documents() -> None:
-    bounds = Bounds(text_bytes=200)
+    bounds = ReadingBounds(text_bytes=200)
     paragraphs = [f"Paragraph {number} says very little." for number in range(20)]
     parts = read_bytes("a.txt", "\n\n".join(paragraphs).encode(), bounds)
     assert all(isinstance(part, SourceDocument) and len(part.text.encode()) <= 200 for part in parts)
@@ -199,7 +199,7 @@ def test_a_long_text_becomes_several_documents() -> None:
 
 def test_a_long_table_becomes_several_documents_that_all_name_the_columns() -> None:
     rows = [("Probe", "Mass"), *((f"P{number}", number) for number in range(50))]
-    parts = read_bytes("a.xlsx", make.xlsx(rows), Bounds(text_bytes=300))
+    parts = read_bytes("a.xlsx", make.xlsx(rows), ReadingBounds(text_bytes=300))
     documents = [part for part in parts if isinstance(part, SourceDocument)]
     assert len({document.document_id for document in documents}) == len(documents) > 2
     assert all(len(document.text.encode()) <= 300 for document in documents)
@@ -210,7 +210,7 @@ def test_a_long_table_becomes_several_documents_that_all_name_the_columns() -> N
 
 def test_pictures_beyond_the_bounds_are_counted() -> None:
     pictures = "".join(f'<img alt="n" src="https://example.org/{number}.png">' for number in range(5))
-    bounds = Bounds(pictures=3)
+    bounds = ReadingBounds(pictures=3)
     (document,) = read_bytes("a.html", f"<html><p>x</p>{pictures}".encode(), bounds)
     assert isinstance(document, SourceDocument)
     assert (len(document.images), document.metadata) == (3, {"pictures_left_out": "2"})

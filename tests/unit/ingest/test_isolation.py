@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ingest.bounds import Bounds
+from ingest.bounds import ReadingBounds
 from ingest.content import Content
 from ingest.documents import SourceDocument, Unreadable
 from ingest.isolation import IsolatedReader
@@ -41,7 +41,7 @@ def test_a_file_that_takes_too_long_is_left_and_the_next_one_is_read(reader: Iso
     list(reader.read(content("first.docx", make.docx())))  # the child's own start is not what takes too long
     endless = tmp_path / "endless.html"
     os.mkfifo(endless)  # nobody ever writes into it
-    slow = Content("endless.html", "endless.html", "endless.html", file=endless, bounds=Bounds(seconds=0.3))
+    slow = Content("endless.html", "endless.html", "endless.html", file=endless, bounds=ReadingBounds(seconds=0.3))
     assert list(reader._read_in_child(slow)) == [Unreadable("endless.html", "takes longer than 0.3 seconds to be read")]
     (found,) = reader.read(content("a.docx", make.docx()))
     assert isinstance(found, SourceDocument)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import openpyxl
 
-from ingest.bounds import Bounds
+from ingest.bounds import ReadingBounds
 from ingest.content import Content
 from ingest.documents import SourceDocument
 from ingest.readers import read
@@ -59,7 +59,7 @@ def test_small_sheets_that_are_too_many_for_one_document_become_several() -> Non
     sheets = {f"Sheet {number}": [("Site", "Note"), (f"S{number}", "x" * 40)] for number in range(20)}
     found = [
         document
-        for document in read(Content("a", "a.xlsx", "a", data=workbook(**sheets), bounds=Bounds(text_bytes=300)))
+        for document in read(Content("a", "a.xlsx", "a", data=workbook(**sheets), bounds=ReadingBounds(text_bytes=300)))
         if isinstance(document, SourceDocument)
     ]
     assert len({document.document_id for document in found}) == len(found) > 3
@@ -82,7 +82,7 @@ def test_chapters_of_a_book_keep_their_headings() -> None:
 def test_a_long_text_that_is_divided_keeps_all_its_blocks() -> None:
     items = "\n\n".join(f"- item {number} of a list" for number in range(40))
     data = f"# Moon\n\n{items}\n".encode()
-    found = list(read(Content("a", "a.md", "a", data=data, bounds=Bounds(text_bytes=300))))
+    found = list(read(Content("a", "a.md", "a", data=data, bounds=ReadingBounds(text_bytes=300))))
     told = [
         part.span.of(document.text)
         for document in found

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
 from libs.contracts.evidence import Evidence, Passage
 from libs.contracts.understanding import Understanding
-from libs.contracts.usage import Degraded, Stage
+from libs.contracts.usage import Degraded, Progress, Stage
 from libs.llm.client import open_chat_model
 from libs.llm.settings import LlmSettings
 from services.intent import judge_llm, reading
@@ -16,7 +16,7 @@ from services.intent.llm_engine import LlmEngine
 from services.intent.policy import load_policy
 from services.intent.question import Question
 from services.intent.rules import RulesEngine
-from services.intent.understand import Judgement, Progress, Understander, Understood
+from services.intent.understand import Judgement, Understander, Understood
 from tests.fakes.scripted_llm import ScriptedLlm
 
 NOW = datetime(2026, 11, 12, 14, 30, tzinfo=UTC)

@@ -5,9 +5,9 @@ import pytest
 from libs.contracts.conversation import ConversationView
 from libs.contracts.dates import PartialDate
 from libs.contracts.understanding import Category, QuestionSupplement, RelatedEvent, Understanding
-from libs.contracts.usage import Degraded, Stage, UsageSource
+from libs.contracts.usage import Degraded, Progress, Stage, UsageSource
 from services.intent.question import Question
-from services.intent.understand import Progress, Step, Understood, Verdict
+from services.intent.understand import Step, Understood, Verdict
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.unit.intent.reading_by_model import (
     ENGLISH,

@@ -13,7 +13,7 @@ from services.retrieve.corpus.documents import Document, IngestStatus
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.ingesting import Incoming, Ingester
 from services.retrieve.preparing import Preparation
-from services.retrieve.receipts import Progress, Receipt
+from services.retrieve.receipts import IngestProgress, Receipt
 from services.retrieve.slices import SLICE
 from tests.fakes.word_encoder import WordEncoder
 
@@ -44,7 +44,7 @@ def corpus(tmp_path: Path) -> Iterator[Corpus]:
         yield opened
 
 
-async def ingest(corpus: Corpus, encoder: WordEncoder, *documents: Document) -> list[Receipt | Progress]:
+async def ingest(corpus: Corpus, encoder: WordEncoder, *documents: Document) -> list[Receipt | IngestProgress]:
     async def stream() -> AsyncIterator[Incoming]:
         for document in documents:
             yield document
@@ -68,8 +68,8 @@ def kept(corpus: Corpus) -> int:
 
 async def test_a_long_document_tells_how_far_it_is(corpus: Corpus) -> None:
     *told, short, long = await ingest(corpus, WordEncoder(), SHORT, LONG)
-    assert [type(one) for one in told] == [Progress] * len(told)
-    progress = [one for one in told if isinstance(one, Progress)]
+    assert [type(one) for one in told] == [IngestProgress] * len(told)
+    progress = [one for one in told if isinstance(one, IngestProgress)]
     assert {(one.document_id, one.place) for one in progress} == {("long", 1)}
     done = [one.passages for one in progress]
     assert isinstance(short, Receipt)

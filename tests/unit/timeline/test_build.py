@@ -10,9 +10,9 @@ from libs.chronology.days import first_day
 from libs.contracts.dates import TimeRange
 from libs.contracts.evidence import Evidence
 from libs.contracts.timeline import Timeline
-from libs.contracts.usage import Stage
-from services.timeline.build import Bounds, TimelineBuilder
-from services.timeline.steps import Built, Progress
+from libs.contracts.usage import Progress, Stage
+from services.timeline.build import TimelineBounds, TimelineBuilder
+from services.timeline.steps import Built
 from tests.unit.timeline.told import corpus_in_passages, documents, evidence, passage, when
 
 PLACES = "Gale Jezero Gusev Utopia Chryse Elysium Isidis Hellas Argyre Arabia".split()  # noqa: SIM905
@@ -23,9 +23,11 @@ async def built(
     found: Sequence[Evidence],
     time_range: TimeRange | None = None,
     most: int = 0,
-    bounds: Bounds | None = None,
+    bounds: TimelineBounds | None = None,
 ) -> Timeline:
-    steps = [step async for step in TimelineBuilder(bounds or Bounds()).build(question, found, time_range, most)]
+    steps = [
+        step async for step in TimelineBuilder(bounds or TimelineBounds()).build(question, found, time_range, most)
+    ]
     assert isinstance(steps[-1], Built)
     return steps[-1].timeline
 
@@ -47,7 +49,9 @@ async def test_events_come_in_the_order_of_time_vague_ones_first_numbered() -> N
 
 
 async def test_progress_comes_first_the_timeline_last_with_its_usage() -> None:
-    steps = [step async for step in TimelineBuilder(Bounds()).build("What?", documents("Luna 9 landed in 1966."))]
+    steps = [
+        step async for step in TimelineBuilder(TimelineBounds()).build("What?", documents("Luna 9 landed in 1966."))
+    ]
     assert [type(step) for step in steps] == [Progress, Progress, Built]
     assert isinstance(steps[-1], Built)
     (usage,) = steps[-1].usage
@@ -66,7 +70,7 @@ async def test_only_events_that_begin_in_the_range_are_told() -> None:
 @pytest.mark.parametrize(("most", "told"), [(0, 7), (3, 3), (500, 10)])
 async def test_the_request_s_greatest_number_of_events_goes_before_the_setting(most: int, told: int) -> None:
     texts = [f"The probe reached {place} in {1990 + number}." for number, place in enumerate(PLACES)]
-    assert len((await built("What?", documents(*texts), most=most, bounds=Bounds(max_events=7))).events) == told
+    assert len((await built("What?", documents(*texts), most=most, bounds=TimelineBounds(max_events=7))).events) == told
 
 
 async def test_the_best_are_told_where_not_all_can_be() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.timeline.build import Bounds, draw_timeline
+from services.timeline.build import TimelineBounds, draw_timeline
 from services.timeline.events import find_events
 from tests.unit.timeline.told import documents, events_of, when
 
@@ -65,12 +65,12 @@ def test_a_carried_date_contradicts_nothing() -> None:
     )
     other = find_events("ferry", documents("They met yesterday. The old ferry Aurora sank near Skagen.", date=DAY))
     events = (*found.events, *other.events)
-    timeline = draw_timeline(type(found)(events, found.query), Bounds(), None, 10)
+    timeline = draw_timeline(type(found)(events, found.query), TimelineBounds(), None, 10)
     assert not timeline.conflicts
 
 
 def test_a_report_begins_with_the_latest_of_its_day() -> None:
     text = "Eleven men were charged on Thursday. Agents arrested them in the city."
-    timeline = draw_timeline(find_events("timeline", documents(text, date=DAY)), Bounds(fill_share=0), None, 10)
+    timeline = draw_timeline(find_events("timeline", documents(text, date=DAY)), TimelineBounds(fill_share=0), None, 10)
     assert [event.text.split()[0] for event in timeline.events] == ["Agents", "Eleven"]
     assert [event.carried for event in timeline.events] == [True, False]

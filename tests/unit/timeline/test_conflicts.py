@@ -3,7 +3,7 @@
 import pytest
 
 from libs.chronology.similarity import signatures_of
-from services.timeline.build import Bounds, draw_timeline
+from services.timeline.build import TimelineBounds, draw_timeline
 from services.timeline.conflicts import find_conflicts
 from services.timeline.events import find_events
 from tests.unit.timeline.told import corpus_in_passages, documents, events_of
@@ -54,13 +54,13 @@ def test_sentences_about_the_thing_of_their_document_are_compared_as_such() -> N
     pathfinder = "Mars Pathfinder was cheap. It was launched on 4 December 1996 with a Delta rocket."
     phoenix = "Phoenix was cheap. It was launched on 4 August 2007 with a Delta rocket."
     found = documents(pathfinder, phoenix)
-    assert draw_timeline(find_events("timeline", found), Bounds(), None, 10).conflicts == ()
+    assert draw_timeline(find_events("timeline", found), TimelineBounds(), None, 10).conflicts == ()
 
 
 def test_a_planted_conflict_is_found_among_the_samples_and_no_other() -> None:
     planted = documents("Akatsuki was launched on 18 May 2010, universal time, from Tanegashima with an H-IIA rocket.")
     found = find_events("timeline", [*corpus_in_passages(), *planted])
-    timeline = draw_timeline(found, Bounds(), None, 1000)
+    timeline = draw_timeline(found, TimelineBounds(), None, 1000)
     (conflict,) = timeline.conflicts
     told = {event.event_id: str(event.start) for event in timeline.events}
     assert [told[event_id] for event_id in conflict.event_ids] == ["2010-05-18", "2010-05-20"]

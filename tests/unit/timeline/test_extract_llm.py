@@ -18,7 +18,7 @@ from libs.llm.client import open_chat_model
 from libs.llm.errors import LlmUnavailable
 from libs.llm.settings import LlmSettings
 from libs.runtime.errors import FailedPrecondition
-from services.timeline.build import Bounds, TimelineBuilder, fitting_events, order_events
+from services.timeline.build import TimelineBounds, TimelineBuilder, fitting_events, order_events
 from services.timeline.candidate_list import Reach, list_candidates
 from services.timeline.choosing import Choosing
 from services.timeline.events import find_events
@@ -47,7 +47,7 @@ def viking() -> list[Evidence]:
 async def with_model(llm: ScriptedLlm, engine: str = "auto", **how: object) -> AsyncIterator[TimelineBuilder]:
     async with open_chat_model(LlmSettings(base_url=llm.base_url, retries=0), Stage.TIMELINE) as model:
         assert model is not None
-        yield TimelineBuilder(Bounds(), Choosing(Extractor(model), engine, **how))  # type: ignore[arg-type]
+        yield TimelineBuilder(TimelineBounds(), Choosing(Extractor(model), engine, **how))  # type: ignore[arg-type]
 
 
 class Drawn:
@@ -77,7 +77,7 @@ async def draw(found: Sequence[Evidence], *answers: str, question: str = QUESTIO
 
 
 async def by_rules(found: Sequence[Evidence], question: str = QUESTION) -> Timeline:
-    steps = [step async for step in TimelineBuilder(Bounds()).build(question, found)]
+    steps = [step async for step in TimelineBuilder(TimelineBounds()).build(question, found)]
     assert isinstance(steps[-1], Built)
     return steps[-1].timeline
 
@@ -221,7 +221,7 @@ async def test_words_that_shorten_the_sentence_are_taken(sentence: str, text: st
 )
 def test_whatever_it_says_dates_and_sources_are_those_of_the_rules(told: list[ToldEvent]) -> None:
     found = find_events(QUESTION, viking())
-    course = order_events(fitting_events(found, None), Bounds())
+    course = order_events(fitting_events(found, None), TimelineBounds())
     for position, event in accepted(told, list_candidates(found.events, course, Reach())).items():
         by_rule = course.events[position]
         assert replace(event, text="", score=0.0) == replace(by_rule, text="", score=0.0)
@@ -273,7 +273,7 @@ async def test_where_it_is_insisted_on_its_failure_is_the_timelines() -> None:
         with pytest.raises(LlmUnavailable):
             [step async for step in builder.build(QUESTION, viking())]
     with pytest.raises(FailedPrecondition):
-        [step async for step in TimelineBuilder(Bounds(), Choosing(engine="llm")).build(QUESTION, viking())]
+        [step async for step in TimelineBuilder(TimelineBounds(), Choosing(engine="llm")).build(QUESTION, viking())]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from libs.contracts.usage import Degraded, Stage
 from libs.inference.scale import UNRELATED
 from libs.inference.vectors import Vector
 from libs.runtime.errors import Unavailable
-from services.timeline.build import Bounds, TimelineBuilder
+from services.timeline.build import TimelineBounds, TimelineBuilder
 from services.timeline.meaning import Closeness, Meaning
 from services.timeline.steps import Built
 from tests.fakes.meant_vectors import MeantEncoder
@@ -28,7 +28,9 @@ class NobodyThere:
 
 
 async def steps_of(meaning: Meaning | None, *texts: str) -> list[object]:
-    return [step async for step in TimelineBuilder(Bounds(), meaning=meaning).build("timeline", documents(*texts))]
+    return [
+        step async for step in TimelineBuilder(TimelineBounds(), meaning=meaning).build("timeline", documents(*texts))
+    ]
 
 
 async def drawn(meaning: Meaning | None, *texts: str) -> Timeline:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from libs.contracts.evidence import ImageReference
-from services.timeline.build import Bounds, draw_timeline
+from services.timeline.build import TimelineBounds, draw_timeline
 from services.timeline.events import find_events
 from tests.unit.timeline.told import evidence, passage
 
@@ -17,7 +17,7 @@ ROVER = ImageReference("rover", "The rover Sojourner beside its ramp", width=640
 def pictures(*images: ImageReference, text: str = TEXT) -> dict[str, str]:
     """The picture of each event that has one, by the event's year."""
     found = find_events("What happened when?", evidence(replace(passage(text), images=images)))
-    events = draw_timeline(found, Bounds(), None, 10).events
+    events = draw_timeline(found, TimelineBounds(), None, 10).events
     return {str(event.start.year): event.image.image_id for event in events if event.image}
 
 

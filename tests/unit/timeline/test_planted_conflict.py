@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from libs.contracts.timeline import Timeline
-from services.timeline.build import Bounds, draw_timeline
+from services.timeline.build import TimelineBounds, draw_timeline
 from services.timeline.events import find_events
 from tests.unit.timeline.told import documents
 
@@ -54,7 +54,7 @@ def near_alike(random: Random) -> list[str]:
 
 def drawn(texts: list[str]) -> Timeline:
     """All that the documents tell."""
-    return draw_timeline(find_events("What happened when?", documents(*texts)), Bounds(), None, 500)
+    return draw_timeline(find_events("What happened when?", documents(*texts)), TimelineBounds(), None, 500)
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -9,14 +9,14 @@ from libs.contracts.evidence import Evidence, ImageReference, Passage, Reference
 from libs.runtime.errors import Unavailable
 from services.answer.image_placement.candidates import Paragraph
 from services.answer.image_placement.placer import ImagePlacer, Placement
-from services.answer.image_placement.scoring import Bounds, Weights
+from services.answer.image_placement.scoring import PlacementBounds, Weights
 from tests.fakes.scripted_models import ScriptedModels
 
 QUESTION = "rover lander mars"
 ROVER = ImageReference("notes/rover", "rover wheels", width=640, height=480, entropy=4.0)
 LANDER = ImageReference("notes/lander", "lander legs", width=640, height=480, entropy=4.0)
 NEBULA = ImageReference("notes/nebula", "nebula orion", width=640, height=480, entropy=4.0)
-BOUNDS = Bounds(reranked_relevance=0.3, embedded_relevance=0.3, least_score=0.3)
+BOUNDS = PlacementBounds(reranked_relevance=0.3, embedded_relevance=0.3, least_score=0.3)
 
 
 def reference(number: int, document: str, text: str, *images: ImageReference, title: str = "") -> Reference:
@@ -37,7 +37,7 @@ async def place(
     models: ScriptedModels,
     paragraphs: tuple[Paragraph, ...] = (DRIVES, STANDS),
     references: tuple[Reference, ...] = (NOTES,),
-    bounds: Bounds = BOUNDS,
+    bounds: PlacementBounds = BOUNDS,
     seconds: float = 5.0,
 ) -> Placement:
     return await ImagePlacer(models, bounds, Weights(), seconds).place(QUESTION, paragraphs, references)
