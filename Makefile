@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_PYTHON := $(CURDIR)/$(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench docsqa embedders check constraints clean integration neural ragas peers bench-model
+.PHONY: help setup setup-dev demo local-llm test test-all lint format type contract proto descriptors clients bench docsqa embedders check constraints clean integration neural ragas peers bench-model docs
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -104,6 +104,13 @@ contract: setup-dev ## Contracts: lint, drift of generated code, vocabulary
 proto: setup-dev ## Generate the Python of the contracts anew
 	$(BIN)/python tools/generate.py
 
+.venv/ready-docs: .venv/ready-dev
+	$(UV) --editable '.[docs]'
+	@touch $@
+
+docs: .venv/ready-docs ## The documentation as a site: build/docs
+	$(BIN)/python -m mkdocs build --strict --quiet
+
 descriptors: setup-dev ## A descriptor set for grpcurl, Envoy and ghz: build/parley.binpb
 	@mkdir -p build
 	buf build --as-file-descriptor-set --output build/parley.binpb
@@ -140,7 +147,7 @@ check: lint type test ## What has to hold before a commit
 constraints: setup-dev ## Resolve the versions anew
 	$(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url \
 		--upgrade tests/ragas/requirements.in --output-file tests/ragas/requirements.txt
-	$(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --extra dev --extra integration --no-header --no-annotate \
+	$(BIN)/python -m uv pip compile --quiet --universal --python-version 3.11 --extra dev --extra docs --extra integration --no-header --no-annotate \
 		--no-emit-index-url --upgrade pyproject.toml --output-file constraints.txt
 
 clean: ## Take away what was built
