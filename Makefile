@@ -109,7 +109,7 @@ proto: setup-dev ## Generate the Python of the contracts anew
 	@touch $@
 
 docs: .venv/ready-docs ## The documentation as a site: build/docs
-	$(BIN)/python -m mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
 descriptors: setup-dev ## A descriptor set for grpcurl, Envoy and ghz: build/parley.binpb
 	@mkdir -p build

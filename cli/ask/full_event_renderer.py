@@ -15,9 +15,9 @@ class FullEventRenderer(EventRenderer):
 
     tells_dates = True
 
-    def _all_ways(self) -> Mapping[str, Callable[[Any], None]]:
+    def _renderers(self) -> Mapping[str, Callable[[Any], None]]:
         return {
-            **super()._all_ways(),
+            **super()._renderers(),
             "understanding": self._understanding,
             "condensed": self._condensed,
             "plan": self._plan,
