@@ -172,7 +172,7 @@ async def test_a_deadline_passes_on_and_wins_over_a_longer_timeout(
             await unary(echo.grpc.EchoServiceStub(channel).Say, echo.pb2.SayRequest(), timeout=20)
     assert left["outer"] is not None
     assert left["inner"] is not None
-    assert 10 < left["outer"] <= 20
+    assert 10 < left["outer"] < 21  # the clock by which gRPC counts may be adjusted meanwhile
     assert 10 < left["inner"] <= 20  # on the wire gRPC rounds up to about a hundredth
 
 

@@ -45,6 +45,6 @@ def test_earlier_runs_stand_beside_it() -> None:
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="the files are of no repository")
 def test_the_files_of_a_commit_lie_in_a_folder_that_goes_away() -> None:
     with tree_of("HEAD") as tree:
-        assert (tree / "gateway" / "cli" / "app.py").is_file()
+        assert (tree / "cli" / "app.py").is_file()
         assert (tree / "protos" / "gen" / "parley").is_dir()
     assert not Path(tree).exists()
