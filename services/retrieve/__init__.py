@@ -1,1 +1,1 @@
-"""Finding evidence: the corpus, its two engines, fusion and ranking, and the models behind them."""
+"""Evidence retrieval: the corpus, its two engines, fusion and ranking, and the models behind them."""

@@ -1,7 +1,7 @@
-"""One model for many callers: threads that run it over small batches of what waits, whoever asked for it.
+"""Shares one model among many callers: worker threads run it over small batches of queued items.
 
-Small batches, because on a CPU large ones are no faster (all-MiniLM-L6-v2, two cores: 57 passages of 350 characters a
-second in fours, 35 in thirty-twos) and whoever comes next waits for at most one.
+Batches are small because on a CPU large ones are no faster (all-MiniLM-L6-v2, two cores: 57 passages of 350 characters
+a second in fours, 35 in thirty-twos), and a new item waits for at most one batch.
 """
 
 import itertools
@@ -16,7 +16,7 @@ from libs.runtime.errors import Unavailable
 
 MOST_ITEMS = 16
 MOST_CHARACTERS = 1600
-"""Of a batch, counted as padded: items times the longest one."""
+"""Characters of a batch, counted as padded: items times the longest one."""
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -36,15 +36,15 @@ class _Job(Generic[Item, Result]):
 
 
 class Batches(Generic[Item, Result]):
-    """A queue before a model. Close it when nobody asks any more."""
+    """A queue in front of a model. Close it when no caller is left."""
 
     def __init__(self, name: str, work: Callable[[Sequence[Item]], Sequence[Result]], side_by_side: int = 1) -> None:
-        """Begin.
+        """Start the threads.
 
         Args:
-            name: the thread's, and the model's in what is said of a failure.
-            work: runs the model; one result an item, in their order.
-            side_by_side: threads that may call it at once.
+            name: name of the threads, and of the model in error messages.
+            work: runs the model; returns one result per item, in order.
+            side_by_side: threads that may call it concurrently.
         """
         self._name = name
         self._work = work
@@ -56,10 +56,10 @@ class Batches(Generic[Item, Result]):
             thread.start()
 
     def submit(self, item: Item, size: int, priority: int = 0) -> "Future[Result]":
-        """Queue an item of so many characters, lower priorities first. A future that is cancelled is left out.
+        """Queue an item of `size` characters, lower priorities first. Cancelling the future drops the item.
 
         Raises:
-            Unavailable: it is being closed.
+            Unavailable: the queue is being closed.
         """
         if self._closed:
             raise Unavailable("ENGINE_UNAVAILABLE", f"The {self._name} is being closed.")
@@ -82,7 +82,7 @@ class Batches(Generic[Item, Result]):
                 self._finish(wanted)
 
     def _next_batch(self) -> list[_Job[Item, Result]]:
-        """What is waiting, up to the limits; none when closed."""
+        """The queued items, up to the limits; empty when closed."""
         batch = [self._jobs.get()]
         if batch[0].priority == _LAST:
             return []
@@ -96,7 +96,7 @@ class Batches(Generic[Item, Result]):
         return batch
 
     def _waiting(self) -> _Job[Item, Result] | None:
-        """The next one; None where nothing waits, or another thread was quicker."""
+        """The next job; None if the queue is empty or another thread took the last job."""
         try:
             return self._jobs.get_nowait()
         except Empty:

@@ -1,4 +1,4 @@
-"""Ranking what belongs to a time higher, where a question names one but does not insist on it."""
+"""Boosts passages that match the time a question names but does not insist on."""
 
 from libs.contracts.evidence import Passage
 from libs.text.dates import DateMention, find_dates
@@ -6,11 +6,11 @@ from libs.text.memoize import memoized
 from services.retrieve.corpus.dates import Seconds, seconds_of_date
 
 DATED, MENTIONED = 1.0, 0.7
-"""How fully a passage belongs to a range: its document is dated in it, or its words tell a date in it."""
+"""How well a passage matches a range: its document is dated in it, or its text mentions a date in it."""
 
 
 def belonging(passage: Passage, wanted: Seconds) -> float:
-    """How fully a passage belongs to a stretch of time, in [0, 1]."""
+    """How well a passage matches a time range, in [0, 1]."""
     if passage.date and seconds_of_date(passage.date).overlaps(wanted):
         return DATED
     told = _stretches(f"{passage.title}\n{passage.text}")
@@ -19,7 +19,7 @@ def belonging(passage: Passage, wanted: Seconds) -> float:
 
 @memoized(texts=2048, longest=4096)
 def _stretches(text: str) -> tuple[Seconds, ...]:
-    """What the dates of a text cover."""
+    """The time ranges of the dates in a text."""
     return tuple(_stretch(mention) for mention in find_dates(text))
 
 

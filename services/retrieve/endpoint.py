@@ -1,7 +1,7 @@
-"""A model that another server hosts, asked by JSON over HTTP.
+"""A model that another server hosts, called by JSON over HTTP.
 
-An address is `http(s)://host/path#model`: the path tells the shape of the server, the fragment names its model, which
-a server of one model does not need.
+An address is `http(s)://host/path#model`. The path determines the server's API. The fragment names the model; a server
+with only one model does not need it.
 """
 
 from collections.abc import Mapping
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Where a model is asked."""
+    """The address of a model, with credentials and timeout."""
 
     url: str
     model: str = ""
-    """Empty where the server has only one."""
+    """Empty if the server has only one model."""
     api_key: str = field(default="", repr=False)
     seconds: float = 30.0
-    """Greatest time of a call."""
+    """Timeout of a call."""
 
     @classmethod
     def of(cls, address: str, api_key: str = "", seconds: float = 30.0) -> "Endpoint":
-        """Take an address apart.
+        """Parse an address.
 
         Raises:
             UnusableModel: it has no host.
@@ -41,17 +41,17 @@ class Endpoint:
 
     @property
     def name(self) -> str:
-        """What the model is called: its own name without its publisher, else the server's."""
+        """The model's name without its publisher, else the server's."""
         return self.model.rsplit("/", 1)[-1] or urlsplit(self.url).netloc
 
     @property
     def path(self) -> str:
-        """Without a slash at its end."""
+        """The path of the URL without a trailing slash."""
         return urlsplit(self.url).path.rstrip("/")
 
     @property
     def headers(self) -> Mapping[str, str]:
-        """What goes with each call."""
+        """The headers of each call."""
         return {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}
 
 
@@ -61,10 +61,10 @@ def is_address(setting: str) -> bool:
 
 
 def content_of(response: "httpx2.Response") -> Any:
-    """The JSON of an answer.
+    """The JSON body of a response.
 
     Raises:
-        Unavailable: the server refused, or it is no JSON.
+        Unavailable: the server refused the call, or the body is not JSON.
     """
     if response.status_code != 200:
         raise Unavailable("ENGINE_UNAVAILABLE", f"The model's server answered with status {response.status_code}.")

@@ -1,8 +1,8 @@
-"""Fusing what two engines say about the same passages into one score.
+"""Fuses the scores of two engines for the same passages into one.
 
-Every function takes the engines' scores aligned by passage: position i of each array is the same passage, and both
-scores are exact (looked up where an engine's own list lacked the passage), because a missing score taken as 0 costs
-up to .03 nDCG@10. An engine that is absent passes None and the other one ranks alone.
+Every function takes the engines' scores aligned by passage. Both scores are exact (looked up if an engine's own list
+lacked the passage), because treating a missing score as 0 costs up to .03 nDCG@10. If an engine is absent, its scores
+are None and the other one ranks alone.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,7 +16,7 @@ from libs.contracts.options import Fusion
 Scores = NDArray[np.float64]
 
 LEXICAL_WEIGHT = 0.37
-"""What BM25 weighs beside the cosine, times 1 / ln(1 + passages): .04 at 10,000 passages (measured on MTRAG)."""
+"""Weight of BM25 relative to the cosine, times 1 / ln(1 + passages): .04 at 10,000 passages (measured on MTRAG)."""
 RRF_K = 60
 """Cormack, Clarke and Büttcher 2009."""
 
@@ -36,14 +36,14 @@ def fuse(
     weights: FusionWeights,
     passages: int,
 ) -> Scores:
-    """One score a passage; greater is better.
+    """One score per passage; greater is better.
 
     Args:
-        method: which way of fusing.
-        lexical: BM25 a passage, >= 0, or None without that engine.
-        vector: cosine a passage, in [-1, 1], or None without that engine.
+        method: the fusion method.
+        lexical: BM25 per passage, >= 0, or None without that engine.
+        vector: cosine per passage, in [-1, 1], or None without that engine.
         weights: relative weight of each engine, 1 as measured.
-        passages: how many passages the searched collection holds; BM25 grows with its logarithm.
+        passages: number of passages in the searched collection; BM25 grows with its logarithm.
     """
     if lexical is None and vector is None:
         return np.zeros(0)
@@ -53,7 +53,7 @@ def fuse(
 
 
 def lexical_scale(passages: int) -> float:
-    """The factor that brings BM25 to the scale of a cosine, whatever the collection's size."""
+    """The factor that scales BM25 to the range of a cosine, for a collection of that size."""
     return LEXICAL_WEIGHT / float(np.log1p(max(passages, 2)))
 
 
@@ -63,19 +63,19 @@ def weighted_sum(lexical: Scores, vector: Scores, weights: FusionWeights, passag
 
 
 def min_max(lexical: Scores, vector: Scores, weights: FusionWeights, passages: int) -> Scores:
-    """A weighted mean in [0, 1] of both engines' scores, each stretched over the candidates (MTRAG: .435)."""
+    """A weighted mean in [0, 1] of both engines' scores, each rescaled over the candidates (MTRAG: .435)."""
     total = (weights.lexical + weights.vector) or 1.0
     return (weights.vector * _stretch(vector) + weights.lexical * _stretch(lexical)) / total
 
 
 def reciprocal_rank(lexical: Scores, vector: Scores, weights: FusionWeights, passages: int) -> Scores:
-    """Sum over the engines of weight / (60 + rank); a BM25 of 0 is no match and gets no rank (MTRAG: .412)."""
+    """Sum over the engines of weight / (60 + rank); a BM25 of 0 is no match and has no rank (MTRAG: .412)."""
     by_lexical = np.where(lexical > 0, weights.lexical / (RRF_K + _ranks(lexical)), 0.0)
     return by_lexical + weights.vector / (RRF_K + _ranks(vector))
 
 
 def lexical_alone(lexical: Scores, vector: Scores, weights: FusionWeights, passages: int) -> Scores:
-    """The full-text engine's score; the vectors only say which passages are looked at, and how well they fit."""
+    """The full-text engine's score; vectors only add candidates and determine the relevance labels."""
     return lexical * lexical_scale(passages)
 
 
@@ -91,7 +91,7 @@ def _stretch(scores: Scores) -> Scores:
 
 
 def _ranks(scores: Scores) -> Scores:
-    """1 for the greatest; equal scores share the better rank, so order among equals cannot matter."""
+    """1 for the greatest; equal scores share the better rank, so the order among equals does not matter."""
     ascending = np.sort(-scores)
     return np.searchsorted(ascending, -scores, side="left").astype(np.float64) + 1.0
 

@@ -1,7 +1,7 @@
-"""Near duplicates: sources that say the same are shown once, with all of them named.
+"""Near duplicates: sources that say the same are shown once, with all of them listed.
 
-The best-ranked passage of a group stays in the list and the others hang on it as further sources; nothing found is
-dropped, for dropping costs ranking (MTRAG: nDCG@10 .430 -> .397 at cosine .8).
+The best-ranked passage of a group stays in the list, and the others are attached to it as further sources. Nothing is
+dropped, because dropping lowers quality (MTRAG: nDCG@10 .430 -> .397 at cosine .8).
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 _BLOCK = 128
-"""Passages compared with all later ones in one product of matrices; fewer where few groups are wanted."""
+"""Passages compared with all later ones in one matrix product; fewer if few groups are wanted."""
 _PART = 4
-"""One value in so many bounds the cosine: a.b <= a1.b1 + |a2||b2| for any part 1 and rest 2 of the values. Few pairs
-come near a threshold by that, and only those are compared in full: 1,500 passages in a third of the time."""
+"""One value in this many is used to bound the cosine: a.b <= a1.b1 + |a2||b2| for any part 1 and rest 2 of the values.
+
+Few bounds come near the threshold, and only those pairs are compared in full: 1,500 passages in a third of the time.
+"""
 _ROUNDING = 1e-5
 
 
@@ -37,14 +39,14 @@ class Group:
 def group_near_duplicates(vectors: NDArray[np.float32], threshold: float, limit: int | None = None) -> Sequence[Group]:
     """Group a ranked list by cosine similarity.
 
-    Walks down from the best; a passage that no group holds yet heads one and takes all later free ones that resemble
-    it. The heads are the greedy maximum independent set in rank order: no two of them resemble each other. Blocks are
-    compared only when their turn comes, so the first few groups of a long list cost little.
+    Visits passages from the best down. Each ungrouped passage heads a new group, which takes all later ungrouped
+    passages that are similar to it. The heads are the greedy maximum independent set in rank order: no two are similar.
+    Blocks are compared lazily, so the first few groups of a long list are cheap.
 
     Args:
-        vectors: unit vectors in rank order, shape (passages, width); an all-zero row resembles nothing.
-        threshold: least cosine of a duplicate, in (0, 1]; belongs to the model (all-MiniLM-L6-v2: .95, measured).
-        limit: stop after so many groups; None groups everything.
+        vectors: unit vectors in rank order, shape (passages, width); an all-zero row is similar to nothing.
+        threshold: least cosine of a duplicate, in (0, 1]; depends on the model (all-MiniLM-L6-v2: .95, measured).
+        limit: stop after this many groups; None groups everything.
 
     Returns:
         Groups in rank order of their heads. Without a limit every position occurs exactly once.
@@ -81,7 +83,7 @@ def _compared(
     block: slice,
     threshold: float,
 ) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.float32]]]:
-    """The free passages of a block, each with the later ones that resemble it."""
+    """The ungrouped passages of a block, each with the later ones that are similar to it."""
     first = block.start
     heads = first + np.flatnonzero(free[block])
     rows, columns = np.nonzero(bounding[heads] @ bounding[first:].T >= threshold - _ROUNDING)
@@ -96,7 +98,7 @@ def _compared(
 
 
 def _claim(free: NDArray[np.bool_], head: int, alike: NDArray[np.int64], similarities: NDArray[np.float32]) -> Group:
-    """The group of a head: it and the free ones that resemble it are free no more."""
+    """Form the group of a head: mark it and the ungrouped passages similar to it as grouped."""
     free[head] = False
     if not len(alike):
         return Group(head)

@@ -1,7 +1,8 @@
-"""Candidates of both engines with exact scores of both.
+"""Candidates of both engines, with exact scores from both.
 
-Each engine gives its own list; then each is asked for the exact scores of what only the other one found, since a score
-that is missing and taken as 0 costs up to .03 nDCG@10. An engine that fails is said to have failed; the other goes on.
+Each engine returns its own list. Then each is queried for the exact scores of what only the other one found, because
+treating a missing score as 0 costs up to .03 nDCG@10. If one engine fails, the failure is reported and the other
+continues.
 """
 
 import math
@@ -28,7 +29,7 @@ _log = structlog.get_logger("parley.retrieve")
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Passages that either engine found, keys ascending, with the score of each engine that took part, aligned."""
+    """Passages that either engine found, keys ascending, with the aligned scores of each engine that took part."""
 
     keys: NDArray[np.int64]
     lexical: Scores | None = None
@@ -39,7 +40,7 @@ class Candidates:
 
 @dataclass(frozen=True, slots=True)
 class EngineSearch(Generic[Query]):
-    """What one engine found for each wording of a query."""
+    """The hits of one engine for each wording of a query."""
 
     engine: SearchEngine[Query]
     queries: Sequence[Query]
@@ -56,12 +57,12 @@ class EngineSearch(Generic[Query]):
         access: Access,
         least: float = -math.inf,
     ) -> "EngineSearch[Query]":
-        """Search for every wording; what scores less than `least` for it is not found by it."""
+        """Search for every wording; hits that score less than `least` for a wording are dropped."""
         hits = [engine.search(query, depth, access).at_least(least) for query in queries]
         return cls(engine, queries, [wording.weight for wording in wordings], hits)
 
     def exact(self, keys: NDArray[np.int64]) -> Scores:
-        """The weighted mean over the wordings of each passage's score; `keys` ascend and hold all hits."""
+        """The mean score of each passage, weighted over the wordings; `keys` ascend and include all hits."""
         scores = [self._of_wording(query, hits, keys) for query, hits in zip(self.queries, self.hits, strict=True)]
         return scores[0] if len(scores) == 1 else np.average(scores, axis=0, weights=self.weights)
 
@@ -79,12 +80,12 @@ class EngineSearch(Generic[Query]):
 def completed(
     by_words: EngineSearch[Any] | None, by_vector: EngineSearch[Any] | None, failures: Sequence[Degraded]
 ) -> Candidates:
-    """What both engines found, with their scores completed.
+    """The hits of both engines, with missing scores filled in.
 
     Args:
-        by_words: of the full-text engine; None when it took no part.
-        by_vector: of the vector engine; likewise.
-        failures: why an engine took no part, where it should have.
+        by_words: hits of the full-text engine; None if it took no part.
+        by_vector: hits of the vector engine; None if it took no part.
+        failures: engines that failed before.
 
     Raises:
         Unavailable: both engines failed.
@@ -99,7 +100,7 @@ def completed(
 
 
 def attempted(name: str, work: Callable[[], T], failures: list[Degraded]) -> T | None:
-    """What an engine's work gives; where it fails that is noted, and None."""
+    """The result of `work`; None if it fails, after recording the failure."""
     try:
         return work()
     except Exception as error:
@@ -108,14 +109,14 @@ def attempted(name: str, work: Callable[[], T], failures: list[Degraded]) -> T |
 
 
 def failure_of(name: str, error: Exception) -> Degraded:
-    """Logs why an engine failed, and says it."""
+    """Log why an engine failed, and return it as `Degraded`."""
     reason = error.reason if isinstance(error, ParleyError) else "ENGINE_UNAVAILABLE"
-    if not isinstance(error, Unavailable):  # a server that is down is told once, not by every query
+    if not isinstance(error, Unavailable):  # the breaker logs a server that is down once, not for every query
         _log.warning("engine failed", engine=name, reason=reason, exc_info=error)
     return Degraded(Stage.RETRIEVE, reason, f"The {name} engine took no part: it failed.")
 
 
 def _union(found: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-    """Every key once, ascending; some thousand keys are sorted ten times as fast as np.unique hashes them."""
+    """Every key once, ascending; for some thousand keys sorting is ten times as fast as np.unique, which hashes."""
     keys = np.sort(np.concatenate([np.zeros(0, np.int64), *found]))
     return keys[np.diff(keys, prepend=-1) > 0]

@@ -1,7 +1,7 @@
 """Keeps the search engines in sync with the corpus in the background, so that searches need not index much.
 
-A search server that is down is logged once, by its breaker (`libs.runtime.breaker`); here it lengthens the pauses.
-Searches meanwhile try for themselves and report failures.
+A search server that is down is logged once, by its breaker (`libs.runtime.breaker`); here it only lengthens the pauses.
+Meanwhile searches retry on their own and report failures.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ async def in_sync(engines: Engines, seconds: float) -> AsyncIterator[None]:
     finally:
         over.set()
         engines.stop()
-        await task  # not cancelled: its thread must be out of the engines before they are closed
+        await task  # not cancelled: its thread must leave the engines before they are closed
 
 
 async def warm_up(engines: Engines) -> None:

@@ -1,8 +1,8 @@
-"""Taking documents in: cut, embed, write; each is acknowledged once it is committed.
+"""Ingests documents: cut, embed, write. Each is acknowledged once it is committed.
 
-Documents of a stream are worked on in small batches, several side by side, while acknowledgements keep the stream's
-order; so does writing, so that of two versions of a document the later one stays. What is under way is bounded by
-count and by size: a fast sender is slowed down, not buffered.
+The documents of a stream are processed in small batches, several concurrently. Acknowledgements and writes keep the
+stream's order, so the later of two versions of a document wins. The work in progress is limited by count and size: a
+fast sender is slowed down, not buffered.
 """
 
 import asyncio
@@ -22,31 +22,34 @@ from services.retrieve.slices import SlicedEmbedding
 
 MOST_DOCUMENTS = 64
 MOST_CHARACTERS = 20_000
-"""Of a batch, which takes half a second to embed on two cores, so that on slower ones, too, less than two seconds pass
-between two commits; a larger document is a batch of its own."""
+"""Characters of a batch.
+
+Embedding them takes half a second on two cores, so that even on slower ones less than two seconds pass between commits.
+A larger document is a batch of its own.
+"""
 BATCHES_UNDER_WAY = 4
 
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """Documents that are worked on together."""
+    """Documents that are processed together."""
 
     work: "asyncio.Task[list[Receipt]]"
     told: "asyncio.Queue[IngestProgress | None]"
-    """How far they are; None at the end."""
+    """Progress of the batch; None at the end."""
 
 
 Incoming = Document | Receipt
-"""A document, or the receipt of one that failed before it came here."""
+"""A document, or the receipt of one that failed earlier."""
 Outcome = PreparedDocument | Receipt
-"""Work that is left to do, or what became of it."""
+"""A document that is still to be written, or the receipt of one that is done."""
 
 
 class Ingester:
-    """Takes documents into a corpus."""
+    """Ingests documents into a corpus."""
 
     def __init__(self, corpus: Corpus, embedder: Embedder | None, preparation: Preparation) -> None:
-        """Without an embedder documents are taken in without vectors, but for those that bring their own."""
+        """Without an embedder, documents are stored without vectors unless they bring their own."""
         self._corpus = corpus
         self._embedder = embedder
         self._embedding = SlicedEmbedding(corpus, embedder) if embedder is not None else None
@@ -54,10 +57,10 @@ class Ingester:
         self._under_way: Counter[tuple[str, str]] = Counter()
 
     async def put(self, collection: str, document: Document) -> Receipt:
-        """Take in one document.
+        """Ingest one document.
 
         Raises:
-            ParleyError: it cannot be taken; nothing of it was written.
+            ParleyError: it cannot be ingested; nothing of it was written.
         """
         nobody_before = asyncio.Event()
         nobody_before.set()
@@ -69,7 +72,7 @@ class Ingester:
     async def put_all(
         self, collection: str, documents: AsyncIterator[Incoming]
     ) -> AsyncGenerator[Receipt | IngestProgress, None]:
-        """Take in a stream: one receipt a document, in order, after its commit. A failed one stops nothing."""
+        """Ingest a stream: one receipt per document, in order, after its commit. A failure stops nothing else."""
         waiting: asyncio.Queue[Incoming | None] = asyncio.Queue(MOST_DOCUMENTS)
         batches: asyncio.Queue[_Batch | None] = asyncio.Queue(BATCHES_UNDER_WAY)
         reading = asyncio.create_task(_read(documents, waiting))
@@ -91,7 +94,7 @@ class Ingester:
         waiting: asyncio.Queue[Incoming | None],
         batches: asyncio.Queue[_Batch | None],
     ) -> None:
-        """Start each batch as soon as there is something for it; each writes after the one before."""
+        """Start each batch as soon as it has documents; each writes after the previous one."""
         before = asyncio.Event()
         before.set()
         while documents := await _next_batch(waiting):
@@ -109,7 +112,7 @@ class Ingester:
         submitted: asyncio.Event,
         told: "asyncio.Queue[IngestProgress | None]",
     ) -> list[Receipt]:
-        """Do a batch whole; waits for `before` until it writes, and sets `submitted` when it has, or has failed."""
+        """Process a batch: wait for `before`, then write; `submitted` is set once the write is queued or failed."""
         names = [(collection, document.document_id) for document in documents]
         self._under_way.update(names)
         try:
@@ -123,7 +126,7 @@ class Ingester:
             submitted.set()
             told.put_nowait(None)
             self._under_way.subtract(names)
-            self._under_way += Counter()  # forgets the zeros
+            self._under_way += Counter()  # drops zero counts
 
     def _prepare(self, collection: str, documents: Sequence[Incoming]) -> list[Outcome]:
         ids = [document.document_id for document in documents]
@@ -148,7 +151,7 @@ class Ingester:
         return self._with_vectors(prepared, stored) if stored.content == prepared.content else prepared
 
     def _with_vectors(self, prepared: PreparedDocument, stored: Stored) -> PreparedDocument:
-        """The document with the vectors that are there: who may see it changed, or its date, but none of its words."""
+        """The document with its stored vectors, if only metadata such as its permissions or date changed."""
         if self._embedder is None or prepared.vectors is not None:
             return prepared
         kept = self._corpus.read(lambda connection: vectors_of(connection, stored))
@@ -157,7 +160,7 @@ class Ingester:
         return replace(prepared, vectors=kept.vectors, windows=kept.windows, model=self._embedder.profile.name)
 
     async def _embed(self, outcomes: list[Outcome], told: "asyncio.Queue[IngestProgress | None]") -> list[Outcome]:
-        """Give vectors to those that have none yet."""
+        """Embed the documents that have no vectors yet."""
         if self._embedding is None or self._embedder is None:
             return outcomes
         places = [place for place, outcome in enumerate(outcomes) if _is_bare(outcome)]
@@ -180,12 +183,12 @@ class Ingester:
 
 
 def _is_bare(outcome: Outcome) -> bool:
-    """Whether it has passages and no vectors."""
+    """Whether it has passages but no vectors."""
     return isinstance(outcome, PreparedDocument) and bool(outcome.passages) and outcome.vectors is None
 
 
 async def _read(documents: AsyncIterator[Incoming], waiting: asyncio.Queue[Incoming | None]) -> None:
-    """Hand the stream over; however it ends, what came before its end is still taken in."""
+    """Forward the stream to the queue; documents before an error are still ingested."""
     try:
         async for document in documents:
             await waiting.put(document)
@@ -196,7 +199,7 @@ async def _read(documents: AsyncIterator[Incoming], waiting: asyncio.Queue[Incom
 
 
 async def _next_batch(waiting: asyncio.Queue[Incoming | None]) -> list[Incoming]:
-    """What is there, at least one document, up to the limits; nothing at the end of the stream."""
+    """The available documents, at least one, up to the limits; empty at the end of the stream."""
     batch: list[Incoming] = []
     characters = 0
     while not batch or (len(batch) < MOST_DOCUMENTS and characters < MOST_CHARACTERS and not waiting.empty()):
@@ -211,12 +214,12 @@ async def _next_batch(waiting: asyncio.Queue[Incoming | None]) -> list[Incoming]
 
 
 def _left(outcomes: Sequence[Outcome]) -> list[PreparedDocument]:
-    """What is still to be done."""
+    """The documents that are still to be processed."""
     return [outcome for outcome in outcomes if isinstance(outcome, PreparedDocument)]
 
 
 def _receipts(outcomes: Sequence[Outcome], written: Sequence[IngestStatus | InvalidInput]) -> list[Receipt]:
-    """All receipts, given what became of the writes."""
+    """All receipts, given the outcomes of the writes."""
     became = iter(written)
     return [outcome if isinstance(outcome, Receipt) else _receipt(outcome, next(became)) for outcome in outcomes]
 

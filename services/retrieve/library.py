@@ -1,4 +1,4 @@
-"""The corpus as its readers ask it: documents, passages, pictures and collections, each for who may see it."""
+"""Read access to the corpus: documents, passages, pictures and collections, subject to permissions."""
 
 import asyncio
 import base64
@@ -30,22 +30,22 @@ class Page:
 
 
 class Library:
-    """Gives back, deletes and places. What somebody may not see does not exist for them."""
+    """Reads, deletes and places documents. What a caller may not see is reported as not found."""
 
     def __init__(self, corpus: Corpus, web: KeptPassages | None = None) -> None:
-        """`web` holds the passages of the web that were evidence."""
+        """`web` stores the web passages that served as evidence."""
         self._corpus = corpus
         self._web = web
 
     async def collections(self) -> list[Collection]:
-        """All of them, by name."""
+        """All collections, by name."""
         return await asyncio.to_thread(self._corpus.collections)
 
     async def document(self, collection: str, document_id: str, principals: Principals) -> Document:
         """A document without vectors and without its pictures' bytes.
 
         Raises:
-            NotFound: no such collection, or no such document for these principals.
+            NotFound: the collection does not exist, or the principals may see no such document.
         """
         found = await self._read(collection, lambda c: reading.document(c, collection, document_id, principals))
         if found is None:
@@ -53,10 +53,10 @@ class Library:
         return found
 
     async def passage(self, collection: str, passage_id: str, principals: Principals) -> Passage:
-        """A passage, of the corpus or of the web.
+        """A passage of the corpus or of the web.
 
         Raises:
-            NotFound: no such collection, or no such passage for these principals.
+            NotFound: the collection does not exist, or the principals may see no such passage.
         """
         found = await self._read(collection, lambda c: reading.passage(c, collection, passage_id, principals))
         if found is None and self._web is not None:
@@ -69,7 +69,7 @@ class Library:
         """A picture with its bytes.
 
         Raises:
-            NotFound: no such collection, or no such picture for these principals.
+            NotFound: the collection does not exist, or the principals may see no such picture.
         """
         found = await self._read(collection, lambda c: reading.image(c, collection, image_id, principals))
         if found is None:
@@ -80,8 +80,8 @@ class Library:
         """A page of a collection's documents.
 
         Raises:
-            NotFound: no such collection.
-            InvalidInput: the token is none that a page gave.
+            NotFound: the collection does not exist.
+            InvalidInput: the token does not come from an earlier page.
         """
         after = _decode(token)
         found = await self._read(
@@ -91,10 +91,10 @@ class Library:
         return Page(tuple(found[:size]), _encode(found[size - 1].document_id) if more else "")
 
     async def place_roots(self, collection: str, wanted: Sequence[WantedRoot]) -> Placement:
-        """Say what the ids of folders and files begin with; makes the collection when it is new.
+        """Return the id prefixes of folders and files; creates the collection if needed.
 
         Raises:
-            InvalidInput: a name cannot be had; names the field.
+            InvalidInput: a name is not available; names the field.
         """
         return await asyncio.wrap_future(self._corpus.place_roots(collection, wanted))
 
@@ -102,17 +102,17 @@ class Library:
         """Delete a document from every engine at once.
 
         Raises:
-            NotFound: no such collection, or no such document for these principals.
+            NotFound: the collection does not exist, or the principals may see no such document.
         """
         await self.document(collection, document_id, principals)
         if not await asyncio.wrap_future(self._corpus.delete(collection, document_id)):
             raise NotFound("document", document_id)
 
     async def delete_collection(self, name: str) -> None:
-        """Delete a collection with all that is in it; `default` is there again at once, empty.
+        """Delete a collection with its content; `default` is recreated empty at once.
 
         Raises:
-            NotFound: there is none of that name.
+            NotFound: no collection has that name.
         """
         if not await asyncio.wrap_future(self._corpus.delete_collection(name)):
             raise NotFound("collection", name)

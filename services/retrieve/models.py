@@ -1,4 +1,4 @@
-"""The models that the stage hosts, opened as the settings say; each is closed with the stack that it is opened on."""
+"""Opens the models that the settings name; each is closed with the exit stack."""
 
 import asyncio
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ _log = structlog.get_logger("parley.retrieve")
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """What is there; None for what is not."""
+    """The configured models; None for those that are not configured."""
 
     embedder: BatchingEmbedder | None
     reranker: Reranker | None
@@ -38,7 +38,7 @@ class Models:
 
 
 async def open_models(settings: RetrieveSettings, stack: AsyncExitStack) -> Models:
-    """All models that are configured.
+    """Open all configured models.
 
     Raises:
         SettingsError: one of them cannot be used.
@@ -57,7 +57,7 @@ async def open_models(settings: RetrieveSettings, stack: AsyncExitStack) -> Mode
 
 @contextmanager
 def _blaming(setting: str) -> Iterator[None]:
-    """What cannot be opened is the fault of a setting: a line for people, not a trace."""
+    """Report a failure as a settings error, without a traceback."""
     try:
         yield
     except (UnusableModel, OSError) as error:

@@ -1,8 +1,8 @@
 """Cuts a document into passages along its structure.
 
-A passage never crosses a section. A list, a table or code stays with the line that introduces it; what is too long is
-cut between items, rows, lines or sentences and repeats that line and the table's header. Text without a structure of
-its own is read as Markdown or as plain text first (`libs.documents`).
+A passage never crosses a section boundary. A list, table or code block stays with the line that introduces it. A block
+that is too long is cut between items, rows, lines or sentences, and each piece repeats the introducing line and the
+table header. Text without an explicit structure is first parsed as Markdown or plain text (`libs.documents`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,46 +16,49 @@ from libs.text.sentences import split_sentences
 from services.retrieve.ruler import Ruler
 
 DEFAULT_SIZE: Final = 800
-"""Characters of a passage (docsqa: three passages hold the facts of .94 of the questions; 400: .90, 1,200: .95 in a
-third more words)."""
+"""Characters of a passage.
+
+On docsqa, three passages hold the facts of .94 of the questions; with 400 characters .90, with 1,200 .95 in a third
+more words.
+"""
 REPEATED: Final = 0.4
-"""Of the size: the longest line that is repeated where what it introduces is cut."""
+"""Longest introducing text that is repeated when its block is cut, as a share of the passage size."""
 JOINED: Final = "\n\n"
-"""Between stretches of a passage that do not follow each other in the document."""
+"""Separates parts of a passage that are not adjacent in the document."""
 _DEPENDENT: Final = frozenset({BlockKind.LIST, BlockKind.TABLE, BlockKind.CODE, BlockKind.DEFINITION})
 _COLONS: Final = (":", "：", "–", "—", "--")
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A passage as places in its document."""
+    """A passage as spans of its document."""
 
     spans: tuple[Span, ...]
-    """In the document's text, what is repeated first; the passage's text is these, a blank line between them."""
+    """Spans of the document's text, repeated ones first. The passage's text joins them with a blank line."""
     blocks: tuple[Block, ...]
-    """What it holds; spans are places in the passage's text."""
+    """The passage's blocks; their spans refer to the passage's text."""
     section: int = 0
     page: int = 0
     front: bool = False
-    """Whether it may stand on the document's title page."""
+    """Whether the passage may belong to the document's title page."""
 
     def of(self, text: str) -> str:
-        """The passage's text, given the document's."""
+        """The passage's text, given the document's text."""
         return JOINED.join(span.of(text) for span in self.spans)
 
     def repeated(self, text: str) -> str:
-        """What of it stands elsewhere in the document and is repeated; empty for most."""
+        """The part of the text that is repeated from elsewhere in the document; usually empty."""
         return JOINED.join(span.of(text) for span in self.spans[:-1])
 
     @property
     def span(self) -> Span:
-        """Where what is not repeated stands in the document's text."""
+        """The span of the passage's own text, without what is repeated."""
         return self.spans[-1]
 
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Blocks that stay together: what introduces, and what is introduced."""
+    """Blocks that stay together: an introduction and what it introduces."""
 
     blocks: tuple[Block, ...]
 
@@ -65,11 +68,11 @@ class _Group:
 
 
 def cut_passages(text: str, structure: Structure, size: int = DEFAULT_SIZE) -> list[Cut]:
-    """The passages of a document, in order; furniture is in none.
+    """The passages of a document, in order; page furniture is left out.
 
     Args:
-        text: the document's.
-        structure: of the text.
+        text: the document's text.
+        structure: the structure of the text.
         size: greatest length of a passage in characters, at least 100.
 
     Raises:
@@ -86,12 +89,12 @@ def cut_passages(text: str, structure: Structure, size: int = DEFAULT_SIZE) -> l
 
 
 def joined(repeated: str, text: str) -> str:
-    """A passage's text: what is repeated in it, and what is its own."""
+    """A passage's text: the repeated part followed by its own."""
     return f"{repeated}{JOINED}{text}" if repeated else text
 
 
 def _grouped(blocks: Sequence[Block], text: str) -> Iterator[_Group]:
-    """What introduces, with what it introduces."""
+    """Group each introducing block with the block that it introduces."""
     waiting: list[Block] = []
     for block, following in zip(blocks, [*blocks[1:], None], strict=True):
         waiting.append(block)
@@ -112,7 +115,7 @@ def _introduces(block: Block, following: Block, text: str) -> bool:
 
 
 class _Cutter:
-    """Cuts the groups of one section after the other."""
+    """Cuts the groups of one section at a time."""
 
     def __init__(self, text: str, size: int) -> None:
         self._text = text
@@ -137,7 +140,7 @@ class _Cutter:
         return self._ruler.length(span.start, span.end)
 
     def _parted(self, group: _Group) -> Iterator[Cut]:
-        """A group that is too long: its last block in pieces, each with what introduces it where that is short."""
+        """Cut a group that is too long: its last block in pieces, each with the introduction if that is short."""
         *leads, block = group.blocks
         lead = tuple(leads)
         if lead and sum(self._length(other.span) for other in lead) > REPEATED * self._size:
@@ -156,7 +159,7 @@ class _Cutter:
             first = False
 
     def _records(self, lead: tuple[Block, ...], block: Block) -> Iterator[Cut]:
-        """Each row stands for itself."""
+        """One passage for each row."""
         if lead:
             yield self._passage((), list(lead))
         for part in block.parts:
@@ -165,7 +168,7 @@ class _Cutter:
             )
 
     def _repeated(self, lead: tuple[Block, ...], block: Block, piece: Block, first: bool) -> tuple[Block, ...]:
-        """What goes ahead of a piece: of the first one it stands there already."""
+        """The blocks to repeat before a piece; none for the first piece, which already follows them."""
         if first:
             return ()
         header = block.header
@@ -192,7 +195,7 @@ class _Cutter:
             if self._length(part.span) > room:
                 pieces = self._fitting(replace(block, header=None), part, room)
                 if start == block.span.start and (first := next(pieces, None)) is not None:
-                    # The header stands before it.
+                    # The header directly precedes it.
                     yield replace(first, span=Span(start, first.span.end), header=block.header)
                 yield from pieces
                 start = part.span.end
@@ -208,7 +211,7 @@ class _Cutter:
         return replace(block, span=span, parts=tuple(parts), header=header)
 
     def _fitting(self, block: Block, part: Part, room: int) -> Iterator[Block]:
-        """A part as blocks of at most that room."""
+        """A part as blocks of at most `room` characters."""
         if self._length(part.span) <= room:
             yield replace(block, span=part.span, parts=(part,))
             return
@@ -216,7 +219,7 @@ class _Cutter:
             yield replace(block, span=span, parts=(Part(span, part.depth),))
 
     def _packed(self, span: Span, starts: Sequence[int], room: int) -> Iterator[Span]:
-        """A stretch cut at some of the places, in pieces of at most that room; where none is, between words."""
+        """A span cut at some of `starts`, in pieces of at most `room`; between words where no start fits."""
         begin, last = span.start, span.start
         for place in (*starts, span.end):
             if self._ruler.length(begin, place) > room and last > begin:
@@ -231,16 +234,16 @@ class _Cutter:
             yield Span(begin, span.end)
 
     def _word_end(self, begin: int, room: int) -> int:
-        """Where a piece from `begin` on ends: behind the last white space in its second half, else with its room."""
+        """End of a piece that starts at `begin`: after the last white space in its second half, else at full length."""
         spaces = (self._text.rfind(space, begin + room // 2, begin + room) for space in " \n\t")
         return max(spaces) + 1 or begin + room
 
     def _worded(self, spans: Iterator[Span]) -> Iterator[Span]:
-        """The stretches that are not blank, without blank lines at their ends."""
+        """The spans that are not blank, without blank lines at their ends."""
         return (stripped for span in spans if (stripped := self._stripped(span)).start < stripped.end)
 
     def _line_starts(self, block: Block) -> list[int]:
-        """Where lines begin."""
+        """Offsets at which lines begin."""
         text = block.span.of(self._text)
         return [block.span.start + at + 1 for at, character in enumerate(text) if character == "\n"]
 
@@ -252,7 +255,7 @@ class _Cutter:
         return Span(span.start + len(stretch) - len(stretch.lstrip("\n")), span.start + len(stretch.rstrip()))
 
     def _passage(self, repeated: Sequence[Block], blocks: Sequence[Block]) -> Cut:
-        """A passage of what is repeated and of blocks that follow each other."""
+        """A passage of repeated blocks and of consecutive blocks."""
         own = Span(blocks[0].span.start, blocks[-1].span.end)
         spans = (*(block.span for block in repeated), own)
         placed, offset = [], 0

@@ -1,4 +1,4 @@
-"""From a document as it came to what is written for it: checked, cut, fingerprinted. Vectors come later."""
+"""Prepares an incoming document for writing: checks, cuts and fingerprints it. Vectors are added later."""
 
 from dataclasses import dataclass, replace
 
@@ -19,9 +19,9 @@ from services.retrieve.windows import DEFAULT_WINDOW, windows_of
 
 DEFAULT_SOURCE = "corpus"
 LONGEST_WHOLE = 65_536
-"""Characters; the contract's bound of a passage."""
+"""Characters; the limit of a passage in the API contract."""
 _RECIPE = 2
-"""Counts up when the same document would be cut or embedded otherwise than before."""
+"""Increase it whenever the same document would be cut or embedded differently."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +31,15 @@ class Preparation:
     size: int = DEFAULT_SIZE
     window: int = DEFAULT_WINDOW
     profile: ModelProfile | None = None
-    """The embedding model's; None without one."""
+    """Profile of the embedding model; None without one."""
     language: str = "en"
-    """Of a text that does not tell its own."""
+    """Language of a text whose own language cannot be detected."""
 
     def prepare(self, document: Document) -> PreparedDocument:
-        """Check and cut a document; vectors that it brings are taken as they are.
+        """Check and cut a document; vectors that it brings are kept.
 
         Raises:
-            InvalidInput: a field cannot be taken; names it.
+            InvalidInput: a field is invalid; names it.
         """
         digests = self.digests(document)
         document = replace(document, source=document.source or DEFAULT_SOURCE)
@@ -51,10 +51,10 @@ class Preparation:
         return PreparedDocument(document, passages, *digests, vectors, windows, model)
 
     def digests(self, document: Document) -> tuple[bytes, bytes]:
-        """The document's fingerprint and content digest: whether it, or its passages, are there already.
+        """The document's fingerprint and content digest, which show whether it is already stored.
 
         Raises:
-            InvalidInput: a field cannot be taken; names it.
+            InvalidInput: a field is invalid; names it.
         """
         document = replace(document, source=document.source or DEFAULT_SOURCE)
         _check(document)
@@ -62,7 +62,7 @@ class Preparation:
         return fingerprint(document, recipe), content_digest(document, recipe)
 
     def texts(self, prepared: PreparedDocument) -> list[list[str]]:
-        """What is embedded for each passage: its windows, those of a cut one under the title and headings above it."""
+        """The texts to embed for each passage: its windows, each below the title and headings if it was cut."""
         document = prepared.document
         if document.whole:
             return [[document.text] for _ in prepared.passages]
@@ -103,7 +103,7 @@ class Preparation:
         return (vector / length).astype(np.float16)
 
     def _agree(self, document: Document) -> None:
-        """A vector of another model than the one that embeds queries could never be found."""
+        """Refuse a vector of another model than the one that embeds queries: it could never be found."""
         if self.profile is None:
             return
         if _short(document.vector_model) != self.profile.name:
@@ -140,7 +140,7 @@ def _check_structure(document: Document) -> None:
 
 
 def _is_front(cut: Cut, number: int, passages: int) -> bool:
-    """Whether a passage may stand on the title page: it is among the first, before any heading or on the first page."""
+    """Whether a passage may belong to the title page: among the first, before any heading or on the first page."""
     first = cut.section == 0 or cut.page == 1
     return first and number < FRONT_PASSAGES and passages >= LEAST_PASSAGES
 

@@ -1,4 +1,4 @@
-"""From a ranked list to what is told of it: passages, groups of near duplicates, labels. Everything blocks."""
+"""Turns a ranked list into evidence: passages, groups of near duplicates, labels. Everything blocks."""
 
 from collections.abc import Iterable, Sequence
 
@@ -17,21 +17,23 @@ from services.retrieve.retrieval import Retrieval
 from services.retrieve.sources.joining import vectors_of
 
 _GROUPED, _GROUPED_EACH = 100, 5
-"""Candidates that are grouped at least, and for each evidence that is asked for: fetching the vectors of all 1,500
-takes longer than comparing them."""
+"""Candidates that are grouped: at least this many in all, and this many per requested result.
+
+Loading the vectors of all 1,500 takes longer than comparing them.
+"""
 
 
 class Presenter:
-    """Reads from a corpus what a ranked list stands for."""
+    """Loads the passages of a ranked list from a corpus."""
 
     def __init__(self, corpus: Corpus, settings: RankingSettings, near_duplicate: float | None) -> None:
-        """`near_duplicate` is the least cosine of one; None where nothing is embedded: then nothing is grouped."""
+        """`near_duplicate` is the least cosine of one; None without an embedder, then nothing is grouped."""
         self._corpus = corpus
         self._settings = settings
         self._near_duplicate = near_duplicate
 
     def boosted(self, ranked: Ranked, retrieval: Retrieval, boost: TimeRange) -> Ranked:
-        """The list with what belongs to the asked time moved up, among as many as a reranker would read."""
+        """The list with passages that match the requested time moved up, within the reranking depth."""
         wanted = seconds_of_range(boost)
         head = ranked.first(retrieval.ranking.depth.rerank)
         passages = self.passages(head.keys, retrieval)
@@ -42,7 +44,7 @@ class Presenter:
         return ranked.sorted_by(scores)
 
     def ranking(self, ranked: Ranked, retrieval: Retrieval) -> tuple[RankedPassage, ...]:
-        """The first places, as many as were asked for."""
+        """The top passages, as many as requested."""
         head = ranked.first(retrieval.options.ranking)
         if not len(head):
             return ()
@@ -53,18 +55,18 @@ class Presenter:
         return tuple(RankedPassage(ids[key], score) for key, score in scored if key in ids)
 
     def evidence(self, ranked: Ranked, retrieval: Retrieval) -> tuple[Evidence, ...]:
-        """The first passages, near duplicates grouped and labelled."""
+        """The top passages, labelled, with near duplicates grouped."""
         groups = self._groups(ranked, retrieval)
         positions = [at for group in groups for at in (group.head, *(member.position for member in group.duplicates))]
         passages = self.passages((ranked.keys[at] for at in positions), retrieval)
         return evidence_of(ranked, groups, passages, thresholds_of(ranked, self._settings))
 
     def passages(self, keys: Iterable[np.int64], retrieval: Retrieval) -> dict[int, Passage]:
-        """By their keys; what left the corpus meanwhile is left out."""
+        """Passages by their keys; those deleted in the meantime are left out."""
         return self._corpus.passages(map(int, keys)) | dict(retrieval.web.by_key)
 
     def _groups(self, ranked: Ranked, retrieval: Retrieval) -> Sequence[Group]:
-        """Groups of the first candidates, where near duplicates stand together; of all where those make too few."""
+        """Groups of the first candidates, where near duplicates cluster; of all if those are too few."""
         head = ranked.first(max(_GROUPED, _GROUPED_EACH * retrieval.ranking.depth.evidence))
         groups = self._groups_of(head, retrieval)
         enough = len(head) == len(ranked) or len(groups) >= retrieval.ranking.depth.evidence

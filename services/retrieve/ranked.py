@@ -20,19 +20,19 @@ class Ranked:
 
     keys: NDArray[np.int64]
     scores: Scores
-    """What the list is sorted by."""
+    """The scores that the list is sorted by."""
     lexical: Scores
-    """nan where that engine took no part; likewise the next two."""
+    """nan if that engine took no part; likewise the next two."""
     vector: Scores
     rerank: Scores
     relevance: Scores
-    """What the label is chosen by."""
+    """The scores that the labels are based on."""
 
     def __len__(self) -> int:
         return len(self.keys)
 
     def sorted_by(self, scores: Scores) -> "Ranked":
-        """The list in the order of other scores; the earlier key wins among equals, so the order is stable."""
+        """The list sorted by other scores; equal scores are ordered by key, so the order is stable."""
         order = np.lexsort((self.keys, -scores))
         return replace(self._taken(order), scores=scores[order])
 
@@ -41,11 +41,11 @@ class Ranked:
         return self._taken(np.arange(min(count, len(self))))
 
     def reranked(self, scores: Scores) -> "Ranked":
-        """The list in the order of a reranker's scores, which from now on are what it is sorted and labelled by."""
+        """The list sorted by a reranker's scores, which also replace the scores that labels are based on."""
         return replace(self, rerank=scores, relevance=scores).sorted_by(scores)
 
     def engine_scores(self, position: int) -> EngineScores:
-        """The scores of one passage as they are told."""
+        """The scores of one passage for the response."""
         return EngineScores(
             lexical=_told(self.lexical[position]),
             vector=_told(self.vector[position]),
@@ -77,7 +77,7 @@ def rank(candidates: Candidates, fusion: Fusion, weights: FusionWeights, passage
 
 
 def thresholds_of(ranked: Ranked, settings: RankingSettings) -> RelevanceThresholds:
-    """The thresholds for the scale that this list's labels are chosen on."""
+    """The thresholds for the scale that this list's labels are based on."""
     if not np.isnan(ranked.rerank).all():
         return settings.reranked
     return settings.lexical if np.isnan(ranked.vector).all() else settings.hybrid
@@ -86,7 +86,7 @@ def thresholds_of(ranked: Ranked, settings: RankingSettings) -> RelevanceThresho
 def evidence_of(
     ranked: Ranked, groups: Sequence[Group], passages: Mapping[int, Passage], thresholds: RelevanceThresholds
 ) -> tuple[Evidence, ...]:
-    """Evidence of groups, the best first; what left the corpus meanwhile is left out."""
+    """The evidence of the groups, the best first; passages that were deleted in the meantime are left out."""
     evidence: list[Evidence] = []
     for group in groups:
         passage = passages.get(int(ranked.keys[group.head]))

@@ -1,4 +1,4 @@
-"""What the ranking is made with, and the labels that people read."""
+"""Ranking parameters and relevance labels."""
 
 import math
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from services.retrieve.fusion import FusionWeights
 
 @dataclass(frozen=True, slots=True)
 class RelevanceThresholds:
-    """Least scores of a label, on the scale of the weighted sum of both engines."""
+    """Least scores of the labels HIGH and MEDIUM, on the scale that the list is labelled by."""
 
     high: float
     medium: float
@@ -24,13 +24,13 @@ class RelevanceThresholds:
 
 @dataclass(frozen=True, slots=True)
 class RankingSettings:
-    """The stage's own way, wherever a request does not say otherwise."""
+    """The stage's defaults, for whatever a request does not specify."""
 
     lexical_depth: int = 1000
     vector_depth: int = 500
     rerank_depth: int = 150
     rerank_seconds: float = 4.0
-    """What a reranker may take; a model of MiniLM's size reads 150 passages in 2 to 3 seconds on one core."""
+    """Timeout of the reranker; a model of MiniLM's size reads 150 passages in 2 to 3 seconds on one core."""
     near_duplicate: float | None = None
     """Least cosine of a near duplicate; None for the embedding model's own."""
     evidence: int = 20
@@ -38,33 +38,33 @@ class RankingSettings:
     lexical_weight: float = 1.0
     vector_weight: float = 1.0
     time_boost: float = 0.1
-    """Added to the fused score of what belongs to the question's time; about what one more matching rare word adds."""
+    """Added to the fused score of a passage that matches the question's time; about the weight of one rare word."""
     variant_depth: int = 5
-    """Candidates of each engine for each wording, where a query has several; likewise the next two."""
+    """Candidates of each engine for each wording, if a query has several; likewise the next two."""
     variant_cosine: float = 0.05
-    """Least cosine of what the vector engine finds for a wording."""
+    """Least cosine of a vector match for a wording."""
     variant_evidence: int = 8
     hybrid: RelevanceThresholds = RelevanceThresholds(1.0, 0.7)
-    """With both engines."""
+    """Thresholds with both engines."""
     lexical: RelevanceThresholds = RelevanceThresholds(0.5, 0.3)
-    """With the full-text engine alone."""
+    """Thresholds with the full-text engine alone."""
     reranked: RelevanceThresholds = RelevanceThresholds(0.5, 0.1)
-    """On the reranker's scale, a probability."""
+    """Thresholds on the reranker's scale, a probability."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """How one request is ranked: the settings, and what the request asks instead."""
+    """How one request is ranked: the settings, overridden by the request."""
 
     depth: Depth
     fusion: Fusion
     weights: FusionWeights
     least_cosine: float = -math.inf
-    """What the vector engine finds below it is left out."""
+    """Vector matches below it are dropped."""
 
 
 def ranking_of(options: RetrieveOptions, settings: RankingSettings, several: bool = False) -> Ranking:
-    """Fill in what the request leaves open; `several` wordings are each searched less deep."""
+    """Fill in what the request leaves open; with `several` wordings, each is searched less deeply."""
     asked, own = options.depth or Depth(), _depth(settings, several)
     depth = Depth(
         asked.lexical or own.lexical,

@@ -1,4 +1,4 @@
-"""Retrieval for every node of a graph, in the order of its links; answers are not filled in."""
+"""Retrieval for every node of a graph, in dependency order; answers are not filled in."""
 
 import asyncio
 from collections.abc import Sequence
@@ -15,27 +15,27 @@ from services.retrieve.retriever import Retriever
 
 @dataclass(frozen=True, slots=True)
 class NodeEvidence:
-    """What was found for one node."""
+    """Evidence for one node."""
 
     node_id: str
     layer: int
-    """0 waits for nothing."""
+    """0 for nodes without dependencies."""
     evidence: tuple[Evidence, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """What was found for a graph, in the order in which its nodes were searched."""
+    """Evidence for a graph, in the order in which its nodes were searched."""
 
     nodes: tuple[NodeEvidence, ...]
     degraded: tuple[Degraded, ...]
 
 
 async def recall_graph(retriever: Retriever, graph: QueryGraph, options: RetrieveOptions) -> Recalled:
-    """Search for each node that needs it, layer by layer, the nodes of a layer side by side.
+    """Search for each node that needs it, layer by layer, the nodes of a layer concurrently.
 
     Raises:
-        InvalidInput: the graph can't be walked, as `layers` says.
+        InvalidInput: the graph is invalid, as `layers` reports.
         NotFound, Unavailable: as `Retriever.retrieve`.
     """
     found: list[NodeEvidence] = []
@@ -52,7 +52,7 @@ async def recall_graph(retriever: Retriever, graph: QueryGraph, options: Retriev
 async def search(
     retriever: Retriever, query: WeightedQuery, options: RetrieveOptions
 ) -> tuple[RetrieveResult, Sequence[Degraded]]:
-    """A retrieval's result, with what was left out."""
+    """A retrieval's result, with its `Degraded` steps."""
     degraded: list[Degraded] = []
     result = RetrieveResult()
     async for step in retriever.retrieve(query, options):

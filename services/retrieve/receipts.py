@@ -1,4 +1,4 @@
-"""What an ingest answers with: a receipt a document, and how far a long one is."""
+"""Results of an ingest: a receipt per document, and the progress of a long one."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from services.retrieve.corpus.documents import IngestStatus
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What became of one document."""
+    """The outcome of one document."""
 
     document_id: str
     status: IngestStatus
@@ -19,10 +19,10 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class IngestProgress:
-    """How far a long document is that is worked on."""
+    """The progress of a long document."""
 
     document_id: str
     place: int
-    """Among the documents that have no receipt yet, from 0."""
+    """Position among the documents that have no receipt yet, from 0."""
     passages: int
-    """That are done, and kept if the process is killed."""
+    """Passages that are done, and kept if the process is killed."""

@@ -1,4 +1,4 @@
-"""What one retrieval is about, and the steps that it tells."""
+"""The state of one retrieval, and the steps that it emits."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,37 +20,37 @@ from services.retrieve.terms import Terms, query_terms
 
 Vector = NDArray[np.float32]
 Embedded = Sequence[Vector] | Degraded
-"""The unit vectors that a query searches by, or why there are none."""
+"""The unit vectors of a query, or why it has none."""
 
 QUICK: Final = 20_000
-"""Passages that an engine of this process searches in less than a millisecond."""
+"""Passages that an embedded engine searches in less than a millisecond."""
 SMALL: Final = 1_000
-"""Passages of a collection that is searched, and of which evidence is made, in 4 ms by engines of this process."""
+"""Passages of a collection for which embedded engines search and build evidence in 4 ms."""
 
 
 @dataclass(frozen=True, slots=True)
 class RetrievePartial:
-    """Evidence before the reranker has read it, the best first."""
+    """Evidence before reranking, the best first."""
 
     evidence: tuple[Evidence, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RetrieveResult:
-    """What was found."""
+    """The final result of a retrieval."""
 
     evidence: tuple[Evidence, ...] = ()
     """The best first, near duplicates grouped."""
     ranking: tuple[RankedPassage, ...] = ()
-    """The first places before grouping, as many as were asked for."""
+    """The top passages before grouping, as many as requested."""
     usage: tuple[Usage, ...] = ()
     terms: tuple[SearchedTerm, ...] = ()
-    """What the full-text engine searched by; none where it took no part."""
+    """The terms that the full-text engine searched by; empty if it took no part."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gauged:
-    """How well some questions' best passages fit, in their order."""
+    """How well the best passages fit some questions, in their order."""
 
     relevance: tuple[Relevance, ...]
 
@@ -69,29 +69,29 @@ class Retrieval:
     collection: Collection
     engines: CollectionEngines
     languages: tuple[str, ...]
-    """Of the collection's documents."""
+    """Languages of the collection's documents."""
     started: float
-    """A moment of time.perf_counter."""
+    """Start time, from time.perf_counter."""
     passage_keys: Mapping[str, int] = field(default_factory=dict)
-    """Of the passages that the query names: those that are there for who asks."""
+    """Keys of the passages that the query names; only those that the caller may see."""
     web: WebCandidates = field(default_factory=WebCandidates)
-    """What the web gave; empty until it has."""
+    """Results of the web; empty until they arrive."""
     failures: list[Degraded] = field(default_factory=list)
-    """Engines that should have taken part and failed."""
+    """Engines that should have taken part but failed."""
     said: list[Degraded] = field(default_factory=list)
-    """What an engine did without, noted while it searched."""
+    """Features that an engine searched without, recorded during the search."""
 
     @property
     def is_quick(self) -> bool:
-        """Whether both engines are done in less time than a second thread would cost."""
+        """Whether a search takes less time than a second thread would cost."""
         return self.collection.passages <= QUICK and self.engines.are_embedded
 
     @property
     def is_small(self) -> bool:
-        """Whether all of it takes no longer than the loop may be held up."""
+        """Whether the whole retrieval is short enough to run on the event loop."""
         return self.collection.passages <= SMALL and self.engines.are_embedded
 
     @property
     def terms(self) -> Terms:
-        """How the query's words are read in the collection."""
+        """How the query's words are analyzed in the collection."""
         return query_terms(self.languages)

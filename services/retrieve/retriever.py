@@ -1,9 +1,10 @@
 """Retrieval of one query.
 
-Embed once; search both engines and, where wanted, the web; fuse, boost, rerank, group, label.
+Embeds the query once, searches both engines and optionally the web, then fuses, boosts, reranks, groups and labels.
 
-Every bound is a setting (`RankingSettings`) that a request may change. What could not be done is said as `Degraded`:
-no embedder, vectors of another model, an engine, a page or a reranker that failed. Only when nothing answers it raises.
+Every limit is a setting (`RankingSettings`) that a request can override. Partial failures are reported as `Degraded`:
+no embedder, vectors of another model, a failed engine, page or reranker. An error is raised only if no engine answers
+and the web found nothing.
 """
 
 import asyncio
@@ -43,17 +44,17 @@ DEFAULT_COLLECTION = "default"
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What a retrieval found."""
+    """The outcome of a search before reranking."""
 
     degraded: Sequence[Degraded]
     ranked: Ranked
     result: RetrieveResult | None
-    """None where a reranker has yet to read it."""
+    """None while a reranker has yet to run."""
     terms: tuple[SearchedTerm, ...] = ()
 
 
 class Retriever:
-    """Finds evidence in a corpus. Safe for any number of callers at once."""
+    """Finds evidence in a corpus. Safe for concurrent callers."""
 
     def __init__(
         self,
@@ -64,9 +65,10 @@ class Retriever:
         reranker: Reranker | None = None,
         web: WebRetriever | None = None,
     ) -> None:
-        """Without an embedder only the full-text engine searches; without a reranker the fused order stands.
+        """Create a retriever.
 
-        `web` is None where no search engine for it is configured.
+        Without an embedder only the full-text engine searches. Without a reranker the fused order is final. `web` is
+        None if no web search engine is configured.
         """
         self._corpus = corpus
         self._engines = engines
@@ -78,11 +80,11 @@ class Retriever:
         self._presenter = Presenter(corpus, settings, near)
 
     async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> AsyncGenerator[Step, None]:
-        """Search; ends with exactly one RetrieveResult.
+        """Search, and end with exactly one RetrieveResult.
 
         Raises:
-            NotFound: there is no such collection.
-            Unavailable: no engine answers, and the web gave nothing.
+            NotFound: the collection does not exist.
+            Unavailable: no engine answers and the web found nothing.
         """
         embedding = self._start_embedding(query)
         try:
@@ -108,12 +110,12 @@ class Retriever:
                 yield step
 
     async def gauge(self, questions: Sequence[str], options: RetrieveOptions) -> tuple[Relevance, ...]:
-        """How well the best passage fits each question, LOW where there is none; by the engines' scores alone.
+        """How well the best passage fits each question; LOW if nothing is found.
 
-        All questions are searched in one go, and no passage is read.
+        Uses engine scores only: all questions are searched together and no passage is loaded.
 
         Raises:
-            NotFound: there is no such collection.
+            NotFound: the collection does not exist.
             Unavailable: no engine answers.
         """
         queries = [WeightedQuery(question) for question in questions]
@@ -129,7 +131,7 @@ class Retriever:
         return tuple(self._best(retrieval, own) for retrieval, own in zip(retrievals, vectors, strict=True))
 
     def _best(self, retrieval: Retrieval, vectors: Embedded | None) -> Relevance:
-        """The label of the first place."""
+        """The relevance label of the top result."""
         usable = vectors if self._why_no_vectors(retrieval.collection) is None else None
         candidates = search_on(retrieval, partial(search_words, retrieval), usable)
         size = retrieval.collection.passages or BACKGROUND
@@ -138,11 +140,11 @@ class Retriever:
         return thresholds.label(float(ranked.relevance[0])) if len(ranked) else Relevance.LOW
 
     def _start_embedding(self, query: WeightedQuery) -> "asyncio.Task[Embedded] | None":
-        """Begun before it is known whether the collection has vectors: nearly all have, and nothing takes as long."""
+        """Start embedding before it is known whether the collection has vectors: it is the slowest step."""
         return None if self._embedder is None else asyncio.create_task(_embedded(query, self._embedder))
 
     def _found(self, retrieval: Retrieval, by_words: WordSearch, embedded: Embedded | None) -> _Found:
-        """What needs the vectors, up to the result where no reranker has a say."""
+        """Run the steps that need the vectors, up to the final result if there is no reranker."""
         candidates = search_on(retrieval, by_words, embedded)
         size = retrieval.collection.passages or BACKGROUND
         ranked = rank(join(candidates, retrieval.web), retrieval.ranking.fusion, retrieval.ranking.weights, size)
@@ -154,9 +156,9 @@ class Retriever:
         return _Found(degraded, ranked, None if waits else self._result(ranked, retrieval, terms), terms)
 
     async def _read_again(self, found: _Found, retrieval: Retrieval) -> AsyncGenerator[Step, None]:
-        """The evidence as it is, then in the reranker's order."""
+        """The evidence in fused order, then in the reranker's order."""
         ranked = found.ranked
-        assert self._reranker is not None  # who else would have left it without a result
+        assert self._reranker is not None  # _found leaves the result open only for a reranker
         yield RetrievePartial(await asyncio.to_thread(self._presenter.evidence, ranked, retrieval))
         try:
             ranked = await self._reranked(self._reranker, ranked, retrieval)
@@ -190,7 +192,7 @@ class Retriever:
         return self._corpus.read(lambda c: keys_of_passages(c, collection, ids, options.principals))
 
     def _why_no_vectors(self, collection: Collection) -> Degraded | None:
-        """Why the vector engine cannot take part; None when it can, or when there is nothing to find anyway."""
+        """Why the vector engine cannot take part; None if it can, or if the collection is empty."""
         if not collection.passages:
             return None
         effect = "Only the full-text engine searched: "
@@ -233,8 +235,12 @@ class Retriever:
 
 
 async def _begun_search(retrieval: Retrieval, embedding: "asyncio.Task[Embedded] | None") -> WordSearch:
-    """The search for words: beside the embedding or another engine that takes its time, else by who asks for it."""
-    await asyncio.sleep(0)  # what was embedded of late is there after this
+    """Start the full-text search.
+
+    It runs concurrently with the embedding or a remote engine; if both are fast it runs lazily, when its result is
+    needed.
+    """
+    await asyncio.sleep(0)  # lets a cached embedding complete
     if retrieval.is_quick and (embedding is None or embedding.done()):
         return cache(partial(search_words, retrieval))
     return begun(search_words, retrieval).result

@@ -1,4 +1,4 @@
-"""How long a stretch of text is for those who read it."""
+"""Measures text by its visible characters."""
 
 import re
 from bisect import bisect_left
@@ -10,7 +10,7 @@ _UNSEEN: Final = re.compile(
 
 
 class Ruler:
-    """Measures what people see of a text: addresses of links, and white space beyond a space, take no room."""
+    """Measures the visible length of a text: link addresses and repeated white space do not count."""
 
     def __init__(self, text: str) -> None:
         self._starts: list[int] = []
@@ -20,6 +20,6 @@ class Ruler:
             self._sums.append(self._sums[-1] + found.end() - found.start())
 
     def length(self, start: int, end: int) -> int:
-        """Characters that are seen of a stretch; one that begins within an address counts the rest of it."""
+        """Visible characters of a span; if it begins within an address, the rest of the address counts."""
         hidden = self._sums[bisect_left(self._starts, end)] - self._sums[bisect_left(self._starts, start)]
         return max(0, end - start - hidden)

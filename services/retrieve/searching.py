@@ -1,6 +1,6 @@
-"""Searching a collection for one retrieval: what goes on beside the embedding, and what needs the vectors.
+"""Searches a collection for one retrieval: full text concurrently with the embedding, then vectors.
 
-Everything blocks. An engine that fails is noted, and the other goes on.
+Everything blocks. If one engine fails, the failure is recorded and the other continues.
 """
 
 import math
@@ -19,27 +19,30 @@ from services.retrieve.wordings import Wording, weighted_stems, with_passages, w
 
 ByWords = EngineSearch[Mapping[str, float]]
 WordSearch = Callable[[], ByWords | None]
-"""Gives what the full-text engine finds, the same each time; blocks until that is known."""
+"""Returns the hits of the full-text engine, the same on each call; blocks until they are known."""
 UNREAD: Final = 50
-"""Passages without the term that a collection is thought to lack: few passages do not tell which words are rare, and a
-word that none of them has says little (0 to 200: the same for collections of 160 passages and more)."""
+"""Passages without the term that are added to each collection.
+
+In small collections frequencies do not show which words are rare, and a word that no passage has means little (0 to
+200: the same for collections of 160 passages and more).
+"""
 
 
 def search_words(retrieval: Retrieval) -> ByWords | None:
-    """What the full-text engine finds; None where it fails."""
+    """The hits of the full-text engine; None if it fails."""
     return attempted("full-text", lambda: _by_words(retrieval), retrieval.failures)
 
 
 def search_on(retrieval: Retrieval, by_words: WordSearch, embedded: Embedded | None) -> Candidates:
-    """The collection's candidates, once the query is embedded; none where only the web gave something.
+    """The collection's candidates, once the query is embedded; empty if only the web found something.
 
     Args:
-        retrieval: with what the web gave.
-        by_words: what the full-text engine finds; asked for once the other engine has searched.
-        embedded: None where the vector engine is not meant to take part.
+        retrieval: includes the results of the web.
+        by_words: returns the hits of the full-text engine; called after the vector search.
+        embedded: None if the vector engine takes no part.
 
     Raises:
-        Unavailable: no engine answers, and the web gave nothing.
+        Unavailable: no engine answers and the web found nothing.
     """
     by_vector = None
     if isinstance(embedded, Degraded):
@@ -56,7 +59,7 @@ def search_on(retrieval: Retrieval, by_words: WordSearch, embedded: Embedded | N
 
 
 def searched_terms(by_words: ByWords | None, retrieval: Retrieval) -> tuple[SearchedTerm, ...]:
-    """What the query's own wording was searched by, with how rare each term is in the collection."""
+    """The terms of the query's own wording, each with its rarity in the collection."""
     if by_words is None or not by_words.queries:
         return ()
     weights = {term: weight for term, weight in by_words.queries[0].items() if weight > 0}
@@ -68,7 +71,7 @@ def searched_terms(by_words: ByWords | None, retrieval: Retrieval) -> tuple[Sear
 
 
 def rarity(having: int, passages: int) -> float:
-    """BM25's inverse document frequency, as a share of what a term of one passage would have at most."""
+    """BM25's inverse document frequency, as a share of its maximum for a term in one passage."""
     passages += UNREAD
     return math.log(1 + (passages - having + 0.5) / (having + 0.5)) / math.log(2 + passages)
 
@@ -101,7 +104,7 @@ def _by_vectors(retrieval: Retrieval, vectors: Sequence[Vector]) -> EngineSearch
 
 
 def _of_history(retrieval: Retrieval, index: VectorEngine) -> list[tuple[float, Vector]]:
-    """The vectors of the passages that earlier answers stood on, with their weights; one that is gone adds nothing."""
+    """The weighted vectors of the passages that support earlier answers; deleted ones are left out."""
     keys = [retrieval.passage_keys.get(passage.passage_id) for passage in retrieval.query.passages]
     known = [(p.weight, key) for p, key in zip(retrieval.query.passages, keys, strict=True) if key is not None]
     if not known:

@@ -1,4 +1,4 @@
-"""Speaks protobuf for `Retriever`; every decision is the retriever's."""
+"""The gRPC servicer of `Retriever`; it makes no decisions of its own."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import aclosing
@@ -20,7 +20,7 @@ from services.retrieve.sources.ranges import RangeDetector
 
 
 class RetrieveServicer(retrieve_pb2_grpc.RetrieveServiceServicer):
-    """One retriever for all calls."""
+    """Serves one retriever."""
 
     def __init__(self, retriever: Retriever, ranges: RangeDetector) -> None:
         self._retriever = retriever
@@ -31,7 +31,7 @@ class RetrieveServicer(retrieve_pb2_grpc.RetrieveServiceServicer):
         request: retrieve_pb2.RetrieveRequest,
         context: grpc.aio.ServicerContext[retrieve_pb2.RetrieveRequest, retrieve_pb2.RetrieveResponse],
     ) -> AsyncIterator[retrieve_pb2.RetrieveResponse]:
-        """The steps as they come, the result last."""
+        """The steps as they arrive, the result last."""
         query = from_message(request.query, WeightedQuery)
         options = from_message(request.options, RetrieveOptions)
         yield retrieve_pb2.RetrieveResponse(state=usage_pb2.Progress(activity="searches"))
@@ -44,7 +44,7 @@ class RetrieveServicer(retrieve_pb2_grpc.RetrieveServiceServicer):
         request: retrieve_pb2.RecallGraphRequest,
         context: grpc.aio.ServicerContext[retrieve_pb2.RecallGraphRequest, retrieve_pb2.RecallGraphResponse],
     ) -> retrieve_pb2.RecallGraphResponse:
-        """Evidence for every node."""
+        """Evidence for every graph node."""
         graph = from_message(request.graph, QueryGraph)
         options = from_message(request.options, RetrieveOptions)
         return to_message(await recall_graph(self._retriever, graph, options), retrieve_pb2.RecallGraphResponse)
@@ -54,7 +54,7 @@ class RetrieveServicer(retrieve_pb2_grpc.RetrieveServiceServicer):
         request: retrieve_pb2.GaugeQuestionsRequest,
         context: grpc.aio.ServicerContext[retrieve_pb2.GaugeQuestionsRequest, retrieve_pb2.GaugeQuestionsResponse],
     ) -> retrieve_pb2.GaugeQuestionsResponse:
-        """The relevance of the best passage of each."""
+        """The relevance of the best passage for each question."""
         options = from_message(request.options, RetrieveOptions)
         gauged = Gauged(await self._retriever.gauge(list(request.questions), options))
         return to_message(gauged, retrieve_pb2.GaugeQuestionsResponse)
@@ -64,7 +64,7 @@ class RetrieveServicer(retrieve_pb2_grpc.RetrieveServiceServicer):
         request: retrieve_pb2.DetectRangeRequest,
         context: grpc.aio.ServicerContext[retrieve_pb2.DetectRangeRequest, retrieve_pb2.DetectRangeResponse],
     ) -> retrieve_pb2.DetectRangeResponse:
-        """By the question's wording; dates are reckoned from the request's moment, else from now."""
+        """Detect the range from the question's wording; dates are relative to the request's time, or else to now."""
         now = request.now.ToDatetime(UTC) if request.HasField("now") else datetime.now(UTC)
         return to_message(self._ranges.detect(request.question, now), retrieve_pb2.DetectRangeResponse)
 

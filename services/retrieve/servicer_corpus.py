@@ -1,4 +1,4 @@
-"""Speaks protobuf for the corpus: `Ingester` takes in, `Library` gives back, `Retriever` searches."""
+"""The gRPC servicer of the corpus: `Ingester` writes, `Library` reads, `Retriever` searches."""
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing
@@ -24,7 +24,7 @@ DEFAULT_PAGE = 100
 
 
 class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
-    """One corpus for all calls."""
+    """Serves one corpus."""
 
     def __init__(self, ingester: Ingester, library: Library, retriever: Retriever, validation: Validation) -> None:
         """`validation` checks the documents of a stream one by one."""
@@ -38,7 +38,7 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         request: corpus_pb2.SearchRequest,
         context: grpc.aio.ServicerContext[corpus_pb2.SearchRequest, corpus_pb2.SearchResponse],
     ) -> corpus_pb2.SearchResponse:
-        """Passages for plain words."""
+        """Passages that match a plain query."""
         options = from_message(request.options, RetrieveOptions)
         result, degraded = await search(self._retriever, WeightedQuery(request.query), options)
         response = corpus_pb2.SearchResponse()
@@ -53,7 +53,7 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         request: corpus_pb2.PutDocumentRequest,
         context: grpc.aio.ServicerContext[corpus_pb2.PutDocumentRequest, corpus_pb2.PutDocumentResponse],
     ) -> corpus_pb2.PutDocumentResponse:
-        """Takes in one document."""
+        """Ingest one document."""
         receipt = await self._ingester.put(_collection(request.collection), from_message(request.document, Document))
         return corpus_pb2.PutDocumentResponse(status=_status(receipt.status), passages=receipt.passages)
 
@@ -62,7 +62,7 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         request_iterator: AsyncIterator[corpus_pb2.IngestRequest],
         context: grpc.aio.ServicerContext[corpus_pb2.IngestRequest, corpus_pb2.IngestResponse],
     ) -> AsyncIterator[corpus_pb2.IngestResponse]:
-        """Takes in a stream; one acknowledgement a document, in order."""
+        """Ingest a stream; one acknowledgement per document, in order."""
         first = await anext(aiter(request_iterator), None)
         if first is None or first.WhichOneof("part") != "header":
             raise InvalidInput("header", "The first message must be the header.")
@@ -81,7 +81,7 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         request: corpus_pb2.PlaceRootsRequest,
         context: grpc.aio.ServicerContext[corpus_pb2.PlaceRootsRequest, corpus_pb2.PlaceRootsResponse],
     ) -> corpus_pb2.PlaceRootsResponse:
-        """What the ids of files begin with."""
+        """The id prefixes of folders and files."""
         wanted = [from_message(root, WantedRoot) for root in request.roots]
         placement = await self._library.place_roots(_collection(request.collection), wanted)
         return to_message(placement, corpus_pb2.PlaceRootsResponse)
@@ -133,7 +133,7 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         request: corpus_pb2.DeleteDocumentRequest,
         context: grpc.aio.ServicerContext[corpus_pb2.DeleteDocumentRequest, corpus_pb2.DeleteDocumentResponse],
     ) -> corpus_pb2.DeleteDocumentResponse:
-        """Out of every engine at once."""
+        """Delete a document from every engine at once."""
         name = _collection(request.collection)
         await self._library.delete_document(name, request.document_id, request.principals)
         return corpus_pb2.DeleteDocumentResponse()
@@ -153,12 +153,12 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
         request: corpus_pb2.DeleteCollectionRequest,
         context: grpc.aio.ServicerContext[corpus_pb2.DeleteCollectionRequest, corpus_pb2.DeleteCollectionResponse],
     ) -> corpus_pb2.DeleteCollectionResponse:
-        """With everything in it."""
+        """Delete a collection with everything in it."""
         await self._library.delete_collection(request.name)
         return corpus_pb2.DeleteCollectionResponse()
 
     async def _documents(self, requests: AsyncIterator[corpus_pb2.IngestRequest]) -> AsyncIterator[Incoming]:
-        """The documents of a stream; one that breaks the contract becomes a receipt that says so."""
+        """The documents of a stream; an invalid one becomes a receipt with the error."""
         async for request in requests:
             if request.WhichOneof("part") != "document":
                 raise InvalidInput("document", "Every message after the first must hold a document.")
@@ -171,13 +171,13 @@ class CorpusServicer(corpus_pb2_grpc.CorpusServiceServicer):
 
 
 def _within_document(error: InvalidInput) -> InvalidInput:
-    """The same error with paths that begin at the request."""
+    """The same error, with field paths relative to the request."""
     violations = [FieldViolation(f"document.{v.field}", v.description, v.rule) for v in error.violations]
     return InvalidInput.of(tuple(violations), error.reason)
 
 
 def _under_way(index: int, progress: IngestProgress) -> corpus_pb2.IngestResponse:
-    """`index`: of the first document without an acknowledgement."""
+    """`index` is that of the first document without an acknowledgement."""
     return corpus_pb2.IngestResponse(
         index=index + progress.place,
         document_id=progress.document_id,

@@ -1,4 +1,4 @@
-"""Speaks protobuf for the models that the stage hosts."""
+"""The gRPC servicer of the models that the stage hosts."""
 
 import asyncio
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from services.retrieve.retriever import DEFAULT_COLLECTION
 
 
 class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
-    """One copy of each model for all calls."""
+    """Serves one copy of each model."""
 
     def __init__(
         self,
@@ -26,7 +26,7 @@ class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
         pictures: PictureEmbedder | None = None,
         library: Library | None = None,
     ) -> None:
-        """What is None is answered with FAILED_PRECONDITION; `library` has the stored pictures."""
+        """A model that is None is answered with FAILED_PRECONDITION; `library` reads stored pictures."""
         self._embedder = embedder
         self._reranker = reranker
         self._pictures = pictures
@@ -37,7 +37,7 @@ class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
         request: inference_pb2.EmbedRequest,
         context: grpc.aio.ServicerContext[inference_pb2.EmbedRequest, inference_pb2.EmbedResponse],
     ) -> inference_pb2.EmbedResponse:
-        """One vector a text."""
+        """One vector per text."""
         if self._embedder is None:
             raise FailedPrecondition("EMBEDDER_MISSING", "There is no embedding model.")
         profile = self._embedder.profile
@@ -52,7 +52,7 @@ class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
         request: inference_pb2.RerankRequest,
         context: grpc.aio.ServicerContext[inference_pb2.RerankRequest, inference_pb2.RerankResponse],
     ) -> inference_pb2.RerankResponse:
-        """One score a passage."""
+        """One score per passage."""
         if self._reranker is None:
             raise FailedPrecondition("RERANKER_MISSING", "There is no reranking model.")
         _require(request.model, self._reranker.name)
@@ -64,7 +64,7 @@ class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
         request: inference_pb2.EmbedImagesRequest,
         context: grpc.aio.ServicerContext[inference_pb2.EmbedImagesRequest, inference_pb2.EmbedImagesResponse],
     ) -> inference_pb2.EmbedImagesResponse:
-        """One vector a picture and a text."""
+        """One vector per picture and per text."""
         if self._pictures is None:
             raise FailedPrecondition("EMBEDDER_MISSING", "There is no model of pictures.")
         _require(request.model, self._pictures.name)
@@ -90,7 +90,7 @@ class InferenceServicer(inference_pb2_grpc.InferenceServiceServicer):
 
 
 async def _kept_bytes(library: Library, image: inference_pb2.StoredImage, principals: Sequence[str]) -> bytes:
-    """None at all where there is no such picture for these principals, or it is elsewhere."""
+    """The bytes of a picture; empty if the principals may see no such picture, or if it is stored elsewhere."""
     try:
         return (await library.image(image.collection or DEFAULT_COLLECTION, image.image_id, principals)).data
     except NotFound:

@@ -1,4 +1,4 @@
-"""What can be set about retrieval."""
+"""Settings of retrieval."""
 
 import os
 from pathlib import Path
@@ -22,80 +22,101 @@ MOST_THREADS: Final = 64
 
 
 class RetrieveSettings(AreaSettings, area="retrieve"):
-    """Where the corpus lies, how it is cut and embedded, how what is found is ranked."""
+    """Where the corpus is stored, how it is cut and embedded, and how results are ranked."""
 
     data: Path = Path(".parley")
-    """Folder that holds corpus.db, what is derived from it, and models; made when missing."""
+    """Folder that holds corpus.db, data derived from it, and models; created if missing."""
     embedder: str = "auto"
-    """`auto`: the packaged all-MiniLM-L6-v2 if its package is installed, else none; `none`; `onnx:FOLDER` or a folder
+    """Which model embeds texts.
+
+    `auto`: the packaged all-MiniLM-L6-v2 if its package is installed, else none; `none`; `onnx:FOLDER` or a folder
     alone: its name in `data`/models, or a path, with model.onnx and tokenizer.json as Hugging Face exports them;
     `sentence-transformers:NAME` or `flag:NAME` (FlagEmbedding; both need the extra `neural`): a name of the hub or a
-    folder; `http(s)://HOST/embed` (Text Embeddings Inference) or `http(s)://HOST/v1/embeddings#MODEL` (OpenAI's)."""
+    folder; `http(s)://HOST/embed` (Text Embeddings Inference) or `http(s)://HOST/v1/embeddings#MODEL` (OpenAI's).
+    """
     embedder_api_key: SecretStr = SecretStr("")
-    """What the embedding server wants to see."""
+    """API key for the embedding server."""
     embedder_precision: Precision = Precision.INT8
-    """Of the packaged model's weights, `int8` or `float32`; vectors of both go together. A query takes 3 ms with int8
-    and 8 ms with float32, and finds as well: over 1,115 questions of MTRAG nDCG@10 is .432 and .433, R@10 .546 both."""
+    """Precision of the packaged model's weights, `int8` or `float32`; vectors of both are compatible.
+
+    A query takes 3 ms with int8 and 8 ms with float32, with equal quality: over 1,115 questions of MTRAG nDCG@10 is
+    .432 and .433, R@10 .546 both.
+    """
     embedder_pooling: Pooling | None = None
-    """How a folder's model makes one vector of its tokens', `mean` or `cls` (bge); by default as its files say, which
-    means `mean` where they do not. A collection's vectors are of one pooling: its model's name tells the set one. The
-    packaged model takes neither this nor the two below."""
+    """How the model of a folder pools token vectors, `mean` or `cls` (bge); by default as its files say, else `mean`.
+
+    A collection's vectors are of one pooling; an overridden one becomes part of its model's name. The packaged model
+    takes neither this nor the two settings below.
+    """
     embedder_query_prefix: str | None = None
-    """What stands before a query; by default as the model's files say. Models of e5's kind want `query: ` here and
-    `passage: ` below, English ones of bge's kind `Represent this sentence for searching relevant passages: ` here."""
+    """Prefix of a query; by default as the model's files say.
+
+    Models like e5 need `query: ` here and `passage: ` below, English ones like bge need `Represent this sentence for
+    searching relevant passages: ` here.
+    """
     embedder_passage_prefix: str | None = None
-    """The same before a passage."""
+    """Prefix of a passage; by default as the model's files say."""
     embedder_threads: int = Field(default=0, ge=0, le=MOST_THREADS)
-    """Cores that embedding may use; 0 for all that the process may."""
+    """Cores that embedding may use; 0 for all that the process may use."""
     embedder_cache: int = Field(default=4096, ge=0, le=1_000_000)
-    """Texts whose vectors are kept in memory; 4,096 of 384 values take 6 MB."""
+    """Texts whose vectors are cached in memory; 4,096 of 384 values take 6 MB."""
     near_duplicate: float | None = Field(default=None, gt=0, le=1)
-    """Least cosine of a near duplicate; by default the embedding model's own (all-MiniLM-L6-v2: .95, measured;
-    bge-large: .8; others: .95)."""
+    """Least cosine of a near duplicate.
+
+    By default the embedding model's own (all-MiniLM-L6-v2: .95, measured; bge-large: .8; others: .95).
+    """
     reranker: str = "none"
-    """`none`: the fused order stands; `onnx:FOLDER` or a folder alone: a cross-encoder with model.onnx and
+    """Which model reranks.
+
+    `none`: the fused order is final; `onnx:FOLDER` or a folder alone: a cross-encoder with model.onnx and
     tokenizer.json; `cross-encoder:NAME` (sentence-transformers) or `flag:NAME` (FlagEmbedding; both need the extra
-    `neural`); `http(s)://HOST/rerank` (Text Embeddings Inference) or `http(s)://HOST/v1/rerank#MODEL` (Cohere's)."""
+    `neural`); `http(s)://HOST/rerank` (Text Embeddings Inference) or `http(s)://HOST/v1/rerank#MODEL` (Cohere's).
+    """
     reranker_api_key: SecretStr = SecretStr("")
-    """What the reranking server wants to see."""
+    """API key for the reranking server."""
     reranker_threads: int = Field(default=2, ge=1, le=64)
     """Cores that reranking may use."""
     pictures: str = "none"
-    """What embeds pictures: `none`; `onnx:FOLDER` or a folder alone: a CLIP with vision_model.onnx, text_model.onnx and
-    tokenizer.json, as Hugging Face exports it; `clip:NAME` (transformers, of the extra `neural`)."""
+    """Which model embeds pictures.
+
+    `none`; `onnx:FOLDER` or a folder alone: a CLIP with vision_model.onnx, text_model.onnx and tokenizer.json, as
+    Hugging Face exports it; `clip:NAME` (transformers, of the extra `neural`).
+    """
     passage_size: int = Field(default=DEFAULT_SIZE, ge=100, le=8192)
-    """Greatest length of a passage, in characters; it ends where its section does."""
+    """Greatest length of a passage, in characters; a passage never crosses a section boundary."""
     window_size: int = Field(default=DEFAULT_WINDOW, ge=50, le=8192)
-    """Greatest length of what one vector stands for, in characters; a passage has a vector for each of its windows."""
+    """Greatest length of a window, in characters; a passage has one vector for each of its windows."""
     language: str = "en"
-    """ISO 639-1 of texts whose own language cannot be told."""
+    """ISO 639-1 language of texts whose own language cannot be detected."""
     follow_seconds: float = Field(default=0.5, gt=0, le=60)
-    """How often the engines take in what was written, when no search does it before."""
+    """Seconds between updates of the engines, if no search updates them earlier."""
     lexical_depth: int = Field(default=_RANKING.lexical_depth, ge=1, le=10_000)
     """Candidates of the full-text engine."""
     vector_depth: int = Field(default=_RANKING.vector_depth, ge=1, le=10_000)
     """Candidates of the vector engine."""
     rerank_depth: int = Field(default=_RANKING.rerank_depth, ge=1, le=1000)
-    """Candidates that a reranker, or a question's time, may move."""
+    """Candidates whose order a reranker, or the time that a question names, may change."""
     rerank_seconds: float = Field(default=_RANKING.rerank_seconds, gt=0, le=600)
-    """What a reranker may take; after that the fused order stands."""
+    """Timeout of the reranker; after it the fused order is final."""
     evidence: int = Field(default=_RANKING.evidence, ge=1, le=150)
-    """Evidence that comes back where a request does not say."""
+    """Number of results if a request does not specify one."""
     fusion: Fusion = _RANKING.fusion
-    """How scores of both engines become one: SUM, RRF or MIN_MAX (MTRAG nDCG@10: .447, .412, .435)."""
+    """How the scores of both engines are fused: SUM, RRF or MIN_MAX (MTRAG nDCG@10: .447, .412, .435)."""
     lexical_weight: float = Field(default=_RANKING.lexical_weight, ge=0)
-    """What the full-text score counts beside the measured weight."""
+    """Weight of the full-text score, multiplied by its measured weight."""
     vector_weight: float = Field(default=_RANKING.vector_weight, ge=0)
-    """What the vector score counts."""
+    """Weight of the vector score."""
     time_boost: float = Field(default=_RANKING.time_boost, ge=0, le=10)
-    """Added to the score of what belongs to a question's time."""
+    """Added to the score of a passage that matches the time of the question."""
     variant_depth: int = Field(default=_RANKING.variant_depth, ge=1, le=10_000)
-    """Candidates of each engine for each wording, where a query has several (the strategy MULTI_QUERY). More find more:
-    with rewordings by rules nDCG@10 on MTRAG's fiqa is .270 at 5 and .287 at 100."""
+    """Candidates of each engine for each wording, if a query has several (the strategy MULTI_QUERY).
+
+    More candidates improve recall: with rule-based rewordings nDCG@10 on MTRAG's fiqa is .270 at 5 and .287 at 100.
+    """
     variant_cosine: float = Field(default=_RANKING.variant_cosine, ge=-1, le=1)
-    """Least cosine of what the vector engine finds for a wording."""
+    """Least cosine of a vector match for a wording, if a query has several."""
     variant_evidence: int = Field(default=_RANKING.variant_evidence, ge=1, le=150)
-    """Evidence that comes back of such a query where a request does not say."""
+    """Number of results for a query with several wordings, if a request does not specify one."""
     high_relevance: float = _RANKING.hybrid.high
     """Least score of the label HIGH, on the scale of the weighted sum."""
     medium_relevance: float = _RANKING.hybrid.medium
@@ -108,7 +129,7 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
 
     @property
     def ranking(self) -> RankingSettings:
-        """As the retriever takes them."""
+        """The settings in the form that the retriever takes."""
         return RankingSettings(
             lexical_depth=self.lexical_depth,
             vector_depth=self.vector_depth,
@@ -128,11 +149,11 @@ class RetrieveSettings(AreaSettings, area="retrieve"):
 
     @property
     def embedder_habits(self) -> Habits:
-        """As the embedder is opened with them."""
+        """The settings in the form that the embedder takes."""
         return Habits(self.embedder_pooling, self.embedder_query_prefix, self.embedder_passage_prefix)
 
     def preparation(self, profile: ModelProfile | None) -> Preparation:
-        """As the ingester takes them."""
+        """The settings in the form that the ingester takes."""
         return Preparation(self.passage_size, self.window_size, profile, self.language)
 
 

@@ -1,7 +1,7 @@
-"""The vectors of documents that come in: short ones together, long ones slice by slice.
+"""Embeds incoming documents: short ones together, long ones slice by slice.
 
-Each slice of a long document is kept once it is embedded, so that a killed process loses a second or two of work, and
-the next ingest of the same document goes on where that one ended.
+Each slice of a long document is stored once it is embedded. A killed process loses a second or two of work, and the
+next ingest of the same document resumes there.
 """
 
 import asyncio
@@ -17,14 +17,14 @@ from services.retrieve.corpus.kept import kept_slices
 from services.retrieve.embedding.embedder import Embedder, TextKind
 
 SLICE: Final = 64
-"""Windows of a slice: half a second on two cores."""
+"""Windows of a slice; embedding them takes half a second on two cores."""
 AHEAD: Final = 2
-"""Slices at hand, so that the model never waits for a commit."""
+"""Slices queued at once, so that the model never waits for a commit."""
 
 Windows = Sequence[Sequence[str]]
 """The texts that are embedded for each passage of a document."""
 Progress = Callable[[PreparedDocument, int], None]
-"""Takes how many passages of a document are done."""
+"""Called with a document and the number of its passages that are done."""
 
 
 class SlicedEmbedding:
@@ -35,7 +35,7 @@ class SlicedEmbedding:
         self._embedder = embedder
 
     async def embed(self, documents: Sequence[tuple[PreparedDocument, Windows]], progress: Progress) -> list[Vectors]:
-        """The vectors of each document, one row a window; what is long tells how many of its passages are done.
+        """The vectors of each document, one row per window; reports progress for long documents.
 
         Raises:
             Unavailable: the model failed or is being closed.
@@ -62,7 +62,7 @@ class SlicedEmbedding:
         return np.concatenate(slices)
 
     async def _slices(self, content: bytes, texts: Sequence[str]) -> AsyncIterator[Vectors]:
-        """The slices in order, a few of them worked on ahead."""
+        """The slices in order, with a few computed ahead."""
         width = self._embedder.profile.width
         known = await asyncio.to_thread(self._corpus.read, lambda connection: kept_slices(connection, content, width))
         parts = [texts[start : start + SLICE] for start in range(0, len(texts), SLICE)]

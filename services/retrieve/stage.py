@@ -1,4 +1,4 @@
-"""The retrieve stage as a process hosts it: the corpus, its engines, the models, and what speaks for them."""
+"""Assembles the retrieve stage: the corpus, its engines, the models and the gRPC services."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -39,22 +39,22 @@ from services.retrieve.sources.ranges import RangeDetector
 from services.retrieve.sources.settings import RangeSettings, WebSettings
 
 THREADS = 32
-"""Of a process that asks servers; most of them wait."""
+"""Threads of a process that calls search servers; most of them wait."""
 
 
 @asynccontextmanager
 async def open_stage(
     settings: RetrieveSettings | None = None, web_settings: WebSettings | None = None
 ) -> AsyncIterator[StageServices]:
-    """The stage; with the settings of the environment where none are given.
+    """Open the stage; settings default to those of the environment.
 
     Raises:
-        SettingsError: the data directory is another process's or another version's, or a model cannot be used.
+        SettingsError: the data directory is in use or of another version, or a model cannot be used.
     """
     settings, web_settings = settings or RetrieveSettings.load(), web_settings or WebSettings.load()
     async with AsyncExitStack() as stack:
-        # One core a search: callers side by side use the others. OpenBLAS's own threads wait for each other by
-        # spinning, which with 16 callers on two cores cost a factor of ten.
+        # One core per search: concurrent callers use the others. OpenBLAS's own threads spin while they wait for each
+        # other, which was ten times slower with 16 callers on two cores.
         stack.enter_context(threadpool_limits(1, user_api="blas"))
         corpus = _opened_corpus(settings, stack)
         chosen = EngineSettings.load()
@@ -85,7 +85,7 @@ async def open_stage(
 
 
 def _opened_corpus(settings: RetrieveSettings, stack: AsyncExitStack) -> Corpus:
-    """What cannot be opened is the fault of a setting: a line for people, not a trace."""
+    """Open the corpus; a failure is reported as a settings error, without a traceback."""
     try:
         return stack.enter_context(Corpus.open(settings.data))
     except (UnusableCorpus, OSError) as error:
@@ -93,7 +93,7 @@ def _opened_corpus(settings: RetrieveSettings, stack: AsyncExitStack) -> Corpus:
 
 
 def _opened_makers(settings: EngineSettings, stack: AsyncExitStack) -> EngineMakers:
-    """How engines are opened, with more threads where they wait for servers: embedded search needs the others."""
+    """Open the engine makers; with search servers more threads are needed, so that embedded search gets some."""
     if settings.servers:
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS, "retrieve"))
     try:

@@ -11,22 +11,22 @@ from libs.language.quantities import without_quantity_words
 from services.retrieve.corpus.feed import TextPassage
 
 MOST_LANGUAGES: Final = 3
-"""Of a collection in which a query is read whose own language cannot be told, those of most documents."""
+"""Languages tried for a query whose own language cannot be detected: those of most documents in the collection."""
 
 Terms = Callable[[str], Counter[str]]
-"""The terms of a query's words, with their counts."""
+"""Returns the terms of a query's words, with their counts."""
 
 
 def indexed_terms(passage: TextPassage) -> list[str]:
-    """What a passage is found by: its place and its words, in its document's language."""
+    """The terms that a passage is indexed by: its place and its words, in its document's language."""
     return terms_of(f"{passage.place}\n{plain_words(passage.text)}", passage.language)
 
 
 def query_terms(languages: Sequence[str]) -> Terms:
-    """How queries are read in a collection of these languages, that of most documents first.
+    """The analysis of queries in a collection of these languages, that of most documents first.
 
-    A text is read in its own language and in that of most documents, for a name has a stem in each. What is the same in
-    both counts once; a little word of either says nothing, and neither do the words that ask for a number.
+    A text is analyzed in its own language and in that of most documents, because a name has a stem in each. Terms that
+    are the same in both count once. Stop words of either language are dropped, as are the words that ask for a number.
     """
 
     def terms(text: str) -> Counter[str]:

@@ -1,6 +1,6 @@
-"""The words that a passage is embedded by: windows of a few sentences, each under the passage's title and headings.
+"""The texts that a passage is embedded by: windows of a few sentences, each below the passage's title and headings.
 
-A vector over one thought is nearer to a question about it than one over a whole passage (docsqa: whole answers .886
+A vector of one thought is closer to a question about it than a vector of a whole passage (docsqa: whole answers .886
 against .857 for stand-alone questions, .823 against .806 in sessions).
 """
 
@@ -17,12 +17,12 @@ DEFAULT_WINDOW: Final = 400
 
 
 def windows_of(text: str, blocks: Sequence[Block], size: int = DEFAULT_WINDOW) -> list[str]:
-    """The windows of a passage in plain words, at least one and at most 64, each of about `size` characters at most.
+    """The windows of a passage in plain words, 1 to 64, each of about `size` characters at most.
 
     Args:
-        text: the passage's.
-        blocks: what it holds.
-        size: greatest length of a window, > 0; a passage that is a quarter longer stays one.
+        text: the passage's text.
+        blocks: the passage's blocks.
+        size: greatest length of a window, > 0; a passage up to a quarter longer is not cut.
     """
     whole = " ".join(plain_words(text).split())
     if len(whole) <= 1.25 * size:
@@ -37,7 +37,7 @@ def windows_of(text: str, blocks: Sequence[Block], size: int = DEFAULT_WINDOW) -
 
 
 def _thoughts(text: str, blocks: Sequence[Block], size: int) -> Iterator[str]:
-    """Sentences, items, rows and lines of code in plain words; what is too long in pieces."""
+    """Sentences, items, rows and lines of code in plain words; those that are too long in pieces."""
     for block in blocks:
         for piece in _pieces(text, block):
             words = " ".join(plain_words(piece).split())

@@ -1,4 +1,4 @@
-"""A query as the engines take it: weighted stems for one, one vector for the other, for each of its wordings."""
+"""A query in the form that the engines take: weighted stems and vectors, for each of its wordings."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -13,32 +13,32 @@ from services.retrieve.embedding.embedder import Embedder, TextKind
 
 Stems = Callable[[str], Counter[str]]
 DIGITS: Final = 2.0
-"""What a term with a digit weighs more than a word."""
+"""Weight of a term with a digit, relative to a word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """One way of asking, and how much its scores count."""
+    """One wording of a query, and the weight of its scores."""
 
     text: str
     weight: float
     terms: tuple[WeightedTerm, ...] = ()
-    """Only the query's own wording has these; further ones stand for themselves."""
+    """History terms; only the query's own wording has them."""
 
 
 def wordings_of(query: WeightedQuery) -> tuple[Wording, ...]:
-    """The query's own wording with weight 1, then its variants. A variant without a positive weight is left out."""
+    """The query's own wording with weight 1, then its variants; those without a positive weight are left out."""
     variants = (Wording(variant.text, variant.weight) for variant in query.variants if variant.weight > 0)
     return (Wording(query.text, 1.0, query.terms), *variants)
 
 
 def weighted_stems(wording: Wording, stems: Stems) -> dict[str, float]:
-    """What the full-text engine searches by.
+    """The weighted stems that the full-text engine searches by.
 
-    A word of the text weighs how often it is said, one with a digit twice that: vectors hardly tell 3.11.3 from 3.12
-    or one year from the next (docsqa's corpora: .928 of the facts in the first three hits without it, .937 with it).
-    An added term counts only when the text does not say it already, and only once, with its greatest weight: history
-    that repeats the question says nothing new (MTRAG: .441 -> .447).
+    A word of the text weighs as often as it occurs, and one with a digit twice that, because vectors hardly distinguish
+    3.11.3 from 3.12 or one year from the next (docsqa's corpora: .928 of the facts in the first three hits without it,
+    .937 with it). An added term counts only if the text does not contain it, and only once, with its greatest weight:
+    history that repeats the question adds nothing (MTRAG: .441 -> .447).
     """
     said: dict[str, float] = {stem: float(count) for stem, count in stems(wording.text).items()}
     added: dict[str, float] = {}
@@ -50,9 +50,9 @@ def weighted_stems(wording: Wording, stems: Stems) -> dict[str, float]:
 
 
 async def query_vectors(query: WeightedQuery, embedder: Embedder) -> list[NDArray[np.float32]]:
-    """The vectors that the wordings search by, in the order of `wordings_of`; all texts are embedded in one go.
+    """The search vectors of the wordings, in the order of `wordings_of`; all texts are embedded in one call.
 
-    The first is e(text) + the sum of weight * e(text of history), of any length: `with_passages` makes that 1.
+    The first is e(text) + the sum of weight * e(text of history), not normalized: `with_passages` does that.
     """
     wordings = wordings_of(query)
     texts = [*(wording.text for wording in wordings), *(said.text for said in query.texts)]
@@ -68,7 +68,7 @@ async def query_vectors(query: WeightedQuery, embedder: Embedder) -> list[NDArra
 def with_passages(
     vectors: Sequence[NDArray[np.float32]], passages: Sequence[tuple[float, NDArray[np.float32]]]
 ) -> list[NDArray[np.float32]]:
-    """The unit vectors that are searched by: passages of earlier answers are added to the first, by their weights."""
+    """The final unit vectors: passages of earlier answers are added to the first one, by their weights."""
     own = vectors[0]
     for weight, vector in passages:
         own = own + np.float32(weight) * vector

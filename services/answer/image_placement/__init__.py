@@ -1,1 +1,1 @@
-"""Pictures beside paragraphs: which of the cited documents' pictures shows what a paragraph tells."""
+"""Image placement: decides which pictures of the cited documents illustrate which paragraphs."""

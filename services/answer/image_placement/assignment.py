@@ -1,4 +1,4 @@
-"""The best pairing of rows with columns: each at most once, the sum of the values as great as can be.
+"""Optimal assignment of rows to columns: each at most once, with the greatest sum of values.
 
 Kuhn's Hungarian method in the form of shortest augmenting paths (Jonker and Volgenant, 1987), in O(rows² · columns).
 """
@@ -11,10 +11,10 @@ def assign(values: Sequence[Sequence[float]]) -> list[int | None]:
     """Pair rows with columns.
 
     Args:
-        values: what each pair is worth, rows of equal length, finite; a pair worth 0 or less is not made.
+        values: the value of each pair, in rows of equal length, finite; pairs with a value of 0 or less are not made.
 
     Returns:
-        For each row its column, or None. No other pairing is worth more.
+        The column of each row, or None. No other pairing has a greater sum.
 
     Raises:
         ValueError: the rows differ in length.
@@ -22,7 +22,7 @@ def assign(values: Sequence[Sequence[float]]) -> list[int | None]:
     if len({len(row) for row in values}) > 1:
         raise ValueError("rows must be of equal length")
     width = len(values[0]) if values else 0
-    # So many columns beside the real ones that every row may stay alone, at no cost.
+    # One extra column per row, so that every row can stay unpaired at no cost.
     costs = [[-max(value, 0.0) for value in row] + [0.0] * len(values) for row in values]
     columns = _cheapest(costs)
     return [column if column < width and values[row][column] > 0 else None for row, column in enumerate(columns)]
@@ -45,7 +45,7 @@ def _cheapest(costs: Sequence[Sequence[float]]) -> list[int]:
 def _augment(
     start: int, costs: Sequence[Sequence[float]], of_row: list[float], of_column: list[float], owner: list[int | None]
 ) -> None:
-    """Find a row its column along the shortest path of exchanges; keeps the dual prices feasible."""
+    """Assign a row to a column along the shortest augmenting path; the dual prices stay feasible."""
     width = len(owner)
     distance, before, done = [inf] * width, [-1] * width, [False] * width
     row, reached, last = start, 0.0, -1
@@ -76,7 +76,7 @@ def _raise_prices(
     of_column: list[float],
     owner: Sequence[int | None],
 ) -> None:
-    """The path's columns get as much cheaper as they were nearer than its end; their rows pay it."""
+    """Lower the price of each visited column by its distance to the path's end, and raise its row's price as much."""
     of_row[start] += reached
     for column, visited in enumerate(done):
         row = owner[column]

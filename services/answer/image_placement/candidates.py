@@ -1,4 +1,4 @@
-"""What there is to place: the good pictures of the documents that an answer cites."""
+"""Finds the candidates for placement: the good pictures in the documents that an answer cites."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from services.answer.citations import unmarked
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph of the text that holds."""
+    """A paragraph of the final text."""
 
     number: int
     """From 1."""
@@ -23,20 +23,20 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A picture and what its document says."""
+    """A picture with a passage of its document."""
 
     image: ImageReference
     passage: Passage
-    """The best ranked one of its document that the answer cites."""
+    """The document's best ranked passage that the answer cites."""
 
     @property
     def shows(self) -> tuple[str, int, int]:
-        """Equal for the same picture in several documents."""
+        """A key that is equal for the same picture in several documents."""
         return " ".join(self.image.caption.casefold().split()), self.image.width, self.image.height
 
 
 def read_paragraphs(told: Iterable[Iterable[tuple[str, Citation | None]]]) -> list[Paragraph]:
-    """The paragraphs that cite, out of all that hold, each given by its sentences and what these cite."""
+    """Return the paragraphs with citations; each input paragraph is given by its sentences and their citations."""
     read = [_read_paragraph(number, list(sentences)) for number, sentences in enumerate(told, start=1)]
     return [paragraph for paragraph in read if paragraph.passages]
 
@@ -48,9 +48,9 @@ def _read_paragraph(number: int, sentences: Sequence[tuple[str, Citation | None]
 
 
 def find_candidates(paragraphs: Iterable[Paragraph], references: Sequence[Reference], most: int) -> list[Candidate]:
-    """Good pictures with a caption, of cited documents, the best ranked first; at most `most`.
+    """Return up to `most` good pictures with a caption from cited documents, the best ranked first.
 
-    A picture without a caption cannot be held against the question.
+    A picture without a caption cannot be compared with the question.
     """
     cited = {passage_id for paragraph in paragraphs for passage_id in paragraph.passages}
     documents: dict[tuple[str, str], Passage] = {}

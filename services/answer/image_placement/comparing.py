@@ -1,6 +1,6 @@
-"""Compares paragraphs with pictures: asks the models, all at once, and turns what they say into scores.
+"""Compares paragraphs with pictures: calls the models concurrently and turns their results into scores.
 
-Where the corpus's model of pictures cannot look at one, its caption stands in, and the scores say so.
+If the corpus's image model cannot read a picture, its caption is compared instead, and the scores say so.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from services.answer.image_placement.models import Models, Seen, StoredPicture
 from services.answer.image_placement.scoring import Floats, PlacementBounds, caption_score, clip_score, cosine
 
 LONGEST_TEXT: Final = 350
-"""Characters of a passage that are compared; what a model of texts takes grows with them."""
+"""Characters of a passage that are compared; the cost of the text embedder grows with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,23 +30,23 @@ class Relevant:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How a picture fits a paragraph."""
+    """How well a picture fits a paragraph."""
 
     scores: ImageScores
     compared_by: ComparedBy
 
 
 class NoEmbedder(Exception):  # noqa: N818 - it names what is wrong
-    """Nothing can be compared without a model of texts."""
+    """There is no text embedder, so nothing can be compared."""
 
 
 async def find_relevant(
     models: Models, question: str, candidates: Sequence[Candidate], bounds: PlacementBounds
 ) -> list[Relevant]:
-    """The candidates whose caption fits the question: by the reranker, or the embedder where there is none.
+    """Return the candidates whose caption fits the question, by the reranker, or by the embedder without a reranker.
 
     Raises:
-        NoEmbedder: neither is there.
+        NoEmbedder: there is neither.
         ParleyError: see `Models`.
     """
     captions = [candidate.image.caption for candidate in candidates]
@@ -67,7 +67,7 @@ async def compare(
     principals: Sequence[str],
     bounds: PlacementBounds,
 ) -> list[list[Fit]]:
-    """How each picture fits each paragraph: a row a paragraph, a column a picture.
+    """Return how well each picture fits each paragraph: one row per paragraph, one column per picture.
 
     Raises:
         NoEmbedder: there is none.
@@ -86,22 +86,22 @@ async def compare(
 
 @dataclass(frozen=True, slots=True)
 class _Compared:
-    """What the models said."""
+    """The models' results."""
 
     vectors: "_Vectors"
     titles: Sequence[Sequence[float]] | None
-    """Of each picture's title to each paragraph, by the reranker."""
+    """The reranker's score of each picture's document title and each paragraph."""
     seen: Seen | None
     told: Sequence[Sequence[frozenset[str]]]
-    """Stems of the question with each sentence of each paragraph."""
+    """The stems of the question and of one sentence, for each sentence of each paragraph."""
     captions: Sequence[frozenset[str]]
-    """Stems of each caption."""
+    """The stems of each caption."""
     bounds: PlacementBounds
 
 
 @dataclass(frozen=True, slots=True)
 class _Vectors:
-    """By the text embedder: a vector a paragraph; a caption, a title and a text a picture."""
+    """The text embedder's vectors: one per paragraph; a caption, a title and a text per picture."""
 
     paragraphs: Sequence[Floats]
     captions: Sequence[Floats]
@@ -131,7 +131,7 @@ def _fit(row: int, column: int, one: Relevant, compared: _Compared) -> Fit:
 async def _titles(
     models: Models, paragraphs: Sequence[str], relevant: Sequence[Relevant]
 ) -> Sequence[Sequence[float]] | None:
-    """A title is the query: rerankers read a short one and long passages. Each is asked for once."""
+    """Rerank the paragraphs once per title; titles are the queries because rerankers expect a short query."""
     if not relevant[0].reranked:
         return None
     titles = list(dict.fromkeys(one.candidate.passage.title for one in relevant))
@@ -146,7 +146,7 @@ async def _reranked(models: Models, title: str, paragraphs: Sequence[str]) -> li
 
 
 async def _vectors(models: Models, paragraphs: Sequence[str], relevant: Sequence[Relevant]) -> _Vectors:
-    """All texts in one call, each once."""
+    """Embed all texts in one call, each once."""
     captions = [one.candidate.image.caption for one in relevant]
     titles = [one.candidate.passage.title for one in relevant]
     texts = [one.candidate.passage.text[:LONGEST_TEXT] for one in relevant]

@@ -1,4 +1,4 @@
-"""The models of another process, over gRPC."""
+"""Client for the models of another process, over gRPC."""
 
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -14,15 +14,15 @@ from services.answer.image_placement.models import Seen, StoredPicture
 from services.answer.image_placement.scoring import Floats
 
 MISSING_SECONDS = 60.0
-"""A model that was missing is asked for again after this time: whoever hosts it may have been started anew."""
+"""A missing model is requested again after this time, because its host may have been restarted."""
 MOST_CHARACTERS = 2000
-"""Of a text that is sent; embedders and rerankers read about that much."""
+"""Limit on each text that is sent; embedders and rerankers read about that much."""
 
 T = TypeVar("T")
 
 
 class InferenceClient:
-    """InferenceService as `Models`; what is missing is not asked for with every turn."""
+    """InferenceService as `Models`; a missing model is not requested on every turn."""
 
     def __init__(self, channel: grpc.aio.Channel, now: Callable[[], float] = time.monotonic) -> None:
         self._stub = inference_pb2_grpc.InferenceServiceStub(channel)
@@ -30,7 +30,7 @@ class InferenceClient:
         self._missing_until: dict[str, float] = {}
 
     async def embed(self, texts: Sequence[str]) -> list[Floats] | None:
-        """See `Models`; every text is embedded as a query, so that the turn's own question is embedded once."""
+        """See `Models`; every text is embedded as a query, so that the turn's question is embedded only once."""
         request = inference_pb2.EmbedRequest(texts=_cut(texts), kind=inference_pb2.TEXT_KIND_QUERY)
         response = await self._if_there("embed", lambda: unary(self._stub.Embed, request))
         return await read_vectors(response.embeddings) if response else None

@@ -1,4 +1,4 @@
-"""What placing pictures asks of the models, whoever hosts them."""
+"""The interface of the models that image placement needs, wherever they run."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from services.answer.image_placement.scoring import Floats
 
 @dataclass(frozen=True, slots=True)
 class StoredPicture:
-    """Where the corpus keeps a picture."""
+    """The location of a picture in the corpus."""
 
     collection: str
     image_id: str
@@ -17,29 +17,29 @@ class StoredPicture:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """Pictures and texts in one space: a unit vector each, None for a picture that nobody could look at."""
+    """Unit vectors of pictures and texts in a common space; None for a picture that is not available."""
 
     pictures: "tuple[Floats | None, ...]"
     texts: tuple[Floats, ...]
 
 
 class Models(Protocol):
-    """The models of the suite. None in the place of a result: there is no such model.
+    """The available models. A result of None means that there is no such model.
 
     Raises:
-        ParleyError: a model or the way to it failed.
+        ParleyError: a model or the connection to it failed.
     """
 
     async def embed(self, texts: Sequence[str]) -> list[Floats] | None:
-        """One unit vector a text."""
+        """Return one unit vector per text."""
         ...
 
     async def rerank(self, query: str, passages: Sequence[str]) -> list[float] | None:
-        """How well each passage answers, in [0, 1]."""
+        """Return how well each passage answers the query, in [0, 1]."""
         ...
 
     async def look(
         self, images: Sequence[StoredPicture], texts: Sequence[str], principals: Sequence[str]
     ) -> Seen | None:
-        """Pictures that the corpus keeps, as far as the principals may see them, and texts about pictures."""
+        """Embed stored pictures, as far as the principals may see them, and texts about pictures."""
         ...

@@ -1,4 +1,4 @@
-"""Opening what places pictures, as the settings say."""
+"""Opens the image placer according to the settings."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,7 +11,7 @@ from services.answer.image_placement.settings import ImagePlacementSettings
 
 @asynccontextmanager
 async def open_image_placer() -> AsyncIterator[ImagePlacer | None]:
-    """With the settings of the environment; None where no pictures are wanted. Its channel connects when first used."""
+    """Open an image placer with the environment's settings; None if disabled. Its channel connects on first use."""
     settings = ImagePlacementSettings.load()
     if not settings.enabled:
         yield None

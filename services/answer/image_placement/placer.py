@@ -1,7 +1,7 @@
 """Places pictures beside the paragraphs of an answer.
 
-The answer never suffers: what fails or takes too long is left out and reported. Without a good picture in the cited
-documents no model is called.
+The answer is never affected: pictures that fail or take too long are omitted, and that is reported. If the cited
+documents have no good picture, no model is called.
 """
 
 import asyncio
@@ -22,29 +22,29 @@ from services.answer.image_placement.scoring import PlacementBounds, Weights
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Pictures beside paragraphs, in the order of these; none is a valid result."""
+    """Pictures beside paragraphs, in paragraph order; an empty result is valid."""
 
     images: tuple[PlacedImage, ...] = ()
     degraded: Degraded | None = None
-    """Why there are none, where something failed."""
+    """The reason why there are none, if something failed."""
 
     @property
     def steps(self) -> tuple[PlacedImage | Degraded, ...]:
-        """All of it, as it is told."""
+        """The pictures, then the degradation if any."""
         return (*self.images, self.degraded) if self.degraded else self.images
 
 
 @dataclass(frozen=True, slots=True)
 class ImagePlacer:
-    """Finds, compares, assigns."""
+    """Finds, compares and assigns pictures."""
 
     models: Models
     bounds: PlacementBounds = field(default_factory=PlacementBounds)
     weights: Weights = field(default_factory=Weights)
     seconds: float = 3.0
-    """What all of it may take."""
+    """Limit on the whole placement, in seconds."""
     most: int = 32
-    """Pictures that are looked at."""
+    """Most pictures that are examined."""
 
     async def place(
         self,
@@ -54,14 +54,14 @@ class ImagePlacer:
         principals: Sequence[str] = (),
         seconds: float = inf,
     ) -> Placement:
-        """Pictures of the cited documents, each beside the paragraph that it shows.
+        """Place pictures of the cited documents, each beside the paragraph that it illustrates.
 
         Args:
-            question: as it stands alone.
-            paragraphs: of the text that holds, only those that cite.
-            references: what the answer was written from.
-            principals: who asks.
-            seconds: what is left of the request's own time.
+            question: the standalone question.
+            paragraphs: of the final text, only those with citations.
+            references: the evidence of the answer.
+            principals: of the user.
+            seconds: time left in the request's budget.
         """
         candidates = find_candidates(paragraphs, references, self.most)
         if not candidates:
@@ -88,14 +88,14 @@ def choose(
     weights: Weights,
     least_score: float,
 ) -> tuple[PlacedImage, ...]:
-    """The pictures whose scores together are the greatest: one a paragraph, each picture once, none below the least.
+    """Return the pictures with the greatest total score: one per paragraph, each once, none below `least_score`.
 
     Args:
-        paragraphs: what the pictures may stand beside.
+        paragraphs: the paragraphs to illustrate.
         relevant: the pictures; the same one may come from several documents.
-        fits: a row a paragraph, a column a picture.
+        fits: one row per paragraph, one column per picture.
         weights: of the similarities.
-        least_score: a pair below it is not made.
+        least_score: pairs with a lower score are not made.
     """
     columns: dict[tuple[str, int, int], list[int]] = {}
     for column, one in enumerate(relevant):

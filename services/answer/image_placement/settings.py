@@ -1,4 +1,4 @@
-"""What can be set about pictures beside paragraphs."""
+"""Settings of image placement."""
 
 from typing import Self
 
@@ -11,33 +11,33 @@ _BOUNDS, _WEIGHTS = PlacementBounds(), Weights()
 
 
 class ImagePlacementSettings(AreaSettings, area="answer_pictures"):
-    """Whether pictures are placed, by whose model, and how well they must fit."""
+    """Whether pictures are placed, which process compares them, and how well they must fit."""
 
     enabled: bool = True
     """Whether pictures are placed at all."""
     inference: str = "127.0.0.1:50054"
-    """Address of the process whose models compare (the retrieve stage); asked only where there is one to place."""
+    """Address of the process whose models compare (the retrieve stage); called only if there is a picture to place."""
     seconds: float = Field(default=3.0, gt=0, le=60)
-    """Most time after the text until the pictures are placed; later there are none, and that is said. On two cores that
-    ten other processes wanted too it took .02 s where the texts were known and .3 to 1.6 s where they were not."""
+    """Most time after the text until the pictures are placed; after that there are none, and that is reported. On two
+    cores that ten other processes used too, it took .02 s for known texts and .3 to 1.6 s for new ones."""
     most: int = Field(default=32, ge=1, le=64)
-    """Most pictures of one answer that are looked at, the best ranked documents' first."""
+    """Most pictures examined per answer, those of the best ranked documents first."""
     reranked_relevance: float = Field(default=_BOUNDS.reranked_relevance, ge=0, le=1)
     """Least relevance of a caption to the question by a reranker."""
     embedded_relevance: float = Field(default=_BOUNDS.embedded_relevance, ge=0, le=1)
-    """Least cosine of caption and question without one; of all-MiniLM-L6-v2, other embedders want their own."""
+    """Least cosine of caption and question without a reranker; for all-MiniLM-L6-v2, other embedders need their own."""
     least_score: float = Field(default=_BOUNDS.least_score, ge=0, le=1)
     """Least score of a picture beside a paragraph."""
     clip_zero: float = Field(default=_BOUNDS.clip_zero, ge=-1, lt=1)
-    """The picture model's cosine of a picture and a text that have nothing to do with each other; of CLIP ViT-B/32."""
+    """The image model's cosine of an unrelated picture and text; for CLIP ViT-B/32."""
     clip_full: float = Field(default=_BOUNDS.clip_full, gt=0, le=1)
-    """The same of two that fit wholly; more than `clip_zero`."""
+    """The image model's cosine of a perfect match; more than `clip_zero`."""
     picture_weight: float = Field(default=_WEIGHTS.picture, ge=0, le=10)
-    """What the similarity of picture and paragraph counts."""
+    """Weight of the similarity of picture and paragraph."""
     title_weight: float = Field(default=_WEIGHTS.title, ge=0, le=10)
-    """What the similarity of the document's title and the paragraph counts."""
+    """Weight of the similarity of the document's title and the paragraph."""
     text_weight: float = Field(default=_WEIGHTS.text, ge=0, le=10)
-    """What the similarity of the document's text and the paragraph counts."""
+    """Weight of the similarity of the document's text and the paragraph."""
 
     @property
     def bounds(self) -> PlacementBounds:

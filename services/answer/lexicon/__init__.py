@@ -1,1 +1,1 @@
-"""What the answer stage knows of words: their stems, forms, relatives, and which of them say little."""
+"""Word knowledge of the answer stage: stems, inflected forms, related words, and vague words."""

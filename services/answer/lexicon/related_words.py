@@ -1,9 +1,9 @@
-"""Words that are related, closely or loosely: three lists of general English, by stems, nothing of any subject.
+"""Related words, closely or loosely: three lists of general English, by stems, independent of any subject.
 
-Each list is a text file beside this module, a group of words a line. `related_words` ties a question to its answer and
-counts in both: asked `how heavy`, a source says `mass`. The other two are wider, each for one use: by `telling_words` a
-sentence that is quoted may be found, though they would prove nothing; by `synonyms` a claim may be told in other words,
-where a word too many costs little, because numbers, names, dates and denials are compared by themselves.
+Each list is a text file beside this module, with a group of words per line. `related_words` connects a question with
+its answer and is used for both: for `how heavy`, a source says `mass`. The other two are wider, each for one use.
+`telling_words` helps to find a sentence to quote, although it would prove nothing. `synonyms` covers claims in other
+words; a wrong synonym costs little there, because numbers, names, dates and denials are compared separately.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from importlib.resources import files
 from libs.text.tokens import stem
 
 _SAME_ROOT = 5
-"""Two stems with so many first letters in common, and at most two more, have one root: `explos`, `explod`."""
+"""Two stems with this many first letters in common, and at most two more, have the same root: `explos`, `explod`."""
 
 
 def has_related(stem: str, stems: frozenset[str]) -> bool:
@@ -26,12 +26,12 @@ def has_related(stem: str, stems: frozenset[str]) -> bool:
 
 
 def tells_of(stem: str, stems: frozenset[str]) -> bool:
-    """Whether one of the stems is related to this one, or may tell of it in an answer: `carry` of a launch."""
+    """Whether one of the stems is related to this one, or may indicate it in an answer: `carry` for a launch."""
     return has_related(stem, stems) or _has_listed(stem, stems, "telling_words")
 
 
 def related_in(stem: str, stems: frozenset[str]) -> frozenset[str]:
-    """Those of the stems that are related to this one: where many texts are asked about it, found once for all."""
+    """Return the stems related to this one; computed once when many texts are compared with it."""
     listed = _others("related_words").get(stem, frozenset()) & stems
     if len(stem) <= _SAME_ROOT or not stem.isalpha():
         return listed
@@ -40,23 +40,23 @@ def related_in(stem: str, stems: frozenset[str]) -> frozenset[str]:
 
 
 def those_that_tell(stem: str, stems: frozenset[str]) -> frozenset[str]:
-    """Those of the stems by which `tells_of` holds."""
+    """Return the stems for which `tells_of` holds."""
     return related_in(stem, stems) | (_others("telling_words").get(stem, frozenset()) & stems)
 
 
 def told_alike(stem: str, stems: frozenset[str]) -> bool:
-    """Whether one of the stems may stand for this one in other words, `mistake` for `error`, or is related to it."""
+    """Whether one of the stems may be a synonym of this one, `mistake` for `error`, or is related to it."""
     return _has_listed(stem, stems, "synonyms") or has_related(stem, stems)
 
 
 def is_told(stem: str, stems: frozenset[str]) -> bool:
-    """Whether a stem is one of the stems, or told alike by one."""
+    """Whether a stem is among the stems, or a synonym or related word is."""
     return stem in stems or told_alike(stem, stems)
 
 
 @lru_cache(maxsize=4096)
 def share_told(stems: frozenset[str], told: frozenset[str]) -> float:
-    """The share of the stems that are told, 0 where there are none; two sentences are compared in several ways."""
+    """The share of the stems for which `is_told` holds, 0 if there are none; cached, as several checks use it."""
     return sum(is_told(stem, told) for stem in stems) / len(stems) if stems else 0.0
 
 
@@ -67,13 +67,13 @@ def _has_listed(stem: str, stems: frozenset[str], name: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def _beginnings(stems: frozenset[str]) -> frozenset[str]:
-    """What the stems begin with, from the shortest root on; a sentence is asked about several words."""
+    """All prefixes of the stems from the shortest root on; cached because a sentence is queried for several words."""
     return frozenset(stem[:length] for stem in stems for length in range(_SAME_ROOT, len(stem) + 1))
 
 
 @lru_cache(maxsize=3)
 def _others(name: str) -> Mapping[str, frozenset[str]]:
-    """From the stem of each word of a list to those of the other words on its lines."""
+    """Map the stem of each word of a list to those of the other words on its lines."""
     related: dict[str, set[str]] = {}
     for line in files(__package__).joinpath(f"{name}.txt").read_text(encoding="utf-8").splitlines():
         group = set() if line.startswith("#") else {stem(word) for word in line.split()}

@@ -1,8 +1,8 @@
-"""Things of one kind that are never each other: `basalt` is no `granite`, an `engineer` no `journalist`.
+"""Things of one kind that exclude each other: `basalt` is not `granite`, an `engineer` not a `journalist`.
 
-What the synonyms of `related_words` are not: words of one line stand in each other's place and mean another thing,
-those between two bars the same. General English only, by stems; a word of several senses is left out unless the line
-makes its sense plain.
+Unlike the synonyms of `related_words`, the words on one line occur in the same places but mean different things; words
+between two bars mean the same. General English only, by stems; a word with several senses is left out unless the line
+makes its sense clear.
 """
 
 from collections.abc import Mapping
@@ -43,7 +43,7 @@ truck | bicycle | aeroplane airplane aircraft | ship | train | helicopter
 
 @lru_cache(maxsize=1)
 def siblings() -> Mapping[str, frozenset[str]]:
-    """From a stem to those of the other things of its kind."""
+    """Map a stem to those of the other things of its kind."""
     found: dict[str, frozenset[str]] = {}
     for line in _KINDS.strip().replace("|\n", "|").splitlines():
         things = [frozenset(stems_of(thing)) for thing in line.split("|")]

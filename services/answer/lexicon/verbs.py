@@ -1,6 +1,6 @@
-"""Past forms of verbs and what they come from: `landed` -> `Where did … land?`, `driven` -> `drive`.
+"""Past forms of verbs and their base forms: `landed` -> `Where did … land?`, `driven` -> `drive`.
 
-A list, not rules: a form that is not listed makes no question, rather than a wrong one.
+A list, not rules: an unlisted form makes no question, rather than a wrong one.
 """
 
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ _DOUBLING = frozenset({"drop", "map", "plan", "stop"})
 
 @lru_cache(maxsize=1)
 def base_forms() -> Mapping[str, str]:
-    """From a past form to the base form."""
+    """Map each past form to its base form."""
     irregular = dict(pair.split("/") for pair in _IRREGULAR.split())
     bases = set(irregular.values())
     regular = {_past(verb): verb for verb in _REGULAR.split() if verb not in bases or verb == "show"}
@@ -50,7 +50,7 @@ def base_forms() -> Mapping[str, str]:
 
 @lru_cache(maxsize=1)
 def irregular_stems() -> Mapping[str, str]:
-    """From the stem of an irregular form to the stem of its base form; those that are nouns besides are left out."""
+    """Map the stem of each irregular form to the stem of its base form, without forms that are also nouns."""
     pairs = (pair.split("/") for pair in (_IRREGULAR + _PARTICIPLES).split())
     return {stem(form): stem(base) for form, base in pairs if form not in _NOUNS_TOO and stem(form) != stem(base)}
 

@@ -1,8 +1,7 @@
-"""Content stems as of `libs.text.tokens.content_stems`, cached by word.
+"""Content stems from `libs.text.tokens.content_stems`, cached by word.
 
-`driven` is `drive`, and `children` is `child`.
-
-An answer compares its question with a hundred sentences; most of their words have been seen before.
+Irregular forms are reduced too: `driven` is `drive`, and `children` is `child`. An answer compares its question with a
+hundred sentences, most of whose words have been seen before.
 """
 
 import re
@@ -21,15 +20,15 @@ _PLAIN_RUN = re.compile("[a-z0-9]+")
 
 @lru_cache(maxsize=2048)
 def stems_of(text: str) -> tuple[str, ...]:
-    """The stems of a text's content words, in order, repeated as they are."""
-    # No token spans white space, so reading piece by piece gives the same as reading the whole.
+    """Return the stems of a text's content words, in order, with repetitions."""
+    # No token spans white space, so the pieces give the same stems as the whole text.
     return tuple(chain.from_iterable(map(_stems_of_piece, text.split())))
 
 
 @lru_cache(maxsize=65_536)
 def _stems_of_piece(piece: str) -> tuple[str, ...]:
     word = piece.strip(_AROUND)
-    if word != piece and word.isascii() and word.isalpha():  # `(Mars),` is kept once, as `Mars`
+    if word != piece and word.isascii() and word.isalpha():  # `(Mars),` is cached as `Mars`
         return _stems_of_piece(word)
     return tuple(_bases().get(stem, stem) for stem in content_stems(piece))
 
@@ -40,26 +39,26 @@ def _bases() -> Mapping[str, str]:
 
 
 def has_phrase(phrase: str, text: str) -> bool:
-    """Whether a text has a phrase as `phrase_pattern` finds it; where it is spelled alike no pattern is needed."""
+    """Whether a text has a phrase according to `phrase_pattern`; an identical spelling is found without a pattern."""
     if next(_spelled_alike(phrase, text), None) is not None:
         return True
     return not _is_plain(phrase) and find_phrase(phrase, text) is not None
 
 
 def places_of(phrase: str, text: str) -> Iterator[int]:
-    """Where in a text `phrase_pattern` finds a phrase."""
+    """The offsets in a text where `phrase_pattern` finds a phrase."""
     if _is_plain(phrase):
         return _spelled_alike(phrase, text)
     return (match.start() for match in phrase_pattern(phrase).finditer(text))
 
 
 def _is_plain(phrase: str) -> bool:
-    """Whether it is one plain word, which has no other spelling."""
+    """Whether a phrase is one plain word, which has no other spelling."""
     return phrase.isascii() and phrase.isalpha()
 
 
 def _spelled_alike(phrase: str, text: str) -> Iterator[int]:
-    """Where a phrase stands alone, spelled as it is but for capitals."""
+    """The offsets of a phrase as a whole word, ignoring only case."""
     lowered, wanted = _lowered(text), _lowered(phrase)
     start = lowered.find(wanted)
     while start >= 0:
@@ -69,12 +68,12 @@ def _spelled_alike(phrase: str, text: str) -> Iterator[int]:
 
 
 def _lowered(text: str) -> str:
-    """In small letters, each in its place: only of `İ` does Python make two characters."""
+    """Lower-case a text without changing offsets: `İ` is the only character that Python lowers to two."""
     return text.replace("İ", "i").lower()
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
-    """Whether what stands there is a phrase of its own, as `phrase_pattern` wants it."""
+    """Whether a range of a text is a whole phrase, as `phrase_pattern` requires."""
     return not (_is_of_word(text[start - 1 : start]) or _is_of_word(text[end : end + 1])) and not (
         text[end : end + 1] in _HYPHENS and text[end + 1 : end + 2].isdecimal()
     )
@@ -85,20 +84,20 @@ def _is_of_word(character: str) -> bool:
 
 
 def find_phrase(phrase: str, text: str) -> re.Match[str] | None:
-    """Where `phrase_pattern` finds a phrase first; most texts have not even its words, which is told quickly."""
+    """Return the first match of `phrase_pattern`, or None; a quick check first excludes texts without its words."""
     lowered = _lowered(text)
     return phrase_pattern(phrase).search(text) if all(word in lowered for word in _plain_words(phrase)) else None
 
 
 @lru_cache(maxsize=4096)
 def _plain_words(phrase: str) -> tuple[str, ...]:
-    """The runs of plain letters and digits, which every spelling of the phrase has; the longest first."""
+    """The runs of plain letters and digits that every spelling of the phrase has, the longest first."""
     return tuple(sorted(_PLAIN_RUN.findall(_lowered(phrase)), key=len, reverse=True))
 
 
 @lru_cache(maxsize=512)
 def phrase_pattern(phrase: str) -> re.Pattern[str]:
-    """A pattern of a phrase as whole words, in any case and with any space, hyphen or apostrophe.
+    """Return a pattern that matches a phrase as whole words, in any case and with any space, hyphen or apostrophe.
 
     `Yutu` is not found in `Yutu-2`.
     """

@@ -1,1 +1,1 @@
-"""Checks what an answer says against the words that are said to bear it out."""
+"""Checks the sentences of an answer against the passages that should support them."""

@@ -1,7 +1,7 @@
-"""Whether a word of a claim stands in the source beside the same words, or whether another one stands there.
+"""Compares the neighbours of a word in a claim with its neighbours in the source.
 
-`Five cyclones stand in the north` isn't borne out by `eight cyclones in the north, five in the south`: the words beside
-`five` are those of `eight`. Neighbours are the nearest content words on either side.
+`Five cyclones stand in the north` isn't supported by `eight cyclones in the north, five in the south`: the words next
+to `five` are those of `eight`. Neighbours are the nearest content words on either side.
 """
 
 from bisect import bisect_left
@@ -13,36 +13,36 @@ from libs.text.tokens import Token, is_stop_word
 from services.answer.lexicon.words import stems_of
 
 REACH = 3
-"""So many content words on either side are a word's neighbours."""
+"""The number of content words on either side that are a word's neighbours."""
 _start = attrgetter("start")
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place in a sentence, with the stems of its neighbours."""
+    """A position in a sentence, with the stems of its neighbours."""
 
     start: int
     end: int
     before: tuple[str, ...]
-    """The nearest last."""
+    """The nearest is last."""
     after: tuple[str, ...]
 
     @property
     def neighbours(self) -> frozenset[str]:
-        """On both sides."""
+        """The neighbours on both sides."""
         return frozenset(self.before + self.after)
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedStem:
-    """A content stem and where its word begins."""
+    """A content stem and the offset of its word."""
 
     stem: str
     start: int
 
 
 def placed_stems(tokens: Iterable[Token]) -> tuple[PlacedStem, ...]:
-    """The stems of a text's content words, in order."""
+    """Return the stems of a text's content words, in order."""
     return tuple(
         PlacedStem(stem, token.start)
         for token in tokens
@@ -52,17 +52,17 @@ def placed_stems(tokens: Iterable[Token]) -> tuple[PlacedStem, ...]:
 
 
 def spot(stems: Sequence[PlacedStem], start: int, end: int, reach: int = REACH) -> Spot:
-    """The neighbours of the words from `start` to `end` among stems in their order."""
+    """Return the neighbours of the text from `start` to `end`; `stems` are in order of position."""
     first, following = bisect_left(stems, start, key=_start), bisect_left(stems, end, key=_start)
     before, after = stems[max(0, first - reach) : first], stems[following : following + reach]
     return Spot(start, end, tuple(placed.stem for placed in before), tuple(placed.stem for placed in after))
 
 
 def fit(one: Spot, others: Sequence[Spot]) -> int:
-    """The most neighbours that a place has in common with one of the others; -1 where there are none."""
+    """Return the most neighbours that a position shares with one of the others; -1 if there are no others."""
     return max((len(one.neighbours & other.neighbours) for other in others), default=-1)
 
 
 def held_by_another(claimed: Spot, same: Sequence[Spot], others: Sequence[Spot]) -> bool:
-    """Whether one of the others stands where the claim has its word, more than the word itself does."""
+    """Whether one of the others has more of the claimed word's neighbours than the word itself has in the source."""
     return fit(claimed, others) > max(0, fit(claimed, same))

@@ -1,4 +1,4 @@
-"""Sentences before they are compared: what is no part of their claim, and those that claim nothing about the world."""
+"""Prepares sentences for comparison: strips what is not part of the claim and detects sentences without a claim."""
 
 import re
 
@@ -8,7 +8,7 @@ from services.answer.verification.claims import Claims
 
 _LIST_MARK = re.compile(r"\A(?:\d{1,2}[.)]|[-*•])\s+")
 _NEXT_MARK = re.compile(r"\s+\d{1,2}\.\Z")
-"""The mark of the next item, where a list without verbs was cut into sentences."""
+"""The marker of the next item, left over when a list without verbs is split into sentences."""
 _ITEM_ALONE = re.compile(r"\A[A-Z][a-z]+s? \d{1,2}\.\Z")
 """`Infection 6.` in such a list."""
 _MARK_AFTER_END = re.compile(r"(?<=[:.!?;)\]])\s+\d{1,2}\.\Z")
@@ -31,7 +31,7 @@ _SILENCE = re.compile(
     r"|\bI (?:do not|don't|can't|can ?not) (?:\w+ )?(?:know|tell|say|answer|address|provide|have|find|give|confirm)\b",
     re.IGNORECASE,
 )
-"""A sentence about what there is not to be read."""
+"""A sentence that says the information is missing."""
 
 
 _SPEECH = re.compile(
@@ -40,12 +40,12 @@ _SPEECH = re.compile(
     r"|\bif you have (?:any|further|more|other)\b.{0,30}\bquestions\b|\A(?:you['’]re welcome|of course)\b",
     re.IGNORECASE,
 )
-"""What is said to the reader about the talk itself."""
+"""Conversational remarks addressed to the reader."""
 _HEADING = re.compile(r"\A(?:[\w'’&/-]+[ ,]*){1,4}:\Z")
 
 
 def without_list_marks(sentence: str) -> str:
-    """The sentence without the mark of its item or the next one, and without a `Yes,` before it."""
+    """Return the sentence without list markers and without a leading `Yes,`."""
     if _ITEM_ALONE.match(sentence):
         return _NEXT_MARK.sub("", sentence)
     bare = _MARK_AFTER_END.sub("", _LEAD.sub("", _LIST_MARK.sub("", sentence)))
@@ -55,7 +55,7 @@ def without_list_marks(sentence: str) -> str:
 
 
 def beyond_comparison(claims: Claims) -> str | None:
-    """Why a sentence can't be compared with passages: it says nothing, or that something can't be read there."""
+    """Return why a sentence cannot be compared with passages (no claim, or missing information); None if it can."""
     if not claims.stems - _FILLERS:
         return "It says nothing that could be compared with the passages."
     if _SPEECH.search(claims.text):

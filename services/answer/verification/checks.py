@@ -1,4 +1,4 @@
-"""What speaks against a claimed sentence in the words that are said to bear it out, each as a sentence for people."""
+"""Finds evidence against a claimed sentence in its source text, each finding as a human-readable sentence."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -35,25 +35,26 @@ NOT_DENIED = "The source doesn't deny this."
 DENIED = "The source denies this."
 _LEAST_YEAR = 1000
 _ALIKE = 0.55
-"""A sentence with so many of the claim's words tells of the same; it needn't have the very verb that is denied."""
+"""Share of the claim's words above which two sentences are about the same thing, even without the denied verb."""
 _RATHER_ALIKE = 0.35
-"""So many are enough where it has that verb."""
+"""The share that suffices if the sentence contains the denied verb."""
 _HARDLY_ALIKE = 0.3
 _COPIED = 0.85
 _MOSTLY_COPIED = 0.7
-"""So many are there, and so many of the source's in the claim, when a sentence was taken over almost unchanged."""
+"""If the source has `_COPIED` of the claim's words and the claim has `_MOSTLY_COPIED` of the source's, the sentence was
+taken over almost unchanged."""
 _CODE = re.compile(r"(?<![\w-])[A-Za-z]{2,}-\d{2,}(?![\w-])")
 """`uranium-238`, `AES-256`."""
 _ADDRESS = re.compile(r"\b(?:[a-z][a-z+.-]*://|www\.|mailto:)[^\s<>\"')\]]+|[\w.+-]+@[\w-]+\.[\w.-]+", re.IGNORECASE)
 
 
 def missing(claimed: Claims, told: Claims, passage: Passage, material: Material) -> Iterator[str]:
-    """Every number, name and address of the claim that the words told don't have.
+    """Yield a finding for every number, name and address in the claim that the source lacks.
 
     Args:
         claimed: the sentence.
-        told: the words of the passage that are nearest to it.
-        passage: the whole passage; its title names what the words are about.
+        told: the nearest words of the passage.
+        passage: the whole passage; its title names its subject.
         material: all passages.
     """
     titled = find_numbers(passage.title)
@@ -73,7 +74,7 @@ def missing(claimed: Claims, told: Claims, passage: Passage, material: Material)
 
 
 def contrary(claimed: Claims, told: Claims, title: str) -> Iterator[str]:
-    """What the words told say otherwise: another number or name in the same place, an item that their list lacks."""
+    """Yield what the source states differently: another number or name in the same position, an item not listed."""
     for quantity in claimed.quantities:
         if _counts_something_else(quantity, claimed, told) or counts_another_thing(quantity, claimed, told):
             yield f"The source says “{quantity.text}” of something else."
@@ -85,7 +86,7 @@ def contrary(claimed: Claims, told: Claims, title: str) -> Iterator[str]:
 
 
 def denials(claimed: Claims, told: Claims) -> Iterator[str]:
-    """Another unit of time, a denial or an opposite in the words told."""
+    """Yield a finding for another unit of time, a denial or an opposite in the source."""
     if word := other_unit(claimed.text, told.text):
         yield f"The source doesn't say “{word}”."
     yield from _negation(claimed, told)
@@ -98,7 +99,7 @@ def denials(claimed: Claims, told: Claims) -> Iterator[str]:
 
 
 def _counts_something_else(quantity: Quantity, claimed: Claims, told: Claims) -> bool:
-    """Whether the words beside a number are those beside another one in the source."""
+    """Whether the words next to a number are next to a different number in the source."""
     place = _place(quantity, claimed)
     same: list[Spot] = []
     others: list[Spot] = []
@@ -113,18 +114,18 @@ def _place(quantity: Quantity, claims: Claims) -> Spot:
 
 
 def _beyond(quantity: Quantity, told: Claims) -> bool:
-    """`More than` a number of which the source says `less than`."""
+    """Whether the claim says `more than` a number and the source says `less than`, or vice versa."""
     alike = [other for other in told.quantities if borne_out(quantity, (other.number,))]
     return bool(quantity.direction and alike) and all(other.direction == -quantity.direction for other in alike)
 
 
 def other_things(claimed: Claims, main: Claims, told: Claims, title: str) -> Iterator[str]:
-    """What a claim takes from beside the sentence that tells it: another number or name stands in that sentence.
+    """Yield the names and numbers of a claim that its main sentence lacks, because it has others in their place.
 
     Args:
         claimed: the sentence.
-        main: the sentence told that has most of its words.
-        told: all the words told, those around `main` among them.
+        main: the source sentence that has most of its words.
+        told: all source sentences, including `main`.
         title: of the passage.
     """
     yield from other_names(claimed, main, title)
@@ -136,9 +137,9 @@ def other_things(claimed: Claims, main: Claims, told: Claims, title: str) -> Ite
 
 
 def untold_dates(claimed: Claims, window: EvidenceWindow, sources: Sequence[Source]) -> Iterator[str]:
-    """Every date of the claim that the words told don't give, nor the one told last before them.
+    """Yield a finding for every date in the claim that neither the window nor the text before it gives.
 
-    Texts tell a date once and leave it, or its year, out after that.
+    Texts often give a date once and then omit it, or its year.
     """
     told = window.claims
     for date in claimed.dates:
@@ -156,7 +157,7 @@ def untold_dates(claimed: Claims, window: EvidenceWindow, sources: Sequence[Sour
 
 
 def _addresses(claimed: Claims, passage: Passage) -> Iterator[str]:
-    """An address that nobody gave may carry what was said to wherever it leads."""
+    """Yield a finding for every address that the passage lacks: an invented one could leak data to its server."""
     for address in _ADDRESS.findall(claimed.text):
         if address.rstrip(".,;:!?").lower() not in passage.text.lower():
             yield f"The source doesn't give the address “{address}”."
@@ -187,7 +188,7 @@ def _negation(claimed: Claims, told: Claims) -> Iterator[str]:
 
 
 def _inserted(claimed: Claims, told: Claims) -> Iterator[str]:
-    """A negator that stands among the same words in one of the two sentences only."""
+    """Yield a reason if only one of the two sentences has a negator among the same words."""
     for one, other, reason in ((claimed, told, NOT_DENIED), (told, claimed, DENIED)):
         if any(
             left_out(denial, other.placed, other.denied, share_told(one.stems, other.stems) >= _MOSTLY_COPIED)
@@ -198,10 +199,10 @@ def _inserted(claimed: Claims, told: Claims) -> Iterator[str]:
 
 
 def _more_denials(claimed: Claims, told: Claims) -> int:
-    """How many negations a sentence has more than the words it was taken from almost unchanged.
+    """How many more negations a sentence has than the source it was copied from almost unchanged.
 
-    Negations of what the sentence does not have are left out. None is too many where a word such as `refused` may stand
-    for it.
+    Negations of anything that the sentence lacks are ignored. The result is 0 if a word such as `refused` may replace
+    the negation.
     """
     of_it = [denial for denial in told.denied if known_in(denial, claimed.stems)]
     more = len(claimed.denied) - len(of_it)
@@ -213,7 +214,7 @@ def _more_denials(claimed: Claims, told: Claims) -> int:
 
 
 def _denied_alone(denial: Denial, one: Claims, other: Claims) -> bool:
-    """Whether the other sentence tells what one denies, and by no word denies it."""
+    """Whether the other sentence states what the first one denies, without denying it in any way."""
     if denial.supposed or _denies_too(denial, one, other):
         return False
     alike = share_told(one.stems, other.stems)
@@ -221,7 +222,7 @@ def _denied_alone(denial: Denial, one: Claims, other: Claims) -> bool:
 
 
 def _denies_too(denial: Denial, one: Claims, other: Claims) -> bool:
-    """Whether the other sentence denies the same, in so many words or by words such as `refused`."""
+    """Whether the other sentence denies the same, explicitly or with words such as `refused`."""
     return (
         any(denies_the_same(denial, also) for also in other.denied)
         or not denial.scope.isdisjoint(implied_denials(other.text, one.stems))
@@ -231,12 +232,12 @@ def _denies_too(denial: Denial, one: Claims, other: Claims) -> bool:
 
 
 def denial_borne_out(claimed: Claims, told: Claims) -> bool:
-    """Whether the words told deny what the claim denies; True where it denies nothing."""
+    """Whether the source denies everything that the claim denies; True if it denies nothing."""
     return all(denial.supposed or _denies_too(denial, claimed, told) for denial in claimed.denied)
 
 
 def denied_in_one(claimed: Claims, told: Claims) -> str | None:
-    """What speaks against a sentence whose words are hardly told: a flat denial that only one of the two has."""
+    """Return why a barely supported sentence is contradicted: only one of the two has a flat denial; else None."""
     if share_told(claimed.stems, told.stems) < _HARDLY_ALIKE:
         return None
     flat, told_flat = ([denial for denial in one.denied if not denial.supposed] for one in (claimed, told))

@@ -1,4 +1,4 @@
-"""What a sentence claims that can be checked: numbers, dates, names, what it denies, words that have an opposite."""
+"""Extracts the checkable claims of a sentence: numbers, dates, names, denials and words that have an opposite."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ from services.answer.verification.month_days import MonthDay, find_month_days
 from services.answer.verification.naming import Name, find_names
 
 MOST_CHARACTERS = 4000
-"""What is longer is no sentence; the rest of it is left unread."""
+"""Longer text is not a sentence; the rest is ignored."""
 _LONGEST_HEDGE = 20
 _HEDGE = re.compile(
     r"\b(?:about|around|roughly|nearly|almost|approximately|some|over|under|more than|less than|at least|at most|up to"
@@ -45,7 +45,7 @@ _Mention = TypeVar("_Mention", Number, DateMention, MonthDay, Name)
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number with what softens it."""
+    """A number with its hedge."""
 
     number: Number
     hedged: bool
@@ -53,28 +53,28 @@ class Quantity:
     direction: int = 0
     """1 for `more than`, -1 for `less than` or `nearly`."""
     thing: str | None = None
-    """The stem of what a number without a unit counts, the next content word of its clause."""
+    """The stem of what a number without a unit counts: the next content word in its clause."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """A sentence, or several that follow one another, taken apart."""
+    """The claims of one sentence or of several adjacent ones."""
 
     text: str
     stems: frozenset[str]
     quantities: tuple[Quantity, ...]
-    """Outside of dates and of numbered names."""
+    """Numbers outside of dates and numbered names."""
     all_numbers: tuple[Number, ...]
     dates: tuple[DateMention, ...]
     month_days: tuple[MonthDay, ...]
-    """Months without a year; those of full dates besides."""
+    """Months without a year, outside of full dates."""
     names: tuple[Name, ...]
     denied: tuple[Denial, ...]
     placed: tuple[PlacedStem, ...]
 
     @property
     def undated(self) -> str:
-        """The text with spaces in the place of its dates."""
+        """The text with its dates replaced by spaces."""
         text = self.text
         for date in self.dates:
             text = text[: date.start] + " " * (date.end - date.start) + text[date.end :]
@@ -87,19 +87,19 @@ class Claims:
 
 
 def unspaced(text: str) -> str:
-    """A text without the spaces round punctuation marks that some corpora have: `( 510 mm ) .`."""
+    """Remove the spaces around punctuation marks that some corpora have: `( 510 mm ) .`."""
     return _SPACED.sub("", text)
 
 
 @lru_cache(maxsize=2048)
 def read_claims(text: str) -> Claims:
-    """Take a sentence apart; remembered, because sources are compared with many sentences."""
+    """Parse a sentence; cached because sources are compared with many sentences."""
     text = unspaced(text[:MOST_CHARACTERS])
     dates = find_dates(text)
     numbers = find_numbers(text)
     in_numbers = {place for number in numbers for place in range(number.start + 1, number.end)}
     tokens = tokenize(text)
-    # The `C` of `5 °C` is no name.
+    # The `C` of `5 °C` is not a name.
     words = tuple(word for word in tokens if word.start not in in_numbers)
     names = tuple(find_names(text, words))
     month_days = tuple(find_month_days(text, dates))
@@ -121,7 +121,7 @@ def read_claims(text: str) -> Claims:
 
 @lru_cache(maxsize=2048)
 def join_claims(texts: tuple[str, ...]) -> Claims:
-    """What several sentences claim, one after the other, with a space between them."""
+    """Return the claims of several consecutive sentences, joined by a space."""
     joined = read_claims(texts[0])
     for text in texts[1:]:
         joined = _appended(joined, read_claims(text))

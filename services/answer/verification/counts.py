@@ -1,7 +1,4 @@
-"""What a number without a unit counts.
-
-`Five in the north, eight in the south` is not `eight in the north, five in the south`.
-"""
+"""Determines what a number without a unit counts."""
 
 import re
 from collections.abc import Sequence
@@ -21,11 +18,11 @@ _LISTED = """
 way method type kind option step reason factor part category thing example approach form element aspect group
 difference benefit feature point stage phase component principle role
 """
-"""What answers count when they list it; a source has the list without the number."""
+"""Nouns that an answer counts when it lists them, although the source has only the list."""
 
 
 def counts_another_thing(quantity: Quantity, claimed: Claims, told: Claims) -> bool:
-    """Whether the source has another number of what this one counts, and this number of something else."""
+    """Whether the source has another number of the same thing, and this number only of something else."""
     if quantity.thing is None:
         return False
     alike = [other for other in told.quantities if other.number.unit is None]
@@ -49,22 +46,22 @@ def _about(quantity: Quantity, claimed: Claims) -> frozenset[str]:
 
 
 def _of_them(quantity: Quantity, told: Claims) -> bool:
-    """`Five of them` counts what was named before."""
+    """Whether a number counts something mentioned before, as in `five of them`."""
     return quantity.thing is None and _OF.match(told.text, quantity.number.end) is not None
 
 
 def same_measure(quantity: Quantity, told: Sequence[Quantity]) -> list[Number]:
-    """The numbers told that may measure the same: `seven years` bears out no `seven landers`, nor the other way."""
+    """The source's numbers that may measure the same: `seven years` doesn't support `seven landers`, or vice versa."""
     return [other.number for other in told if _measures(quantity, other) and _measures(other, quantity)]
 
 
 def _measures(one: Quantity, other: Quantity) -> bool:
-    """Whether a number with a unit may stand for another one, which counts nothing else: `ten - year` is ten years."""
+    """Whether the first number may mean the second, which counts nothing else: `ten - year` is ten years."""
     return one.number.unit is None or other.thing is None or unit_named(other.thing) == one.number.unit
 
 
 def counts_elsewhere(quantity: Quantity, claimed: Claims, told: Claims) -> bool:
-    """Whether a bare number stands in the source, but never beside one of the words that it has beside it here."""
+    """Whether a number without a unit is in the source, but never next to one of the words it is next to here."""
     if quantity.number.unit:
         return False
     place = spot(claimed.placed, quantity.number.start, quantity.number.end, _BESIDE)
@@ -74,7 +71,7 @@ def counts_elsewhere(quantity: Quantity, claimed: Claims, told: Claims) -> bool:
 
 
 def counts_what_follows(quantity: Quantity, told: Claims) -> bool:
-    """Whether a small number counts `ways`, `steps` or the like, of which the source gives no other number."""
+    """Whether a small number counts `ways` or `steps`, for example, and the source gives no other number of them."""
     return (
         quantity.thing in _listed()
         and quantity.number.value <= _MOST_LISTED

@@ -1,8 +1,8 @@
-"""Sentences with several dates: which words belong to which date.
+"""Assigns words to dates in sentences with several dates.
 
-`Pioneer 10 came in 1973, and Galileo went into orbit in 1995` doesn't bear out that Pioneer 10 came in 1995. A clause
-ends at a comma, a semicolon, `and` or `but`; a date that stands alone in its clause belongs to the clause before it,
-or, in the first one, to the next.
+`Pioneer 10 came in 1973, and Galileo went into orbit in 1995` doesn't support that Pioneer 10 came in 1995. A clause
+ends at a comma, a semicolon, a colon, a parenthesis, a dash, `and`, `but`, `while` or `whereas`. A date that is alone
+in its clause belongs to the clause before it; in the first clause, it belongs to the next one.
 """
 
 import re
@@ -25,9 +25,9 @@ class _Dated:
 
 
 def belonging_elsewhere(claimed: Claims, told: Claims) -> DateMention | None:
-    """The first date of a claim whose words the source says of another of its dates.
+    """Return the first date of a claim whose words the source associates with another date; None if there is none.
 
-    With and without the names counted, the words must be more at home there: who and where is often told once for all.
+    This must hold with and without names, because the names and places are often given only once.
     """
     if len(told.dates) < 2:
         return None
@@ -46,7 +46,7 @@ def _most(stems: frozenset[str], clauses: Sequence[frozenset[str]]) -> int:
 
 
 def _dated(claims: Claims) -> list[_Dated]:
-    """Each date with the stems of its clause; a single date with all of them."""
+    """Each date with the stems of its clause; a single date with all stems."""
     if len(claims.dates) == 1:
         return [_Dated(claims.dates[0], frozenset(stems_of(claims.undated)))]
     text = claims.undated
@@ -58,6 +58,6 @@ def _dated(claims: Claims) -> list[_Dated]:
 
 
 def _of_clause(stems: Sequence[frozenset[str]], position: int) -> frozenset[str]:
-    """The clause's stems, else those of the nearest clause before it that has some, else of the first after it."""
+    """The clause's stems, or those of the nearest clause with stems: before it, otherwise after it."""
     candidates = [*reversed(stems[: position + 1]), *stems[position + 1 :]]
     return next((found for found in candidates if found), frozenset())

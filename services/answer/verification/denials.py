@@ -1,4 +1,4 @@
-"""What a sentence denies: the words that a negator bears on, and whether two sentences deny the same."""
+"""Finds what a sentence denies: the words in a negator's scope, and whether two sentences deny the same."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ _NO_DENIAL = re.compile(
     r"|no (?:less|more|later|fewer|sooner|matter|doubt)|nothing but|no\. ?\d)",
     re.IGNORECASE,
 )
-"""Phrases with a negator that deny nothing, or say so of a bound."""
+"""Phrases with a negator that deny nothing or only state a bound."""
 _NOT_ONLY = re.compile(
     r"not (?:only|just|simply)\b.*\bbut\b|n['’]t (?:only|just)\b.*\b(?:but|it['’]s)\b", re.IGNORECASE
 )
@@ -36,7 +36,7 @@ _UTMOST = re.compile(
     r"|(?!(?:west|east|rest|test|inter|for|near|inv|requ|sugg|man|har|prot|cont|hon|mod)est)\w{2,}est)\b",
     re.IGNORECASE,
 )
-"""`More than any other` denies what `no other` denies."""
+"""`More than any other` and `no other` mean the same."""
 _IMPLIED = re.compile(
     r"\b(?:lost|losing|loses?|missing|instead|rather than|too|until|prevent\w*|avoid\w*|exclu\w+|except|unless"
     r"|stop\w*|prohibit\w*|illegal|unlawful|unlikely|difficult|barely|silent|fail\w*|refus\w+|den(?:y|ied|ies)"
@@ -46,41 +46,41 @@ _IMPLIED = re.compile(
     r"|dis(?:allow|agree|abled|qualif)\w*|other than)\b",
     re.IGNORECASE,
 )
-"""Words that may say what a negator says."""
+"""Words that may replace a negator."""
 _CLAUSE_END = re.compile(r"[,;:.!?()–—]|\b(?:but|although|though|because|while|whereas|until|so that|and)\b")
 _SCOPE = 4
 _CORE = 2
 _SAME_SUBJECT = 2
 _COPIED = 3
-"""So many stems in their order were taken over; by chance they are seldom so."""
+"""This many stems in the same order indicate copying; coincidence is rare."""
 
 
 @dataclass(frozen=True, slots=True)
 class Denial:
-    """What a negator bears on."""
+    """A negator and the stems in its scope."""
 
     core: frozenset[str]
-    """The nearest stems after it, or before it where it ends its clause."""
+    """The nearest stems after the negator, or before it if it ends its clause."""
     scope: frozenset[str]
-    """More of them, with one before it."""
+    """More stems after it, with one before it."""
     supposed: bool = False
-    """Said of a case that may be (`if it doesn't open`), only in part (`not always`) or as a phrase (`not only`)."""
+    """Hypothetical (`if it doesn't open`), partial (`not always`) or part of a phrase (`not only`)."""
     phrase: bool = False
     """Part of a phrase that denies nothing."""
     start: int = 0
-    """Where the negator stands."""
+    """Offset of the negator."""
     preceding: tuple[str, ...] = ()
     following: tuple[str, ...] = ()
-    """The stems of its clause on either side, in order."""
+    """The stems of its clause on each side, in order."""
 
     @property
     def head(self) -> str:
-        """The nearest stem of all."""
+        """The stem nearest to the negator."""
         return (*self.following[:1], *self.preceding[-1:], "")[0]
 
 
 def find_denials(text: str) -> Iterator[Denial]:
-    """Each negator of a text with the stems that it denies."""
+    """Yield each negator of a text with the stems that it denies."""
     spared = [match.span() for match in _NO_DENIAL.finditer(text)]
     for negator in _NEGATOR.finditer(text):
         if _NOT_ONLY.match(text, negator.start()):
@@ -96,7 +96,7 @@ def find_denials(text: str) -> Iterator[Denial]:
 
 
 def _stems_before(text: str, end: int) -> tuple[str, ...]:
-    """Those of the clause, as far as it goes before a place."""
+    """The stems of the clause that precede an offset."""
     return stems_of(_CLAUSE_END.split(text[:end])[-1])
 
 
@@ -106,17 +106,17 @@ def _stems_after(text: str, start: int) -> tuple[str, ...]:
 
 
 def same_in_other_words(claimed: str, told: str) -> bool:
-    """Whether one says that there is no other, and the other one what is the utmost or the only one."""
+    """Whether one sentence denies that there is another, and the other has a superlative or `only`."""
     pairs = ((claimed, told), (told, claimed))
     return any(_NO_OTHER.search(one) is not None and _UTMOST.search(other) is not None for one, other in pairs)
 
 
 def implied_denials(text: str, but: frozenset[str]) -> frozenset[str]:
-    """The stems beside words that may say what a negator says: `contact was lost`, `refused to open`.
+    """The stems next to words that may replace a negator: `contact was lost`, `refused to open`.
 
     Args:
-        text: where they are looked for.
-        but: stems that the other sentence has itself: it doesn't put those words by a negator.
+        text: where to search.
+        but: stems of the other sentence; such a word in both sentences does not replace a negator.
     """
     found: set[str] = set()
     for match in _IMPLIED.finditer(text):
@@ -127,7 +127,7 @@ def implied_denials(text: str, but: frozenset[str]) -> frozenset[str]:
 
 
 def denies_the_same(one: Denial, other: Denial) -> bool:
-    """Whether two denials bear on the same words, or say something of the same in clauses alike."""
+    """Whether two denials affect the same words or have the same subject."""
     return not (
         one.core.isdisjoint(other.scope | other.core)
         and other.core.isdisjoint(one.scope | one.core)
@@ -137,19 +137,19 @@ def denies_the_same(one: Denial, other: Denial) -> bool:
 
 
 def known_in(denial: Denial, told: frozenset[str]) -> bool:
-    """Whether what is denied is told: one of its nearest words and at least half of the others, or related ones."""
+    """Whether the source has what is denied: one of the nearest words and at least half of all, or related words."""
     known = {stem for stem in denial.scope | denial.core if is_told(stem, told)}
     return bool(known & denial.core) and 2 * len(known) >= len(denial.scope | denial.core)
 
 
 def left_out(denial: Denial, told: tuple[PlacedStem, ...], told_denied: Sequence[Denial], copied: bool) -> bool:
-    """Whether the other sentence has the very words round a negator, in their order, and everywhere without one.
+    """Whether the other sentence has the words around a negator, in their order, but nowhere with a negator.
 
     Args:
-        denial: what the negator bears on.
+        denial: the negator's scope.
         told: the other sentence's stems.
-        told_denied: what that one denies.
-        copied: whether most of the sentence stands there: a short clause is then enough.
+        told_denied: the denials of the other sentence.
+        copied: whether most of the sentence was copied; a short clause is then sufficient.
     """
     if denial.phrase or not denial.following:
         return False
@@ -160,7 +160,7 @@ def left_out(denial: Denial, told: tuple[PlacedStem, ...], told_denied: Sequence
 
 
 def _in_order(denial: Denial, told: tuple[PlacedStem, ...], place: int) -> int:
-    """How many stems round a place are those round the negator, one after the other."""
+    """How many consecutive stems around a position match those around the negator."""
     after = [told[at].stem for at in range(place, min(place + _SCOPE, len(told)))]
     before = [told[at].stem for at in range(place - 1, max(place - 1 - _SCOPE, -1), -1)]
     return _alike_from(after, denial.following) + _alike_from(before, denial.preceding[::-1])

@@ -1,7 +1,7 @@
-"""Words that have an opposite: `first` and `last`, `before` and `after`, `rose` and `fell`, `more` and `less`.
+"""Compares words that have an opposite: `first` and `last`, `before` and `after`, `rose` and `fell`, `more` and `less`.
 
-Which one of the two a sentence says is compared with what the source says in the same place: a long sentence may have
-both. General English only.
+Each word is compared with the source word in the same position, because a long sentence may have both opposites.
+General English only.
 """
 
 import re
@@ -67,14 +67,14 @@ _WORD = re.compile(r"[^\W\d_]+")
 def opposite_said(
     claimed: str, claimed_stems: tuple[PlacedStem, ...], told: str, told_stems: tuple[PlacedStem, ...]
 ) -> str | None:
-    """The first word of the claim in whose place the source has an opposite; None where there is none."""
+    """Return the first word of the claim that the source replaces by an opposite; None if there is none."""
     claims, said = _sided(claimed), _sided(told)
     words = {match[0].lower() for match in claims}
     for match in claims:
         contrary, alike = _sides()[match[0].lower()]
         others = _spots(told_stems, said, contrary)
         if not others or not contrary.isdisjoint(words):
-            continue  # with both told of, in whatever order
+            continue  # no opposite in the source, or both in the claim, in any order
         same, place = _spots(told_stems, said, alike), spot(claimed_stems, *match.span())
         if not _beside_same(place, same) and (not same or held_by_another(place, same, others)):
             return match[0].lower()
@@ -82,23 +82,23 @@ def opposite_said(
 
 
 def _beside_same(place: Spot, same: list[Spot]) -> bool:
-    """Whether the same word stands right before the same one in the source."""
+    """Whether the same word precedes the same next word in the source."""
     return any(place.after[:1] == other.after[:1] for other in same)
 
 
 def _sided(text: str) -> list[re.Match[str]]:
-    """The words of a text that have an opposite."""
+    """The words in a text that have an opposite."""
     return [match for match in _WORD.finditer(text) if match[0].lower() in _sides()]
 
 
 def _spots(stems: tuple[PlacedStem, ...], words: list[re.Match[str]], wanted: frozenset[str]) -> list[Spot]:
-    """Where those of the words stand that are wanted."""
+    """The positions of the wanted words."""
     return [spot(stems, *match.span()) for match in words if match[0].lower() in wanted]
 
 
 @lru_cache(maxsize=1)
 def _sides() -> Mapping[str, tuple[frozenset[str], frozenset[str]]]:
-    """From a word to its opposites and to the words on its own side."""
+    """Map a word to its opposites and to the words on its own side."""
     found: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
     for line in _OPPOSITES.replace("/\n", "/ ").strip().split("\n"):
         one, other = (frozenset(side.split()) for side in line.split("/"))

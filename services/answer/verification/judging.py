@@ -1,7 +1,6 @@
-"""How a window of a passage bears a claim out.
+"""Judges how well a window of a passage supports a claim.
 
-A window is asked many things, most of which can't change the verdict once another window has answered: so each answer
-is worked out when it is asked for, and kept.
+Most results cannot change the verdict once another window has settled it, so each one is computed on demand and cached.
 """
 
 from collections.abc import Iterator
@@ -20,32 +19,32 @@ from services.answer.verification.things import other_thing
 from services.answer.verification.windows import EvidenceWindow, Material
 
 VERIFIED_SUPPORT = 0.5
-"""The least share of a sentence's content words that its source has, for a verified one; like the other bounds set on
-the seen pairs of the samples and on MTRAG's development answers (`bench.verification`)."""
+"""Least share of a verified sentence's content words that its source has. Like the other bounds, it was set on the seen
+pairs of the samples and on MTRAG's development answers (`bench.verification`)."""
 LEAST_UNNAMED = 0.25
-"""The least share of its words other than names that they have."""
+"""Least share of its words other than names that the source has."""
 LEAST_NEAR = 0.35
-"""The least share that the nearest words alone have, without the rest of their passage."""
+"""Least share that the window has without the rest of its passage."""
 RELATED_CREDIT = 0.7
 BESIDE_CREDIT = 0.5
-"""For a word that the passage has, but not in the nearest sentences."""
+"""For a word that is elsewhere in the passage, not in the window."""
 _MAIN = 0.8
-"""One sentence with so large a part of what a window has of the claim tells it; the others only add to it."""
+"""A sentence with this share of what the window has of the claim is its main sentence; the others only add to it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A sentence that is compared, with the stems that count for it."""
+    """A sentence to compare, with the stems that count for it."""
 
     claims: Claims
     said: frozenset[str]
-    """The stems outside of dates, which are checked by themselves; all where there are no others."""
+    """The stems outside of dates, which are checked separately; all stems if there are no others."""
     unnamed: frozenset[str]
-    """The stems outside of dates and names; all where there are no others."""
+    """The stems outside of dates and names; all stems if there are no others."""
 
 
 def read_claim(sentence: str) -> Claim:
-    """Take a sentence apart for comparing it."""
+    """Parse a sentence for comparison."""
     claims = read_claims(sentence)
     said = frozenset(stems_of(claims.undated)) or claims.stems
     return Claim(claims, said, said - claims.name_stems or claims.stems)
@@ -53,20 +52,20 @@ def read_claim(sentence: str) -> Claim:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """A sentence beside a window, which may tell what that lacks."""
+    """A sentence joined to a window that may contain what the window lacks."""
 
     sentence: EvidenceWindow
     both: EvidenceWindow
 
 
 class Judgement:
-    """How a window bears a claim out.
+    """How well a window supports a claim.
 
     Args:
         claim: the sentence.
         window: what it is compared with.
-        material: all passages that were given.
-        joined: another sentence that helps to bear it out: a number that the window doesn't tell may stand there.
+        material: all available passages.
+        joined: another sentence that may supply what the window lacks, such as a number.
     """
 
     def __init__(self, claim: Claim, window: EvidenceWindow, material: Material, joined: Joined | None = None) -> None:
@@ -82,33 +81,33 @@ class Judgement:
 
     @cached_property
     def near(self) -> float:
-        """The support of the window alone, without the rest of its passage."""
+        """The support by the window alone, without the rest of its passage."""
         return _support(self._claim.said, self._told.stems)
 
     @cached_property
     def support(self) -> float:
-        """The share of the claim's words that are told, in [0, 1]."""
+        """The share of the claim's words that the source has, in [0, 1]."""
         return _support(self._claim.said, self._told.stems, self.window.passage_stems)
 
     @property
     def contradicted(self) -> bool:
-        """Whether anything speaks against the claim."""
+        """Whether anything contradicts the claim."""
         return self._first_found is not None
 
     @cached_property
     def contradictions(self) -> tuple[str, ...]:
-        """All that speaks against the claim, each as a sentence for people."""
+        """All contradictions of the claim, each as a human-readable sentence."""
         first = self._first_found
         return tuple(dict.fromkeys((first, *self._found))) if first else ()
 
     @cached_property
     def denials(self) -> tuple[str, ...]:
-        """What of it is a denial or an opposite in the window itself."""
+        """The contradictions that are a denial or an opposite in the window itself."""
         return tuple(denials(self._claims, self._window_claims))
 
     @cached_property
     def denies(self) -> bool:
-        """Whether it denies what the sentence denies, and tells the phrases of it that are easily guessed."""
+        """Whether it denies what the sentence denies and contains the phrases that writers tend to guess."""
         return (
             denial_borne_out(self._claims, self._told_claims)
             and predicates_told(self._claims, self._told_claims)
@@ -117,12 +116,12 @@ class Judgement:
 
     @cached_property
     def elsewhere(self) -> int:
-        """So many names of the sentence stand in other words of the sources only."""
+        """The number of names in the sentence that only other parts of the sources mention."""
         return names_elsewhere(self._claims, self._main or self._told_claims, self._title)
 
     @cached_property
     def borne_out(self) -> bool:
-        """Whether enough of the sentence is told, and nothing but its wording is left to the rest of the sources."""
+        """Whether the window supports enough of the sentence, so that only its wording differs."""
         return (
             self.near >= LEAST_NEAR
             and self.support >= VERIFIED_SUPPORT
@@ -133,7 +132,7 @@ class Judgement:
 
     @property
     def weak(self) -> bool:
-        """Whether nothing contradicts it and too little bears it out."""
+        """Whether the claim is neither contradicted nor sufficiently supported."""
         return not (self.contradicted or self.borne_out)
 
     @cached_property
@@ -150,7 +149,7 @@ class Judgement:
 
     @cached_property
     def _main(self) -> Claims | None:
-        """What the one sentence of a window claims that has almost all of the claim's words; None for a single one."""
+        """The claims of the window's sentence that has almost all of the claim's words; None for a single sentence."""
         if self._told.single:
             return None
         said = self._claim.unnamed
@@ -172,7 +171,7 @@ class Judgement:
         yield from self._dates()
 
     def _dates(self) -> Iterator[str]:
-        """The window must tell them, with what happened at them, or, where it has none, the sentence joined to it."""
+        """Yield date contradictions; the window, else the joined sentence, must give the dates with the event."""
         window = self.window
         if self._other and self._claims.dates and not self._window_claims.dates:
             window = self._other if self._other.claims.dates else window
@@ -183,9 +182,9 @@ class Judgement:
             yield f"The source gives the date “{date.text}” for something else."
 
     def _of_something_else(self, window: EvidenceWindow) -> DateMention | None:
-        """The fault of a date that stands there, but with nothing of the claimed event.
+        """The date that the source gives for something other than the claimed event, or None.
 
-        Who and where do not tell what happened.
+        A name or place in common is not enough: the event itself must match.
         """
         named = self._claims.name_stems
         happened = self._claim.said.difference(named, stems_of(window.source.passage.title))
@@ -195,9 +194,9 @@ class Judgement:
 
 
 def _support(claimed: frozenset[str], told: frozenset[str], beside: frozenset[str] = frozenset()) -> float:
-    """The share of the claimed stems that the source has; 0 where nothing is claimed.
+    """The share of the claimed stems that the source has; 0 if there are none.
 
-    Stems that are related, or stand elsewhere in the passage, count at a discount.
+    Related stems and stems from elsewhere in the passage count at a discount.
     """
     if not claimed:
         return 0.0

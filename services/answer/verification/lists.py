@@ -1,4 +1,4 @@
-"""Lists: `gold, thorium and potassium` isn't borne out by `uranium, thorium and potassium`."""
+"""Compares lists: `gold, thorium and potassium` isn't supported by `uranium, thorium and potassium`."""
 
 import re
 
@@ -12,7 +12,7 @@ _LEAST_KNOWN = 2
 
 
 def unlisted_item(claimed: Claims, told: Claims) -> str | None:
-    """The one item of a claim's list that the words told don't have, where they have the others; else None."""
+    """Return the only item of a claim's list that is missing in the source, which has the others; None otherwise."""
     for found in _LIST.finditer(claimed.text):
         items = [item for item in re.split(r", | and | or |,", found[0]) if stems_of(item)]
         unknown = [item for item in items if not any(is_told(stem, told.stems) for stem in stems_of(item))]
@@ -22,7 +22,7 @@ def unlisted_item(claimed: Claims, told: Claims) -> str | None:
 
 
 def _is_list(items: list[str], unknown: str, told: Claims) -> bool:
-    """Whether the words told have the other items in a list, too, as many as there are or more."""
+    """Whether the source also has the other items in a list that is at least as long."""
     others = {stems_of(item)[-1] for item in items if item != unknown}
     return any(
         others <= set(stems_of(found[0])) and len(re.split(r", | and | or ", found[0])) >= len(items)

@@ -1,4 +1,4 @@
-"""When two quantities or two dates say the same: units converted, roundings and coarser dates allowed."""
+"""Compares quantities and dates, allowing for unit conversion, rounding and coarser dates."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -10,9 +10,9 @@ from libs.text.numbers import Number
 from services.answer.verification.claims import Quantity
 
 ROUNDING = Decimal("0.02")
-"""A converted quantity may differ by so much, relatively."""
+"""Relative tolerance for a converted quantity."""
 HEDGED_ROUNDING = Decimal("0.06")
-"""A quantity with `about`, `nearly` or `more than` may differ by so much."""
+"""Relative tolerance for a quantity with `about`, `nearly` or `more than`."""
 
 _FACTORS: tuple[dict[str, str], ...] = (
     {"km": "1000", "m": "1", "cm": ".01", "mm": ".001", "nm": "1e-9", "mi": "1609.344", "ft": ".3048", "in": ".0254",
@@ -29,9 +29,9 @@ _TEMPERATURES = ("°C", "°F", "K", "°")
 
 
 def borne_out(claimed: Quantity, told: Iterable[Number]) -> bool:
-    """Whether one of the source's numbers says what is claimed.
+    """Whether one of the source's numbers supports the claimed quantity.
 
-    A number without a unit fits every unit, unless the source has others of the claimed unit.
+    A number without a unit matches any unit, unless the source has other numbers with the claimed unit.
     """
     numbers = list(told)
     of_unit = [number for number in numbers if number.unit == claimed.number.unit]
@@ -49,13 +49,13 @@ def _same(claimed: Quantity, told: Number) -> bool:
 
 
 def _rounded(claimed: Decimal, told: Decimal) -> bool:
-    """Whether one number is the other with fewer digits, up or down: 16,000 for 15,700, but not for 17,000."""
+    """Whether the claimed number is a rounding of the other, up or down: 16,000 for 15,700, but not for 17,000."""
     step = Decimal(1).scaleb(claimed.normalize().adjusted() - _digits(claimed) + 1)
     return _digits(claimed) < _digits(told) and abs(claimed - told) < step
 
 
 def _digits(value: Decimal) -> int:
-    """The significant digits: 2 of 16,000, 3 of 16,500."""
+    """The number of significant digits: 2 of 16,000, 3 of 16,500."""
     return len(value.normalize().as_tuple().digits)
 
 
@@ -64,7 +64,7 @@ def _near(one: Decimal, other: Decimal, tolerance: Decimal) -> bool:
 
 
 def _converted(told: Number, unit: str) -> Decimal | None:
-    """The told quantity in another unit; None when they don't measure the same."""
+    """The source quantity in another unit; None if the units measure different things."""
     if unit in _TEMPERATURES and told.unit in _TEMPERATURES:
         return _temperature(told, unit)
     for factors in _FACTORS:
@@ -74,7 +74,7 @@ def _converted(told: Number, unit: str) -> Decimal | None:
 
 
 def _temperature(told: Number, unit: str) -> Decimal:
-    if "°" in (unit, told.unit):  # plain degrees: whichever the other one means
+    if "°" in (unit, told.unit):  # plain degrees match any scale
         return told.value
     celsius = {
         "°C": told.value,
@@ -85,7 +85,7 @@ def _temperature(told: Number, unit: str) -> Decimal:
 
 
 def date_borne_out(claimed: DateMention, told: Iterable[DateMention]) -> bool:
-    """Whether a date of the source lies in the claimed day, month, year or stretch; a vaguer one is not enough."""
+    """Whether a source date lies within the claimed day, month, year or period; a less precise one does not count."""
     return any(
         _not_before(date.first, claimed.first) and _not_after(date.last, claimed.last) and _as_exact(claimed, date)
         for date in told
@@ -93,7 +93,7 @@ def date_borne_out(claimed: DateMention, told: Iterable[DateMention]) -> bool:
 
 
 def ends_borne_out(claimed: DateMention, told: Sequence[DateMention]) -> bool:
-    """Like `date_borne_out`, but of a stretch that names its two ends (`from 1997 to 2006`) both must be told."""
+    """Like `date_borne_out`, but a period that names its two ends (`from 1997 to 2006`) needs both of them."""
     if not _STRETCH.search(claimed.text):
         return date_borne_out(claimed, told)
     starts = any(_cut(date.first, claimed.first) == _known(claimed.first) for date in told)

@@ -1,4 +1,4 @@
-"""Months and days that are told without a year, `on 21 April`, `in July`: the year was told before, or is every one."""
+"""Finds months and days without a year: `on 21 April`, `in July`. The year was given before, or it is any year."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ class MonthDay:
 
 
 def find_month_days(text: str, dates: Sequence[DateMention]) -> Iterator[MonthDay]:
-    """Those outside of full dates, in order."""
+    """Yield the month mentions outside of full dates, in order."""
     taken = [(date.start, date.end) for date in dates]
     for match in _MONTH_DAY.finditer(text):
         if any(start < match.end() and match.start() < end for start, end in taken):
@@ -42,7 +42,7 @@ def find_month_days(text: str, dates: Sequence[DateMention]) -> Iterator[MonthDa
 
 
 def month_day_borne_out(claimed: MonthDay, dates: Sequence[DateMention], month_days: Sequence[MonthDay]) -> bool:
-    """Whether the month, and the day where one is claimed, are told with or without a year."""
+    """Whether the source has the month, and the day if one is claimed, with or without a year."""
     told = {(day.month, day.day) for day in month_days}
     told |= {(end.month or 0, end.day or 0) for date in dates for end in (date.first, date.last)}
     if claimed.day:

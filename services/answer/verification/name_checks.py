@@ -1,4 +1,4 @@
-"""Whether the names of a claim are the source's: each must be named there, and no other one in its place."""
+"""Checks the names in a claim: the source must mention each of them and have no other name in its place."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -32,22 +32,22 @@ _PEOPLES = (
     frozenset({"lunar", "moon"}),
     frozenset({"soviet", "soviets", "soviet union", "ussr", "russian", "russia"}),
 )
-"""Countries and their peoples, worlds and what is theirs: words without a common root, or that stand for each other."""
+"""Countries and worlds with their adjectives: synonyms, or words without a common root."""
 _TOLD = 0.6
 _SUBJECT_ALIKE = 0.5
 _FINITE = frozenset("is was are were has had will would can could may might must does did and".split())  # noqa: SIM905
 _FIRST_WORDS = 3
 _LEAST_FIT = 2
-"""A name with so many of the same words beside it stands in the other one's place."""
+"""A name with this many neighbours in common is in the other one's place."""
 
 
 def unknown_names(claimed: Claims, told: Claims, passage: Passage, material: Material) -> Iterator[str]:
-    """A sentence for people about each name that the source doesn't bear out.
+    """Yield a human-readable sentence for each name that the sources do not mention.
 
     Args:
         claimed: the sentence.
-        told: the words of the passage that are nearest to it.
-        passage: the whole passage; its title names what the words are about.
+        told: the nearest words of the passage.
+        passage: the whole passage; its title names its subject.
         material: all passages.
     """
     for name in claimed.names:
@@ -57,7 +57,7 @@ def unknown_names(claimed: Claims, told: Claims, passage: Passage, material: Mat
 
 
 def names_elsewhere(claimed: Claims, told: Claims, title: str) -> int:
-    """How many names of the claim a sentence that speaks of another name lacks; its passage's title may have them."""
+    """How many names of the claim are missing in a sentence about another name, and in its passage's title."""
     lacking = [
         name
         for name in claimed.names
@@ -73,7 +73,7 @@ def _shares(name: Name, title: str) -> bool:
 
 
 def other_names(claimed: Claims, told: Claims, title: str) -> Iterator[str]:
-    """A sentence for people about each name of the claim in whose place the words told have another one."""
+    """Yield a human-readable sentence for each name of the claim that the source replaces by another one."""
     for name in claimed.names:
         if _named(name, told.text):
             taken = _names_sibling(name, claimed, told)
@@ -106,7 +106,10 @@ def _aliases(name: str) -> frozenset[str]:
 
 
 def _has_last_word(name: Name, text: str) -> bool:
-    """`Armstrong` for `Neil Armstrong`, but not `Genesis Rock` for `Exodus Rock`; never a number alone."""
+    """Whether the last word alone is in the text: `Armstrong` for `Neil Armstrong`.
+
+    `Genesis Rock` does not match `Exodus Rock`, and a number alone never matches.
+    """
     *others, last = name.text.split()
     if not others or last.isdecimal():
         return False
@@ -115,7 +118,7 @@ def _has_last_word(name: Name, text: str) -> bool:
 
 
 def _has_stems(name: Name, text: str) -> bool:
-    """`Surveyors` for `Surveyor`, `Indian` for `India`; each word must be there."""
+    """Whether each word is in the text in some form: `Surveyors` for `Surveyor`, `Indian` for `India`."""
     if any(character.isdigit() for character in name.text):
         return False
     told = _stems(text)
@@ -139,17 +142,17 @@ def _same_root(stem: str, told: frozenset[str]) -> bool:
 
 
 def _spelled_out(name: str, text: str) -> bool:
-    """`PMI` for `private mortgage insurance`."""
+    """Whether the text spells out an acronym: `private mortgage insurance` for `PMI`."""
     letters = [re.escape(letter) for letter in name if letter.isalpha()]
     if len(letters) < max(_LEAST_ACRONYM, len(name)):
         return False
     pattern = r"\b" + r"\w*[\s\-]+(?:(?:of|the|and|for)\s+)?".join(letters)
-    # Two letters begin any two words; those that `US` stands for have capitals.
+    # Two letters match almost any two words, so the words for a two-letter acronym (`US`) must be capitalised.
     return re.search(pattern, text, re.IGNORECASE if len(letters) > _LEAST_ACRONYM else 0) is not None
 
 
 def _names_sibling(name: Name, claimed: Claims, told: Claims) -> bool:
-    """Whether another one of a numbered series stands in the place of this one, where the words told have both."""
+    """Whether the source has another member of a numbered series in this one's place, if it mentions both."""
     siblings = [other for other in told.names if _is_sibling(name, other)]
     if not siblings:
         return False
@@ -159,7 +162,7 @@ def _names_sibling(name: Name, claimed: Claims, told: Claims) -> bool:
 
 
 def _is_sibling(name: Name, other: Name) -> bool:
-    """`Venera 8` of `Venera 7`."""
+    """Whether both belong to the same numbered series: `Venera 7` and `Venera 8`."""
     head, _, number = name.text.rpartition(" ")
     if not number.isdecimal() or other.text == name.text:
         return False
@@ -168,7 +171,7 @@ def _is_sibling(name: Name, other: Name) -> bool:
 
 
 def _names(name: Name, claimed: Claims, told: Claims) -> bool:
-    """Whether a word that begins its sentence is a name, by being a subject where the source has another one."""
+    """Whether a word is a name; an uncertain one must be the subject, where the source has another subject."""
     return name.sure or name.text.isupper() or (_is_subject(name, claimed) and _rival_subject(claimed, told))
 
 
@@ -184,7 +187,7 @@ def _rival_subject(claimed: Claims, told: Claims) -> bool:
 
 
 def _has_rival(name: Name, claimed: Claims, told: Claims, title: str) -> bool:
-    """Whether another name, which the claim doesn't have, stands in the place of this one in the words told."""
+    """Whether the source has a name in this one's place that the claim does not mention."""
     own, rivals = _place(name, claimed), _rivals(claimed, told)
     beside_title = [rival for rival in rivals if not _has(rival.text, title)]
     if beside_title and name.sure and _alike(claimed, told, _TOLD):
@@ -201,17 +204,17 @@ def _unnamed(claimed: Claims, told: Claims) -> int:
 
 
 def _is_main_subject(name: Name, claimed: Claims, rivals: Sequence[Name], told: Claims) -> bool:
-    """Whether the claim is about this name and the source about another one: each is the first of its sentence."""
+    """Whether this name is the subject of the claim and a rival the subject of the source: each comes first."""
     return _begins(name, claimed) and _is_subject(name, claimed) and any(_begins(rival, told) for rival in rivals[:1])
 
 
 def _begins(name: Name, claims: Claims) -> bool:
-    """Whether a name is the first of its sentence, and near its beginning: what it tells is most likely of it."""
+    """Whether a name comes first in its sentence and near its beginning, and so is most likely its subject."""
     return claims.names[:1] == (name,) and claims.text.count(" ", 0, name.start) <= _FIRST_WORDS
 
 
 def _alike(claimed: Claims, told: Claims, least: float = _ALIKE) -> bool:
-    """Whether the words told have most of the claim's, names apart."""
+    """Whether the source has most of the claim's words, not counting names."""
     return share_told(claimed.stems - claimed.name_stems, told.stems) >= least
 
 
@@ -220,11 +223,11 @@ def _place(name: Name, claims: Claims, reach: int = REACH) -> Spot:
 
 
 def _rivals(claimed: Claims, told: Claims) -> list[Name]:
-    """Names of the words told that the claim doesn't have: one of them may be what the source speaks of."""
+    """Names in the source that the claim does not mention: the source may be about one of them."""
     return [other for other in told.names if not _named(other, claimed.text) and not _is_word(other, told)]
 
 
 def _is_word(name: Name, told: Claims) -> bool:
-    """Whether an unsure name stands in small letters too."""
+    """Whether an uncertain name also occurs in lower case."""
     small = name.text.lower()
     return not name.sure and small in told.text and re.search(rf"\b{re.escape(small)}\b", told.text) is not None

@@ -1,4 +1,4 @@
-"""The names of a sentence: runs of capitalised words, with the number of a numbered name (`Venera 7`)."""
+"""Finds names in a sentence: runs of capitalised words, with the number of a numbered name (`Venera 7`)."""
 # ruff: noqa: SIM905 - a list of words reads best as words
 
 import re
@@ -22,25 +22,25 @@ _OPENERS = frozenset(
     whether whereas ten almost nearly roughly approximately exactly only just less more fewer at up close
     """.split()
 )
-"""What begins a sentence without naming anything."""
+"""Words that begin a sentence without naming anything."""
 _ABBREVIATIONS = frozenset("AD BC CE BCE TV ID IDs PC CPU CEO FAQ FAQs AM PM".split())
-"""Of common words."""
+"""Abbreviations of common words."""
 _INFLECTED = re.compile(r"\w{3,}(?:ing|ed|ly)\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A named thing as a sentence spells it."""
+    """A name as the sentence spells it."""
 
     text: str
     start: int
     end: int
     sure: bool = True
-    """False for a word that begins the sentence and may be capitalised for that alone."""
+    """False for a word that may be capitalised only because it begins the sentence."""
 
 
 def find_names(text: str, tokens: tuple[Token, ...]) -> Iterator[Name]:
-    """The names of a sentence, in order."""
+    """Yield the names in a sentence, in order."""
     position = 0
     while position < len(tokens):
         if not _may_name(tokens[position]) or _opens(text, tokens, position):
@@ -56,14 +56,14 @@ def find_names(text: str, tokens: tuple[Token, ...]) -> Iterator[Name]:
 
 
 def _beside(text: str, tokens: tuple[Token, ...], position: int) -> bool:
-    """Whether only a space stands before a word, or the full stop of an initial: `Gordon D. Schaber`."""
+    """Whether a word follows the previous one after a space or the full stop of an initial: `Gordon D. Schaber`."""
     between = text[tokens[position - 1].end : tokens[position].start]
     initial = between == ". " and len(tokens[position - 1].text) == 1 and position > 1
     return between == " " or (initial and not tokens[position].text.isdecimal())
 
 
 def _opens(text: str, tokens: tuple[Token, ...], position: int) -> bool:
-    """Whether a word has its capital from beginning the sentence, or what follows a colon, alone."""
+    """Whether a word is capitalised only because it begins the sentence or follows a colon."""
     word = tokens[position].text.lower()
     first = position == 0 or text[tokens[position - 1].end : tokens[position].start] == ": "
     return first and (word in _OPENERS or _INFLECTED.match(word) is not None)

@@ -1,4 +1,4 @@
-"""Ordinals and bare units of time, which are no numbers and yet say how many: `the fourth`, `a tenth`, `for months`."""
+"""Checks ordinals and units of time without a number: `the fourth`, `a tenth`, `for months`."""
 # ruff: noqa: SIM905 - a list of words reads best as words
 
 import re
@@ -29,7 +29,7 @@ _RATE = re.compile(rf"\b(?P<counted>[a-z]+)\s+(?:an?|per|every)\s+(?P<unit>{'|'.
 
 
 def untold_ordinal(claimed: str, told: str) -> str | None:
-    """The first ordinal of the claim that the source doesn't have, neither as a word nor in figures."""
+    """Return the first ordinal of the claim that the source lacks, both as a word and in digits; None if it has all."""
     for match in _ORDINAL.finditer(claimed):
         word = match["word"].lower()
         place = _ORDINALS.index(word)
@@ -40,7 +40,7 @@ def untold_ordinal(claimed: str, told: str) -> str | None:
 
 
 def other_unit(claimed: str, told: str) -> str | None:
-    """The first unit of time without a number in the claim, where the source has other such units and not this one."""
+    """Return the first unit of time without a number that the source replaces by another unit; None if none is."""
     for match in _RATE.finditer(claimed):
         told_of_it = re.findall(rf"\b{match['counted']}\s+(?:an?|per|every)\s+(\w+)", told)
         if told_of_it and match["unit"] not in told_of_it:
@@ -55,7 +55,7 @@ def other_unit(claimed: str, told: str) -> str | None:
 
 
 def _uncounted(text: str) -> Iterator[re.Match[str]]:
-    """`Days after the launch`, but not `three days after the launch`."""
+    """Plural units without a number: `days after the launch`, but not `three days after the launch`."""
     numbers = {number.end for number in find_numbers(text)}
     return (match for match in _BARE_PLURAL.finditer(text) if match.end("unit") + 1 not in numbers)
 

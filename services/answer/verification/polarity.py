@@ -1,7 +1,8 @@
-"""Words whose opposite says the contrary wherever it stands: `survived` and `destroyed`, `possible` and `impossible`.
+"""Compares words whose opposite contradicts them anywhere: `survived` and `destroyed`, `possible` and `impossible`.
 
-Unlike those of `directions`, they needn't stand beside the same words: what counts is whether a sentence says one side,
-itself or by denying the other, and the source only the contrary. `Undamaged` and `damaged` are told by their prefix.
+Unlike in `directions`, their neighbours do not matter. A contradiction means that a sentence states one side, directly
+or by denying the other, and the source states only the opposite. `Undamaged` and `damaged` are recognised by the
+prefix.
 """
 
 import re
@@ -63,7 +64,7 @@ def contrary_said(
     told: tuple[PlacedStem, ...],
     told_denied: tuple[Denial, ...],
 ) -> str | None:
-    """The stem of the claim whose contrary alone the source says; None where there is none."""
+    """Return the stem of the claim that the source only contradicts; None if there is none."""
     own = _said(claimed, denied)
     others = _said(told, told_denied) if own else {}
     for stem, (group, sign) in own.items():
@@ -74,16 +75,16 @@ def contrary_said(
 
 
 def says_the_contrary(denial: Denial, told: frozenset[str]) -> bool:
-    """Whether the source has an opposite of what is denied: `not destroyed` where that says `survived`."""
+    """Whether the source has an opposite of what is denied: `survived` for `not destroyed`."""
     sides = _sides()
     wanted = {(sides[stem][0], -sides[stem][1]) for stem in denial.following[:_REACH] if stem in sides}
     return bool(wanted) and any(sides.get(stem) in wanted for stem in told)
 
 
 def _said(stems: tuple[PlacedStem, ...], denied: tuple[Denial, ...]) -> dict[str, tuple[int, int]]:
-    """From each stem that has an opposite to its group and the side that is said of it: 1 or -1."""
+    """Map each stem that has an opposite to its group and its effective side: 1 or -1."""
     turned = {stem for denial in denied for stem in denial.following[:_REACH]}
-    # Farther from its negator a word may be denied or not: `none of the five was a success`.
+    # Beyond the reach of a negator, a word may be denied or not: `none of the five was a success`.
     unsure = {stem for denial in denied for stem in denial.following[_REACH:]}
     sides = _sides()
     found: dict[str, tuple[int, int]] = {}
@@ -100,7 +101,7 @@ def _unprefixed(
     told: tuple[PlacedStem, ...],
     told_denied: tuple[Denial, ...],
 ) -> str | None:
-    """`Damaged` where the source has `undamaged`, or the other way about; nothing where either sentence denies."""
+    """The stem if one sentence has `damaged` and the other `undamaged`; None if either sentence contains a denial."""
     if denied or told_denied:
         return None
     own, others = {placed.stem for placed in claimed}, {placed.stem for placed in told}

@@ -1,7 +1,7 @@
-"""What a claim says of something in a phrase of its own: `the first to …`, `who …`, `because of …`, `… by …`.
+"""Checks phrases that are easily invented: `the first to …`, `who …`, `because of …`, `… by …`.
 
-Such a phrase is easily put to true words by a writer who guesses; it is borne out only where its verb is told, or its
-reason as a reason.
+A writer can attach such a phrase to correct words by guessing. It is supported only if the source has its verb, or
+gives a reason where the phrase does.
 """
 
 import re
@@ -27,7 +27,7 @@ _REASON_TOLD = re.compile(
 
 
 def predicates_told(claimed: Claims, told: Claims) -> bool:
-    """Whether the words told have the verb of each `first to …` and `, who …`, and a reason where one is claimed."""
+    """Whether the source has the verb of each `first to …` and `, who …`, and a reason if the claim gives one."""
     if _REASON.search(claimed.text) and not _REASON_TOLD.search(told.text):
         return False
     verbs = [match["verb"] for match in _UTMOST.finditer(claimed.text)]
@@ -36,11 +36,11 @@ def predicates_told(claimed: Claims, told: Claims) -> bool:
 
 
 def clauses_told(claimed: Claims, told: Sequence[Claims]) -> bool:
-    """Whether one sentence told has both sides of `was … by …` and `stands for …`, and something of a date's clause.
+    """Whether one source sentence has both sides of `was … by …` and `stands for …`, and part of a date's clause.
 
     Args:
         claimed: the sentence.
-        told: the sentences of the words told, each by itself.
+        told: the source sentences, each parsed separately.
     """
     return _acted(claimed, told) and _spelled_out(claimed, told) and _dated(claimed, told)
 

@@ -1,6 +1,6 @@
-"""Whether a claim names another thing of the same kind than its source: `granite` where that has `basalt`.
+"""Checks whether a claim names a different thing of the same kind: `granite` where the source has `basalt`.
 
-Names are told by their capitals (`name_checks`); substances, crafts and instruments are not.
+Names are recognised by capitals (`name_checks`); materials, professions and instruments are not.
 """
 
 from services.answer.lexicon.related_words import share_told, told_alike
@@ -11,12 +11,12 @@ _LEAST_ALIKE = 0.35
 
 
 def other_thing(claimed: Claims, told: Claims, nearby: frozenset[str]) -> str | None:
-    """The stem of a thing that the source doesn't tell of, while it tells of another one of its kind instead.
+    """Return the stem of a thing that the source replaces by another thing of its kind; None if there is none.
 
     Args:
         claimed: the sentence.
-        told: the words that are nearest to it.
-        nearby: the stems of their whole passage: what stands there may be meant.
+        told: the nearest words.
+        nearby: the stems of their whole passage, any of which may be meant.
     """
     kinds = siblings()
     for stem in claimed.stems & kinds.keys():

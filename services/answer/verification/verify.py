@@ -1,11 +1,11 @@
-"""Checks a sentence against passages: is it borne out, and by which words?
+"""Checks sentences against passages and finds the words that support each of them.
 
-A sentence that stands in a passage is verified. Any other is compared with the sentences of the passages that are
-nearest to it: every number, date, name and negation of it must be borne out there, and enough of its words; a number
-may stand in another sentence that has more of its words. What is contradicted or has too little support is withdrawn;
-what lies between is weak, and so is what claims nothing.
+A sentence quoted verbatim from a passage is verified. Any other sentence is compared with the nearest sentences of the
+passages. These must support every number, date, name and negation in it, and enough of its words; a number may come
+from another sentence if that one contains more of the words. A sentence that is contradicted or has too little support
+is withdrawn. Anything in between is weak, and so is a sentence that makes no claim.
 
-Of the windows, the nearest is asked first: where it settles the verdict, the others are not read.
+The nearest window is evaluated first; if it settles the verdict, the others are not evaluated.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,31 +21,31 @@ from services.answer.verification.windows import EvidenceWindow, Material, Sourc
 
 WEAK_SUPPORT = 0.21
 CONTRADICTED_SCORE = 0.2
-"""A contradicted sentence's score is at most this."""
+"""Upper bound for the score of a contradicted sentence."""
 SUPPORT_MARGIN = 0.2
-"""Words with so much less support than the nearest ones don't clear the sentence of what contradicts it there."""
+"""A window whose support is lower than the nearest one's by more than this cannot clear a contradiction found there."""
 SAME_SENTENCE = 0.85
-"""One sentence with so much support is what is meant; the next one's numbers don't count then."""
+"""With this much support in a single sentence, numbers from other sentences no longer count."""
 CLEARLY_NEAR = 0.5
-"""A sentence with so much support tells of the same: what it denies no other one takes back."""
+"""With this much support, a sentence is about the same thing: a denial in it is final."""
 _JOINED = 3
-"""So many of the nearest windows are tried with another sentence beside them."""
+"""How many of the nearest windows are also tried together with another sentence."""
 _NEAREST = 4
-"""So many of the nearest windows are compared claim by claim."""
+"""How many of the nearest windows are compared claim by claim."""
 
 
 class Checker:
-    """Checks sentences against the same passages; what is read of them is read once."""
+    """Checks sentences against a fixed set of passages, which are read only once."""
 
     def __init__(self, sources: Sequence[Source]) -> None:
         self._material = Material(sources)
 
     def check(self, sentence: str, number: int = 1) -> Citation:
-        """The verdict on a sentence, the nearest words of a source with it.
+        """Return the verdict on a sentence, with the nearest words of a source.
 
         Args:
-            sentence: as it would be read, without citation markers.
-            number: the sentence's place in its answer, from 1.
+            sentence: as displayed, without citation markers.
+            number: position of the sentence in its answer, from 1.
         """
         if (quoted := self._material.quoted(sentence)) is not None:
             return Citation(number, (quoted.cited,), Verdict.VERIFIED, 1.0, "The sentence stands in the passage.")
@@ -59,7 +59,7 @@ class Checker:
         return _turned(claim, chosen, judged, number) or _cited(chosen, number)
 
     def _judged(self, claim: Claim) -> list[Judgement]:
-        """The nearest windows, nearest first; where each of them contradicts the claim, with other sentences, too."""
+        """The judgements of the nearest windows, nearest first; joined windows are added if all contradict it."""
         nearest = self._nearest(claim)
         judged = _nearest_first([Judgement(claim, window, self._material) for window in nearest])
         if all(judgement.contradicted for judgement in judged):
@@ -68,7 +68,7 @@ class Checker:
         return _nearest_first(judged)
 
     def _nearest(self, claim: Claim) -> list[EvidenceWindow]:
-        """The windows with most of the sentence's words, and those with most of what it says of dates and numbers."""
+        """The windows that share most words with the sentence, with and without its dates."""
         dated = claim.claims.dates
         fit = [window for window in self._material.windows if window.single or not (dated and window.dated_twice)]
         nearest = [
@@ -79,7 +79,7 @@ class Checker:
         return list({(window.source.passage.passage_id, window.span): window for window in nearest}.values())
 
     def _joined(self, claim: Claim, nearest: Sequence[EvidenceWindow]) -> Iterator[tuple[EvidenceWindow, Joined]]:
-        """The nearest windows, each with the sentence that has most of what it lacks: answers put facts together."""
+        """The nearest windows, each with the sentence that has most of its missing words: answers combine facts."""
         stems = claim.claims.stems
         singles = [window for window in self._material.windows if window.single]
         for window in nearest[:_JOINED]:
@@ -96,7 +96,7 @@ def _nearest_first(judged: Sequence[Judgement]) -> list[Judgement]:
 
 
 def _cited(judgement: Judgement, number: int) -> Citation:
-    """The verdict by the window that was chosen."""
+    """The verdict according to the chosen window."""
     references = (judgement.window.cited,)
     support = judgement.support
     if judgement.contradicted:
@@ -116,7 +116,7 @@ def _contradicted(judgement: Judgement, reasons: Sequence[str], number: int) -> 
 
 
 def _turned(claim: Claim, chosen: Judgement, judged: Sequence[Judgement], number: int) -> Citation | None:
-    """The nearest single sentence, where the claims are hardly told and it denies them or doesn't deny what they do."""
+    """Withdraw a weak sentence if the nearest single sentence denies it, or does not deny what it denies; else None."""
     if not chosen.weak or (nearest := _nearest_single(judged)) is None:
         return None
     reason = denied_in_one(claim.claims, nearest.window.claims)
@@ -129,13 +129,13 @@ def _nearest_single(judged: Sequence[Judgement]) -> Judgement | None:
 
 
 def _denied_nearest(judged: Sequence[Judgement]) -> Judgement | None:
-    """The single sentence nearest to the claims, where it denies them: what stands around it doesn't take that back."""
+    """The nearest single sentence if it denies the claim; its context cannot revoke that."""
     nearest = _nearest_single(judged)
     return nearest if nearest is not None and nearest.near >= CLEARLY_NEAR and nearest.denials else None
 
 
 def _undenied(judged: Sequence[Judgement]) -> Judgement | None:
-    """A window that tells what the sentence denies, where no other one that is about as near denies it, too."""
+    """A window that states what the sentence denies, unless another window about as near denies it too."""
     near = _near(judged)
     if any(judgement.denies for judgement in near):
         return None
@@ -143,7 +143,7 @@ def _undenied(judged: Sequence[Judgement]) -> Judgement | None:
 
 
 def _fairest(judged: Sequence[Judgement]) -> Judgement:
-    """The one that speaks least against the sentence, of those that are about the same thing; the nearest of them."""
+    """The nearest judgement with the least evidence against the sentence, among those about the same thing."""
     near = _near(judged)
     alone = [judgement for judgement in near if judgement.window.single and judgement.near >= SAME_SENTENCE]
     fair = (judgement for judgement in alone or near if not (judgement.contradicted or judgement.elsewhere))
@@ -151,12 +151,12 @@ def _fairest(judged: Sequence[Judgement]) -> Judgement:
 
 
 def _near(judged: Sequence[Judgement]) -> list[Judgement]:
-    """Those about as near as the nearest, which comes first."""
+    """The judgements about as near as the first one, which is the nearest."""
     return [judgement for judgement in judged if judgement.near >= judged[0].near - SUPPORT_MARGIN]
 
 
 def verify(request: VerifyRequest) -> tuple[Citation, ...]:
-    """A verdict for each sentence, in their order; markers in a sentence are passed over."""
+    """Return a verdict for each sentence, in order; citation markers in a sentence are ignored."""
     checker = Checker([Source(passage) for passage in request.passages])
     return tuple(
         checker.check(unmarked(sentence)[0], number) for number, sentence in enumerate(request.sentences, start=1)

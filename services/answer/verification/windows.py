@@ -1,7 +1,6 @@
-"""Passages as windows: each sentence, and each two that follow one another, with what is compared first, their stems.
+"""Splits passages into windows, each a sentence or two adjacent ones, with their stems.
 
-A passage is read once for all the sentences that are checked against it; what was read is kept for the passages seen
-last.
+A passage is read once for all sentences that are checked against it; recently used passages are cached.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,13 +17,13 @@ from services.answer.verification.claims import Claims, join_claims, unspaced
 
 
 def plain(text: str) -> str:
-    """A text as quotes are compared, whatever its capitals, its white space and the spaces round its marks."""
+    """Normalize a text for comparing quotes: case, white space and spaces around punctuation are ignored."""
     return " ".join(unspaced(text).split()).casefold()
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A passage, with the number that an answer cites it by; 0 for none."""
+    """A passage and the number that the answer cites it by; 0 for none."""
 
     passage: Passage
     number: int = 0
@@ -40,7 +39,7 @@ class ReadSentence:
 
     @property
     def dates(self) -> tuple[DateMention, ...]:
-        """Its dates, which few comparisons ask for."""
+        """Its dates, computed on demand because few comparisons use them."""
         return find_dates(self.text)
 
     @property
@@ -51,26 +50,26 @@ class ReadSentence:
 
 @dataclass(frozen=True, slots=True)
 class ReadPassage:
-    """What is read of a passage before anything is compared with it."""
+    """The parts of a passage that are read before any comparison."""
 
     sentences: tuple[ReadSentence, ...]
     """Without headings."""
     title_stems: frozenset[str]
     stems: frozenset[str]
-    """Of its text, headings too."""
+    """Of its text, including headings."""
     letters: str
-    """Its text without white space, as quotes are looked for in it."""
+    """Its text without white space, for finding quotes."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceWindow:
-    """One sentence of a passage, or two that follow one another, or two that are joined for a claim."""
+    """One sentence of a passage, two adjacent ones, or two that are joined for a claim."""
 
     source: Source
     span: Span
     sentences: tuple[ReadSentence, ...]
     stems: frozenset[str]
-    """The title's stems are among them."""
+    """Includes the stems of the title."""
     position: int
     """Of its first sentence in the passage."""
 
@@ -81,7 +80,7 @@ class EvidenceWindow:
 
     @property
     def length(self) -> int:
-        """In characters, with what stands between."""
+        """Length in characters, including the text between its sentences."""
         return self.span.end - self.span.start
 
     @property
@@ -91,39 +90,39 @@ class EvidenceWindow:
 
     @property
     def dated_twice(self) -> bool:
-        """Whether both of its sentences have dates: what one says did not happen at the other's."""
+        """Whether both of its sentences have dates, so that the date of one may not apply to the other."""
         return not self.single and all(sentence.dated for sentence in self.sentences)
 
     @property
     def text(self) -> str:
-        """Its words, with one space between sentences."""
+        """Its text, with one space between sentences."""
         return " ".join(sentence.text for sentence in self.sentences)
 
     @property
     def whole(self) -> str:
-        """Its words with what stands between."""
+        """Its text as it is in the passage."""
         return self.span.of(self.source.passage.text)
 
     @property
     def claims(self) -> Claims:
-        """Its sentences, taken apart."""
+        """The parsed claims of its sentences."""
         return join_claims(tuple(sentence.text for sentence in self.sentences))
 
     @property
     def cited(self) -> CitedSpan:
-        """Where it stands, for a citation."""
+        """Its location, for a citation."""
         passage = self.source.passage
         return CitedSpan(self.source.number, passage.passage_id, self.span, self.whole)
 
     def joined(self, other: "EvidenceWindow") -> "EvidenceWindow":
-        """This window with another sentence beside it; the span remains this one's."""
+        """Return this window together with another sentence; the span does not change."""
         sentences = (*self.sentences, *other.sentences)
         return EvidenceWindow(self.source, self.span, sentences, self.stems | other.stems, self.position)
 
 
 @lru_cache(maxsize=256)
 def read_passage(title: str, text: str) -> ReadPassage:
-    """A passage's sentences with their stems."""
+    """Return a passage's sentences with their stems."""
     sentences = split_sentences(text)
     read = tuple(_read(sentence) for sentence in sentences if not sentence.heading)
     headings = (stems_of(sentence.text) for sentence in sentences if sentence.heading)
@@ -141,7 +140,7 @@ def _read(sentence: Sentence) -> ReadSentence:
 
 
 def windows_of(source: Source) -> Iterator[EvidenceWindow]:
-    """The windows of a passage, in its order."""
+    """Yield the windows of a passage, in order."""
     passage = _read_of(source)
     for position, sentence in enumerate(passage.sentences):
         stems = sentence.stems | passage.title_stems
@@ -152,23 +151,26 @@ def windows_of(source: Source) -> Iterator[EvidenceWindow]:
 
 
 class Material:
-    """Passages that sentences are compared with; they are read when the first sentence needs it."""
+    """Passages that sentences are compared with, read on first use."""
 
     def __init__(self, sources: Sequence[Source]) -> None:
         self.sources = tuple(sources)
 
     @cached_property
     def windows(self) -> tuple[EvidenceWindow, ...]:
-        """The windows of all passages, in their order."""
+        """The windows of all passages, in order."""
         return tuple(window for source in self.sources for window in windows_of(source))
 
     @cached_property
     def text(self) -> str:
-        """All that they say, their titles too."""
+        """The titles and texts of all passages."""
         return "\n".join(text for source in self.sources for text in (source.passage.title, source.passage.text))
 
     def quoted(self, sentence: str) -> EvidenceWindow | None:
-        """The first window that a sentence repeats word for word; most passages have not even its letters in order."""
+        """Return the first window that a sentence repeats verbatim, or None.
+
+        Comparing letters without white space first rules out most passages cheaply.
+        """
         letters = _letters(sentence)
         holding = [source for source in self.sources if letters in _read_of(source).letters]
         windows = (window for source in holding for window in windows_of(source))
@@ -181,7 +183,7 @@ def _letters(text: str) -> str:
 
 
 def dates_of_document(window: EvidenceWindow, sources: Sequence[Source]) -> tuple[DateMention, ...]:
-    """All dates of the passages of the window's document."""
+    """Return all dates in the passages of the window's document."""
     document = window.source.passage.document_id
     passages = (source.passage for source in sources if source.passage.document_id == document)
     return tuple(
@@ -193,7 +195,7 @@ def dates_of_document(window: EvidenceWindow, sources: Sequence[Source]) -> tupl
 
 
 def dates_before(window: EvidenceWindow) -> tuple[DateMention, ...]:
-    """The dates of the last sentence before the window that has some."""
+    """Return the dates of the last dated sentence before the window."""
     passage = _read_of(window.source)
     before = (sentence.dates for sentence in reversed(passage.sentences[: window.position]) if sentence.dates)
     return next(before, ())

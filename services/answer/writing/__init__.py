@@ -1,1 +1,1 @@
-"""The two engines that write: one quotes, one has a language model write."""
+"""The two engines that write answers: one quotes passages, the other uses a language model."""

@@ -1,4 +1,4 @@
-"""Holds what a language model wrote against the passages it was given, sentence by sentence."""
+"""Verifies a language model's text against the passages in its prompt, sentence by sentence."""
 
 import asyncio
 import re
@@ -25,17 +25,17 @@ _YES_OR_NO = re.compile(
     r"\W*(?:(?:and|but|so|or)\s+)?(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b",
     re.IGNORECASE,
 )
-"""Its own words may answer such a question."""
+"""The answer to such a question may consist of its words."""
 _MOST_NAMED = 3
 _REPORTED = "What it quotes is borne out; the words around it are its own."
 
 
 class SentenceChecks:
-    """Compares sentences with what they cite, then with all else that was given.
+    """Compares sentences with the passages that they cite, then with all others.
 
     Args:
-        request: whose question it is.
-        references: what was chosen for the model, of which a small budget may leave it less; orders are set apart
+        request: with the question.
+        references: the ones chosen for the model (a small budget may drop some), with instructions removed
             (`services.answer.evidence_sanitizer`).
     """
 
@@ -51,11 +51,11 @@ class SentenceChecks:
         return leans_on_next(sentence, self._asked)
 
     def settled(self, number: int, sentence: str, ground: str, citation: Citation) -> Citation:
-        """The verdict on such a sentence; `citation` is that of its ground, which stands."""
+        """Return the verdict on such a sentence; `citation` is that of the next sentence, which was not withdrawn."""
         return settled(number, sentence, self._question, ground, citation)
 
     async def check(self, sentence: SentenceEnds, number: int) -> Citation:
-        """The verdict, with the references that bear the sentence out; off the event loop."""
+        """Return the verdict, with the references that support the sentence; runs off the event loop."""
         return await asyncio.to_thread(self._check, sentence, number)
 
     def _check(self, sentence: SentenceEnds, number: int) -> Citation:
@@ -67,7 +67,7 @@ class SentenceChecks:
         return sanitize_citation(citation, sentence.text)
 
     def _clause_by_clause(self, sentence: SentenceEnds, citation: Citation) -> Citation:
-        """Weak, where a clause puts together what its sources tell in different sentences."""
+        """Downgrade the verdict to weak if a clause combines facts from different source sentences."""
         cited = {*sentence.numbers, *(span.number for span in citation.references)}
         passages = [source.passage for number, source in self._sources.items() if number in cited]
         clause = stands_apart(sentence.text, passages)
@@ -77,7 +77,7 @@ class SentenceChecks:
         return replace(citation, verdict=Verdict.WEAK, reason=reason)
 
     def _judged(self, sentence: SentenceEnds, number: int) -> Citation:
-        """The verdict on it, or on what it only reports."""
+        """The verdict on the sentence, or on its quotation if it only reports one."""
         citation = self._compared(sentence, number)
         quotation = reported(sentence.text) if citation.verdict is Verdict.WITHDRAWN else None
         if quotation is None:
@@ -107,13 +107,13 @@ class SentenceChecks:
         return replace(elsewhere, reason=reason)
 
     def _checker(self, numbers: tuple[int, ...]) -> Checker:
-        """For some of the sources; the sentences of an answer often cite the same."""
+        """The cached checker for some of the sources; an answer's sentences often cite the same ones."""
         if numbers not in self._checkers:
             self._checkers[numbers] = Checker([self._sources[number] for number in numbers])
         return self._checkers[numbers]
 
     def _told(self, cited: Sequence[int]) -> Iterator[frozenset[str]]:
-        """The stems of each passage and of its title; those cited come first, for most sentences need no other."""
+        """The stems of each passage and of its title; cited ones come first because most sentences need no others."""
         for source in sorted(self._sources.values(), key=lambda source: source.number not in cited):
             passage = read_passage(source.passage.title, source.passage.text)
             yield passage.stems
@@ -130,5 +130,5 @@ def _taken_back(number: int, reason: str) -> Citation:
 
 
 def _words_asked(request: WriteRequest) -> Sequence[str]:
-    """The words that a sentence must go beyond to tell anything."""
+    """The words that a sentence must go beyond to say anything new."""
     return [request.question, *(sub.text for sub in sub_questions(request)), "question answer"]

@@ -1,8 +1,8 @@
-"""Whether each clause of a sentence stands in one sentence of its sources: what was done, with its dates and numbers.
+"""Checks that a single source sentence supports each clause of a sentence: the action with its dates and numbers.
 
-A model mixes what neighbouring sentences tell: the date of one with the deed of the other. Word by word all is borne
-out, and yet nobody said it. So each clause is looked for in single sentences: one has to tell its verb, or a related
-word, and all its dates and numbers, and its subject, unless that is what the passage is about.
+A model may mix neighbouring sentences: the date of one with the action of another. Each word is then supported, but the
+combination is not. So each clause is compared with single sentences: one must have its verb, or a related word, all its
+dates and numbers, and its subject, unless the passage is about that subject.
 """
 
 import re
@@ -22,18 +22,18 @@ from services.answer.verification.windows import ReadSentence, read_passage
 _CLAUSE = re.compile(r"[,;:]?\s(?:and|but|which|who|whose|while|when|where|because|so that|after|before)\s|;\s")
 _WORD = re.compile(r"[^\W\d_]+")
 _NAMED = re.compile(r"[^\W\d_a-zß-ÿ][\w'’-]*[ -]\Z")
-"""The end of a name that the number behind it belongs to: `Apollo 11`."""
+"""The name before its number: `Apollo 11`."""
 _LONGEST_OPENING = 12
 """Characters before a sentence's opening date: `On`, `Early in`."""
 LEAST_COVERED = 0.7
-"""Of a clause's words, by the sentence that tells it and its passage's title."""
+"""Least share of a clause's words that the sentence and its passage's title must have."""
 _NAME = re.compile(r"[^\W\d_a-zß-ÿ][\w'’-]+")
 _SAME_NAME = re.compile(rf"(?P<name>{_NAME.pattern}) (?:is|was|means|stands for) (?P=name)\b")
 
 
 @dataclass(frozen=True, slots=True)
 class _Clause:
-    """A clause that is looked for."""
+    """A clause to look for."""
 
     stems: frozenset[str]
     values: frozenset[str]
@@ -43,12 +43,12 @@ class _Clause:
 
 
 def stands_apart(sentence: str, passages: Sequence[Passage]) -> str | None:
-    """The first clause of a sentence that no single sentence of the passages tells; None where each has one."""
+    """Return the first clause of a sentence that no single sentence of the passages supports; None if there is none."""
     return next((clause for clause in _clauses(sentence) if not _is_told(clause, passages)), None)
 
 
 def _clauses(sentence: str) -> Iterator[str]:
-    """The parts of a sentence that have a verb; others belong to the one before."""
+    """The parts of a sentence that have a verb; a part without one belongs to the part before it."""
     held = ""
     start = 0
     for cut in [*(match.start() for match in _CLAUSE.finditer(sentence)), len(sentence)]:
@@ -63,7 +63,7 @@ def _clauses(sentence: str) -> Iterator[str]:
 
 
 def _is_told(text: str, passages: Sequence[Passage]) -> bool:
-    """Sentences are read closely only where they have the clause's subject and most of its words."""
+    """Whether a single sentence supports a clause; only those with its subject and most of its words are examined."""
     if _of_itself(text):
         return False
     if not (verbs := _verbs(text)):
@@ -78,7 +78,7 @@ def _is_told(text: str, passages: Sequence[Passage]) -> bool:
 
 
 def _covers(sentence: ReadSentence, about: frozenset[str], clause: _Clause) -> bool:
-    """Whether a sentence has the clause's subject and most of its words, or what it is about does."""
+    """Whether a sentence, with its passage's title, has the clause's subject and most of its words."""
     if not clause.subject <= sentence.stems | about:
         return False
     lacking = clause.stems - sentence.stems - about
@@ -87,7 +87,7 @@ def _covers(sentence: ReadSentence, about: frozenset[str], clause: _Clause) -> b
 
 
 def _tells(sentence: ReadSentence, clause: _Clause) -> bool:
-    """Whether one clause of a sentence tells the verb and all dates and numbers of another sentence's clause."""
+    """Whether one clause of a source sentence has the verb and all dates and numbers of the other clause."""
     return any(
         _has_verb(told, clause.verbs) and (not clause.values or _has_values(told, sentence, clause.values))
         for told in _clauses(sentence.text)
@@ -100,19 +100,19 @@ def _has_verb(told: str, verbs: frozenset[str]) -> bool:
 
 
 def _has_values(told: str, sentence: ReadSentence, values: frozenset[str]) -> bool:
-    """The date that a sentence begins with holds for all of it."""
+    """Whether all values are in a clause, or in the date that opens its sentence and applies to all of it."""
     opening = {f"{date.first}" for date in sentence.dates if date.start <= _LONGEST_OPENING}
     known = _values(told) | opening
     return all(any(one.startswith(value) for one in known) for value in values)
 
 
 def _of_itself(clause: str) -> bool:
-    """Whether one name stands for what is said of it, too: `Juno stands for Juno at Jupiter`."""
+    """Whether a name is defined by itself: `Juno stands for Juno at Jupiter`."""
     return _SAME_NAME.search(clause) is not None
 
 
 def _verbs(text: str) -> frozenset[str]:
-    """The stems of the verbs that the lexicon knows; auxiliaries are none."""
+    """The stems of the verbs in the lexicon, without auxiliaries."""
     forms = base_forms()
     bases = _bases()
     words = [word.lower() for word in _WORD.findall(text)]
@@ -133,7 +133,7 @@ def _bases() -> frozenset[str]:
 
 
 def _names(text: str) -> frozenset[str]:
-    """The stems of capitalised words within the text; its first word may be any."""
+    """The stems of capitalised words, except the first word of the text."""
     names = [match[0] for match in _NAME.finditer(text) if match.start() > 0]
     return frozenset(stem for name in names for stem in stems_of(name))
 

@@ -1,4 +1,4 @@
-"""Whether code stands in the passages: every line of it, but comments and what is left out."""
+"""Checks whether code is in the passages: all of its lines except comments and ellipses."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -9,16 +9,16 @@ from libs.contracts.evidence import Reference
 from libs.contracts.spans import Span
 
 _UNCLAIMED: Final = re.compile(r"\W*|(?:#|//|--|;|%)\s.*|<!--.*|/\*.*")
-"""Lines that claim nothing: brackets, dots, comments. `#define` and `--port` are none: a comment has a space."""
+"""Lines without content: brackets, dots, comments. A comment has a space, so `#define` and `--port` are code."""
 
 
 def check_code(number: int, lines: Sequence[str], references: Iterable[Reference]) -> Citation:
-    """The verdict on code, by the first passage that has all of its lines.
+    """Return the verdict on code, with the first passage that has all of its lines.
 
     Args:
-        number: its place among the answer's sentences.
+        number: its position among the answer's sentences.
         lines: without their fences.
-        references: what the writer was given.
+        references: the references given to the writer.
     """
     wanted = [_squeezed(line) for line in lines if not _UNCLAIMED.fullmatch(line.strip())]
     if not wanted:
@@ -34,13 +34,13 @@ def check_code(number: int, lines: Sequence[str], references: Iterable[Reference
 
 
 def _span(text: str, lines: Sequence[str]) -> Span:
-    """From the first line to the last, where they stand so; else the whole text."""
+    """The span from the first line to the last if they are in this order; otherwise the whole text."""
     start, last = text.find(lines[0]), text.rfind(lines[-1])
     return Span(start, last + len(lines[-1])) if 0 <= start <= last else Span(0, len(text))
 
 
 def _stands_in(line: str, text: str) -> bool:
-    """Whether a line stands in a text, and not only the beginning of a longer word or number."""
+    """Whether a text contains a line, and not just as part of a longer word or number."""
     return re.search(rf"(?<!\w){re.escape(line)}(?!\w)", text) is not None
 
 

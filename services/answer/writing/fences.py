@@ -1,4 +1,4 @@
-"""Code that a model writes between fences: it goes out line by line as it stands, and is judged as a whole.
+"""Reads a model's text: fenced code is emitted line by line, unchanged, and judged as a whole.
 
 Everything else is read as sentences.
 """
@@ -16,18 +16,18 @@ _MAY_BE_FENCE: Final = re.compile(r"\s{0,3}(?:`{1,3}[^`\n]*|~{1,3}[^\n]*)?")
 
 @dataclass(slots=True)
 class TextReader:
-    """Reads a text piece by piece, code apart from sentences."""
+    """Reads a text piece by piece and separates code from sentences."""
 
     _sentences: SentenceReader = field(default_factory=SentenceReader)
     _line: str = ""
-    """What has come of a line that is not read yet."""
+    """The part of the current line that is not processed yet."""
     _at_start: bool = True
-    """Whether `_line` begins where its line does."""
+    """Whether `_line` starts at the beginning of a line."""
     _code: list[str] | None = None
-    """The lines of the code that is being written, its fence first; None outside of code."""
+    """The lines of the code in progress, beginning with its fence; None outside of code."""
 
     def read(self, text: str) -> Iterator[Sign]:
-        """What a further piece of the text brings."""
+        """Yield the signs for a further piece of the text."""
         self._line += text
         while (end := self._line.find("\n") + 1) > 0:
             line, self._line = self._line[:end], self._line[end:]
@@ -39,7 +39,7 @@ class TextReader:
             self._line, self._at_start = "", False
 
     def finish(self) -> Iterator[Sign]:
-        """What is left at the end; code that was not closed ends there."""
+        """Yield the signs for the rest at the end of the text; code without a closing fence ends there."""
         if self._line:
             yield from self._whole_line(self._line)
             self._line = ""
@@ -48,7 +48,7 @@ class TextReader:
     def _whole_line(self, line: str) -> Iterator[Sign]:
         is_fence = self._at_start and _FENCE.fullmatch(line.rstrip("\n")) is not None
         if self._code is not None and not line.strip().startswith(self._code[0][:3]):
-            is_fence = False  # the other kind of fence is a line of the code
+            is_fence = False  # inside code, the other kind of fence is an ordinary line
         if self._code is None and not is_fence:
             yield from self._sentences.read(line)
         elif self._code is None:

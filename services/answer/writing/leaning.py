@@ -1,6 +1,7 @@
-"""Sentences that claim nothing by themselves.
+"""Judges sentences that make no claim of their own.
 
-`Yes.` depends on the sentence that gives its ground, `The steps are:` on what follows: they stand or fall with it.
+`Yes.` depends on the sentence that supports it, `The steps are:` on what follows. Such a sentence is judged with the
+next one.
 """
 
 import re
@@ -17,16 +18,16 @@ from services.answer.verification.claims import Claims, read_claims
 
 _ANNOUNCES: Final = re.compile(r"[:：][\"'”’»)\]*_]*\Z")
 _MOST_WORDS: Final = 4
-"""Behind it: `Yes, you can.` still answers by itself. Chosen, not fitted."""
+"""Limit on the words after it: `Yes, you can.` is still a short answer. Chosen, not fitted."""
 _AS_ASKED: Final = 0.8
-"""The share of the question's words in a sentence that says what was asked, or denies it. Chosen, not fitted."""
+"""The share of the question's words in a sentence that affirms or denies what was asked. Chosen, not fitted."""
 NO_GROUND: Final = "Nothing follows that bears it out."
 BY_NEXT: Final = "The sentence that follows bears it out."
 CONTRARY: Final = "What follows says the contrary."
 
 
 def leans_on_next(sentence: str, asked: frozenset[str]) -> bool:
-    """Whether a sentence is judged with the one that follows.
+    """Whether a sentence is judged with the next one.
 
     Args:
         sentence: without markers.
@@ -40,20 +41,20 @@ def leans_on_next(sentence: str, asked: frozenset[str]) -> bool:
 
 
 def is_short_answer(sentence: str) -> bool:
-    """Whether a sentence is `yes` or `no`, in any language, and hardly more."""
+    """Whether a sentence is `yes` or `no`, in any language, with few other words."""
     opening = _answer().match(sentence)
     return opening is not None and len(sentence[opening.end() :].split()) < _MOST_WORDS
 
 
 def settled(number: int, sentence: str, question: str, ground: str, citation: Citation) -> Citation:
-    """The verdict on a sentence that leaned on another one.
+    """Return the verdict on a sentence that was judged with the next one.
 
     Args:
-        number: its place in the answer.
-        sentence: what leaned.
-        question: what is answered.
-        ground: the sentence that followed.
-        citation: its verdict, which is none of withdrawal.
+        number: its position in the answer.
+        sentence: the dependent sentence.
+        question: the question to answer.
+        ground: the next sentence.
+        citation: the citation of the next sentence, which was not withdrawn.
     """
     if not is_short_answer(sentence):
         return replace(citation, sentence=number, reason=BY_NEXT)
@@ -67,7 +68,7 @@ def settled(number: int, sentence: str, question: str, ground: str, citation: Ci
 
 
 def unfounded(number: int, reason: str = NO_GROUND) -> Citation:
-    """The verdict on a sentence that nothing bears out."""
+    """Return the verdict on a sentence that nothing supports."""
     return Citation(number, (), Verdict.WITHDRAWN, 0.0, reason, replacement="")
 
 
@@ -77,7 +78,7 @@ def denies(sentence: str) -> bool:
 
 
 def _says_as_asked(asked: Claims, ground: Claims) -> bool:
-    """Whether the ground says what was asked, or that it is not so; of a supposed case it says neither."""
+    """Whether the next sentence affirms or denies what was asked; a hypothetical denial does neither."""
     said = len(asked.stems & ground.stems) / len(asked.stems) if asked.stems else 0.0
     return said >= _AS_ASKED and not any(denial.supposed for denial in ground.denied)
 

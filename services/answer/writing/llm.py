@@ -1,7 +1,7 @@
-"""The language model's engine: it writes from numbered evidence, and nothing is believed before it is checked.
+"""Writes answers with a language model from numbered evidence and verifies every sentence.
 
-Its text streams as it comes. A sentence that is complete is compared with the passages that it cites, then with all
-others: borne out it gets its markers; else it is withdrawn, and the text that holds goes on without it.
+The text is streamed as it arrives. Each complete sentence is compared with the passages that it cites, then with all
+others. A supported sentence gets its citation markers; any other is withdrawn, and the answer continues without it.
 """
 
 import asyncio
@@ -39,13 +39,13 @@ _WHOLE = re.compile(r"[.!?…‽。！？।:;][\"'”’»)\]*_]*\Z")
 
 
 class LlmWriter:
-    """Writes with a chat model.
+    """Writes answers with a chat model.
 
     Args:
         model: the chat model.
-        prompt: with the places in `services.answer.writing.material.PLACES`.
-        given: how much of the evidence the model is given.
-        coalesce_seconds: pieces of text within so much time go out as one.
+        prompt: with the placeholders in `services.answer.writing.material.PLACES`.
+        given: limits on the evidence in the prompt.
+        coalesce_seconds: pieces of text within this time are sent as one.
     """
 
     def __init__(self, model: PricedModel, prompt: Prompt, given: Given, coalesce_seconds: float) -> None:
@@ -56,16 +56,16 @@ class LlmWriter:
 
     @property
     def judges(self) -> bool:
-        """Whether the prompt asks it to say so where the evidence holds no answer."""
+        """Whether the prompt asks the model to report that the evidence holds no answer."""
         return self._prompt.says(MARK)
 
     async def write(
         self, request: WriteRequest, length: Length, transcript: Transcript
     ) -> AsyncGenerator[WriteStep | Usage, None]:
-        """Text, citations and the model's usage as they come; a failure is told as degraded, never raised.
+        """Yield text, citations and the model's usage as they arrive; a failure is reported as degraded, never raised.
 
-        What was said and what of it holds is in `transcript`; without support there, something else has to be said.
-        Where the model finds no answer in the evidence, `transcript.unanswered` says so.
+        The text and its verdicts are recorded in `transcript`; if it has no support there, the caller must write
+        something else. `transcript.unanswered` is set if the model finds no answer in the evidence.
         """
         yield Progress("The language model writes.")
         try:
@@ -91,7 +91,7 @@ class LlmWriter:
         return self._given.bounded([reference for reference in sanitized if has_content(reference.evidence.passage)])
 
     def _begun(self, request: WriteRequest, length: Length, transcript: Transcript) -> "_Writing":
-        """What the model is given, and what it will be held against."""
+        """Prepare the prompt and the checks of the answer."""
         references, price = self._chosen(request), self._model.price_of(TASK)
         material = gather_material(self._prompt, request, length, references, price, self._given.triplets)
         transcript.given = tuple(material.triplets)
@@ -100,7 +100,7 @@ class LlmWriter:
         return _Writing(transcript, SentenceChecks(request, references), material, passages, following)
 
     async def _written(self, request: WriteRequest, writing: "_Writing") -> AsyncGenerator[WriteStep, None]:
-        """The model's text read to its end, or as far as it comes."""
+        """Yield the steps of the model's text, up to its end or its failure."""
         started, text = time.monotonic(), []
         try:
             async with aclosing(self._deltas(request, writing.material)) as deltas:
@@ -130,13 +130,13 @@ class LlmWriter:
 
 @dataclass(slots=True)
 class _Writing:
-    """An answer while the model writes it."""
+    """The state of an answer while the model writes it."""
 
     transcript: Transcript
     checks: SentenceChecks
     material: Material
     passages: Mapping[str, Passage]
-    """Of all references, by id."""
+    """Passages of all references, by id."""
     following: NextQuestions
     usage: Usage | None = None
     truncated: bool = False
@@ -146,32 +146,32 @@ class _Writing:
     _reader: TextReader = field(default_factory=TextReader)
     _in_list: bool = False
     _lead: str = ""
-    """The mark of the item that the sentence begins."""
+    """The list marker of the sentence's item."""
     _leaning: list[tuple[int, str]] = field(default_factory=list)
-    """Numbers and texts of sentences that are judged with the next one that stands."""
+    """Numbers and texts of the sentences that wait for the verdict on the next one."""
 
     @property
     def is_cut(self) -> bool:
-        """Whether its tokens were used up before the answer was whole."""
+        """Whether the token limit was reached before the answer was complete."""
         return self.truncated and not self.following.has_begun
 
     @property
     def was_left(self) -> bool:
-        """Whether it was left before the provider told its count."""
+        """Whether reading stopped before the provider reported its usage."""
         return self.repeats.goes_round or isinstance(self.failed, BudgetUsedUp)
 
     def note(self, delta: Delta) -> None:
-        """What a delta tells besides its text."""
+        """Record the usage and the truncation that a delta reports."""
         self.usage = delta.usage or self.usage
         self.truncated = self.truncated or delta.truncated
 
     async def read(self, text: str) -> AsyncIterator[WriteStep]:
-        """The steps that a further piece of text brings."""
+        """Yield the steps for a further piece of text."""
         async for step in self._steps(self._reader.read(self.following.read(self.opening.read(text)))):
             yield step
 
     async def finish(self) -> AsyncIterator[WriteStep]:
-        """The steps at the end of the text; of one that goes round nothing more is read."""
+        """Yield the steps at the end of the text; the rest of a text that repeats itself is not read."""
         if self.repeats.goes_round:
             for step in (*self.break_off("It was not read on."), *self.unsettled()):
                 yield step
@@ -195,7 +195,7 @@ class _Writing:
                     yield step
 
     async def _judged(self, sentence: SentenceEnds, last: bool) -> Sequence[WriteStep]:
-        """What there is to say at a sentence's end; nothing yet where it is judged with the next one."""
+        """The steps at a sentence's end; none yet if it is judged with the next one."""
         if sentence.endless or (last and self.is_cut and not _WHOLE.search(sentence.text)):
             return self.break_off("The sentence was cut off.")
         number = self.transcript.sentence
@@ -208,14 +208,14 @@ class _Writing:
         return self._ended(sentence, await self.checks.check(sentence, number))
 
     def _gap(self, sign: SentenceBegins) -> str:
-        """What parts it from the sentence before; the items of a list stand on lines of their own."""
+        """The separator from the previous sentence; each item of a list is on a separate line."""
         goes_on = self._in_list and bool(sign.lead)
         self._in_list = bool(sign.lead) or (self._in_list and not sign.new_paragraph)
         self._lead = sign.lead
         return LINE if goes_on else BLOCK if sign.new_paragraph else SPACE
 
     def _ended(self, sentence: SentenceEnds, citation: Citation) -> Sequence[WriteStep]:
-        """Markers only for what is borne out, then the verdict."""
+        """The markers, if the sentence is supported, and the verdict."""
         if citation.verdict is Verdict.WITHDRAWN:
             self.transcript.end(self._lead + sentence.text, citation)
             return (citation,)
@@ -227,18 +227,18 @@ class _Writing:
         return (*markers, citation, *self._settled(leaning))
 
     def unsettled(self) -> Sequence[Citation]:
-        """The verdicts on what leaned on a sentence that never came."""
+        """Return the verdicts on sentences that depended on a next one that never came."""
         return self._settled([unfounded(number) for number, _ in self._leaning])
 
     def _settled(self, citations: Sequence[Citation]) -> Sequence[Citation]:
-        """The verdicts on what leaned on a sentence that stands, or on none."""
+        """Record the verdicts on sentences that waited for the next one."""
         self._leaning.clear()
         for citation in citations:
             self.transcript.settle(citation)
         return citations
 
     def break_off(self, reason: str) -> Sequence[WriteStep]:
-        """Takes back the sentence that was being written."""
+        """Withdraw the sentence in progress, if any."""
         if not self.transcript.is_open:
             return ()
         citation = Citation(self.transcript.sentence, (), Verdict.WITHDRAWN, 0.0, reason, replacement="")
@@ -246,7 +246,7 @@ class _Writing:
         return (citation,)
 
     def degraded(self) -> Iterator[Degraded]:
-        """What was not done as asked."""
+        """Yield what was not done as requested."""
         stands = self.transcript.has_support
         if self.opening.is_mark:
             return

@@ -1,4 +1,4 @@
-"""What the language model is given: instructions, the evidence as numbered data, the facts in it, within a budget."""
+"""Builds the prompt within a budget: instructions, the evidence as numbered data, and the facts in it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,20 +25,20 @@ from services.answer.triplets import read_triplets
 from services.answer.writing.next_questions import MARK
 
 PLACES = frozenset({"length", "language", "evidence", "parts", "conversation", "question", "follow_ups"})
-"""What the prompt `write` may ask for."""
+"""The placeholders that the prompt `write` may have."""
 LEAST_SECONDS = 0.05
-"""A model that has less time is not asked."""
+"""With less time, the model is not called."""
 LEAST_PASSAGES: Final = 3
-"""Are given whatever their length."""
+"""This many passages are always included, whatever their length."""
 LEAST_OUTPUT = 40
-"""Tokens; with fewer no sentence with its marker comes to its end."""
+"""Tokens; with fewer, not even one sentence with its marker can be completed."""
 MOST_WITH_TRIPLETS = 3
-"""Passages, the best first, whose triplets are read: an answer stands on these (of 2,614 citations for MTRAG's tasks
-95 % are of the first three), and reading costs .4 ms each before the first word."""
+"""The number of passages, best first, whose triplets are read. An answer relies on these (of 2,614 citations for
+MTRAG's tasks 95 % are of the first three), and reading costs .4 ms each before the first word."""
 MOST_MESSAGES: Final = 6
-"""Of the conversation that a question may lean on: three turns."""
+"""Messages of the conversation that a question may refer to: three turns."""
 MOST_SAID: Final = 600
-"""Characters of each of them."""
+"""Characters per message."""
 _FOLLOW_UPS: Final = (
     "- Below the answer, write {count} short questions that the user may ask next and that the items answer, each on a "
     f"line of its own that begins with {MARK} and names what it asks about. None that was asked before."
@@ -53,17 +53,17 @@ _LENGTHS = {
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """How much of the evidence a model is given."""
+    """Limits on the evidence in a prompt."""
 
     passages: int
     """Most passages, the best first."""
     words: int
-    """Most words of them together."""
+    """Most words in all of them together."""
     triplets: int = 0
-    """Most triplets of a passage that stand beside it."""
+    """Most triplets included with a passage."""
 
     def bounded(self, references: Sequence[Reference]) -> Sequence[Reference]:
-        """Those that the words allow, and always the best ones."""
+        """Return the references within the word limit, but always the best ones."""
         totals = accumulate(count_words(reference.evidence.passage.text) for reference in references)
         within = sum(1 for _ in takewhile(lambda total: total <= self.words, totals))
         return references[: max(LEAST_PASSAGES, within)]
@@ -71,14 +71,14 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """A chat, what of the evidence is in it, and how much may be written."""
+    """A prompt, the evidence in it, and the output limit."""
 
     messages: Sequence[Message]
     references: Sequence[Reference]
     triplets: Sequence[Triplet] = ()
-    """Those that stand beside the evidence."""
+    """The triplets included with the evidence."""
     most_output: int | None = None
-    """Tokens; None leaves it to the model's settings."""
+    """Tokens; None means that the model's settings apply."""
 
 
 def gather_material(
@@ -89,15 +89,15 @@ def gather_material(
     price: Price | None,
     most_triplets: int = 0,
 ) -> Material:
-    """The material with as many passages, the best first, as the request's budget allows; triplets are the first to go.
+    """Build the prompt with as many of the best passages as the budget allows; triplets are dropped first.
 
     Args:
-        prompt: with the places in `PLACES`.
+        prompt: with the placeholders in `PLACES`.
         request: question, plan, language, budget.
         length: of the answer.
-        references: the best first, orders set apart.
-        price: of the model, None for unknown.
-        most_triplets: of each passage that are given beside it.
+        references: the best first, with instructions removed.
+        price: of the model, None if unknown.
+        most_triplets: most triplets included per passage.
 
     Raises:
         BudgetUsedUp: not even the best passage leaves tokens for a sentence, or there is no time.
@@ -117,7 +117,7 @@ def gather_material(
 
 
 def _words_asked(request: WriteRequest) -> frozenset[str]:
-    """The stems that tell which of a passage's facts are wanted."""
+    """The stems that decide which facts of a passage are relevant."""
     asked = (request.question, *(sub.text for sub in sub_questions(request)))
     return frozenset(stem for text in asked for stem in stems_of(text)) - vague_stems()
 
@@ -147,7 +147,7 @@ def _values(
 
 
 def _conversation(request: WriteRequest) -> str:
-    """The newest turns, where the question may lean on them; empty where it stands alone."""
+    """The latest turns, if the question may refer to them; empty if it is standalone."""
     if not request.turn:
         return ""
     said = [f"{m.speaker.value.title()}: {m.text[:MOST_SAID]}" for m in request.view.messages[-MOST_MESSAGES:]]
@@ -156,7 +156,7 @@ def _conversation(request: WriteRequest) -> str:
 
 
 def _item(reference: Reference, triplets: Sequence[Triplet]) -> DataItem:
-    """A passage as the model sees it: its number, how relevant it is, where it comes from, what it says."""
+    """A passage as the model sees it: its number, relevance, source, text and facts."""
     passage = reference.evidence.passage
     source = passage.url or passage.source or passage.document_id
     text = passage.text.replace(APART, "")

@@ -1,8 +1,8 @@
-"""Whether a sentence's news is told anywhere: the words by which it says more than the question asks.
+"""Checks whether the passages have the words that a sentence adds to the question.
 
-The check of claims looks at numbers, dates, names, denials, and how many words are borne out. A short sentence that
-only names what was asked about, and says something new of it (`The harbour has sunk`), shares most of its words with
-any passage about it. So its other words have to be found somewhere, too.
+The claim check covers numbers, dates, names, denials and the share of supported words. A short sentence that names the
+subject and adds something new (`The harbour has sunk`) shares most of its words with any passage about that subject.
+So its other words must be in the passages too.
 """
 
 from collections.abc import Iterable
@@ -13,19 +13,19 @@ from services.answer.lexicon.related_words import has_related
 from services.answer.lexicon.words import stems_of
 
 ENOUGH_TOLD = 3
-"""So many new words in the passages, and the check of claims has enough to go by; it is the short sentences that fool
-it. Of MTRAG's reference answers 8 % of the sentences are untold by this, most of them about the documents."""
+"""With this many new words in the passages, the claim check suffices; it fails on short sentences only. This rule
+rejects 8 % of the sentences in MTRAG's reference answers, most of them about the documents."""
 
 
 def untold_news(sentence: str, asked: frozenset[str], told: Iterable[frozenset[str]]) -> tuple[str, ...]:
-    """The words that no passage has, where they are half of what a short sentence says; () where it may be borne out.
+    """Return the words that no passage has if they are half of a short sentence's new words; else an empty tuple.
 
-    A number or date anchors a sentence well enough by itself: whether it holds is checked word by word elsewhere.
+    A number or date is a sufficient anchor: whether it is correct is checked elsewhere.
 
     Args:
         sentence: without markers.
-        asked: the stems of the question and of what the passages are about.
-        told: the stems of each of the passages; no more of them are asked for once all is told.
+        asked: the stems of the question and of the passages' subject.
+        told: the stems of each passage; iteration stops once all words are found.
     """
     if find_numbers(sentence) or find_dates(sentence):
         return ()
@@ -40,5 +40,5 @@ def untold_news(sentence: str, asked: frozenset[str], told: Iterable[frozenset[s
 
 
 def stems_in(texts: Iterable[str]) -> frozenset[str]:
-    """All stems of some texts."""
+    """Return all stems of some texts."""
     return frozenset(stem for text in texts for stem in stems_of(text))

@@ -1,4 +1,4 @@
-"""Questions that the user may ask next, which a language model writes below its answer: a line each, behind a mark."""
+"""Extracts the follow-up questions that a language model writes below its answer, one per line after a mark."""
 
 import re
 from collections.abc import Iterator
@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Final
 
 MARK: Final = "NEXT:"
-"""As the prompt asks for it."""
+"""As the prompt requests it."""
 LONGEST: Final = 200
-"""Characters of a question; a longer one is none that somebody would ask."""
+"""Characters of a question; longer ones are dropped."""
 _AROUND: Final = r"[ \t>*_#•\-\d.)]{0,8}"
-"""What models put before it."""
+"""Characters that models put before it."""
 _BEGUN: Final = re.compile(rf"^{_AROUND}{MARK}", re.MULTILINE)
 _MAY_BEGIN: Final = re.compile(rf"{_AROUND}(?:N(?:E(?:X(?:T)?)?)?)?\Z")
 _QUESTION_MARKS: Final = ("?", "？", "؟")
@@ -18,15 +18,15 @@ _QUESTION_MARKS: Final = ("?", "？", "؟")
 
 @dataclass(slots=True)
 class NextQuestions:
-    """Takes them off a text that comes in pieces; the beginning of a line is held back while it may be the mark."""
+    """Removes the questions from streamed text; the beginning of a line is held back while it may be the mark."""
 
     wanted: int
-    """How many were asked for; with 0 the text is left as it is."""
+    """The number of questions requested; with 0 the text is not changed."""
     _held: str = ""
     _in_line: bool = False
-    """Whether something of the line that is held was shown."""
+    """Whether part of the current line was emitted."""
     _below: str | None = None
-    """From the first mark on."""
+    """The text from the first mark on."""
 
     @property
     def has_begun(self) -> bool:
@@ -34,7 +34,7 @@ class NextQuestions:
         return self._below is not None
 
     def read(self, text: str) -> str:
-        """What of a further piece belongs to the answer, as far as that is known."""
+        """Return the part of a further piece that is known to belong to the answer."""
         if not self.wanted:
             return text
         if self._below is not None:
@@ -49,17 +49,17 @@ class NextQuestions:
         return self._shown(self._held.rfind("\n") + 1)
 
     def finish(self) -> str:
-        """What was held back, at the end of the text."""
+        """Return the text held back, at the end of the text."""
         held, self._held = self._held, ""
         return "" if self.has_begun else held
 
     def questions(self) -> tuple[str, ...]:
-        """They, each once, at most as many as were asked for."""
+        """Return the distinct questions, at most as many as requested."""
         found = dict.fromkeys(_questions_in(self._below or ""))
         return tuple(found)[: self.wanted]
 
     def _shown(self, line: int) -> str:
-        """What is held, but for its last line, which begins at `line`, where that may become the mark."""
+        """The held text, without its last line (from `line` on) if that may become the mark."""
         held = self._held
         may_begin = (line or not self._in_line) and _MAY_BEGIN.match(held, line) is not None
         end = line if may_begin else len(held)

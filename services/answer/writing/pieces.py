@@ -1,4 +1,4 @@
-"""A language model's text on its way out: pieces joined to reasonable messages, and cut into sentences as they come."""
+"""Processes a language model's stream: joins pieces into larger messages and splits the text into sentences."""
 
 import asyncio
 import re
@@ -16,11 +16,11 @@ from services.answer.writing.plain_prose import plain_prose, without_open_markup
 _OPEN_MARKER = "["
 _ITEM = re.compile(r"(?:\A|\n)((?: {0,8})(?:[-*+•]|\d{1,3}[.)]) {1,4})\Z")
 _LONGEST_SENTENCE = 1000
-"""Characters; what goes on after them is read as another sentence, so that reading takes linear time."""
+"""Characters; longer text is split here, so that reading takes linear time."""
 
 
 async def coalesced(deltas: AsyncGenerator[Delta, None], seconds: float) -> AsyncGenerator[Delta, None]:
-    """The same stream in fewer pieces: the first at once, then what came within `seconds` as one."""
+    """Yield the same stream in fewer pieces: the first at once, then all text within `seconds` as one."""
     held, due = "", 0.0
     upcoming = asyncio.ensure_future(_next(deltas))
     try:
@@ -49,10 +49,10 @@ async def coalesced(deltas: AsyncGenerator[Delta, None], seconds: float) -> Asyn
 
 
 async def within(deltas: AsyncGenerator[Delta, None], seconds: float) -> AsyncGenerator[Delta, None]:
-    """The stream for at most `seconds`; 0 sets no limit.
+    """Yield the stream for at most `seconds`; 0 sets no limit.
 
     Raises:
-        BudgetUsedUp: there was more, and the time is over.
+        BudgetUsedUp: the time is over before the stream ends.
     """
     ends = time.monotonic() + seconds if seconds else None
     async with aclosing(deltas):
@@ -73,41 +73,41 @@ async def _next(deltas: AsyncGenerator[Delta, None]) -> Delta | None:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Something to append to the sentence that is being written; markers are left out of it."""
+    """Text to append to the current sentence, without markers."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceBegins:
-    """A new sentence."""
+    """The start of a sentence."""
 
     new_paragraph: bool
     lead: str = ""
-    """The mark of the list's item that it begins, with the space behind: `- `, `2. `."""
+    """The marker of the list item that it begins, with the space after it: `- `, `2. `."""
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceEnds:
-    """The sentence is complete."""
+    """The end of a sentence."""
 
     text: str
-    """Without markers."""
+    """The sentence without markers."""
     numbers: tuple[int, ...]
-    """What it cites."""
+    """The numbers that it cites."""
     endless: bool = False
-    """It was ended here, for no stop had come for too long."""
+    """It was cut here because it was too long."""
     code: bool = False
-    """It is code between fences."""
+    """It is fenced code."""
 
 
 Sign = Piece | SentenceBegins | SentenceEnds
 
 
 class SentenceReader:
-    """Reads a text piece by piece and tells sentences as they begin, grow and end.
+    """Reads a text piece by piece and reports sentences as they begin, grow and end.
 
-    A word is read when the space after it has come, for only then is it known whether it ends or begins a sentence.
+    A word is read once the space after it has arrived: only then is it known whether it ends or begins a sentence.
     """
 
     def __init__(self) -> None:
@@ -118,7 +118,7 @@ class SentenceReader:
         self._lead = ""
 
     def read(self, text: str) -> Iterator[Sign]:
-        """What a further piece of the text brings."""
+        """Yield the signs for a further piece of the text."""
         self._raw += text
         known = max(self._raw.rfind(" "), self._raw.rfind("\n")) + 1
         yield from self._signs(known, last=False)
@@ -127,7 +127,7 @@ class SentenceReader:
             self._raw, self._new_paragraph = self._raw[known:], False
 
     def finish(self) -> Iterator[Sign]:
-        """What is left at the end."""
+        """Yield the signs for the rest at the end of the text."""
         yield from self._signs(len(self._raw), last=True)
         if sentences := self._sentences(len(self._raw)):
             yield from self._end(sentences[0].text)
@@ -138,7 +138,7 @@ class SentenceReader:
             first, second = sentences[:2]
             end = _past_markers(self._raw, second.start)
             if end >= second.end and len(sentences) == 2 and not last:
-                break  # only markers have come of the next one, and there may be more of them
+                break  # only markers of the next sentence have arrived, and more may follow
             whole = first.text + self._raw[second.start : end]
             yield from self._end(whole)
             self._new_paragraph = "\n" in self._raw[first.end : end]
@@ -149,7 +149,7 @@ class SentenceReader:
             yield from self._grow(sentences[0].text)
 
     def _sentences(self, known: int) -> list[Sentence]:
-        """Line by line: whether a line break ends a sentence must not depend on what comes after it."""
+        """Sentences line by line: text after a line break must not change whether the break ends a sentence."""
         found, start = [], 0
         for line in self._raw[:known].splitlines(keepends=True):
             found += [
@@ -181,13 +181,13 @@ class SentenceReader:
 
 
 def _lead_in(between: str) -> str:
-    """The mark of an item at the end of what stands before a sentence."""
+    """The list marker at the end of the text before a sentence."""
     mark = _ITEM.search(between)
     return mark[1] if mark else ""
 
 
 def _past_markers(text: str, position: int) -> int:
-    """Where the text goes on after the markers that stand at a position."""
+    """The position after the markers that begin at a position."""
     end = position
     while text.startswith(_OPEN_MARKER, end) and (close := text.find("]", end)) > 0:
         if not text[end + 1 : close].replace(",", "").replace(" ", "").isdecimal():

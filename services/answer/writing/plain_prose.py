@@ -1,7 +1,7 @@
-"""A model's markup taken out of its prose: pictures, links and tags.
+"""Removes a model's markup from its prose: images, links and tags.
 
-Whoever shows the text as Markdown or HTML would fetch what they point at, and so could be made to carry words of the
-conversation to a stranger's server. What is cited is cited by numbers, so that nothing is lost.
+A client that renders Markdown or HTML would fetch their targets, which could leak the conversation to a third-party
+server. Citations are numbers, so nothing is lost.
 """
 
 import re
@@ -17,18 +17,18 @@ _TAG = re.compile(
 )
 _OPENS = re.compile(r"!?\[[^\]\n]*\Z|!?\[[^\[\]\n]*\]\([^)\n]*\Z|!\Z|<[a-zA-Z/][^>\n]*\Z")
 LONGEST_MARKUP = 600
-"""Characters; what has not closed after them is no markup."""
+"""Characters; anything that is still open after them is not markup."""
 
 
 def plain_prose(text: str) -> str:
-    """The text without pictures and tags, links as their words; a citation's marker stays one, wherever it leads."""
+    """Return the text without images and tags, and links as their text; citation markers remain, without a link."""
     if "[" not in text and "<" not in text:
         return text
     return _TAG.sub("", _LINK.sub(r"\1", _LINKED_MARKER.sub(r"\1", _PICTURE.sub("", text))))
 
 
 def without_open_markup(text: str) -> str:
-    """Up to where a picture, a link, a tag or a citation's marker begins that may yet be closed."""
+    """Return the text up to an image, a link, a tag or a citation marker that may yet be closed."""
     tail = max(0, len(text) - LONGEST_MARKUP)
     opened = _OPENS.search(text, tail)
     return text[: opened.start()] if opened else text

@@ -1,4 +1,4 @@
-"""Nothing is said twice: a model that writes the same sentence again, and one that goes round in circles."""
+"""Detects repetition: a sentence that a model writes again, and a model that loops."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -8,20 +8,20 @@ from services.answer.quoting.units import count_words
 from services.answer.verification.windows import plain
 
 LEAST_WORDS: Final = 4
-"""Of a sentence that counts; `See below.` may stand more than once."""
+"""Least words of a sentence that counts; `See below.` may be repeated."""
 MOST: Final = 3
-"""Sentences that were said before, one after the other: then nothing new comes any more."""
+"""Consecutive repeated sentences after which nothing new is expected."""
 
 
 @dataclass(slots=True)
 class Repeats:
-    """What was written so far, sentence by sentence, withdrawn or not."""
+    """The sentences written so far, including withdrawn ones."""
 
     _said: set[str] = field(default_factory=set)
     _in_a_row: int = 0
 
     def has_said(self, sentence: str) -> bool:
-        """Whether a sentence was written before; it is from now on."""
+        """Whether a sentence was written before; records it."""
         words = plain(sentence)
         if count_words(words) < LEAST_WORDS:
             return False
@@ -32,10 +32,10 @@ class Repeats:
 
     @property
     def goes_round(self) -> bool:
-        """Whether there is no use in reading on."""
+        """Whether the model loops, so that reading should stop."""
         return self._in_a_row >= MOST
 
 
 def said_before(number: int) -> Citation:
-    """The verdict on a repeated sentence."""
+    """Return the verdict on a repeated sentence."""
     return Citation(number, (), Verdict.WITHDRAWN, 0.0, "It was said before.", replacement="")

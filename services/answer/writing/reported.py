@@ -1,6 +1,6 @@
-"""Sentences that report what stands somewhere: `The handbook says: “…”`. What they claim is what they quote.
+"""Handles sentences that introduce a quotation: `The handbook says: “…”`. Their claim is the quotation.
 
-The frame may be in another language than the quotation, which no list of words compares with the passages.
+The introduction may be in another language than the quotation, so it can't be compared with the passages.
 """
 
 import re
@@ -14,11 +14,11 @@ _REPORTED: Final = re.compile(
     r"[\s.,;!?。！？]*"
 )
 _LEAST: Final = 12
-"""Characters of a quotation; a shorter one is a word that somebody mentions."""
+"""Characters of a quotation; a shorter one is just a mentioned word."""
 
 
 def reported(sentence: str) -> str | None:
-    """What a sentence quotes behind a colon; None where it does something else, or its frame claims something, too."""
+    """Return the quotation after a colon; None if there is none, or if the introduction makes claims too."""
     match = _REPORTED.fullmatch(sentence.strip())
     if match is None:
         return None

@@ -1,4 +1,4 @@
-"""Sends a draft: which number is which passage, then sentence by sentence the text and what bears it out."""
+"""Sends a draft: first the numbers of the cited passages, then each sentence with its citation."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -13,11 +13,11 @@ from services.answer.writing.transcript import Transcript
 def send(
     paragraphs: Sequence[Paragraph], transcript: Transcript, passages: Mapping[str, Passage]
 ) -> Iterator[WriteStep]:
-    """The numbers of all that is cited, then text and citations of a draft's paragraphs, added to what was said before.
+    """Yield the numbers of all cited passages, then the draft's text and citations, and add them to the transcript.
 
     Args:
-        paragraphs: what is to be said.
-        transcript: what was said.
+        paragraphs: the draft.
+        transcript: the answer so far.
         passages: of the references, by id.
     """
     if numbering := _number_all(paragraphs, transcript, passages):
@@ -31,9 +31,9 @@ def send(
 def _number_all(
     paragraphs: Sequence[Paragraph], transcript: Transcript, passages: Mapping[str, Passage]
 ) -> Numbering | None:
-    """The numbers of all that is cited, what is yet to be sent too; None where nothing is.
+    """The numbers of all cited passages, including sentences not sent yet; None if there are none.
 
-    Numbers follow the order of the text, so that they may be told before it is sent.
+    Numbers follow the order of the text, so they can be sent before it.
     """
     for sentence in (sentence for paragraph in paragraphs for sentence in paragraph):
         for passage in _cited_by(sentence, passages):
@@ -73,7 +73,7 @@ def _citation(sentence: DraftSentence, transcript: Transcript, passages: Mapping
 
 
 def _marked(sentence: DraftSentence, citation: Citation | None, transcript: Transcript) -> str:
-    """A quotation is marked by the heading above it."""
+    """The sentence with its markers; a quotation's marker is on the heading above it."""
     if sentence.heads is not None:
         return marked(f"{sentence.text} ", [transcript.numbers.number_of(sentence.heads)])
     if citation is None or sentence.quotation is not None:

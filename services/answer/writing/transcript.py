@@ -1,4 +1,4 @@
-"""What has been said of an answer so far: numbers its paragraphs and sentences, and keeps the text that holds."""
+"""Records an answer as it is written: numbers its paragraphs and sentences and keeps the text that remains."""
 
 from dataclasses import dataclass, field, replace
 
@@ -18,30 +18,29 @@ class _Said:
 
 @dataclass(slots=True)
 class Transcript:
-    """Paragraphs (what empty lines part) and sentences are counted from 1, sentences over the whole answer.
+    """Paragraphs (separated by empty lines) and sentences are numbered from 1, sentences across the whole answer.
 
-    All deltas joined give the text as it was streamed; a sentence's first delta brings what parts it from the one
-    before.
+    All deltas together are the streamed text; a sentence's first delta begins with the separator from the previous one.
     """
 
     paragraph: int = 0
     sentence: int = 0
     is_open: bool = False
-    """Whether a sentence has begun and not ended."""
+    """Whether a sentence is in progress."""
     unanswered: bool = False
     """Whether a language model read the evidence and found no answer in it."""
     given: tuple[Triplet, ...] = ()
-    """What a language model was given beside the evidence."""
+    """The triplets that a language model was given in addition to the evidence."""
     follow_ups: tuple[str, ...] = ()
-    """What a language model says may be asked next."""
+    """Follow-up questions that a language model suggests."""
     numbers: SectionNumbers = field(default_factory=SectionNumbers)
-    """What is cited by which number."""
+    """The numbers of the cited passages."""
     _parting: str = SPACE
     _gap: str = ""
     _said: list[_Said] = field(default_factory=list)
 
     def begin(self, gap: str) -> None:
-        """The next deltas belong to a new sentence; `gap` parts it from the one before."""
+        """Begin a new sentence; `gap` separates it from the previous one."""
         first = self.sentence == 0
         self._parting, self._gap = gap, "" if first else gap
         self.paragraph += first or gap == BLOCK
@@ -49,50 +48,50 @@ class Transcript:
         self.is_open = True
 
     def delta(self, text: str) -> TextDelta:
-        """A piece of the sentence that has begun."""
+        """Return a piece of the current sentence."""
         gap, self._gap = self._gap, ""
         return TextDelta(self.paragraph, self.sentence, gap + text)
 
     def end(self, text: str, citation: Citation | None = None) -> None:
-        """The sentence as it was sent, markers included, and what checking it gave."""
+        """End the sentence with its text as sent, including markers, and its verdict."""
         self.is_open = False
         self._said.append(_Said(self.sentence, self.paragraph, self._parting, text, citation))
 
     def settle(self, citation: Citation) -> None:
-        """The verdict on a sentence that ended before and was judged only now."""
+        """Record the verdict on an earlier sentence."""
         self._said = [
             replace(said, citation=citation) if said.sentence == citation.sentence else said for said in self._said
         ]
 
     @property
     def citations(self) -> tuple[Citation, ...]:
-        """One for each sentence that was checked."""
+        """The citations of all checked sentences."""
         return tuple(said.citation for said in self._said if said.citation)
 
     @property
     def has_support(self) -> bool:
-        """Whether a sentence stands that its sources bear out."""
+        """Whether any checked sentence was not withdrawn."""
         return any(citation.verdict is not Verdict.WITHDRAWN for citation in self.citations)
 
     @property
     def lost_its_answer(self) -> bool:
-        """Whether the first sentence, which is to answer, was withdrawn, and further ones stand."""
+        """Whether the first sentence, which should answer the question, was withdrawn and others were not."""
         return self.has_support and self.citations[0].verdict is Verdict.WITHDRAWN
 
     @property
     def standing_on(self) -> tuple[CitedSpan, ...]:
-        """What is cited by what stands."""
+        """The spans that the remaining sentences cite."""
         standing = (citation for citation in self.citations if citation.verdict is not Verdict.WITHDRAWN)
         return tuple(span for citation in standing for span in citation.references)
 
     @property
     def text(self) -> str:
-        """What holds: without what was withdrawn, with replacements in their places."""
+        """The final text, without withdrawn sentences and with replacements applied."""
         return BLOCK.join(_joined(said) for said in self._holding().values())
 
     @property
     def paragraphs(self) -> list[list[tuple[str, Citation | None]]]:
-        """What holds, sentence by sentence with what it cites; paragraphs of which nothing holds are gone."""
+        """The final text by paragraphs and sentences, each with its citation; empty paragraphs are omitted."""
         return [[(said.text, said.citation) for said in paragraph] for paragraph in self._holding().values()]
 
     def _holding(self) -> dict[int, list[_Said]]:

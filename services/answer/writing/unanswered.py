@@ -1,24 +1,24 @@
-"""The writer's word that its passages hold no answer: a mark at the beginning of what it writes, in place of a text."""
+"""Detects the model's report that its passages hold no answer: a mark at the beginning, instead of a text."""
 
 from dataclasses import dataclass
 from typing import Final
 
 MARK: Final = "NO ANSWER"
-"""As the prompt asks for it."""
+"""As the prompt requests it."""
 _AROUND: Final = " \t\n*_`\"'“”‘’([<#-"
-"""What models put before it."""
+"""Characters that models put before it."""
 
 
 @dataclass(slots=True)
 class Opening:
-    """Holds the first words back until it is known whether they are the mark."""
+    """Holds back the first words until it is known whether they are the mark."""
 
     is_mark: bool = False
     _held: str | None = ""
     """None once that is known."""
 
     def read(self, text: str) -> str:
-        """What may be read on of a further piece: nothing while the mark may still come, nor after it."""
+        """Return the part of a further piece that may be read: nothing while the mark is possible, or after it."""
         if self._held is None:
             return "" if self.is_mark else text
         self._held += text
@@ -28,7 +28,7 @@ class Opening:
         return self.finish()
 
     def finish(self) -> str:
-        """What was held back, at the end of the text or when it is known to be none of the mark."""
+        """Return the text held back, at the end of the text or once it cannot be the mark."""
         held, self._held = self._held or "", None
         self.is_mark = self.is_mark or held.lstrip(_AROUND).startswith(MARK)
         return "" if self.is_mark else held

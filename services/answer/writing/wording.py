@@ -1,4 +1,4 @@
-"""What an answer says in words of its own, in the question's language: that there is no answer, what is missing."""
+"""Wording that is not quoted, in the question's language: that there is no answer, or what is missing."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,35 +8,35 @@ from libs.language.known import Language, language_of
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """The suite's own sentences in one language; empty in one that it has none in."""
+    """Fixed phrases in one language; empty if it has none."""
 
     language: Language
 
     @classmethod
     def in_language(cls, code: str) -> "Wording":
-        """In a language by its ISO 639-1 code."""
+        """Return the wording for an ISO 639-1 code."""
         return cls(language_of(code))
 
     @property
     def nearest(self) -> str:
-        """Before passages that hold no answer."""
+        """Introduces passages that hold no answer."""
         return self._phrase("answer_nearest")
 
     @property
     def nothing(self) -> str:
-        """Where there is no evidence."""
+        """States that there is no evidence."""
         return self._phrase("answer_nothing")
 
     def gap(self, question: str) -> str:
-        """One sentence for a sub-question without an answer."""
+        """Return a sentence for a sub-question without an answer."""
         return self._phrase("answer_gap", question=_bare(question))
 
     def uncomputed(self, question: str) -> str:
-        """One sentence for what would follow from others, some of which have no answer."""
+        """Return a sentence for a question that depends on others, some of which have no answer."""
         return self._phrase("answer_uncomputed", question=_bare(question))
 
     def computed(self, question: str, answer: str, given: Sequence[str] = ()) -> str:
-        """One sentence for an answer that follows from others, and from which values it follows."""
+        """Return a sentence for an answer that is computed from others, with the values it is based on."""
         bare = _bare(question)
         values = f" ({'; '.join(given)})" if given else ""
         return f"{bare[:1].upper()}{bare[1:]}: {answer.rstrip('.')}{values}."

@@ -1,1 +1,1 @@
-"""The corpus: documents, passages and vectors in one SQLite file, the truth that the engines follow."""
+"""The corpus: documents, passages and vectors in one SQLite file, the source of truth that the engines follow."""

@@ -1,7 +1,7 @@
 """The corpus of a data directory: one writer, any number of readers, one process.
 
-SQLite's file is the truth. A resolved write is an acknowledged one and survives `kill -9`; a document is replaced or
-deleted whole, in one transaction, so nobody ever sees half of one. Everything here blocks: call it from a thread.
+The SQLite file is the source of truth. A resolved write is acknowledged and survives `kill -9`. A document is replaced
+or deleted as a whole, in one transaction, so no reader sees part of one. Everything here blocks: call it from a thread.
 """
 
 import fcntl
@@ -29,21 +29,21 @@ T = TypeVar("T")
 
 
 class Corpus:
-    """Open it with `Corpus.open`; close it after everything that reads it."""
+    """A corpus. Open it with `Corpus.open`; close it after everything that reads it."""
 
     def __init__(self, directory: Path) -> None:
         self._path = directory / "corpus.db"
         self._idle: LifoQueue[sqlite3.Connection] = LifoQueue()
         connection = schema.open_or_create(self._path)
         self.identity: str = connection.execute("SELECT corpus FROM identity").fetchone()[0]
-        """Tells this corpus from any other; what is derived from it carries it."""
+        """Unique id of this corpus; data derived from it carries the id."""
         self._remembered = Remembered()
         self._writer = CorpusWriter(connection, self._remembered.forget)
 
     @classmethod
     @contextmanager
     def open(cls, directory: Path) -> Iterator["Corpus"]:
-        """The corpus in a directory, made when missing.
+        """Open the corpus in a directory, created if missing.
 
         Raises:
             UnusableCorpus: another process has it open, or another version wrote it.
@@ -65,7 +65,7 @@ class Corpus:
             os.close(lock)
 
     def read(self, query: Callable[[sqlite3.Connection], T]) -> T:
-        """Run a query on a connection that is free, or on a new one."""
+        """Run a query on an idle connection, or on a new one."""
         try:
             connection = self._idle.get_nowait()
         except Empty:
@@ -76,19 +76,19 @@ class Corpus:
             self._idle.put(connection)
 
     def collections(self) -> list[Collection]:
-        """All collections, by name; `default` is always there."""
+        """All collections, by name; `default` always exists."""
         return self.read(reading.collections)
 
     def knows(self, name: str) -> bool:
-        """Whether what a search asks of a collection is remembered: then it does not block."""
+        """Whether what a search needs to know of a collection is cached, so that reading it does not block."""
         found = self._remembered.known(("collection", name))
         return found is not None and self._remembered.known(("languages", found[0])) is not None
 
     def collection(self, name: str) -> tuple[int, Collection]:
-        """A collection's row number and what it holds.
+        """A collection's row number and its summary.
 
         Raises:
-            NotFound: there is none of that name.
+            NotFound: no collection has that name.
         """
         found = self._once(("collection", name), lambda connection: reading.collection_named(connection, name))
         if found is None:
@@ -96,11 +96,11 @@ class Corpus:
         return found
 
     def languages(self, row: int) -> tuple[str, ...]:
-        """The languages of a collection's documents, that of most of them first."""
+        """The languages of a collection's documents, the most frequent first."""
         return self._once(("languages", row), lambda connection: reading.languages_of(connection, row))
 
     def last_change(self, row: int) -> int:
-        """The sequence number up to which a collection's engines must have followed."""
+        """The sequence number that a collection's engines must reach."""
         return self._once(("last_change", row), lambda connection: feed.last_change(connection, row))
 
     def admitted(self, row: int, admission: Admission) -> NDArray[np.int64]:
@@ -109,35 +109,35 @@ class Corpus:
         return self._once(asked, lambda connection: feed.admitted_documents(connection, row, admission))
 
     def passages(self, keys: Iterable[int]) -> dict[int, Passage]:
-        """Passages by their row numbers; those that are gone are left out."""
+        """Passages by their row numbers; deleted ones are left out."""
         return self._remembered.by_keys(
             keys, lambda wanted: self.read(lambda connection: reading.passages_of_keys(connection, wanted))
         )
 
     def _once(self, question: Hashable, query: Callable[[sqlite3.Connection], T]) -> T:
-        """What a query gives, read once between two writes."""
+        """The result of a query, cached until the next write."""
         return self._remembered.answer(question, lambda: self.read(query))
 
     def put(
         self, collection: str, documents: Sequence[PreparedDocument]
     ) -> "Future[list[IngestStatus | InvalidInput]]":
-        """Write documents; done when they are committed. What became of each, or why it was refused."""
+        """Write documents; resolves after the commit, with the status or the error of each."""
         return self._writer.submit(lambda connection: writing.put_documents(connection, collection, documents))
 
     def keep_slice(self, content: bytes, number: int, vectors: Vectors) -> "Future[None]":
-        """Keep a slice of the vectors of a document that is not whole yet; done when that is committed."""
+        """Store a slice of the vectors of a document that is not complete yet; resolves after the commit."""
         return self._writer.submit(lambda connection: kept.keep_slice(connection, content, number, vectors))
 
     def place_roots(self, collection: str, wanted: Sequence[roots.WantedRoot]) -> "Future[roots.Placement]":
-        """Say which roots folders and files belong to, and keep new ones; done when that is committed."""
+        """Return the roots that folders and files belong to, and store new ones; resolves after the commit."""
         return self._writer.submit(lambda connection: roots.place_roots(connection, collection, wanted))
 
     def delete(self, collection: str, document_id: str) -> "Future[bool]":
-        """Delete a document whole; done when that is committed. False when there is none."""
+        """Delete a document as a whole; resolves after the commit. False if it does not exist."""
         return self._writer.submit(lambda connection: writing.delete_document(connection, collection, document_id))
 
     def delete_collection(self, name: str) -> "Future[bool]":
-        """Delete a collection; done when that is committed. False when there is none."""
+        """Delete a collection; resolves after the commit. False if it does not exist."""
         return self._writer.submit(lambda connection: writing.delete_collection(connection, name))
 
     def _close(self) -> None:

@@ -1,4 +1,4 @@
-"""Dates of documents as stretches of time that a range can be compared with."""
+"""Dates of documents as time ranges that a filter can be compared with."""
 
 import re
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ EARLIEST, LATEST = -(2**62), 2**62
 
 @dataclass(frozen=True, slots=True)
 class Seconds:
-    """A stretch [first, last] of whole seconds since 1970, UTC; `2024` is all of that year."""
+    """A range [first, last] of whole seconds since 1970, UTC; `2024` is all of that year."""
 
     first: int
     last: int
@@ -27,7 +27,7 @@ class Seconds:
 
 @memoized(texts=2048, longest=40)
 def seconds_of_date(date: str) -> Seconds:
-    """What an ISO 8601 date (year, year-month, day, or moment; UTC unless it says otherwise) covers.
+    """The range of an ISO 8601 date (year, year-month, day, or moment; UTC unless it has an offset).
 
     Raises:
         ValueError: it is no such date.
@@ -44,7 +44,7 @@ def seconds_of_date(date: str) -> Seconds:
 
 
 def seconds_of_range(dates: TimeRange) -> Seconds:
-    """A range as whole seconds; its end is not in it."""
+    """A range as whole seconds; its end is exclusive."""
     return Seconds(
         EARLIEST if dates.start is None else _epoch(_aware(dates.start)),
         LATEST if dates.end is None else _epoch(_aware(dates.end)) - 1,

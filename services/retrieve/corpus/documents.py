@@ -1,4 +1,4 @@
-"""What the corpus holds, as plain values."""
+"""The content of the corpus, as plain values."""
 
 import hashlib
 import json
@@ -15,15 +15,15 @@ from services.retrieve.corpus.structures import structure_bytes
 from services.retrieve.passages import Cut
 
 Vectors = NDArray[np.float16]
-"""Unit vectors, one row a window of a passage. Half precision: ranks on MTRAG are the same, and it is half the disk."""
+"""Unit vectors, one row per window of a passage. Half precision: MTRAG ranks are the same, at half the disk space."""
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentImage:
-    """A picture of a document: its bytes, or where it is to be had."""
+    """A picture of a document: its bytes, or its URL."""
 
     image_id: str = ""
-    """Unique within the document; empty means its place among the pictures, from 1."""
+    """Unique within the document; empty means its position among the pictures, from 1."""
     caption: str = ""
     url: str = ""
     width: int = 0
@@ -34,29 +34,29 @@ class DocumentImage:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What a user brings."""
+    """A document as a user provides it."""
 
     document_id: str
     text: str = ""
     title: str = ""
     url: str = ""
     date: str = ""
-    """ISO 8601, maybe only year or year-month; empty when unknown."""
+    """ISO 8601, may be only year or year-month; empty if unknown."""
     source: str = ""
     metadata: dict[str, str] = field(default_factory=dict)
     principals: tuple[str, ...] = ()
     """Who may see it; empty means everybody."""
     images: tuple[DocumentImage, ...] = ()
     whole: bool = False
-    """The text is one passage with the document's id."""
+    """Whether the text is one passage with the document's id."""
     vector: tuple[float, ...] = ()
-    """The embedding of a whole document, brought along; empty: it is made here."""
+    """The embedding of a whole document, if the user provides it; empty: it is computed."""
     vector_model: str = ""
     """The model that made the vector."""
     structure: Structure | None = None
-    """What the text is made of; None: the text tells it."""
+    """The structure of the text; None: it is parsed from the text."""
     language: str = ""
-    """Of the text, ISO 639-1; empty: the text tells it."""
+    """Language of the text, ISO 639-1; empty: it is detected."""
 
     def image_id(self, position: int) -> str:
         """The id of the picture at `position`, unique within a collection."""
@@ -65,7 +65,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class StoredImage:
-    """A picture as it is kept."""
+    """A stored picture."""
 
     told: ImageReference
     media_type: str
@@ -74,22 +74,22 @@ class StoredImage:
 
 @dataclass(frozen=True, slots=True)
 class PictureMeasure:
-    """What a picture's bytes tell of it: pixels, and how much there is to see, in bits."""
+    """What a picture's bytes show: its size in pixels, and how much there is to see, in bits."""
 
     width: int
     height: int
     entropy: float | None
-    """None where it has too many pixels to unpack, or its bytes break off."""
+    """None if it has too many pixels to decode, or its bytes are truncated."""
 
 
 class IngestStatus(StrEnum):
-    """What became of a document that was taken in."""
+    """What happened to an ingested document."""
 
     ADDED = "ADDED"
     REPLACED = "REPLACED"
     UNCHANGED = "UNCHANGED"
     EMPTY = "EMPTY"
-    """Its text is empty: kept without a passage."""
+    """Its text is empty: stored without a passage."""
     FAILED = "FAILED"
 
 
@@ -98,30 +98,30 @@ class PreparedDocument:
     """A document with everything that is written for it, ready for one transaction."""
 
     document: Document
-    """With its structure and language."""
+    """Includes its structure and language."""
     passages: tuple[Cut, ...]
     fingerprint: bytes
-    """Of the content and of how it was cut and embedded: equal means nothing is to be done."""
+    """Digest of the content and of how it was cut and embedded: if equal, there is nothing to do."""
     content: bytes = b""
-    """Of what passages and vectors are made of alone: equal means that the vectors which are there hold."""
+    """Digest of the input of passages and vectors only: if equal, the stored vectors are still valid."""
     vectors: Vectors | None = None
-    """One row a window, in the order of the passages; None where no embedder was there."""
+    """One row per window, in the order of the passages; None without an embedder."""
     windows: tuple[int, ...] = ()
-    """How many windows each passage has; empty where there are no vectors."""
+    """Number of windows of each passage; empty without vectors."""
     model: str = ""
-    """Which model made the vectors."""
+    """The model that made the vectors."""
     measures: tuple[PictureMeasure | None, ...] = ()
-    """One a picture, None where its bytes tell nothing; empty where nobody measured."""
+    """One per picture, None if its bytes are unusable; empty if not measured."""
 
     def passage_id(self, position: int) -> str:
-        """Ids are the document's, `#`, and the passage's number from 0; a whole document's is its own."""
+        """The document's id, `#`, and the passage's number from 0; for a whole document the document's id."""
         document_id = self.document.document_id
         return document_id if self.document.whole else f"{document_id}#{position}"
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentSummary:
-    """A document as a listing tells it."""
+    """A document in a listing."""
 
     document_id: str
     title: str
@@ -131,25 +131,25 @@ class DocumentSummary:
     images: int
     ingested_at: datetime
     characters: int = 0
-    """How far its passages reach in its text."""
+    """End of its last passage in its text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """A set of documents that is asked together."""
+    """A set of documents that is searched together."""
 
     name: str
     documents: int = 0
     passages: int = 0
     embedding_model: str = ""
-    """The model of its vectors; empty while it has none. The first vectors decide it."""
+    """The model of its vectors; empty without vectors. The first vectors determine it."""
     vector_width: int = 0
 
 
 def content_digest(document: Document, recipe: str) -> bytes:
-    """A digest of what a document's passages and vectors are made of, and of the `recipe` that is applied to it.
+    """A digest of the input of a document's passages and vectors, and of the `recipe` that is applied to it.
 
-    Who may see it, its date, its metadata and its pictures are not in it: they change without a new embedding.
+    Permissions, date, metadata and pictures are not included: they can change without a new embedding.
     """
     digest = hashlib.sha256(recipe.encode())
     for part in (document.text, document.title, json.dumps([document.whole, document.vector_model])):
@@ -160,7 +160,7 @@ def content_digest(document: Document, recipe: str) -> bytes:
 
 
 def fingerprint(document: Document, recipe: str) -> bytes:
-    """A digest of everything that a document brings and of the `recipe` (cutting, model) that is applied to it."""
+    """A digest of everything in a document and of the `recipe` (cutting, model) that is applied to it."""
     digest = hashlib.sha256(recipe.encode())
     parts = [
         document.text,
@@ -184,12 +184,12 @@ def fingerprint(document: Document, recipe: str) -> bytes:
 
 
 def _structure_digest(document: Document) -> bytes:
-    """Of what was stated besides the text; nothing where nothing was."""
+    """The explicit structure and language, as bytes."""
     stated = b"" if document.structure is None else structure_bytes(document.structure)
     return document.language.encode() + b"\0" + stated
 
 
 def _add(digest: "hashlib._Hash", part: bytes) -> None:
-    """The length goes first, so that two parts cannot be taken for others that read the same together."""
+    """Add a part, preceded by its length, so that different parts never give the same digest input."""
     digest.update(len(part).to_bytes(8, "big"))
     digest.update(part)

@@ -1,7 +1,7 @@
-"""What an engine reads to follow the corpus: batches of changes, each with the passages as they stand now.
+"""The change feed that engines follow: batches of changes, each with the current passages.
 
-The rule for every engine: for each changed document take out all its passages, put in the given ones, and remember
-`through`. Doing a batch twice does no harm, so an engine may always fall back to an older position.
+Every engine does the same: for each changed document delete all its passages, insert the given ones, and store
+`through`. Applying a batch twice is harmless, so an engine may always fall back to an older position.
 """
 
 import json
@@ -28,10 +28,10 @@ class TextPassage:
     key: int
     document: int
     place: str
-    """Title and headings, as they are searched with the text."""
+    """Title and headings, which are searched with the text."""
     text: str
     language: str
-    """ISO 639-1; what was taken in before languages were told counts as English."""
+    """ISO 639-1; texts ingested before language detection count as English."""
     labels: tuple[str, ...]
     first_second: int | None
     last_second: int | None
@@ -39,7 +39,7 @@ class TextPassage:
 
 @dataclass(frozen=True, slots=True)
 class TextBatch:
-    """Changed documents and all the passages that they have now."""
+    """Changed documents and all their current passages."""
 
     documents: tuple[int, ...]
     through: int
@@ -48,12 +48,12 @@ class TextBatch:
 
 @dataclass(frozen=True, slots=True)
 class VectorBatch:
-    """Changed documents and the vectors that they have now, aligned by row."""
+    """Changed documents and their current vectors, aligned by row."""
 
     documents: NDArray[np.int64]
     through: int
     keys: NDArray[np.int64]
-    """Of windows, ascending (`services.retrieve.corpus.windows`)."""
+    """Keys of windows, ascending (`services.retrieve.corpus.windows`)."""
     owners: NDArray[np.int64]
     """The document of each window."""
     restricted: NDArray[np.bool_]
@@ -62,16 +62,16 @@ class VectorBatch:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What a filter or a permission looks at."""
+    """What filters and permissions apply to."""
 
     labels: tuple[str, ...]
     first_second: int | None
     last_second: int | None
-    """None for a document without a date; likewise the first."""
+    """None for a document without a date; so is `first_second`."""
 
 
 def last_change(connection: sqlite3.Connection, collection: int) -> int:
-    """The sequence number up to which an engine must have followed; 0 while nothing was ever written."""
+    """The sequence number that an engine must reach; 0 if nothing was ever written."""
     row = connection.execute("SELECT max(sequence) FROM changes WHERE collection = ?", (collection,)).fetchone()
     return int(row[0] or 0)
 
@@ -88,7 +88,7 @@ def collection_rows(connection: sqlite3.Connection) -> dict[int, str]:
 
 
 def text_changes(connection: sqlite3.Connection, collection: int, after: int, limit: int) -> TextBatch | None:
-    """The next changes for a full-text engine; None when there are no more."""
+    """The next changes for a full-text engine; None if there are no more."""
     connection.execute("BEGIN")
     try:
         changes = _changes(connection, collection, after, limit)
@@ -124,7 +124,7 @@ def vector_changes(
 
 
 def _vector_batch(changes: Sequence[tuple[int, int]], rows: Sequence[Any], width: int) -> VectorBatch:
-    """Rows of passages as rows of windows."""
+    """Turn rows of passages into rows of windows."""
     counts = np.array([len(row[3]) for row in rows], np.int64) // (2 * max(width, 1))
     numbers = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
     passages = np.array([row[0] for row in rows], np.int64)
@@ -139,14 +139,14 @@ def _vector_batch(changes: Sequence[tuple[int, int]], rows: Sequence[Any], width
 
 
 def vectors_of_keys(connection: sqlite3.Connection, keys: Sequence[int], width: int) -> dict[int, Vectors]:
-    """The vectors of passages' windows, shape (windows, width) each; passages without one are left out."""
+    """The vectors of passages' windows, shape (windows, width) each; passages without vectors are left out."""
     marks = ",".join("?" * len(keys))
     rows = connection.execute(f"SELECT id, vector FROM passages WHERE id IN ({marks}) AND vector IS NOT NULL", keys)
     return {key: np.frombuffer(vector, np.float16).reshape(-1, width) for key, vector in rows}
 
 
 def marks_of_documents(connection: sqlite3.Connection, documents: Sequence[int]) -> dict[int, Marks]:
-    """What documents are filtered by, as they stand now; one that is gone is left out."""
+    """The labels and dates that documents are filtered by now; deleted documents are left out."""
     wanted = ",".join("?" * len(documents))
     connection.execute("BEGIN")
     try:

@@ -1,8 +1,8 @@
-"""Who may find what: filters and permissions as labels that every engine understands.
+"""Filters and permissions as labels that every engine understands.
 
-A document carries labels (its source, each metadata pair, each principal, or that it is public). A filter is a list of
-conditions, each met by any one of its labels, and a stretch of time. The same labels stand in SQLite and in the
-lexical index, so all engines give the same passages for the same filter.
+A document has labels (its id, its source, each metadata pair, each principal, or that it is public). A filter is a list
+of conditions, each met by any one of several labels, and a time range. SQLite and the lexical index store the same
+labels, so all engines give the same passages for the same filter.
 """
 
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ UNDATED = "undated"
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """What a document must be like to be found: every condition must hold."""
+    """The conditions that a document must meet to be found; all must hold."""
 
     labels: tuple[frozenset[str], ...] = ()
-    """From each set the document carries at least one label."""
+    """The document has at least one label of each set."""
     seconds: Seconds | None = None
     """The document's date overlaps it."""
     undated: bool = False
-    """Documents without a date pass the condition on dates too."""
+    """Whether documents without a date also meet the date condition."""
 
     @property
     def everything(self) -> bool:
@@ -35,13 +35,13 @@ class Admission:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """An asker's filters and principals."""
+    """A caller's filters and principals."""
 
     wanted: Admission = Admission()
     principals: frozenset[str] = frozenset()
 
     def admission(self, any_restricted: bool) -> Admission:
-        """The filters and, where a collection has restricted documents, the permission beside them."""
+        """The filters and, if a collection has restricted documents, the permissions."""
         if not any_restricted:
             return self.wanted
         permitted = frozenset({PUBLIC, *map(principal_label, self.principals)})
@@ -49,7 +49,7 @@ class Access:
 
 
 def access_of(filters: Filters, principals: tuple[str, ...]) -> Access:
-    """A request's filters and principals in the engines' words."""
+    """A request's filters and principals as labels."""
     labels = [frozenset({metadata_label(key, value)}) for key, value in sorted(filters.metadata.items())]
     if filters.sources:
         labels.append(frozenset(map(source_label, filters.sources)))
@@ -74,20 +74,20 @@ def labels_of(document: Document) -> frozenset[str]:
 
 
 def document_label(document_id: str) -> str:
-    """Marks the document itself."""
+    """Label of the document itself."""
     return f"document:{document_id}"
 
 
 def source_label(source: str) -> str:
-    """Marks where a document comes from."""
+    """Label of the source of a document."""
     return f"source:{source}"
 
 
 def principal_label(principal: str) -> str:
-    """Marks who may see a document."""
+    """Label of a principal who may see a document."""
     return f"principal:{principal}"
 
 
 def metadata_label(key: str, value: str) -> str:
-    """Marks a metadata pair; the separator occurs in no sane key, and in a key it is told apart by the key's length."""
+    """Label of a metadata pair; the key's length makes it unambiguous even if the key contains the separator."""
     return f"metadata:{len(key)}:{key}={value}"

@@ -1,4 +1,4 @@
-"""The statements that give back what the corpus holds. Each runs on a connection that nobody else uses meanwhile."""
+"""The statements that read the corpus. Each runs on a connection that no other thread uses meanwhile."""
 
 import json
 import sqlite3
@@ -34,13 +34,13 @@ _VISIBLE = "EXISTS (SELECT 1 FROM labels l WHERE l.document = d.id AND l.label I
 
 
 def collections(connection: sqlite3.Connection) -> list[Collection]:
-    """All of them, by name."""
+    """All collections, by name."""
     rows = connection.execute("SELECT name, documents, passages, model, width FROM collections ORDER BY name")
     return [Collection(*row) for row in rows]
 
 
 def languages_of(connection: sqlite3.Connection, collection: int) -> tuple[str, ...]:
-    """The languages of a collection's documents, that of most of them first; an unknown one counts as English."""
+    """The languages of a collection's documents, the most frequent first; an unknown one counts as English."""
     rows = connection.execute(
         "SELECT language FROM documents WHERE collection = ? GROUP BY language ORDER BY count(*) DESC, language",
         (collection,),
@@ -49,7 +49,7 @@ def languages_of(connection: sqlite3.Connection, collection: int) -> tuple[str, 
 
 
 def collection_named(connection: sqlite3.Connection, name: str) -> tuple[int, Collection] | None:
-    """Its row number and what it holds."""
+    """A collection's row number and its summary; None if it does not exist."""
     row = connection.execute(
         "SELECT id, name, documents, passages, model, width FROM collections WHERE name = ?", (name,)
     ).fetchone()
@@ -58,7 +58,7 @@ def collection_named(connection: sqlite3.Connection, name: str) -> tuple[int, Co
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What is known of a document that is there; see PreparedDocument."""
+    """What is known of a stored document; see PreparedDocument."""
 
     row: int
     fingerprint: bytes
@@ -67,7 +67,7 @@ class Stored:
 
 
 def stored_of(connection: sqlite3.Connection, collection: str, document_ids: Sequence[str]) -> dict[str, Stored]:
-    """Those of these documents that are there."""
+    """Those of these documents that are stored."""
     rows = connection.execute(
         "SELECT d.document_id, d.id, d.fingerprint, d.content, d.passages FROM documents d "
         f"JOIN collections c ON c.id = d.collection WHERE c.name = ? AND d.document_id IN ({_marks(document_ids)})",
@@ -85,7 +85,7 @@ class KeptVectors:
 
 
 def vectors_of(connection: sqlite3.Connection, document: Stored) -> KeptVectors | None:
-    """The vectors of a document; None when a passage lacks them, or it is not the same any more."""
+    """The vectors of a document; None if a passage has none, or if the document has changed."""
     rows = connection.execute(
         "SELECT p.vector, c.width FROM passages p JOIN documents d ON d.id = p.document "
         "JOIN collections c ON c.id = d.collection WHERE d.id = ? AND d.content = ? ORDER BY p.id",
@@ -99,7 +99,7 @@ def vectors_of(connection: sqlite3.Connection, document: Stored) -> KeptVectors 
 
 
 def passages_of_keys(connection: sqlite3.Connection, keys: Iterable[int]) -> dict[int, Passage]:
-    """Passages by their row numbers; those that are gone are left out."""
+    """Passages by their row numbers; deleted ones are left out."""
     wanted = list(keys)
     rows = connection.execute(f"{_PASSAGE} WHERE p.id IN ({_marks(wanted)})", wanted).fetchall()
     images = _images_of(connection, {row[13] for row in rows if row[12]})
@@ -121,7 +121,7 @@ def keys_of_passages(
 
 
 def passage_ids_of_keys(connection: sqlite3.Connection, keys: Sequence[int]) -> dict[int, str]:
-    """Passages' ids by their row numbers; those that are gone are left out."""
+    """Passage ids by row numbers; deleted ones are left out."""
     return dict(
         connection.execute(f"SELECT id, passage_id FROM passages WHERE id IN ({_marks(keys)})", keys).fetchall()
     )

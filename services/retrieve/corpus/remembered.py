@@ -1,7 +1,8 @@
-"""What was read from the corpus since it was last written: who asks again gets the same answer, without a look at it.
+"""Caches what was read from the corpus until the next write.
 
-One process writes a corpus, and knows when. Nothing that was read before a commit is told after it: a reader takes the
-table of its time before it looks, and a commit puts a new table in its place before the write is acknowledged.
+Only one process writes a corpus, so it knows when the cache is stale. Nothing that was read before a commit is returned
+after it: a reader takes the current table before it reads, and a commit replaces the tables before the write is
+acknowledged.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -11,12 +12,12 @@ T = TypeVar("T")
 
 MOST_ANSWERS: Final = 256
 MOST_PASSAGES: Final = 2048
-"""Of some kB each."""
+"""Passages of some kB each."""
 _UNKNOWN: Final = object()
 
 
 class Remembered:
-    """Answers of one corpus. Safe for any number of threads; everything in it is shared, so nobody may change it."""
+    """The cache of one corpus. Thread-safe; cached values are shared, so they must not be changed."""
 
     def __init__(self, most_answers: int = MOST_ANSWERS, most_passages: int = MOST_PASSAGES) -> None:
         self._most_answers = most_answers
@@ -24,15 +25,15 @@ class Remembered:
         self.forget()
 
     def forget(self) -> None:
-        """The corpus was written."""
+        """Clear the cache after a write."""
         self._answers: dict[Hashable, Any] = {}
         self._by_key: dict[int, Any] = {}
 
     def answer(self, question: Hashable, read: Callable[[], T]) -> T:
-        """What `read` gives, from an earlier time if nothing was written since.
+        """The result of `read`, cached if nothing was written since.
 
         Args:
-            question: tells what is read from anything else that is.
+            question: the cache key.
         """
         answers = self._answers
         answer = answers.get(question, _UNKNOWN)
@@ -43,11 +44,11 @@ class Remembered:
         return cast(T, answer)
 
     def known(self, question: Hashable) -> Any:
-        """The answer that is remembered; None where there is none."""
+        """The cached answer; None without one."""
         return self._answers.get(question)
 
     def by_keys(self, keys: Iterable[int], read: Callable[[list[int]], Mapping[int, T]]) -> dict[int, T]:
-        """The values of keys; those that `read` does not know are left out."""
+        """The values of keys; those that `read` does not return are left out."""
         table = self._by_key
         values: dict[int, T | None] = {key: table.get(key) for key in keys}
         if missing := [key for key, value in values.items() if value is None]:
@@ -59,6 +60,6 @@ class Remembered:
 
 
 def _make_room(table: dict[Any, Any], count: int, most: int) -> None:
-    """Begin anew where a table would hold too much: what is asked for often is soon in it again."""
+    """Clear a table that would get too large: frequent keys are soon cached again."""
     if len(table) + count > most:
         table.clear()

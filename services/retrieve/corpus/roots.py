@@ -1,7 +1,7 @@
-"""Roots: the folders and files that a collection was filled from, and what the ids of their files begin with.
+"""Roots: the folders and files that a collection was filled from, and the id prefixes of their files.
 
-Two roots never share a beginning, so two files never share an id; what lies in a root is that root's, however it is
-named. Each function runs inside a transaction that its caller began.
+No two roots share a prefix, so no two files share an id. A path inside a root belongs to it, whatever name is given.
+Each function runs inside its caller's transaction.
 """
 
 import itertools
@@ -20,19 +20,19 @@ AFTER_SLASH: Final = "0"
 
 @dataclass(frozen=True, slots=True)
 class WantedRoot:
-    """A folder or file that is about to be taken in."""
+    """A folder or file that is about to be ingested."""
 
     location: str
-    """Its resolved path, parted by "/"."""
+    """Its resolved path, separated by "/"."""
     name: str
-    """What its ids are to begin with; without "/"."""
+    """The wanted prefix of its ids, without "/"."""
     named: bool = False
-    """Somebody gave it this name, which holds wherever it lies."""
+    """Whether a user chose this name, which then applies wherever the folder is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """A folder or file whose files have ids of their own in a collection."""
+    """A folder or file whose files have an id prefix of their own in a collection."""
 
     prefix: str
     location: str
@@ -40,28 +40,28 @@ class Root:
 
 @dataclass(frozen=True, slots=True)
 class PlacedRoot:
-    """Where a folder or file belongs."""
+    """The root of a folder or file."""
 
     root: Root
-    """Itself, or the deepest root that it lies in."""
+    """Itself, or the deepest root that contains it."""
     added: bool = False
     adopted: bool = False
-    """It is new, and documents whose ids begin so were there before it."""
+    """The root is new, but documents with its id prefix existed before it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Where everything belongs that was wanted, in its order; and all roots of the collection, by prefix."""
+    """The root of each wanted folder or file, in order, and all roots of the collection, by prefix."""
 
     placed: tuple[PlacedRoot, ...]
     roots: tuple[Root, ...]
 
 
 def place_roots(connection: sqlite3.Connection, collection: str, wanted: Sequence[WantedRoot]) -> Placement:
-    """Find or make the root of each folder and file; makes the collection when it is new.
+    """Find or create the root of each folder and file; creates the collection if needed.
 
     Raises:
-        InvalidInput: a name was given to what lies in a root of another name, or given twice.
+        InvalidInput: a name was given to a path inside a root of another name, or given twice.
     """
     _refuse_twice(wanted)
     row = row_of_collection(connection, collection)
@@ -88,7 +88,7 @@ def _placed(connection: sqlite3.Connection, row: int, wanted: WantedRoot, field:
 
 
 def _deepest(connection: sqlite3.Connection, row: int, location: PurePosixPath) -> Root | None:
-    """The root at a location, or the nearest above it."""
+    """The root at a location, or the nearest one above it."""
     places = [str(location), *map(str, location.parents)]
     found = connection.execute(
         f"SELECT prefix, location FROM roots WHERE collection = ? AND location IN ({','.join('?' * len(places))}) "
@@ -110,7 +110,7 @@ def _of(root: Root) -> tuple[str, str]:
 
 
 def _free_prefix(connection: sqlite3.Connection, row: int, name: str) -> str:
-    """The name; with a number where it is another root's. Ids that carry such a number already are not taken over."""
+    """The name; with a number if another root has it. Prefixes that existing ids begin with are skipped."""
     if not _is_root(connection, row, name):
         return name
     numbered = (f"{name}~{number}" for number in itertools.count(2))
@@ -127,7 +127,7 @@ def _is_root(connection: sqlite3.Connection, row: int, prefix: str) -> bool:
 
 
 def _has_documents(connection: sqlite3.Connection, row: int, prefix: str) -> bool:
-    """Whether there are documents with ids of such a root."""
+    """Whether there are documents with this id prefix."""
     found = connection.execute(
         "SELECT 1 FROM documents WHERE collection = ? AND (document_id = ? OR document_id >= ? AND document_id < ?) "
         "LIMIT 1",

@@ -1,13 +1,14 @@
 """The tables of `corpus.db`, and how a connection to it is opened.
 
-`changes` is what the engines follow: one row for each document that ever was, with the sequence number of its last
-change. Sequence numbers only grow, so "everything after n" is all that an engine has to catch up with; a number whose
-document is gone means that it was deleted.
+`changes` is what the engines follow: one row for each document that ever existed, with the sequence number of its last
+change. Sequence numbers only grow, so an engine catches up by reading everything after n. A number whose document does
+not exist means that it was deleted.
 
-`kept_vectors` holds what of long documents is embedded while the rest still is: a killed process goes on from there.
+`kept_vectors` holds the vectors of long documents that are not embedded completely: after a crash, ingest resumes from
+them.
 
-Durability: write-ahead log with synchronous=FULL. A commit has reached the disk when it returns, so neither `kill -9`
-nor a power failure loses an acknowledged document; bulk writes share commits, so the price is small.
+Durability: write-ahead log with synchronous=FULL. A commit is on disk when it returns, so neither `kill -9` nor a power
+failure loses an acknowledged document; bulk writes share commits, so the cost is small.
 """
 
 import sqlite3
@@ -129,15 +130,15 @@ _UPGRADES = {
     """,
     4: _ROOTS_AND_KEPT_VECTORS,
 }
-"""What makes a file of each older version one of the next."""
+"""Scripts that upgrade a file of each older version to the next one."""
 
 
 class UnusableCorpus(Exception):  # noqa: N818 - it names what is wrong
-    """The corpus is another process's, or was written by another version of this program."""
+    """The corpus is in use by another process, or was written by another version of this program."""
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """A connection in autocommit mode (transactions are begun by name), usable from any one thread at a time."""
+    """A connection in autocommit mode (transactions begin explicitly), usable from any one thread at a time."""
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY", "cache_size=-4096"):
         connection.execute(f"PRAGMA {pragma}").close()
@@ -145,10 +146,10 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def open_or_create(path: Path) -> sqlite3.Connection:
-    """A connection to a file, whose tables are made, all or none, when it is new, and brought up to date when old.
+    """Open a file, creating its tables atomically if it is new and upgrading them if it is old.
 
     Raises:
-        UnusableCorpus: it cannot be opened, is no SQLite file, or has tables of another version.
+        UnusableCorpus: it cannot be opened, is not a SQLite file, or has tables of another version.
     """
     try:
         connection = connect(path)

@@ -1,4 +1,4 @@
-"""Structures and blocks as the corpus keeps them: short JSON, numbers instead of names, compressed where it is long."""
+"""Structures and blocks as the corpus stores them: short JSON with numbers for names, compressed if long."""
 
 import json
 import zlib
@@ -12,14 +12,14 @@ _KINDS: Final = tuple(BlockKind)
 
 
 def structure_bytes(structure: Structure) -> bytes:
-    """A document's structure for the file; equal structures give equal bytes."""
+    """A document's structure as bytes; equal structures give equal bytes."""
     sections = [[s.heading, s.level, s.parent, s.start, s.page] for s in structure.sections]
     blocks = [[*_block(block), block.section, block.page] for block in structure.blocks]
     return zlib.compress(_short([sections, blocks]).encode(), 6)
 
 
 def structure_from(content: bytes) -> Structure | None:
-    """A document's structure from the file; None where none is kept."""
+    """A document's structure from bytes; None if they are empty."""
     if not content:
         return None
     sections, blocks = json.loads(zlib.decompress(content))
@@ -30,12 +30,12 @@ def structure_from(content: bytes) -> Structure | None:
 
 
 def blocks_text(blocks: Sequence[Block]) -> str:
-    """A passage's blocks for the file; empty for none."""
+    """A passage's blocks as text; empty for none."""
     return _short([_block(block) for block in blocks]) if blocks else ""
 
 
 def blocks_from(text: str) -> tuple[Block, ...]:
-    """A passage's blocks from the file."""
+    """A passage's blocks from text."""
     return tuple(_read(block) for block in json.loads(text)) if text else ()
 
 

@@ -1,7 +1,7 @@
 """Passages and the windows that they are embedded by: a passage of several thoughts has a vector for each.
 
-Vector engines know windows alone. A window's key is its passage's, shifted, plus its number, so that either is found
-from the other without a look anywhere.
+Vector engines only know windows. A window's key is its passage's key, shifted, plus the window's number, so either can
+be computed from the other.
 """
 
 from typing import Final
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 BITS: Final = 6
 MOST_WINDOWS: Final = 1 << BITS
-"""Of one passage."""
+"""Windows of one passage."""
 
 Keys = NDArray[np.int64]
 
@@ -38,13 +38,13 @@ def unit_means(rows: NDArray[np.float32], owners: NDArray[np.int64], count: int)
 
     Args:
         rows: unit vectors.
-        owners: whose each row is, in [0, count), ascending.
-        count: how many owners there are.
+        owners: the owner of each row, in [0, count), ascending.
+        count: number of owners.
     """
     sums = np.zeros((count, rows.shape[1]), np.float32)
     if len(owners):
         firsts = np.flatnonzero(np.diff(owners, prepend=-1))
-        sums[owners[firsts]] = np.add.reduceat(rows, firsts)  # all of it with np.add.at: three times as long
+        sums[owners[firsts]] = np.add.reduceat(rows, firsts)  # np.add.at makes the function three times as slow
     lengths = np.linalg.norm(sums, axis=1, keepdims=True)
     means: NDArray[np.float32] = np.divide(sums, lengths, out=sums, where=lengths > 0)
     return means

@@ -1,8 +1,8 @@
-"""One thread that writes, and commits for many at once.
+"""A single writer thread that commits many writes at once.
 
-Whoever writes hands over a function and gets a future: it is done when the transaction that holds the write has been
-committed, so a resolved future is an acknowledged write. What arrives while a commit runs shares the next one, so
-bulk writes pay for the disk once in hundreds of documents and a single write never waits for company.
+A caller submits a function and gets a future, which resolves when the transaction that contains the write is committed;
+a resolved future is an acknowledged write. Writes that arrive during a commit share the next one, so bulk writes pay
+for the disk once in hundreds of documents and a single write never waits for others.
 """
 
 import sqlite3
@@ -29,10 +29,10 @@ class _Write(Generic[T]):
 
 
 class CorpusWriter:
-    """Runs writes in order on a connection of its own. Safe to call from any thread."""
+    """Runs writes in order on a connection of its own. Thread-safe."""
 
     def __init__(self, connection: sqlite3.Connection, committed: Callable[[], None] = lambda: None) -> None:
-        """`committed` is told of each commit before anybody else is."""
+        """`committed` is called after each commit, before its futures resolve."""
         self._connection = connection
         self._committed = committed
         self._queue: SimpleQueue[_Write[Any] | None] = SimpleQueue()
@@ -41,7 +41,7 @@ class CorpusWriter:
         self._thread.start()
 
     def submit(self, operation: Operation[T]) -> "Future[T]":
-        """Queue a write. The future gives the operation's result after the commit, or what it raised.
+        """Queue a write. The future returns the operation's result after the commit, or raises its error.
 
         Raises:
             Unavailable: the corpus is being closed.
@@ -74,7 +74,7 @@ class CorpusWriter:
                 return
 
     def _commit(self, batch: list[_Write[Any]]) -> None:
-        """One transaction for the batch; a write that fails is undone alone and the others stand."""
+        """Run one transaction for the batch; a write that fails is rolled back alone."""
         outcomes: list[tuple[_Write[Any], Any, BaseException | None]] = []
         try:
             self._connection.execute("BEGIN IMMEDIATE")
@@ -83,7 +83,7 @@ class CorpusWriter:
                     outcomes.append((write, *self._attempt(write)))
             self._connection.execute("COMMIT")
             self._committed()
-        except sqlite3.Error as error:  # the disk is full or gone: nothing of the batch was written
+        except sqlite3.Error as error:  # the disk is full or unavailable: nothing of the batch was written
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
             failure = Unavailable("ENGINE_UNAVAILABLE", "the corpus could not be written")

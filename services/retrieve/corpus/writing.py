@@ -1,4 +1,4 @@
-"""The statements that change the corpus. Each function runs inside a transaction that its caller began."""
+"""The statements that change the corpus. Each function runs inside its caller's transaction."""
 
 import json
 import sqlite3
@@ -17,7 +17,7 @@ from services.retrieve.passages import Cut
 def put_documents(
     connection: sqlite3.Connection, collection: str, documents: Sequence[PreparedDocument]
 ) -> list[IngestStatus | InvalidInput]:
-    """Write documents; one that is refused is undone alone and its error stands in its place."""
+    """Write documents; a rejected one is rolled back alone and its error is returned in its place."""
     outcomes: list[IngestStatus | InvalidInput] = []
     for prepared in documents:
         connection.execute("SAVEPOINT document")
@@ -31,10 +31,10 @@ def put_documents(
 
 
 def put_document(connection: sqlite3.Connection, collection: str, prepared: PreparedDocument) -> IngestStatus:
-    """Write a document whole, in the place of an earlier one with its id; makes the collection when it is new.
+    """Write a document as a whole, replacing an earlier one with its id; creates the collection if needed.
 
     Returns:
-        ADDED, REPLACED, or UNCHANGED: then nothing was done, for it is there already.
+        ADDED, REPLACED, or UNCHANGED if the same document is already stored and nothing was done.
 
     Raises:
         InvalidInput: the collection's vectors are of another model or width.
@@ -60,7 +60,7 @@ def put_document(connection: sqlite3.Connection, collection: str, prepared: Prep
 
 
 def delete_document(connection: sqlite3.Connection, collection: str, document_id: str) -> bool:
-    """Delete a document with all that belongs to it; False when there is none."""
+    """Delete a document with everything that belongs to it; False if it does not exist."""
     found = connection.execute(
         "SELECT d.id, d.passages, d.collection FROM documents d JOIN collections c ON c.id = d.collection "
         "WHERE c.name = ? AND d.document_id = ?",
@@ -75,7 +75,7 @@ def delete_document(connection: sqlite3.Connection, collection: str, document_id
 
 
 def delete_collection(connection: sqlite3.Connection, name: str) -> bool:
-    """Delete a collection with everything in it; False when there is none. `default` is made anew, empty."""
+    """Delete a collection with everything in it; False if it does not exist. `default` is recreated, empty."""
     gone = connection.execute("DELETE FROM collections WHERE name = ?", (name,)).rowcount > 0
     if gone and name == "default":
         connection.execute("INSERT INTO collections(name) VALUES ('default')")
@@ -83,7 +83,7 @@ def delete_collection(connection: sqlite3.Connection, name: str) -> bool:
 
 
 def row_of_collection(connection: sqlite3.Connection, name: str) -> int:
-    """The row number of a collection, which is made when it is new."""
+    """The row number of a collection, which is created if needed."""
     found = connection.execute("SELECT id FROM collections WHERE name = ?", (name,)).fetchone()
     if found:
         return int(found[0])
@@ -91,7 +91,7 @@ def row_of_collection(connection: sqlite3.Connection, name: str) -> int:
 
 
 def _agree_on_model(connection: sqlite3.Connection, row: int, name: str, prepared: PreparedDocument) -> None:
-    """The first vectors decide which model a collection speaks; others are refused."""
+    """Check the model: the first vectors determine that of a collection; others are rejected."""
     if prepared.vectors is None or not len(prepared.vectors):
         return
     model, width = connection.execute("SELECT model, width FROM collections WHERE id = ?", (row,)).fetchone()
@@ -140,7 +140,7 @@ def _insert_passages(connection: sqlite3.Connection, document_row: int, prepared
 
 
 def _placed(cut: Cut, prepared: PreparedDocument) -> tuple[str, str, int, int, bool, str]:
-    """What is repeated in a passage, and where it stands in its document."""
+    """The repeated text of a passage, and its place in its document."""
     structure = prepared.document.structure
     headings = structure.headings(cut.section) if structure is not None else ()
     told = json.dumps(headings, ensure_ascii=False)
@@ -148,7 +148,7 @@ def _placed(cut: Cut, prepared: PreparedDocument) -> tuple[str, str, int, int, b
 
 
 def _vectors(prepared: PreparedDocument) -> Iterator[bytes | None]:
-    """Of each passage the vectors of its windows, one after the other."""
+    """For each passage the bytes of its windows' vectors, concatenated."""
     if prepared.vectors is None:
         yield from (None for _ in prepared.passages)
         return
@@ -165,7 +165,7 @@ def _insert_labels(connection: sqlite3.Connection, collection_row: int, document
 
 
 def _insert_images(connection: sqlite3.Connection, document_row: int, prepared: PreparedDocument) -> None:
-    """What was measured of a picture holds, whatever was said of it."""
+    """Insert the pictures; measured sizes take precedence over stated ones."""
     document = prepared.document
     measures = prepared.measures or (None,) * len(document.images)
     for position, (image, measure) in enumerate(zip(document.images, measures, strict=True)):

@@ -1,7 +1,7 @@
-"""One embedding model for many callers, and a cache.
+"""Shares one embedding model among many callers, with a cache.
 
-Queries go before passages, so that a question does not wait behind an ingest. The same text is embedded once: what is
-cached or under way is shared.
+Queries take precedence over passages, so that a question does not wait for an ingest. Equal texts are embedded once:
+cached and pending vectors are shared.
 """
 
 import asyncio
@@ -23,15 +23,15 @@ _FIRST, _SECOND = 0, 1
 
 
 class BatchingEmbedder:
-    """Shares an encoder among coroutines. Close it when nobody asks any more."""
+    """Shares an encoder among coroutines. Close it when no caller is left."""
 
     def __init__(self, encoder: Encoder, cache_size: int = 4096, side_by_side: int = 1) -> None:
-        """Take the encoder over: nobody else may run it.
+        """Take ownership of the encoder: nothing else may run it.
 
         Args:
             encoder: the model.
-            cache_size: texts whose vectors are kept; 4,096 of 384 values take 6 MB.
-            side_by_side: threads that may run it at once.
+            cache_size: texts whose vectors are cached; 4,096 of 384 values take 6 MB.
+            side_by_side: threads that may run it concurrently.
         """
         self._encoder = encoder
         self._cache: OrderedDict[str, Future[Vector]] = OrderedDict()
@@ -43,11 +43,11 @@ class BatchingEmbedder:
 
     @property
     def profile(self) -> ModelProfile:
-        """The model's name and habits."""
+        """The model's profile."""
         return self._encoder.profile
 
     async def embed(self, texts: Sequence[str], kind: TextKind) -> NDArray[np.float32]:
-        """One unit vector a text, shape (texts, width), in their order; equal texts share one.
+        """One unit vector per text, shape (texts, width), in order; equal texts share one.
 
         Raises:
             Unavailable: the model failed or is being closed.
@@ -76,7 +76,7 @@ class BatchingEmbedder:
         return future
 
     def _forget_failed(self, text: str, done: "Future[Vector]") -> None:
-        """A failure is not remembered: the next one who asks tries anew."""
+        """Remove a failure from the cache: the next caller tries again."""
         if done.exception() is not None:
             with self._lock:
                 if self._cache.get(text) is done:
@@ -84,8 +84,8 @@ class BatchingEmbedder:
 
 
 async def _vector(future: "Future[Vector]") -> Vector:
-    """What it gives, at once where that is known."""
+    """The result of a future, without a switch to another task if it is done."""
     if future.done() and not future.cancelled():
         return future.result()
-    # Shielded: whoever goes away must not cancel what another caller waits for.
+    # Shielded: a cancelled caller must not cancel what another one waits for.
     return await asyncio.shield(asyncio.wrap_future(future))

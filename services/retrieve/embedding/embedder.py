@@ -1,4 +1,4 @@
-"""What the stage asks of an embedder, whichever model is behind it."""
+"""The interfaces of embedders, whatever model they use."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -11,7 +11,7 @@ from services.retrieve.embedding.profile import ModelProfile
 
 
 class TextKind(StrEnum):
-    """What a text is for: some models want a prefix."""
+    """The purpose of a text: some models need a prefix for it."""
 
     QUERY = "QUERY"
     PASSAGE = "PASSAGE"
@@ -23,7 +23,7 @@ class Encoder(Protocol):
     profile: ModelProfile
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One unit vector a text, shape (texts, width), in their order."""
+        """One unit vector per text, shape (texts, width), in order."""
         ...
 
 
@@ -32,11 +32,11 @@ class Embedder(Protocol):
 
     @property
     def profile(self) -> ModelProfile:
-        """The model's name and habits."""
+        """The model's profile."""
         ...
 
     async def embed(self, texts: Sequence[str], kind: TextKind) -> NDArray[np.float32]:
-        """One unit vector a text, shape (texts, width), in their order.
+        """One unit vector per text, shape (texts, width), in order.
 
         Raises:
             Unavailable: the model failed or is being closed.

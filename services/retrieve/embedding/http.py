@@ -1,8 +1,7 @@
 """An embedder that another server hosts.
 
-Two shapes are spoken, told apart by the path: `/embed` of Text Embeddings Inference, and `/v1/embeddings` as OpenAI and
-many servers after it have it, which OpenAI's own library asks; with `?api-version=…` in the address it asks as Azure
-wants it.
+Two APIs are supported, chosen by the path: `/embed` of Text Embeddings Inference, and `/v1/embeddings` of OpenAI and
+many compatible servers, called by OpenAI's own library. An address with `?api-version=…` is called in Azure's way.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,17 +20,17 @@ if TYPE_CHECKING:
 
 EMBEDDINGS: Final = "/embeddings"
 RETRIES: Final = 1
-"""Of a call that met a lost connection, 429 or 5xx; each has the endpoint's whole time."""
+"""Retries of a call after a lost connection, 429 or 5xx; each has the endpoint's full timeout."""
 
 Rows = Callable[[Sequence[str]], Any]
-"""Vectors of texts, in whatever form they came; a server that fails is `Unavailable`."""
+"""Returns the vectors of texts in any array-like form; raises Unavailable if the server fails."""
 
 
 class HttpEncoder:
-    """Asks an endpoint. Blocking: `services.retrieve.embedding.batching` stands before it."""
+    """Calls an endpoint. Blocking: call it through `services.retrieve.embedding.batching`."""
 
     def __init__(self, endpoint: Endpoint) -> None:
-        """Embed a word, to learn how wide the vectors are.
+        """Embed one word to find the width of the vectors.
 
         Raises:
             UnusableModel: it does not answer, or the address ends neither with /embed nor with /embeddings.
@@ -54,7 +53,7 @@ class HttpEncoder:
         return unit
 
     def close(self) -> None:
-        """Let go of connections."""
+        """Close connections."""
         self._close()
 
     def _embedded(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -90,7 +89,7 @@ def _by_openai(endpoint: Endpoint) -> tuple[Rows, Callable[[], None]]:
 
     def rows(texts: Sequence[str]) -> Any:
         try:
-            # The raw response: the library would make an object of each vector, and check each of its numbers.
+            # The raw response: the library would create an object for each vector, and validate each of its numbers.
             response = client.embeddings.with_raw_response.create(
                 model=endpoint.model, input=list(texts), encoding_format="float"
             )
@@ -111,7 +110,7 @@ def _openai_client(endpoint: Endpoint) -> "OpenAI":
     query = dict(parse_qsl(urlsplit(endpoint.url).query))
     settings: dict[str, Any] = {
         "base_url": urlsplit(endpoint.url)._replace(query="", path=endpoint.path.removesuffix(EMBEDDINGS)).geturl(),
-        # Without any, the library takes the environment's, which is for another address.
+        # Without a key the library takes one from the environment, which belongs to another address.
         "api_key": endpoint.api_key or "none",
         "timeout": endpoint.seconds,
         "max_retries": RETRIES,

@@ -1,6 +1,6 @@
 """Embedders of the `neural` extra: sentence-transformers and FlagEmbedding.
 
-Imported where one is opened: torch alone takes seconds and hundreds of megabytes.
+Imported only when one is opened: torch alone takes seconds and hundreds of megabytes.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,10 +15,10 @@ from services.retrieve.embedding.profile import ModelProfile, UnusableModel, nea
 
 
 class SentenceTransformersEncoder:
-    """A name of the Hugging Face hub or a folder. Blocking and not for several threads at once."""
+    """A model of the Hugging Face hub or a folder. Blocking and not thread-safe."""
 
     def __init__(self, model: str) -> None:
-        """Load it; fetches it where it is a name that was not fetched before.
+        """Load the model; downloads it if it is a hub name that was not fetched before.
 
         Raises:
             UnusableModel: the extra is not installed, or the model cannot be loaded.
@@ -39,13 +39,13 @@ class SentenceTransformersEncoder:
         )
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """See `Encoder`. The prefix is already there, so no prompt is given."""
+        """See `Encoder`. The texts already have their prefix, so no prompt is given."""
         vectors = self._model.encode(list(texts), prompt="", normalize_embeddings=True, show_progress_bar=False)
         return np.asarray(vectors, np.float32)
 
 
 class FlagEmbeddingEncoder:
-    """A bge model that is an encoder, such as BAAI/bge-large-en-v1.5: a name of the hub or a folder."""
+    """A bge encoder model, such as BAAI/bge-large-en-v1.5: a name of the hub or a folder."""
 
     def __init__(self, model: str) -> None:
         """See `SentenceTransformersEncoder`."""
@@ -64,12 +64,12 @@ class FlagEmbeddingEncoder:
 
 
 _BGE_QUERY = "Represent this sentence for searching relevant passages: "
-"""What the English bge models were trained to see before a query (their model cards)."""
+"""The query prefix that the English bge models were trained with (their model cards)."""
 
 
 @contextmanager
 def taught(library: str, model: str) -> Iterator[None]:
-    """What a library of the extra says while it is imported and loads a model, in our words."""
+    """Convert errors of importing a library of the extra or loading a model to UnusableModel."""
     try:
         yield
     except ImportError as error:

@@ -1,8 +1,8 @@
-"""An ONNX graph of a BERT encoder from its safetensors, without torch.
+"""Builds an ONNX graph of a BERT encoder from its safetensors, without torch.
 
-The layers are written with the fused operators of ONNX Runtime (`com.microsoft`: Attention, SkipLayerNormalization,
-BiasGelu), which take the masks and residuals that separate operators would spell out. The graph takes `input_ids` and
-`attention_mask`, int64 of shape (batch, tokens), and gives `last_hidden_state`, float32 (batch, tokens, width).
+The layers use the fused operators of ONNX Runtime (`com.microsoft`: Attention, SkipLayerNormalization, BiasGelu), which
+include the masks and residuals that separate operators would spell out. The graph takes `input_ids` and
+`attention_mask`, int64 of shape (batch, tokens), and returns `last_hidden_state`, float32 (batch, tokens, width).
 """
 
 import json
@@ -29,14 +29,14 @@ _IR_VERSION = 9
 
 @dataclass(slots=True)
 class BertGraph:
-    """Collects nodes and weights, layer by layer; every method returns the name of the value it made."""
+    """Collects nodes and weights, layer by layer; the private methods return the names of the values they make."""
 
     config: Mapping[str, Any]
     tensors: Mapping[str, NDArray[np.float32]]
     nodes: "list[onnx.NodeProto]" = field(default_factory=list)
     weights: "list[onnx.TensorProto]" = field(default_factory=list)
     taken: dict[str, str] = field(default_factory=dict)
-    """What each product of matrices takes in, by the product's name."""
+    """The input of each matrix product, by the product's name."""
 
     def model(self) -> "onnx.ModelProto":
         """The whole encoder."""
@@ -66,7 +66,7 @@ class BertGraph:
         return helper.make_model(graph, opset_imports=versions, ir_version=_IR_VERSION)
 
     def _embeddings(self) -> str:
-        """Word + position + type, normalised. There is one sentence a text, so its type is always the first."""
+        """Word + position + type, normalized. Each text is one sentence, so its type is always the first."""
         words = self._weight("words", self._tensor("embeddings.word_embeddings.weight"))
         by_place = self._tensor("embeddings.position_embeddings.weight")
         places = self._weight("places", by_place + self._tensor("embeddings.token_type_embeddings.weight")[0])
@@ -78,7 +78,7 @@ class BertGraph:
         return self._node("LayerNormalization", [summed, scale, shift], axis=-1, epsilon=self._epsilon)
 
     def _layer(self, prefix: str, hidden: str, mask: str) -> str:
-        """Self-attention, then the feed-forward part, each added to its input and normalised."""
+        """Self-attention, then the feed-forward part, each added to its input and normalized."""
         attended = self._attention(f"{prefix}attention.", hidden, mask)
         widened = self._matmul(f"{prefix}intermediate.dense", attended)
         bias = self._weight(f"{prefix}intermediate.bias", self._tensor(f"{prefix}intermediate.dense.bias"))
@@ -154,18 +154,18 @@ class BertGraph:
 
 
 Making = Callable[[Mapping[str, Any], Mapping[str, NDArray[np.float32]]], BertGraph]
-"""Takes a model's configuration and tensors."""
+"""Makes a graph from a model's configuration and tensors."""
 
 
 def build_graph(folder: Path, target: Path, make: Making = BertGraph) -> None:
-    """Write the graph of the model in `folder` (config.json, model.safetensors) to `target`, whole or not at all.
+    """Write the graph of the model in `folder` (config.json, model.safetensors) to `target`, atomically.
 
-    `make` decides how its products are written.
+    `make` determines how matrix products are written.
 
     Raises:
         UnusableModel: it is not a BERT encoder with absolute positions and GELU.
     """
-    import onnx  # takes a third of a second and 30 MB: only for whoever builds
+    import onnx  # takes a third of a second and 30 MB, and only a build needs it
 
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     _require_bert(config)

@@ -1,10 +1,10 @@
-"""The graph of `onnx_graph` with weights of eight bits: a quarter of the bytes to read, and integer products.
+"""The graph of `onnx_graph` with eight-bit weights: a quarter of the bytes to read, and integer products.
 
-A short query reads each weight once, so its time is that of the memory: all-MiniLM-L6-v2 takes 3 ms of a core where
-float32 takes 8 (12 tokens, a core with VNNI and AMX). What a product takes in is scaled to eight bits over all its
-values, so outliers would cost precision. They are taken out first: channels that reach far are divided by about their
-reach (SmoothQuant, Xiao et al. 2023), and what the activation gives each token by the token's largest. Cosines to the
-float32 vectors of a hundred questions: mean .999, least .998; without that .994 and .985.
+A short query reads each weight once, so memory bandwidth determines its time: all-MiniLM-L6-v2 takes 3 ms of a core,
+and 8 with float32 (12 tokens, a core with VNNI and AMX). The input of a product is scaled to eight bits over all its
+values, so outliers would cost precision. They are reduced first: channels with a large range are divided by about that
+range (SmoothQuant, Xiao et al. 2023), and the activation's output for each token by the token's largest value. Cosines
+to the float32 vectors of a hundred questions: mean .999, least .998; without that .994 and .985.
 """
 
 from collections.abc import Mapping
@@ -23,23 +23,23 @@ Reach = NDArray[np.float32]
 
 _LARGEST = 127
 _MOVED = 0.75
-"""How much of a channel's reach is moved into the weights; .65 and .85 differ by .0001 of the cosine."""
+"""Share of a channel's range that is moved into the weights; .65 and .85 differ by .0001 of the cosine."""
 _TEXTS, _TOKENS = 8, 32
-"""What reach is measured on: tokens at random, which tell it as well as 100 passages do."""
+"""Size of the input for measuring ranges: random tokens, which work as well as 100 passages."""
 _TINY = 1e-6
 
 
 def int8_graph(config: Mapping[str, Any], tensors: Mapping[str, NDArray[np.float32]]) -> "Int8BertGraph":
-    """For `build_graph`. Runs the model with its full weights a few times, to see what values it has."""
+    """For `build_graph`. Runs the float32 model once to measure the range of its values."""
     return Int8BertGraph(config, tensors, reach=_measured(BertGraph(config, tensors)))
 
 
 @dataclass(slots=True)
 class Int8BertGraph(BertGraph):
-    """Writes each product of matrices with weights in eight bits, one scale a column."""
+    """Writes each matrix product with eight-bit weights, one scale per column."""
 
     reach: Mapping[str, Reach] = field(default_factory=dict)
-    """Of what each product takes in, by the product's name."""
+    """The range of each product's input channels, by the product's name."""
 
     def _matmul(self, name: str, value: str) -> str:
         weights = self._tensor(f"{name}.weight").T
@@ -56,7 +56,7 @@ class Int8BertGraph(BertGraph):
         return self._add_and_norm(f"{prefix}output", attended, hidden)
 
     def _evened(self, name: str, value: str, weights: NDArray[np.float32]) -> str:
-        """value @ weights, with the channels of `value` brought nearer to each other."""
+        """value @ weights, with the ranges of the channels of `value` equalized."""
         largest = np.abs(weights).max(axis=1)
         moved = np.maximum(self.reach[name], _TINY) ** _MOVED / np.maximum(largest, _TINY) ** (1 - _MOVED)
         moved = (moved / np.exp(np.log(moved).mean())).astype(np.float32)
@@ -64,7 +64,7 @@ class Int8BertGraph(BertGraph):
         return self._quantized(name, even, weights * moved[:, None])
 
     def _by_token(self, name: str, value: str, weights: NDArray[np.float32]) -> str:
-        """value @ weights, where `value` comes from GELU, which is never far below 0."""
+        """value @ weights, where `value` is the output of GELU, which is never far below 0."""
         largest = self._node("ReduceMax", [value, self._integers(f"{name}.last", [-1])], keepdims=1)
         largest = self._node("Max", [largest, self._weight(f"{name}.tiny", np.array([_TINY], np.float32))])
         product = self._quantized(name, self._node("Div", [value, largest]), weights)
@@ -87,7 +87,7 @@ def _measured(graph: BertGraph) -> Mapping[str, Reach]:
     model.graph.output.extend(helper.make_tensor_value_info(value, TensorProto.FLOAT, None) for value in values)
     graph.weights.clear()
     options = onnxruntime.SessionOptions()
-    options.enable_cpu_mem_arena = False  # what is taken here is hardly given back: as little as possible
+    options.enable_cpu_mem_arena = False  # memory taken here is hardly ever released, so take little
     options.add_session_config_entry("session.disable_prepacking", "1")
     with TemporaryDirectory() as folder:
         save(model, str(Path(folder) / "full.onnx"))

@@ -1,6 +1,6 @@
 """A sentence encoder in ONNX Runtime: any folder with `model.onnx` and `tokenizer.json`, as Hugging Face exports them.
 
-Blocking: `services.retrieve.embedding.batching` stands before it.
+Blocking: call it through `services.retrieve.embedding.batching`.
 """
 
 from collections.abc import Sequence
@@ -15,11 +15,11 @@ from services.retrieve.embedding.profile import Habits, Pooling, UnusableModel, 
 
 _AS_FILED: Final = Habits()
 _SCALES_BY_RUN: Final = b"DynamicQuantize"
-"""Begins the names of operations that scale values by the largest in a run, in graphs with weights of eight bits."""
+"""Prefix of the operators that scale values by the largest in a run, in graphs with eight-bit weights."""
 
 
 class OnnxEncoder:
-    """Texts to unit vectors."""
+    """Encodes texts as unit vectors."""
 
     def __init__(
         self, graph: Path, folder: Path, name: str, threads: int, *, together: bool = True, habits: Habits = _AS_FILED
@@ -27,13 +27,13 @@ class OnnxEncoder:
         """Load a model.
 
         Args:
-            graph: the ONNX file; gives token vectors (batch, tokens, width) first.
-            folder: holds `tokenizer.json` and, where there are some, the model's configuration files.
-            name: what the model is called.
-            threads: cores that it may use: in one run, or where texts share none in as many runs side by side.
+            graph: the ONNX file; its first output is token vectors (batch, tokens, width).
+            folder: holds `tokenizer.json` and any configuration files of the model.
+            name: the model's name.
+            threads: cores to use: for one run, or for as many concurrent runs if texts do not share runs.
             together: whether texts share a run. Not with a graph that scales values by the largest in a run: there
-                a text's vector would depend on what else is asked.
-            habits: what is said of the model beside the folder's files.
+                a text's vector would depend on the other texts.
+            habits: overrides of what the folder's files say.
 
         Raises:
             UnusableModel: a file is missing or the graph has another shape.
@@ -41,9 +41,9 @@ class OnnxEncoder:
         self._together = together
         self._session = open_session(graph, threads if together else 1)
         # A text of a passage's length is too little work for two cores: all-MiniLM-L6-v2 (int8) embeds 92 a second with
-        # both on each text, which keeps 1.6 of them busy, and 139 with a text on each, which keeps 1.9.
+        # both cores on each text, which keeps 1.6 of them busy, and 139 with one core on each, which keeps 1.9 busy.
         self.side_by_side = 1 if together else threads
-        """Threads that may encode at once."""
+        """Threads that may encode concurrently."""
         self._inputs = {node.name for node in self._session.get_inputs()}
         width = self._session.get_outputs()[0].shape[-1]
         if not isinstance(width, int):
@@ -52,7 +52,7 @@ class OnnxEncoder:
         self._tokenizer = open_tokenizer(folder / "tokenizer.json", self.profile.max_tokens)
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One unit vector a text, shape (texts, width). Prefixes are the caller's."""
+        """One unit vector per text, shape (texts, width). The caller adds prefixes."""
         if self._together or len(texts) < 2:
             return self._run(texts)
         return np.concatenate([self._run([text]) for text in texts])
@@ -76,28 +76,28 @@ def scales_by_run(graph: Path) -> bool:
 
 
 def open_session(graph: Path, threads: int) -> Any:
-    """A graph ready to run.
+    """Open a graph for running.
 
     Raises:
-        UnusableModel: there is no such file.
+        UnusableModel: the file does not exist.
     """
-    import onnxruntime  # imported here: it costs 40 MB, and a process without a model does without
+    import onnxruntime  # imported here: it costs 40 MB, which a process without a model can save
 
     if not graph.is_file():
         raise UnusableModel(f"there is no {graph.name}")
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
-    options.enable_cpu_mem_arena = False  # the arena keeps the largest batch's memory for good
+    options.enable_cpu_mem_arena = False  # the arena never releases the memory of the largest batch
     options.log_severity_level = 3
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # idle threads leave the cores to others
-    if not _has_vnni():  # without it sums of int8 products overflow; this takes longer, and is right
+    if not _has_vnni():  # without VNNI, sums of int8 products overflow; this mode is slower but correct
         options.add_session_config_entry("session.x64quantprecision", "1")
     return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
 
 
 def _has_vnni() -> bool:
-    """Whether the processor is known to sum products of int8 in 32 bits; on ARM nothing depends on it."""
+    """Whether the processor is known to sum int8 products in 32 bits; irrelevant on ARM."""
     try:
         return "vnni" in Path("/proc/cpuinfo").read_text()
     except OSError:
@@ -105,17 +105,17 @@ def _has_vnni() -> bool:
 
 
 def open_tokenizer(path: Path, max_tokens: int) -> Any:
-    """A tokenizer that pads a batch, and cuts what is longer than a model takes.
+    """A tokenizer that pads a batch, and truncates what is longer than a model takes.
 
     Raises:
-        UnusableModel: there is no such file.
+        UnusableModel: the file does not exist.
     """
     if not path.is_file():
         raise UnusableModel(f"{path.parent.name} has no {path.name}")
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_file(str(path))
-    tokenizer.enable_truncation(max_tokens)  # the file may say less than the model takes
+    tokenizer.enable_truncation(max_tokens)  # the file may allow less than the model takes
     padding = tokenizer.padding or {}
     tokenizer.enable_padding(pad_id=padding.get("pad_id", 0), pad_token=padding.get("pad_token", "[PAD]"))
     return tokenizer

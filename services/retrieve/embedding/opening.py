@@ -1,4 +1,4 @@
-"""Opening the configured embedder: a packaged model, a folder, or none."""
+"""Opens the configured embedder: a packaged model, a folder, a library, a server, or none."""
 
 import hashlib
 from dataclasses import dataclass, replace
@@ -18,9 +18,9 @@ PACKAGED = "all-MiniLM-L6-v2"
 NONE = "none"
 ONNX = "onnx"
 BACKENDS = frozenset({ONNX, "sentence-transformers", "cross-encoder", "flag", "clip"})
-"""What a setting may name before a colon."""
+"""Backends that a setting may name before a colon."""
 _GRAPH_VERSION = 1
-"""Of what `onnx_graph` writes; a new one makes cached graphs be built again."""
+"""Version of the graphs that `onnx_graph` writes; increase it to rebuild cached graphs."""
 
 
 _AS_FILED = Habits()
@@ -28,13 +28,13 @@ _AS_FILED = Habits()
 
 @dataclass(frozen=True, slots=True)
 class NoEncoder:
-    """Why there is no model: said to whoever asks for vectors."""
+    """Why there is no model, for error messages."""
 
     reason: str
 
 
 class Precision(StrEnum):
-    """How the packaged model's weights are kept; vectors of either go together, and carry the same name."""
+    """Precision of the packaged model's weights; vectors of both are compatible and have the same model name."""
 
     INT8 = "int8"
     FLOAT32 = "float32"
@@ -54,11 +54,11 @@ def open_encoder(
         model: `auto` (the packaged all-MiniLM-L6-v2, if its package is installed); `none`; `onnx:` and the name of a
             folder in `models` or a path, which may also stand alone; `sentence-transformers:` or `flag:` and a name of
             the Hugging Face hub or a path; the address of a server.
-        models: where fetched models and built graphs lie.
+        models: folder of fetched models and built graphs.
         threads: cores that one run may use.
-        api_key: what the server wants to see.
+        api_key: key for the server.
         precision: of the packaged model's weights; any other model has its own.
-        habits: what is said of a model of a folder or of a server beside its own files; a server pools by itself.
+        habits: overrides of what a model's own files say; a server applies its own pooling.
 
     Raises:
         UnusableModel: a model that was named cannot be used. `auto` without the package is no error.
@@ -88,7 +88,7 @@ def _open_folder(folder: Path, threads: int, habits: Habits) -> Encoder:
 
 
 def backend_of(model: str) -> tuple[str, str]:
-    """What runs a model, and the model's name, from a setting such as `flag:NAME`; a name alone is a folder of ONNX."""
+    """The backend and the model's name, from a setting such as `flag:NAME`; a name alone is an ONNX folder."""
     backend, colon, name = model.partition(":")
     if is_address(model):
         return "http", model
@@ -120,7 +120,7 @@ def _open_packaged(models: Path, threads: int, precision: Precision) -> Encoder 
 
 
 def _build(folder: Path, graph: Path, precision: Precision) -> None:
-    """Those of another precision or release give way: up to 90 MB each."""
+    """Build the graph, and delete those of other precisions or releases: up to 90 MB each."""
     from services.retrieve.embedding.onnx_graph import BertGraph, build_graph
     from services.retrieve.embedding.onnx_int8 import int8_graph
 
@@ -131,7 +131,7 @@ def _build(folder: Path, graph: Path, precision: Precision) -> None:
 
 
 def _key(folder: Path) -> str:
-    """Tells one content of the package from another without reading its 90 MB at each start."""
+    """A key for the package's content that does not require reading its 90 MB at each start."""
     try:
         release = version(PACKAGE.replace("_", "-"))
     except PackageNotFoundError:
@@ -142,6 +142,6 @@ def _key(folder: Path) -> str:
 
 
 def graph_in(folder: Path) -> Path:
-    """`model.onnx` in the folder or, as many exports have it, in its `onnx` folder."""
+    """`model.onnx` in the folder or, as in many exports, in its `onnx` folder."""
     nested = folder / "onnx" / "model.onnx"
     return nested if nested.is_file() and not (folder / "model.onnx").is_file() else folder / "model.onnx"

@@ -1,4 +1,4 @@
-"""What depends on the embedding model, read from the files beside it."""
+"""The properties of an embedding model, read from its files."""
 
 import json
 from dataclasses import dataclass, replace
@@ -7,14 +7,16 @@ from pathlib import Path, PurePath
 from typing import Any
 
 NEAR_DUPLICATE = {"all-minilm-l6-v2": 0.95, "bge-large": 0.8}
-"""Least cosine of a near duplicate by family of models, each a part of its models' names in lower case. That of MiniLM
-was measured on MTRAG; that of bge-large is the figure of a fine-tuned one."""
+"""Least cosine of a near duplicate, by a lower-case part of the model's name.
+
+That of MiniLM was measured on MTRAG; that of bge-large is the figure of a fine-tuned one.
+"""
 DEFAULT_NEAR_DUPLICATE = 0.95
-"""For a model that was not measured: cautious, for a wrong grouping hides a source."""
+"""For models that were not measured: cautious, because a wrong grouping hides a source."""
 
 
 class Pooling(StrEnum):
-    """How token vectors become one."""
+    """How token vectors are combined into one."""
 
     MEAN = "mean"
     CLS = "cls"
@@ -22,7 +24,7 @@ class Pooling(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ModelProfile:
-    """An embedding model's name and habits."""
+    """The name, prefixes and limits of an embedding model."""
 
     name: str
     width: int
@@ -35,16 +37,17 @@ class ModelProfile:
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """What is said of a model beside its own files, which may lack it; None leaves what they say."""
+    """Overrides of what a model's own files say, which may be incomplete; None keeps what they say."""
 
     pooling: Pooling | None = None
     query_prefix: str | None = None
     passage_prefix: str | None = None
 
     def applied(self, profile: ModelProfile) -> ModelProfile:
-        """The profile with these settings.
+        """The profile with these overrides.
 
-        The name tells what changes the vectors of passages: vectors of another kind cannot be compared with them.
+        The name includes every override that changes the vectors of passages, because they cannot be compared with
+        others.
         """
         pooling = self.pooling or profile.pooling
         passage = profile.passage_prefix if self.passage_prefix is None else self.passage_prefix
@@ -56,14 +59,14 @@ class Habits:
 
 
 class UnusableModel(Exception):  # noqa: N818 - it names what is wrong
-    """A model folder lacks a file, or asks for something that is not supported here."""
+    """A model folder lacks a file, or requires an unsupported feature."""
 
 
 def read_profile(folder: Path, name: str, width: int) -> ModelProfile:
-    """A profile from a folder as sentence-transformers and Hugging Face write them; absent files mean the defaults.
+    """A profile from a folder of sentence-transformers or Hugging Face; missing files mean the defaults.
 
-    Reads `1_Pooling/config.json` (how to pool), `config_sentence_transformers.json` (prompts named query and passage
-    or document) and `sentence_bert_config.json` or `tokenizer_config.json` (the greatest length).
+    Reads `1_Pooling/config.json` (pooling), `config_sentence_transformers.json` (prompts named query and passage or
+    document) and `sentence_bert_config.json` or `tokenizer_config.json` (the greatest length).
 
     Raises:
         UnusableModel: the pooling is neither the mean nor the first token.
@@ -92,14 +95,14 @@ def _pooling(config: dict[str, Any]) -> Pooling:
 def near_duplicate_of(name: str) -> float:
     """Least cosine of a near duplicate for the model of that name.
 
-    The name may be a folder or carry its publisher (`BAAI/bge-large-en-v1.5`).
+    The name may be a folder or include its publisher (`BAAI/bge-large-en-v1.5`).
     """
     own = PurePath(name.lower()).name
     return next((least for family, least in NEAR_DUPLICATE.items() if family in own), DEFAULT_NEAR_DUPLICATE)
 
 
 def read_max_tokens(folder: Path) -> int:
-    """What the model was trained on, at most 512: longer texts cost much and retrieval passages are short."""
+    """The model's training length, at most 512: longer texts are costly and retrieval passages are short."""
     length = _read(folder / "sentence_bert_config.json").get("max_seq_length")
     length = length or _read(folder / "tokenizer_config.json").get("model_max_length") or 512
     return min(int(length), 512)

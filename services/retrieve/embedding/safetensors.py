@@ -16,7 +16,7 @@ def load_tensors(path: Path) -> Mapping[str, NDArray[np.float32]]:
     """Every floating-point tensor of the file by name, as float32; other types are left out.
 
     Raises:
-        ValueError: it is no such file.
+        ValueError: it is not a safetensors file.
     """
     with path.open("rb") as file:
         content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)

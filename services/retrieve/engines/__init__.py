@@ -1,1 +1,1 @@
-"""The embedded engines: derived from the corpus, each can be thrown away and built anew."""
+"""The search engines: derived from the corpus, so each can be discarded and rebuilt."""

@@ -1,7 +1,7 @@
-"""Rows of unit vectors, and beside each the same in eight bits, by which all are looked at in two thirds of the time.
+"""Rows of unit vectors with an eight-bit copy of each, which makes a scan take two thirds of the time.
 
-What the eight bits leave out of a row is measured when it comes, so that a rough product says how far it may be off
-(Cauchy-Schwarz); whoever looks then reads the exact scores of the few rows that may count.
+The quantization error of a row is measured when it is added, so the error of an approximate product is bounded
+(Cauchy-Schwarz). The caller then computes exact scores for the few rows that may matter.
 """
 
 from dataclasses import dataclass
@@ -16,24 +16,26 @@ Codes = NDArray[np.int8]
 
 _GREATEST_CODE = 127
 _SLACK = np.float32(1e-5)
-"""More than sums with 32 bits are off."""
+"""Greater than the rounding error of float32 sums."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rough:
-    """About the inner products of rows with a vector, aligned."""
+    """Approximate inner products of rows with a vector, aligned."""
 
     scores: Floats
     errors: Floats
-    """How far each is off at most, for rows and a vector of length 1: up to .018 for embeddings of 384 values, so 35 of
-    20,000 rows are read for the nearest 20."""
+    """Greatest error of each score, for rows and a vector of length 1.
+
+    Up to .018 for embeddings of 384 values, so 35 of 20,000 rows are read for the nearest 20.
+    """
 
     def of(self, rows: NDArray[np.int64]) -> "Rough":
-        """Of some rows alone, each once, in their order."""
+        """The scores of some rows, each once, in their order."""
         return self if len(rows) == len(self.scores) else Rough(self.scores[rows], self.errors[rows])
 
     def may_be_among(self, limit: int) -> NDArray[np.bool_]:
-        """Which rows may be among the `limit` greatest, 0 < limit <= rows: all but those surely below so many."""
+        """Which rows may be among the `limit` greatest, 0 < limit <= rows."""
         least = np.partition(self.scores - self.errors, -limit)[-limit]
         chosen: NDArray[np.bool_] = self.scores + self.errors >= least
         return chosen
@@ -44,16 +46,16 @@ class Block:
     """Room for rows, shape (room, width)."""
 
     values: Halves
-    """As the corpus keeps them."""
+    """In the precision of the corpus."""
     codes: Codes
-    """In steps of the row's own."""
+    """The same in eight bits, in multiples of the row's step."""
     steps: Floats
     left_out: Floats
-    """The length of each row's difference from its codes."""
+    """Quantization error: the length of each row's difference from its codes."""
 
     @classmethod
     def with_room(cls, rows: int, width: int) -> "Block":
-        """Nothing is in it yet."""
+        """An empty block."""
         room = np.empty((rows, width), np.float16), np.empty((rows, width), np.int8)
         return cls(*room, np.empty(rows, np.float32), np.empty(rows, np.float32))
 
@@ -61,20 +63,20 @@ class Block:
         return len(self.values)
 
     def fill(self, first: int, rows: Halves) -> None:
-        """Write these from row `first` on."""
+        """Write these rows from row `first` on."""
         last = first + len(rows)
         self.values[first:last] = rows
         self.codes[first:last], self.steps[first:last], self.left_out[first:last] = _coded(widened(rows))
 
     def enlarged(self, room: int) -> "Block":
-        """A larger one that begins with this one's rows."""
+        """A larger block that begins with this one's rows."""
         larger = Block.with_room(room, self.values.shape[1])
         for ours, theirs in zip(self._parts(), larger._parts(), strict=True):
             theirs[: len(self)] = ours
         return larger
 
     def look(self, query: "Query", first: int, last: int, scores: Floats, errors: Floats) -> None:
-        """Write about the products of the rows from `first` up to `last`, and how far each is off at most."""
+        """Write the approximate products of the rows from `first` up to `last`, and the greatest error of each."""
         products = np.asarray(simsimd.cdist(query.codes, self.codes[first:last], "dot", out_dtype="float32"))
         np.multiply(products.reshape(-1), self.steps[first:last], out=scores)
         scores *= query.step
@@ -92,21 +94,21 @@ class Query:
     codes: Codes
     step: np.float32
     left_out: np.float32
-    """The length of its difference from its codes."""
+    """Quantization error: the length of its difference from its codes."""
     reach: np.float32
-    """By how much it can lengthen what is left out of a row: its own length, and what is left out of both."""
+    """Greatest factor on a row's quantization error: the vector's own length plus its error."""
 
     @classmethod
     def of(cls, vector: Floats) -> "Query":
-        """Of a unit vector."""
+        """Quantize a unit vector."""
         codes, (step,), (left_out,) = _coded(vector[None])
         return cls(codes, step, left_out, np.linalg.norm(vector).astype(np.float32) + left_out)
 
 
 def widened(halves: Halves) -> Floats:
-    """The same finite values with 32 bits, in a third of the time that astype takes.
+    """The same finite values as float32, in a third of the time that astype takes.
 
-    Sign, exponent and fraction are moved to where 32 bits have them; the exponent is then 112 too small.
+    Sign, exponent and fraction are moved to their float32 positions; the exponent is then 112 too small.
     """
     bits = halves.view(np.int16).astype(np.int32)
     bits <<= 13
@@ -117,7 +119,7 @@ def widened(halves: Halves) -> Floats:
 
 
 def _coded(rows: Floats) -> tuple[Codes, Floats, Floats]:
-    """Codes, the value of a code's unit in each row, and the length of what the codes leave out of it."""
+    """Codes, the value of a code's unit in each row, and the length of the quantization error."""
     greatest = np.abs(rows).max(axis=1, initial=0.0)
     steps = np.where(greatest > 0, greatest / np.float32(_GREATEST_CODE), np.float32(1.0)).astype(np.float32)
     codes = np.rint(rows / steps[:, None])
@@ -126,5 +128,5 @@ def _coded(rows: Floats) -> tuple[Codes, Floats, Floats]:
 
 
 _OWN_BITS = np.int32(-0x70002000)
-"""The sign, and the 15 bits below it shifted by 13; not the copies of the sign between them."""
+"""The sign, and the 15 bits below it shifted by 13, without the copies of the sign between them."""
 _EXPONENT = np.float32(2.0**112)

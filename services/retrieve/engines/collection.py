@@ -1,7 +1,7 @@
-"""The engines of one collection, kept at the corpus's heels.
+"""The engines of one collection, kept in sync with the corpus.
 
-An acknowledged write is found by the next search: before each search an engine takes in what has been committed since
-it looked last. Between searches a background task does the same, so that no search has much to take in.
+An acknowledged write is found by the next search: before each search an engine applies what was committed since its
+last update. Between searches a background task does the same, so that searches have little to apply.
 """
 
 import shutil
@@ -24,7 +24,7 @@ from services.retrieve.engines.protocols import FollowingEngine, LexicalEngine, 
 
 
 class CollectionEngines:
-    """Lexical and vector search over one collection. Blocking; safe for any number of threads."""
+    """Lexical and vector search over one collection. Blocking and thread-safe."""
 
     def __init__(self, home: EngineHome, makers: EngineMakers) -> None:
         """Nothing is opened or followed yet."""
@@ -39,11 +39,11 @@ class CollectionEngines:
 
     @property
     def are_embedded(self) -> bool:
-        """Whether both search in this process."""
+        """Whether both engines run in this process."""
         return self._makers.are_embedded
 
     def lexical(self) -> LexicalEngine:
-        """The full-text engine with every acknowledged write in it.
+        """The full-text engine with every acknowledged write applied.
 
         Raises:
             Unavailable: it is a server that does not answer in time.
@@ -53,7 +53,7 @@ class CollectionEngines:
         return engine
 
     def vector(self) -> VectorEngine | None:
-        """The vector engine with every acknowledged write in it; None while the collection has no vectors.
+        """The vector engine with every acknowledged write applied; None while the collection has no vectors.
 
         Raises:
             Unavailable: it is a server that does not answer in time.
@@ -61,9 +61,9 @@ class CollectionEngines:
         return self._vector.current(self._makers.vector_patience)
 
     def vectors(self, keys: NDArray[np.int64]) -> NDArray[np.float32] | None:
-        """The passages' vectors, aligned with `keys`, zeros for one that has none; None while the engine is not open.
+        """The passages' vectors, aligned with `keys`, zeros for one without vectors; None while the engine is not open.
 
-        Nothing is followed: this is for passages that a search has just found.
+        Changes are not applied first: this is for passages that a search has just found.
         """
         engine = self._vector.engine
         return None if engine is None else engine.vectors(keys)
@@ -72,7 +72,7 @@ class CollectionEngines:
         """Bring both engines up to date, however long it takes.
 
         Raises:
-            Unavailable: one of them is a server that does not answer; the other one has been brought up to date.
+            Unavailable: one of them is a server that does not answer; the other one is up to date.
         """
         try:
             self._lexical.current()
@@ -80,22 +80,22 @@ class CollectionEngines:
             self._vector.current()
 
     def condense(self) -> None:
-        """Make a large collection's searches fast; may take long, searches go on meanwhile."""
+        """Optimize a large collection for search; may take long, but does not block searches."""
         for engine in self._opened():
             engine.condense()
 
     def stop(self) -> None:
-        """Let nothing long go on: the process is about to end."""
+        """Stop long work: the process is about to end."""
         self._lexical.stop()
         self._vector.stop()
 
     def close(self) -> None:
-        """Keep what is kept."""
+        """Close both engines; stored data remains."""
         self._lexical.close()
         self._vector.close()
 
     def destroy(self) -> None:
-        """Close, and delete what is kept: the collection is gone."""
+        """Close, and delete stored data: the collection was deleted."""
         self._lexical.close(destroy=True)
         self._vector.close(destroy=True)
         shutil.rmtree(self._home.directory, ignore_errors=True)
@@ -112,10 +112,10 @@ class CollectionEngines:
 
 
 class Engines:
-    """The engines of all collections of a corpus, opened when first asked for."""
+    """The engines of all collections of a corpus, opened on first use."""
 
     def __init__(self, corpus: Corpus, directory: Path, makers: EngineMakers | None = None) -> None:
-        """`directory` holds nothing but what is derived from this corpus; without makers all engines are embedded."""
+        """`directory` holds only data derived from this corpus; without makers all engines are embedded."""
         self._corpus = corpus
         self._directory = directory
         self._makers = makers or EngineMakers()
@@ -127,13 +127,13 @@ class Engines:
         """A collection's engines.
 
         Raises:
-            NotFound: there is no such collection.
+            NotFound: the collection does not exist.
         """
         row, _ = self._corpus.collection(collection)
         return self.of_row(row, collection)
 
     def of_row(self, row: int, collection: str) -> CollectionEngines:
-        """As `of`, where the collection's row number is known."""
+        """As `of`, if the collection's row number is known."""
         with self._opening:
             engines = self._open.get(row)
             if engines is None:
@@ -142,10 +142,10 @@ class Engines:
             return engines
 
     def catch_up(self) -> None:
-        """Bring every collection's engines up to date; forget those whose collection is gone.
+        """Bring every collection's engines up to date; discard those whose collection was deleted.
 
         Raises:
-            Unavailable: a server does not answer; whatever could be brought up to date has been.
+            Unavailable: a server does not answer; all other engines are up to date.
         """
         present = self._corpus.read(feed.collection_rows)
         works: list[Callable[[], None]] = [partial(self._forget_all_but, set(present))]
@@ -160,17 +160,17 @@ class Engines:
             raise failures[0]
 
     def condense(self) -> None:
-        """Make large collections fast; may take long, searches go on meanwhile."""
+        """Optimize large collections for search; may take long, but does not block searches."""
         for engines in list(self._open.values()):
             engines.condense()
 
     def stop(self) -> None:
-        """Let nothing long go on: the process is about to end."""
+        """Stop long work: the process is about to end."""
         for engines in list(self._open.values()):
             engines.stop()
 
     def close(self) -> None:
-        """Keep what is on disk."""
+        """Close all engines; data on disk remains."""
         for engines in self._open.values():
             engines.close()
         self._open.clear()
@@ -182,7 +182,10 @@ class Engines:
         self.of(collection).catch_up()
 
     def _forget_all_but(self, rows: set[int]) -> None:
-        """Once for each change among the collections, and once at the start, servers are swept too."""
+        """Discard the engines of deleted collections.
+
+        Folders and servers are swept at startup and whenever the set of collections changes.
+        """
         with self._opening:
             gone = [self._open.pop(row) for row in self._open.keys() - rows]
         for engines in gone:

@@ -1,4 +1,4 @@
-"""One engine at the corpus's heels: opened when first asked for, and brought up to date before it is searched."""
+"""Keeps one engine in sync with the corpus: opened on first use, and updated before it is searched."""
 
 import threading
 from collections.abc import Callable
@@ -23,9 +23,9 @@ Engine = TypeVar("Engine", bound=_BatchEngine)  # type: ignore[type-arg]
 
 
 class Follower(Generic[Engine, Batch]):
-    """Keeps one engine. Blocking; safe for any number of threads.
+    """Manages one engine. Blocking and thread-safe.
 
-    The engine follows in a thread of its own, so that a search need not wait longer than it likes for a slow server.
+    The engine is updated in a thread of its own, so that a search can stop waiting for a slow server.
     """
 
     def __init__(
@@ -38,8 +38,8 @@ class Follower(Generic[Engine, Batch]):
 
         Args:
             make: opens the engine; None while there is nothing for it to hold.
-            last_change: up to which change it must have followed.
-            changes: the next changes after a sequence number, so many at most; None when there are no more.
+            last_change: the sequence number that it must reach.
+            changes: the next changes after a sequence number, up to a limit; None if there are no more.
         """
         self._make = make
         self._last_change = last_change
@@ -50,13 +50,13 @@ class Follower(Generic[Engine, Batch]):
         """None while it is not open."""
 
     def current(self, patience: float | None = None) -> Engine | None:
-        """The engine with every acknowledged write in it; None while there is nothing for it to hold.
+        """The engine with every acknowledged write applied; None while there is nothing for it to hold.
 
         Args:
-            patience: seconds to wait until it has taken in what was written; None waits as long as it takes.
+            patience: seconds to wait for pending writes; None waits indefinitely.
 
         Raises:
-            Unavailable: it is a server that does not answer, or it has not yet taken in everything.
+            Unavailable: it is a server that does not answer, or it has not yet applied every write.
         """
         engine = self.engine
         if engine is None or engine.sequence < self._last_change():
@@ -69,13 +69,13 @@ class Follower(Generic[Engine, Batch]):
         return self.engine
 
     def stop(self) -> None:
-        """Follow no further than the batch that is being taken in."""
+        """Stop after the batch that is being applied."""
         self._over.set()
         if self.engine is not None:
             self.engine.stop()
 
     def close(self, *, destroy: bool = False) -> None:
-        """Stop, and keep what is kept, or delete it."""
+        """Stop, and keep stored data or delete it."""
         self.stop()
         self._thread.shutdown()
         if self.engine is None:

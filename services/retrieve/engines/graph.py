@@ -1,8 +1,8 @@
-"""Approximate nearest neighbours of many vectors: an HNSW graph by faiss, values in eight bits.
+"""Approximate nearest neighbours: an HNSW graph by faiss, with eight-bit values.
 
-A graph is built once over a stretch of passages and never changed, so searches need no lock; what leaves the corpus is
-masked. It gives candidates only: their exact scores are computed from the vectors themselves. Measured on 20,000
-MiniLM vectors: .12 ms a vector to build on one core, a search for 500 in 2.8 ms, 99.7 % of the true ten best found.
+A graph is built once over a range of passages and never changed, so searches need no lock; deleted passages are masked.
+It only gives candidates: their exact scores are computed from the vectors themselves. Measured on 20,000 MiniLM
+vectors: .12 ms a vector to build on one core, a search for 500 in 2.8 ms, 99.7 % of the true ten best found.
 """
 
 import json
@@ -21,20 +21,20 @@ _LINKS = 32
 _BUILD_EFFORT = 80
 _LEAST_SEARCH_EFFORT = 64
 _SEARCH_EFFORT = 1.4
-"""Candidates looked at for each one wanted."""
+"""Candidates examined for each one wanted."""
 _SLICE = 1000
-"""Rows added before it is asked again whether to go on."""
+"""Rows added between checks whether to continue."""
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """The neighbourhood of the passages `keys`, ascending."""
+    """The neighbourhood graph of the passages `keys`, ascending."""
 
     keys: NDArray[np.int64]
     index: Any
 
     def nearest(self, vector: Floats, limit: int, admitted: NDArray[np.bool_] | None) -> NDArray[np.int64]:
-        """Positions in `keys` of about the nearest passages, of those admitted only; None admits all."""
+        """Positions in `keys` of approximately the nearest admitted passages; None admits all."""
         faiss = _faiss()
         effort = max(_LEAST_SEARCH_EFFORT, int(_SEARCH_EFFORT * limit))
         chosen = None if admitted is None else faiss.IDSelectorBitmap(np.packbits(admitted, bitorder="little"))
@@ -44,7 +44,10 @@ class Graph:
         return positions
 
     def save(self, path: Path, identity: str) -> None:
-        """Write `path`, its keys and its description, which goes first and comes last: it vouches for the others."""
+        """Write the index, its keys and its description.
+
+        The description is deleted first and written last: it marks the other two as complete.
+        """
         faiss = _faiss()
         path.parent.mkdir(parents=True, exist_ok=True)
         path.with_suffix(".json").unlink(missing_ok=True)
@@ -59,13 +62,13 @@ class Graph:
 
 
 def delete_graph(path: Path) -> None:
-    """Take a saved graph away; the description first."""
+    """Delete a saved graph, the description first."""
     for suffix in (".json", ".npy", path.suffix):
         path.with_suffix(suffix).unlink(missing_ok=True)
 
 
 def build_graph(matrix: Matrix, positions: NDArray[np.int64], go_on: Callable[[], bool]) -> Graph | None:
-    """A graph over rows of a matrix; takes a core for seconds. None when `go_on` says no in between."""
+    """A graph over rows of a matrix; takes a core for seconds. None if `go_on` returns false in between."""
     faiss = _faiss()
     faiss.omp_set_num_threads(1)
     index = faiss.IndexHNSWSQ(matrix.width, faiss.ScalarQuantizer.QT_8bit, _LINKS, faiss.METRIC_INNER_PRODUCT)
@@ -79,7 +82,7 @@ def build_graph(matrix: Matrix, positions: NDArray[np.int64], go_on: Callable[[]
 
 
 def load_graph(path: Path, identity: str) -> Graph | None:
-    """A saved graph; None when there is none, or it is damaged or of another corpus."""
+    """A saved graph; None if it does not exist, is damaged or belongs to another corpus."""
     try:
         if json.loads(path.with_suffix(".json").read_text())["identity"] != identity:
             return None
@@ -89,7 +92,7 @@ def load_graph(path: Path, identity: str) -> Graph | None:
 
 
 def _faiss() -> Any:
-    """Imported only for collections that are large enough: .4 s and 40 MB. Its own types say less than it does."""
+    """Imported only for large collections: .4 s and 40 MB. Typed as Any because faiss's own types are incomplete."""
     import faiss
 
     return faiss

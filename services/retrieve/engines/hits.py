@@ -1,4 +1,4 @@
-"""What an engine gives, and what every engine can do."""
+"""Search results of an engine, and the interface of every engine."""
 
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
@@ -18,21 +18,21 @@ class Hits:
     keys: NDArray[np.int64]
     scores: NDArray[np.float64]
     others: float | None = None
-    """The score of every passage that is not here, where the engine knows that it gave all; else None."""
+    """The score of every passage that is not listed, if the engine knows that the list is complete; else None."""
 
     def at_least(self, score: float) -> "Hits":
-        """Those with this score or more."""
+        """The hits with this score or more."""
         good = self.scores >= score
         return self if good.all() else Hits(self.keys[good], self.scores[good])
 
 
 class SearchEngine(Protocol[Query]):
-    """An engine over one collection. Blocking; searches may run side by side."""
+    """An engine over one collection. Blocking; searches may run concurrently."""
 
     def search(self, query: Query, limit: int, access: Access) -> Hits:
-        """The `limit` best passages that the asker may find."""
+        """The `limit` best passages that the caller may see."""
         ...
 
     def scores(self, query: Query, keys: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The exact score of each of these passages, aligned; nan where the engine cannot score one."""
+        """The exact score of each passage, aligned; nan if the engine cannot score one."""
         ...

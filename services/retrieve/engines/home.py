@@ -1,4 +1,4 @@
-"""What an engine knows of the collection that it follows."""
+"""An engine's view of the collection that it follows."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,21 +14,21 @@ from services.retrieve.corpus.windows import unit_means
 
 @dataclass(frozen=True, slots=True)
 class EngineHome:
-    """A collection of a corpus, and the folder that its engines may keep things in."""
+    """A collection of a corpus, and the folder for its engines' data."""
 
     corpus: Corpus
     name: str
     row: int
-    """The collection's number in the corpus; never used again for another one."""
+    """The collection's number in the corpus; never reused for another one."""
     directory: Path
 
     @property
     def identity(self) -> str:
-        """Names the corpus and the collection: what was derived from another one is not taken up."""
+        """Identifies the corpus and the collection: data derived from another one is rejected."""
         return f"{self.corpus.identity}:{self.row}"
 
     def last_change(self) -> int:
-        """The sequence number up to which an engine must have followed."""
+        """The sequence number that an engine must reach."""
         return self.corpus.last_change(self.row)
 
     def width(self) -> int:
@@ -44,7 +44,7 @@ class EngineHome:
         return self.corpus.read(lambda connection: feed.vector_changes(connection, self.row, after, limit, width))
 
     def marks(self, documents: NDArray[np.int64]) -> dict[int, feed.Marks]:
-        """What documents are filtered by, as they stand now; one that is gone is left out."""
+        """The labels and dates that documents are filtered by now; deleted documents are left out."""
         wanted = documents.tolist()
         return self.corpus.read(lambda connection: feed.marks_of_documents(connection, wanted))
 
@@ -53,12 +53,12 @@ class EngineHome:
         return self.corpus.admitted(self.row, admission)
 
     def vectors(self, keys: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Of each passage the mean of its windows' stored vectors, a unit vector; zeros for one that has none."""
+        """The mean of each passage's stored window vectors as a unit vector; zeros for one without windows."""
         owners, rows = self.windows(keys)
         return unit_means(rows, owners, len(keys))
 
     def windows(self, keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """The stored vectors of passages' windows, and whose each is: its passage's position in `keys`."""
+        """The stored vectors of the passages' windows, and the position in `keys` that each belongs to."""
         width, wanted = self.width(), keys.tolist()
         stored = self.corpus.read(lambda connection: feed.vectors_of_keys(connection, wanted, width))
         owners = [position for position, key in enumerate(wanted) for _ in stored.get(key, ())]

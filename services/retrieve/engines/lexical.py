@@ -1,13 +1,13 @@
-"""Full-text search over one collection: BM25 by tantivy over the terms that our own analysis makes of every text.
+"""Full-text search over one collection: BM25 by tantivy, over terms from our own text analysis.
 
-Derived from the corpus: `state.json` beside the index tells up to which change it has followed. It is written after
-the index's own commit, so after a crash the index may know more than the file says; following the same changes again
-does no harm. An index that is damaged, of another corpus or of another layout is thrown away and built anew.
+Derived from the corpus: `state.json` beside the index stores the last change that it has applied. It is written after
+the index's own commit, so after a crash the index may be ahead of the file; applying the same changes again is
+harmless. An index that is damaged, or of another corpus or layout, is discarded and rebuilt.
 
 Scores are Lucene's form of BM25 without the constant factor k1 + 1 that tantivy multiplies in: k1 1.2, and b about .3.
-Tantivy's own b is .75, which punishes long passages more than is good for questions (MTRAG nDCG@10: .443 against
-.447, MTRAG-UN .666 against .673). With a filler of F terms in each passage b becomes .75 * a / (a + F), where a is the
-mean length of the passages.
+Tantivy's own b is .75, which penalizes long passages too much for questions (MTRAG nDCG@10: .443 against .447, MTRAG-UN
+.666 against .673). With a filler of F terms in each passage b becomes .75 * a / (a + F), where a is the mean length of
+the passages.
 """
 
 import json
@@ -26,12 +26,12 @@ from services.retrieve.engines.hits import Hits
 from services.retrieve.terms import indexed_terms
 
 LAYOUT = "3"
-"""Changes whenever an older index cannot be read on."""
+"""Change it whenever an older index becomes unreadable."""
 
 FILLER_TERMS = 150
-"""b is .3 for passages of 100 terms, .2 for 50, .45 for 225; from 100 to 300 of them it hardly matters (MTRAG)."""
+"""b is .3 for passages of 100 terms, .2 for 50, .45 for 225; from 100 to 300 filler terms it hardly matters (MTRAG)."""
 FILLER = "\U00010600 " * FILLER_TERMS
-"""A sign of an undeciphered script, so that nobody searches by it; a word that is everywhere scores nothing anyway."""
+"""A sign of an undeciphered script, so that nobody searches for it; a word in every passage scores nothing anyway."""
 
 _SCALE = 2.2  # k1 + 1
 _HEAP = 15_000_000  # bytes; the least that tantivy takes
@@ -39,13 +39,13 @@ _MUST, _SHOULD = tantivy.Occur.Must, tantivy.Occur.Should
 
 
 class LexicalIndex:
-    """One collection's index. Searches run side by side with each other and with one writer."""
+    """One collection's index. Searches run concurrently with each other and with one writer."""
 
     def __init__(self, directory: Path, identity: str) -> None:
-        """Open the index in a directory, or begin an empty one.
+        """Open the index in a directory, or create an empty one.
 
         Args:
-            directory: belongs to this index alone; made when missing.
+            directory: used by this index alone; created if missing.
             identity: the corpus and collection that it follows.
         """
         self._directory = directory
@@ -54,21 +54,21 @@ class LexicalIndex:
         self._writer: tantivy.IndexWriter | None = None
         self._writing = threading.Lock()
         self.sequence = self._stored_sequence()
-        """Up to which change everything is found."""
+        """The last change that is searchable."""
         self._index = self._open()
         self.followed = self.sequence
-        """Up to which change everything was taken in; the rest waits for `commit`."""
+        """The last change that was applied; changes beyond `sequence` wait for `commit`."""
 
     def expanded(self, text: str, stems: Mapping[str, float]) -> Mapping[str, float]:
-        """The stems as they are."""
+        """The stems unchanged."""
         return stems
 
     def follow(self, batch: TextBatch) -> None:
-        """Take in a batch of changes; they are found after `commit`."""
+        """Apply a batch of changes; they are searchable after `commit`."""
         with self._writing:
             if self._writer is None:
                 self._writer = self._index.writer(_HEAP, 1)
-            if self.followed:  # an empty index has nothing to take out
+            if self.followed:  # an empty index has nothing to delete
                 gone = tantivy.Query.term_set_query(self._schema, "document", batch.documents)
                 self._writer.delete_documents_by_query(gone)
             for passage in batch.passages:
@@ -76,7 +76,7 @@ class LexicalIndex:
             self.followed = batch.through
 
     def commit(self) -> None:
-        """Make what was followed findable and durable; a no-op when nothing is new."""
+        """Make applied changes searchable and durable; does nothing if there are none."""
         with self._writing:
             if self._writer is None or self.followed == self.sequence:
                 return
@@ -86,13 +86,13 @@ class LexicalIndex:
             self.sequence = self.followed
 
     def condense(self) -> None:
-        """Nothing to do: merges go on by themselves."""
+        """Nothing to do: tantivy merges segments automatically."""
 
     def stop(self) -> None:
-        """Nothing long goes on."""
+        """Nothing to do: no work runs long."""
 
     def close(self) -> None:
-        """Commit, then let merges end."""
+        """Commit, then wait for merges."""
         self.commit()
         with self._writing:
             if self._writer is not None:
@@ -100,17 +100,17 @@ class LexicalIndex:
                 self._writer = None
 
     def destroy(self) -> None:
-        """Close, and delete what is on disk."""
+        """Close, and delete the files on disk."""
         self.close()
         shutil.rmtree(self._directory, ignore_errors=True)
 
     @property
     def passages(self) -> int:
-        """How many passages can be found."""
+        """Number of searchable passages."""
         return int(self._index.searcher().num_docs)
 
     def document_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
-        """In how many passages each stem occurs."""
+        """Number of passages in which each stem occurs."""
         searcher = self._index.searcher()
         return {term: searcher.doc_freq("body", term) for term in terms}
 
@@ -120,7 +120,7 @@ class LexicalIndex:
         Args:
             terms: as `libs.language.analysis` gives them, with weights > 0.
             limit: greatest number of hits, > 0.
-            access: who asks, and for what.
+            access: the caller's filters and permissions.
         """
         searcher = self._index.searcher()
         if not terms or not searcher.num_docs:
@@ -130,10 +130,10 @@ class LexicalIndex:
         return self._run(searcher, query, limit)
 
     def scores(self, terms: Mapping[str, float], keys: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The exact score of each of these passages, 0 where no term occurs; aligned with `keys`."""
+        """The exact score of each passage, 0 if no term occurs; aligned with `keys`."""
         if not terms or not len(keys):
             return np.zeros(len(keys))
-        # A term each: a set of terms is looked up by an automaton, which takes three times as long (400 keys: 6 ms).
+        # One query per key: a term set query uses an automaton, which takes three times as long (400 keys: 6 ms).
         one_each = [tantivy.Query.term_query(self._schema, "key", key, index_option="basic") for key in keys.tolist()]
         chosen = tantivy.Query.boolean_query([(_SHOULD, query) for query in one_each])
         hits = self._run(self._index.searcher(), self._query(terms, [chosen]), len(keys))
@@ -179,7 +179,7 @@ class LexicalIndex:
         (self._directory / "index").mkdir(parents=True, exist_ok=True)
         try:
             return self._opened()
-        except ValueError:  # damaged: it is derived, so begin anew
+        except ValueError:  # damaged: derived data, so rebuild it
             self.sequence = 0
             shutil.rmtree(self._directory)
             (self._directory / "index").mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Which engines search: those of this process, or servers that the settings name."""
+"""Factories of engines: embedded, or servers that the settings name."""
 
 from collections.abc import Callable, Set
 from dataclasses import dataclass
@@ -20,24 +20,24 @@ def embedded_vector(home: EngineHome, width: int) -> VectorEngine:
 
 
 Sweep = Callable[[str, Set[int]], None]
-"""Deletes from a server what was derived from a corpus (its identity) for any other collections than these rows."""
+"""Deletes from a server the data of a corpus (by its identity), except for the collections with these row numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class EngineMakers:
-    """Open the engines of a collection. Each may raise Unavailable; it is then asked again by the next search."""
+    """Open the engines of a collection. Each may raise Unavailable; the next search tries again."""
 
     lexical: Callable[[EngineHome], LexicalEngine] = embedded_lexical
     vector: Callable[[EngineHome, int], VectorEngine] = embedded_vector
     """Takes the width of the vectors."""
     lexical_patience: float | None = None
-    """Seconds that a search waits until the engine has taken in what was written; None: as long as it takes."""
+    """Seconds that a search waits for the engine to apply pending writes; None waits indefinitely."""
     vector_patience: float | None = None
-    """Likewise."""
+    """The same for the vector engine."""
     sweeps: tuple[Sweep, ...] = ()
-    """Asked when collections came or went, and at the start. Each may raise Unavailable; it is then asked again."""
+    """Called at startup and when collections change. Each may raise Unavailable; it is then called again."""
 
     @property
     def are_embedded(self) -> bool:
-        """Whether no server is asked."""
+        """Whether no server is used."""
         return self.lexical is embedded_lexical and self.vector is embedded_vector

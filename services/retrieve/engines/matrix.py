@@ -1,7 +1,7 @@
-"""Vectors in memory, as immutable snapshots: readers keep the one they began with while a writer makes the next.
+"""Vectors in memory, as immutable snapshots: readers keep the snapshot they began with while a writer makes the next.
 
-Rows are only ever added at the end, in blocks, so a snapshot costs no copy of the vectors; a row that is taken out is
-marked, and the rows are written anew when too many are.
+Rows are only appended, in blocks, so a snapshot does not copy the vectors. A deleted row is marked; when too many are,
+the rows are compacted.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ _BLOCK = 8192  # rows; 9 MB at 384 values
 _FIRST_BLOCK = 512
 _MOST_DEAD = 0.25
 _FEW = 1000
-"""Rows that are kept with 32 bits, too (1.5 MB at 384 values): 1,000 are compared in 19 us then, not in 257."""
+"""Up to this many rows are also kept as float32 (1.5 MB at 384 values): 1,000 then take 19 us, not 257."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +33,11 @@ class Matrix:
     restricted: NDArray[np.bool_]
     alive: NDArray[np.bool_]
     wide: Floats | None = None
-    """All rows with 32 bits, where they are few."""
+    """All rows as float32, if they are few."""
 
     @classmethod
     def empty(cls, width: int) -> "Matrix":
-        """No rows."""
+        """A matrix without rows."""
         numbers, flags = np.zeros(0, np.int64), np.zeros(0, np.bool_)
         return cls(width, (), numbers, numbers, flags, flags)
 
@@ -46,11 +46,11 @@ class Matrix:
 
     @property
     def living(self) -> int:
-        """How many rows have not been taken out."""
+        """Number of rows that are not deleted."""
         return int(np.count_nonzero(self.alive))
 
     def following(self, batch: VectorBatch) -> "Matrix":
-        """This matrix after a batch of changes. Only one may follow each: they share the room behind the last row."""
+        """This matrix after a batch of changes. Call it once: successors share the room behind the last row."""
         alive = self.alive & ~np.isin(self.owners, batch.documents) if len(self) else self.alive
         merged = Matrix(
             self.width,
@@ -64,7 +64,7 @@ class Matrix:
         return (merged._compacted() if dead > _MOST_DEAD * len(merged) else merged)._widened()
 
     def rough(self, vector: Floats, first: int = 0) -> Rough:
-        """About the inner product of every row from `first` on, dead ones too, with a unit vector."""
+        """The approximate inner product of a unit vector with every row from `first` on, deleted ones too."""
         query, room = Query.of(vector), max(0, len(self) - first)
         rough, done = Rough(np.empty(room, np.float32), np.empty(room, np.float32)), 0
         for block, rows in self._filled():
@@ -102,14 +102,14 @@ class Matrix:
         return taken
 
     def positions_of(self, keys: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Where these passages stand; -1 for those that are not here."""
+        """The rows of these keys; -1 for those that are missing or deleted."""
         if not len(self):
             return np.full(len(keys), -1, np.int64)
         positions = np.minimum(np.searchsorted(self.keys, keys), len(self) - 1)
         return np.where((self.keys[positions] == keys) & self.alive[positions], positions, -1)
 
     def windows_of(self, passages: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The living rows of passages' windows, and whose each is: its passage's position in `passages`."""
+        """The living rows of the passages' windows, and the position in `passages` that each belongs to."""
         keys = first_windows(passages)
         starts = np.searchsorted(self.keys, keys)
         counts = np.searchsorted(self.keys, keys + MOST_WINDOWS) - starts
@@ -126,7 +126,7 @@ class Matrix:
             left -= min(left, len(block))
 
     def _blocks_with(self, vectors: Halves) -> tuple[Block, ...]:
-        """The blocks with more rows. Room behind this snapshot's last row is filled in place: nobody reads it yet."""
+        """The blocks with more rows. Room behind this snapshot's last row is filled in place: no reader uses it yet."""
         blocks = list(self.blocks)
         filled = len(self) - sum(len(block) for block in blocks[:-1])
         while len(vectors):

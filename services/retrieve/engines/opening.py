@@ -1,4 +1,4 @@
-"""The engines that the settings choose: those of this process, or servers."""
+"""The engines that the settings choose: embedded, or servers."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -14,32 +14,32 @@ from services.retrieve.engines.milvus.settings import MilvusSettings
 
 @dataclass(frozen=True, slots=True)
 class EngineSettings:
-    """What is set about servers; both are embedded where no address is given."""
+    """Settings of the search servers; an engine without an address is embedded."""
 
     elasticsearch: SearchElasticsearchSettings
     milvus: MilvusSettings
 
     @classmethod
     def load(cls) -> "EngineSettings":
-        """From the environment and the settings file.
+        """Load from the environment and the settings file.
 
         Raises:
-            SettingsError: something is wrong in them.
+            SettingsError: a setting is invalid.
         """
         return cls(SearchElasticsearchSettings.load(), MilvusSettings.load())
 
     @property
     def servers(self) -> int:
-        """How many servers search."""
+        """Number of configured search servers."""
         return bool(self.elasticsearch.url) + bool(self.milvus.uri)
 
 
 @contextmanager
 def engine_makers(settings: EngineSettings) -> Iterator[EngineMakers]:
-    """What opens a collection's engines. No server is asked yet, so it may be down.
+    """What opens a collection's engines. No server is contacted yet, so it may be down.
 
     Raises:
-        ValueError: an address is none.
+        ValueError: an address is invalid.
     """
     makers = EngineMakers()
     with ExitStack() as stack:
@@ -63,14 +63,14 @@ def engine_makers(settings: EngineSettings) -> Iterator[EngineMakers]:
 
 
 def words_capability(settings: EngineSettings) -> Capability:
-    """What searches full text."""
+    """The full-text engine."""
     if not settings.elasticsearch.url:
         return Capability("search by words", "tantivy", "BM25, English stems")
     return Capability("search by words", "elasticsearch", "BM25, English stems")
 
 
 def learned_terms_capability(settings: EngineSettings) -> Capability:
-    """What weighs words by a model, in the place of BM25 (ELSER)."""
+    """The model that weighs terms in addition to BM25 (ELSER)."""
     endpoint = settings.elasticsearch.sparse_endpoint if settings.elasticsearch.url else ""
     if not endpoint:
         return Capability("search by learned terms", "none", "no inference endpoint for them is configured")
@@ -78,7 +78,7 @@ def learned_terms_capability(settings: EngineSettings) -> Capability:
 
 
 def meaning_capability(settings: EngineSettings, embed: Capability) -> Capability:
-    """What searches vectors, given what embeds."""
+    """The vector engine, given the embedder."""
     if embed.engine == "none":
         return Capability("search by meaning", "none", embed.detail)
     engine = "milvus" if settings.milvus.uri else "exact, HNSW from 50,000 passages"

@@ -1,8 +1,8 @@
-"""What every engine can do, embedded or a server of its own.
+"""The interfaces of every engine, embedded or remote.
 
-Engines are derived from the corpus: they follow its changes and never hold a truth of their own. `sequence` tells up
-to which change everything is found; it must be kept with the data, so that an engine that lost data follows anew.
-Everything blocks; searches run side by side with each other and with one writer.
+Engines are derived from the corpus: they follow its changes and are never the only copy of anything. `sequence` is the
+last change that is searchable. It must be stored with the data, so that an engine that lost data follows again.
+Everything blocks; searches run concurrently with each other and with one writer.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,36 +18,36 @@ Floats = NDArray[np.float32]
 
 
 class FollowingEngine(Protocol):
-    """An engine over one collection, as its keeper sees it. Each call may raise Unavailable where a server is asked."""
+    """An engine over one collection, as seen by its owner. With a server, each call may raise Unavailable."""
 
     @property
     def sequence(self) -> int:
-        """Up to which change everything is found."""
+        """The last change that is searchable."""
         ...
 
     @property
     def followed(self) -> int:
-        """Up to which change everything was taken in; what is beyond `sequence` waits for `commit`."""
+        """The last change that was applied; changes beyond `sequence` wait for `commit`."""
         ...
 
     def commit(self) -> None:
-        """Make what was followed findable and durable; a no-op when nothing is new."""
+        """Make applied changes searchable and durable; does nothing if there are none."""
         ...
 
     def condense(self) -> None:
-        """Make searches fast; may take long, searches go on meanwhile."""
+        """Optimize for search; may take long, but does not block searches."""
         ...
 
     def stop(self) -> None:
-        """Let nothing long go on: the process is about to end."""
+        """Stop long work: the process is about to end."""
         ...
 
     def close(self) -> None:
-        """Commit and let go; what is kept stays."""
+        """Commit and release resources; stored data remains."""
         ...
 
     def destroy(self) -> None:
-        """Close, and delete what is kept: the collection is gone."""
+        """Close, and delete stored data: the collection was deleted."""
         ...
 
 
@@ -55,19 +55,19 @@ class LexicalEngine(FollowingEngine, SearchEngine[Mapping[str, float]], Protocol
     """Full-text search by weighted stems."""
 
     def document_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
-        """In how many passages each term occurs."""
+        """Number of passages in which each term occurs."""
         ...
 
     def expanded(self, text: str, stems: Mapping[str, float]) -> Mapping[str, float]:
-        """What a text is searched by when its weighted stems are known: these, and what else the engine makes of it.
+        """The search terms of a text: its weighted stems, and any further terms that the engine derives from it.
 
         Raises:
-            Unavailable: what else it would make of it is not to be had; the stems alone will do.
+            Unavailable: the further terms are not available; the stems alone suffice.
         """
         ...
 
     def follow(self, batch: TextBatch) -> None:
-        """Take in a batch of changes; doing so twice does no harm."""
+        """Apply a batch of changes; doing so twice is harmless."""
         ...
 
 
@@ -75,7 +75,7 @@ class VectorEngine(FollowingEngine, SearchEngine[Floats], Protocol):
     """Search by cosine with a unit vector of shape (width,)."""
 
     def follow(self, batch: VectorBatch) -> None:
-        """Take in a batch of changes; doing so twice does no harm."""
+        """Apply a batch of changes; doing so twice is harmless."""
         ...
 
     def vectors(self, keys: NDArray[np.int64]) -> Floats:

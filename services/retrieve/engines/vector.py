@@ -1,11 +1,11 @@
-"""Vector search over one collection by cosine: exact while it is small, over graphs of neighbours beyond.
+"""Vector search over one collection by cosine: exact while it is small, over HNSW graphs beyond.
 
-A passage has a vector for each of its windows; what is found and scored is the passage, by its best window. Vectors
-are derived from the corpus and read from it at start (40,000 of 384 values take about half a second). Newest passages
-are always searched exactly; once there are many, `condense` builds a graph over them in the background, which is kept
-on disk. A graph takes up those before it that are no larger, so there are few of them however large the collection
-grows, and a query costs about its logarithm. Candidates of graphs get their exact scores, and a filter that admits few
-passages is searched exactly, so a graph can miss a passage but never misjudge one.
+A passage has a vector for each of its windows; it is found and scored by its best window. Vectors are derived from the
+corpus and loaded from it at startup (40,000 of 384 values take about half a second). The newest passages are always
+searched exactly. Once there are many, `condense` builds a graph over them in the background, which is stored on disk. A
+graph absorbs those before it that are no larger, so their number stays small as the collection grows, and query time
+grows about with its logarithm. Candidates from graphs get their exact scores, and a filter that admits few passages is
+searched exactly, so a graph can miss a passage but never score it wrongly.
 """
 
 import shutil
@@ -26,35 +26,37 @@ from services.retrieve.engines.matrix import Matrix
 from services.retrieve.engines.vector_view import MOST_DEAD, VectorView, covered_again
 
 LAYOUT = "2"
-"""Changes whenever older graphs cannot be read on."""
+"""Change it whenever older graphs become unreadable."""
 EXACT_UP_TO = 50_000
-"""Windows searched exactly: one look takes about 3 ms on one core, and 5 where all sixteen bits are read."""
+"""Windows searched exactly: one scan takes about 3 ms on one core, and 5 if all sixteen bits are read."""
 _EXACT_BESIDE = 0.2
-"""Passages searched exactly beside graphs, as a share of that."""
+"""Passages searched exactly in addition to graphs, as a share of EXACT_UP_TO."""
 _FEW = 0.4
-"""Admitted passages up to which a filtered search is exact, as a share of that."""
+"""Admitted passages up to which a filtered search is exact, as a share of EXACT_UP_TO."""
 _MOST_MEANS = 4096
-"""Passages whose means are kept: 6 MB of 384 values. Searches that follow each other find many of the same ones, and a
-hundred take .6 ms to work out and .05 to look up."""
+"""Passages whose mean vectors are cached: 6 MB of 384 values.
+
+Consecutive searches find many of the same ones, and a hundred take .6 ms to compute and .05 to look up.
+"""
 
 Admitted = Callable[[Admission], NDArray[np.int64]]
-"""Gives the documents that meet an admission's conditions, ascending."""
+"""Returns the documents that meet an admission's conditions, ascending."""
 
 
 class VectorIndex:
-    """One collection's vectors. Searches run side by side with each other and with one writer."""
+    """One collection's vectors. Searches run concurrently with each other and with one writer."""
 
     def __init__(
         self, width: int, admitted: Admitted, directory: Path, identity: str, exact_up_to: int = EXACT_UP_TO
     ) -> None:
-        """An empty index; graphs on disk are taken up once there are passages for them.
+        """An empty index; graphs on disk are loaded once their passages are present.
 
         Args:
             width: values in a vector.
-            admitted: asked for the documents that a filter admits.
-            directory: where graphs are kept.
+            admitted: returns the documents that a filter admits.
+            directory: where graphs are stored.
             identity: the corpus and collection that it follows.
-            exact_up_to: passages that may be searched exactly, all of them; a fifth of that beside graphs.
+            exact_up_to: passages searched exactly without graphs; with graphs, a fifth of that.
         """
         self._exact_up_to = exact_up_to
         self._admitted = admitted
@@ -68,28 +70,28 @@ class VectorIndex:
 
     @property
     def windows(self) -> int:
-        """How many windows of passages can be found."""
+        """Number of searchable windows."""
         return self._view.matrix.living
 
     @property
     def followed(self) -> int:
-        """As `sequence`: what was taken in is found at once."""
+        """The same as `sequence`: changes are searchable at once."""
         return self.sequence
 
     @property
     def graphs(self) -> int:
-        """How many graphs stand in for exact search."""
+        """Number of graphs in use."""
         return len(self._view.graphs)
 
     def follow(self, batch: VectorBatch) -> None:
-        """Take in a batch of changes; they are found at once."""
+        """Apply a batch of changes; they are searchable at once."""
         with self._changing:
             self._view = self._view.following(batch)
             self._means = {}
             self.sequence = batch.through
 
     def condense(self) -> None:
-        """Cover what is searched exactly by graphs, kept ones or new ones, while it is too much. May take long."""
+        """Cover rows that are searched exactly by stored or new graphs, while they are too many. May take long."""
         while self._view.uncovered > self._most_uncovered() and not self._closing.is_set():
             view = self._view
             graphs = self._with_kept(view) or self._with_built(view)
@@ -99,7 +101,7 @@ class VectorIndex:
                 self._view = VectorView.of(self._view.matrix, graphs)
 
     def commit(self) -> None:
-        """Nothing to do: what was taken in is found at once, and is read from the corpus after a restart."""
+        """Nothing to do: changes are searchable at once, and are read from the corpus after a restart."""
 
     def stop(self) -> None:
         """Stop building."""
@@ -110,7 +112,7 @@ class VectorIndex:
         self.stop()
 
     def destroy(self) -> None:
-        """Stop building, and delete what is on disk."""
+        """Stop building, and delete the files on disk."""
         self.stop()
         shutil.rmtree(self._directory, ignore_errors=True)
 
@@ -120,7 +122,7 @@ class VectorIndex:
         Args:
             vector: shape (width,), of length 1.
             limit: greatest number of hits, > 0.
-            access: who asks, and for what.
+            access: the caller's filters and permissions.
         """
         view = self._view
         admission = access.admission(view.any_restricted)
@@ -139,15 +141,15 @@ class VectorIndex:
         return Hits(passages_of(keys[first]), scores[first].astype(np.float64), others=np.nan if everything else None)
 
     def scores(self, vector: Floats, keys: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The exact cosine of each of these passages' best window, nan for one that has no vector; aligned."""
+        """The exact cosine of each passage's best window, nan for one that has no vector; aligned."""
         owners, rows = self._view.matrix.windows_of(keys)
         best = np.full(len(keys), -np.inf)
         np.maximum.at(best, owners, self._view.matrix.products(rows, vector))
         return np.where(np.isfinite(best), best, np.nan)
 
     def vectors(self, keys: NDArray[np.int64]) -> Floats:
-        """Of each passage the mean of its windows, a unit vector; zeros for one that has none. Aligned."""
-        means, wanted = self._means, keys.tolist()  # before the view: means that are kept are never of an older one
+        """The mean of each passage's windows as a unit vector; zeros for one without windows. Aligned."""
+        means, wanted = self._means, keys.tolist()  # read before the view: cached means are never of an older one
         known = {key: means.get(key) for key in wanted}
         if missing := [key for key, mean in known.items() if mean is None]:
             found = dict(zip(missing, self._means_of(np.array(missing, np.int64)), strict=True))
@@ -179,7 +181,7 @@ class VectorIndex:
         return (*view.graphs, graph) if worth_it and bool(np.isin(covered, graph.keys).all()) else None
 
     def _with_built(self, view: VectorView) -> tuple[Graph, ...] | None:
-        """The graphs with a new one, which takes up those before it that are no larger; None when it was stopped."""
+        """The graphs with a new one, which absorbs those before it that are no larger; None if stopped."""
         before, positions = covered_again(view, self._exact_up_to)
         graph = build_graph(view.matrix, positions, lambda: not self._closing.is_set())
         if graph is None:
@@ -194,7 +196,7 @@ class VectorIndex:
 
 
 def _greatest(scores: Floats, limit: int) -> NDArray[np.int64]:
-    """Positions of the `limit` greatest scores, the greatest first, the earlier one first among equals."""
+    """Positions of the `limit` greatest scores, the greatest first; equal scores in order of position."""
     if limit <= 0:
         return np.zeros(0, np.int64)
     chosen = np.argpartition(-scores, limit - 1)[:limit] if limit < len(scores) else np.arange(len(scores))

@@ -1,4 +1,4 @@
-"""What a vector search looks at: an immutable snapshot of all rows, graphs over the first of them, the rest exactly."""
+"""The snapshot that a vector search uses: all rows, graphs over the first of them, the rest searched exactly."""
 
 from dataclasses import dataclass, replace
 
@@ -12,23 +12,23 @@ from services.retrieve.engines.graph import Graph
 from services.retrieve.engines.matrix import Matrix
 
 MOST_DEAD = 0.5
-"""Share of a graph's passages that may have left before it is given up."""
+"""Share of a graph's passages that may be deleted before it is discarded."""
 
 _READ = 1000
-"""Rows that are read at once instead of being looked at roughly before."""
+"""Up to this many rows are scored exactly at once, without a rough pass first."""
 
 Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
 class _Covered:
-    """A graph, and where its passages stand in the matrix."""
+    """A graph, with the positions of its passages in the matrix."""
 
     graph: Graph
     rows: NDArray[np.int64]
-    """-1 for a passage that left."""
+    """-1 for a deleted passage."""
     there: Mask | None
-    """Those that have not left; None when none has."""
+    """Mask of the passages that are not deleted; None if none is deleted."""
 
     @classmethod
     def of(cls, graph: Graph, matrix: Matrix) -> "_Covered":
@@ -48,7 +48,7 @@ class _Covered:
 
 @dataclass(frozen=True, slots=True)
 class VectorView:
-    """One moment of an index. Everything that a search needs of all rows is worked out when they change."""
+    """A snapshot of an index. What a search needs to know of all rows is computed when they change."""
 
     matrix: Matrix
     covered: tuple[_Covered, ...]
@@ -56,11 +56,11 @@ class VectorView:
     """The first row that no graph covers."""
     any_restricted: bool
     windows_each: float = 1.0
-    """Windows of a passage in the mean."""
+    """Mean number of windows per passage."""
 
     @classmethod
     def of(cls, matrix: Matrix, graphs: tuple[Graph, ...]) -> "VectorView":
-        """Graphs cover the rows from the first on: one that is mostly dead is given up, with all after it."""
+        """A view with graphs over the first rows; a graph that is mostly dead is dropped, with all after it."""
         covered: list[_Covered] = []
         for graph in graphs:
             here = _Covered.of(graph, matrix)
@@ -71,7 +71,7 @@ class VectorView:
         return cls(matrix, tuple(covered), rest, _any_restricted(matrix), _windows_each(matrix))
 
     def following(self, batch: VectorBatch) -> "VectorView":
-        """The view after a batch of changes. Where nothing left, the graphs' rows stay where they are."""
+        """The view after a batch of changes. If nothing was deleted, the graphs' rows stay valid."""
         matrix = self.matrix.following(batch)
         if matrix.living == self.matrix.living + len(batch.keys):
             restricted, each = _any_restricted(matrix), _windows_each(matrix)
@@ -80,12 +80,12 @@ class VectorView:
 
     @property
     def graphs(self) -> tuple[Graph, ...]:
-        """From the first row on."""
+        """The graphs, from the first row on."""
         return tuple(covered.graph for covered in self.covered)
 
     @property
     def uncovered(self) -> int:
-        """How many living rows are searched exactly."""
+        """Number of living rows that are searched exactly."""
         return int(np.count_nonzero(self.matrix.alive[self.rest :]))
 
     def best_of(self, mask: Mask, vector: Floats, limit: int) -> tuple[NDArray[np.int64], Floats]:
@@ -94,7 +94,7 @@ class VectorView:
         return positions, self.matrix.products(positions, vector)
 
     def candidates(self, vector: Floats, limit: int, mask: Mask | None) -> tuple[NDArray[np.int64], Floats]:
-        """Rows that may be among the `limit` nearest, with their exact scores; graphs may miss one of theirs."""
+        """Rows that may be among the `limit` nearest, with their exact scores; graphs may miss some of theirs."""
         newest = self._promising(self.matrix.alive if mask is None else mask, vector, limit, self.rest)
         older = [covered.nearest(vector, limit, mask) for covered in self.covered]
         positions = np.concatenate([*older, newest])
@@ -111,11 +111,11 @@ class VectorView:
 
 
 def covered_again(view: VectorView, least: int) -> tuple[tuple[Graph, ...], NDArray[np.int64]]:
-    """What the next graph covers, where rows are uncovered: the graphs that stay before it, and the rows that it takes.
+    """The extent of the next graph: the graphs that stay before it, and the rows that it covers.
 
-    It takes the rest, but no more than twice what is covered already or `least`, so that a large collection gets its
-    first graph soon; and it takes up the last graphs before it that are no larger. So sizes fall at least by half from
-    one graph to the next but one, and each row is built into as many graphs as the collection has doublings.
+    It covers the uncovered rows, but no more than twice those covered already or `least`, so that a large collection
+    gets its first graph soon. It also absorbs the last graphs before it that are no larger. So sizes at least halve
+    from one graph to the next but one, and each row is built into as many graphs as the collection has doublings.
     """
     living = np.flatnonzero(view.matrix.alive[view.rest :])[: max(least, 2 * view.rest)] + view.rest
     stays, first, last = len(view.covered), view.rest, int(living[-1]) + 1

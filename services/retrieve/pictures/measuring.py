@@ -1,8 +1,8 @@
-"""What a picture's bytes tell of it when it comes in: its true size, and how much there is to see.
+"""Measures incoming pictures: their true size, and how much there is to see.
 
-The entropy is that of the steps from each pixel to its two neighbours (delentropy: Larkin, "Reflections on Shannon
-Information", 2016), for a picture brought to 256 pixels. The grey levels' own entropy would tell little: a drawing of
-few colours has less of it than a shaded button.
+The entropy is that of the differences between each pixel and its two neighbours (delentropy: Larkin, "Reflections on
+Shannon Information", 2016), for a picture scaled to 256 pixels. The entropy of the grey levels would be less useful: a
+drawing of few colours has less of it than a shaded button.
 """
 
 import io
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 EDGE = 256
-"""Pixels of the longer side, to which a picture is brought before it is measured."""
+"""Pixels of the longer side, to which a picture is scaled before it is measured."""
 MOST_PIXELS = 16_000_000
-"""A larger one is not unpacked; a JPEG is unpacked at a fraction of its size."""
+"""A larger picture is not decoded; a JPEG is decoded at reduced size."""
 
 
 def measure_all(images: Sequence[DocumentImage]) -> tuple[PictureMeasure | None, ...]:
-    """A measure each; None where there are no bytes, or none of a picture. Blocking."""
+    """The measure of each picture; None if it has no bytes, or they are not a picture. Blocking."""
     return tuple(measure(image.data) if image.data else None for image in images)
 
 
 def measure(picture: bytes) -> PictureMeasure | None:
-    """Measure an encoded picture; None where it is not one.
+    """Measure an encoded picture; None if it is not one.
 
     Blocking: ten megapixels take .1 s as JPEG, .3 as PNG, .9 as WebP.
     """
@@ -54,7 +54,7 @@ def _entropy_within_bounds(image: "Image") -> float | None:
 
 
 def entropy_of(image: "Image") -> float:
-    """Bits, from 0 for a plain surface; simple logos have 1, flat drawings 3, photographs more than 5."""
+    """Entropy in bits, 0 for a plain surface; simple logos have 1, flat drawings 3, photographs more than 5."""
     grey = image.convert("L")
     grey.thumbnail((EDGE, EDGE))
     levels = np.asarray(grey, np.int32)

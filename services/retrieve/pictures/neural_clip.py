@@ -1,4 +1,4 @@
-"""A CLIP by transformers, of the `neural` extra, such as laion/CLIP-ViT-H-14-laion2B-s32B-b79K."""
+"""A CLIP model by transformers, of the `neural` extra, such as laion/CLIP-ViT-H-14-laion2B-s32B-b79K."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from services.retrieve.pictures.pixels import opened
 
 
 class TransformersClip:
-    """Pictures and texts to unit vectors; see `PictureEncoder`."""
+    """Encodes pictures and texts as unit vectors; see `PictureEncoder`."""
 
     def __init__(self, model: str) -> None:
         """Load a name of the Hugging Face hub or a folder.

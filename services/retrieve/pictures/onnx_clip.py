@@ -1,7 +1,7 @@
-"""A CLIP in ONNX Runtime, as Hugging Face's exporters write it.
+"""A CLIP model in ONNX Runtime, in the format of Hugging Face's exporters.
 
 Either two graphs, `vision_model.onnx` (pixel_values to image_embeds) and `text_model.onnx` (input_ids to text_embeds),
-or one, `model.onnx`, which takes and gives both; in the folder or in its folder `onnx`.
+or one, `model.onnx`, which combines both; in the folder or in its folder `onnx`.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from services.retrieve.pictures.pixels import read_recipe
 
 
 class OnnxClip:
-    """Pictures and texts to unit vectors; see `PictureEncoder`."""
+    """Encodes pictures and texts as unit vectors; see `PictureEncoder`."""
 
     def __init__(self, folder: Path, threads: int) -> None:
         """Load a model.
@@ -63,6 +63,6 @@ def _require(session: Any, output: str) -> None:
 
 
 def _run(session: Any, output: str, inputs: dict[str, Any]) -> Floats:
-    """What a graph does not ask for is left out; one graph of both gets an empty picture, or an empty text, too."""
+    """Run a graph with the inputs that it has; a combined graph also gets an empty picture or an empty text."""
     wanted = {node.name for node in session.get_inputs()}
     return unit(session.run([output], {name: value for name, value in inputs.items() if name in wanted})[0])

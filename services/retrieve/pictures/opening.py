@@ -1,4 +1,4 @@
-"""Opening the configured model of pictures."""
+"""Opens the configured picture model."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ def open_picture_encoder(model: str, models: Path, threads: int) -> PictureEncod
     Args:
         model: `none`; `onnx:` and the name of a folder in `models` or a path, which may also stand alone; `clip:` and a
             name of the Hugging Face hub or a path.
-        models: where fetched models lie.
+        models: folder of fetched models.
         threads: cores that one run may use.
 
     Raises:

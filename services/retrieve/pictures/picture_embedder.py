@@ -1,4 +1,4 @@
-"""One model of pictures for many callers; a picture that was seen lately is not looked at again."""
+"""Shares one picture model among many callers; recently seen pictures are cached."""
 
 import asyncio
 import hashlib
@@ -14,14 +14,14 @@ from services.retrieve.pictures.picture_encoder import Floats, PictureEncoder, U
 
 _PICTURES_AT_ONCE = 4
 KEPT = 4096
-"""Pictures whose vectors are kept in memory; of 512 values they take 8 MB."""
+"""Pictures whose vectors are cached in memory; of 512 values they take 8 MB."""
 
 
 class PictureEmbedder:
-    """Shares a model among coroutines. Close it when nobody asks any more."""
+    """Shares a model among coroutines. Close it when no caller is left."""
 
     def __init__(self, encoder: PictureEncoder, kept: int = KEPT) -> None:
-        """Take the model over: nobody else may run it. `kept` is how many pictures' vectors are kept in memory."""
+        """Take ownership of the model: nothing else may run it. `kept` is the number of cached vectors."""
         self.name = encoder.name
         self._most_kept = kept
         self._kept: OrderedDict[bytes, Floats] = OrderedDict()
@@ -32,10 +32,10 @@ class PictureEmbedder:
         )
 
     async def pictures(self, pictures: Sequence[bytes]) -> list[Floats]:
-        """One unit vector a picture, in their order.
+        """One unit vector per picture, in order.
 
         Raises:
-            InvalidInput: one of them cannot be decoded; names its place.
+            InvalidInput: one of them cannot be decoded; names its position.
             Unavailable: the model failed.
         """
         keys = await asyncio.to_thread(lambda: [hashlib.blake2b(picture).digest() for picture in pictures])
@@ -49,7 +49,7 @@ class PictureEmbedder:
         return [found[key] for key in keys]
 
     async def readable(self, pictures: Sequence[bytes]) -> list[Floats | None]:
-        """One unit vector a picture, in their order; None for those that cannot be decoded.
+        """One unit vector per picture, in order; None for those that cannot be decoded.
 
         Raises:
             Unavailable: the model failed.
@@ -57,7 +57,7 @@ class PictureEmbedder:
         return await asyncio.gather(*(self._if_readable(picture) for picture in pictures))
 
     async def texts(self, texts: Sequence[str]) -> list[Floats]:
-        """One unit vector a text, in their order.
+        """One unit vector per text, in order.
 
         Raises:
             Unavailable: the model failed.

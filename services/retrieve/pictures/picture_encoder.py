@@ -1,4 +1,4 @@
-"""What the stage asks of a model of pictures, whichever is behind it."""
+"""The interface of picture models."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -15,7 +15,7 @@ class PictureEncoder(Protocol):
     name: str
 
     def prepared(self, picture: bytes) -> Floats:
-        """An encoded picture as the model's pixels, shape (3, height, width). Any thread.
+        """An encoded picture as the model's pixels, shape (3, height, width). May be called from any thread.
 
         Raises:
             UnusablePicture: it cannot be decoded.
@@ -23,19 +23,19 @@ class PictureEncoder(Protocol):
         ...
 
     def pictures(self, pixels: Sequence[Floats]) -> Floats:
-        """One unit vector a picture, shape (pictures, width)."""
+        """One unit vector per picture, shape (pictures, width)."""
         ...
 
     def texts(self, texts: Sequence[str]) -> Floats:
-        """One unit vector a text, shape (texts, width)."""
+        """One unit vector per text, shape (texts, width)."""
         ...
 
 
 class UnusablePicture(Exception):  # noqa: N818 - it names what is wrong
-    """It is no picture, is damaged, or has too many pixels."""
+    """The data is not a picture, is damaged, or has too many pixels."""
 
 
 def unit(vectors: Floats) -> Floats:
-    """Each row at length 1."""
+    """Scale each row to length 1."""
     scaled: Floats = (vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)).astype(np.float32)
     return scaled

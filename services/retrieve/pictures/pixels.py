@@ -1,4 +1,4 @@
-"""From an encoded picture to a model's pixels, as `preprocessor_config.json` says: resize, crop, scale, normalise."""
+"""From an encoded picture to a model's pixels, as `preprocessor_config.json` says: resize, crop, scale, normalize."""
 
 import io
 import json
@@ -15,27 +15,27 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 MOST_PIXELS = 50_000_000
-"""Of a picture; a larger one is refused before it is unpacked."""
+"""Greatest number of pixels; a larger picture is refused before it is decoded."""
 _MEAN, _DEVIATION = (0.48145466, 0.4578275, 0.40821073), (0.26862954, 0.26130258, 0.27577711)
-"""Of the pictures that CLIP was trained on (its authors' preprocessing)."""
+"""Mean and deviation of the pictures that CLIP was trained on (its authors' preprocessing)."""
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
-"""As Pillow calls them."""
+"""Pillow's names of the accepted formats."""
 _BROKEN = "must be a whole PNG, JPEG, WebP or GIF"
 
 
 @dataclass(frozen=True, slots=True)
 class PixelRecipe:
-    """How a model wants its pictures."""
+    """How a model's pictures are prepared."""
 
     edge: int = 224
-    """To which the shorter edge is resized."""
+    """Pixels to which the shorter edge is resized."""
     crop: int = 224
     """Edge of the square that is cut out of the middle."""
     mean: tuple[float, ...] = _MEAN
     deviation: tuple[float, ...] = _DEVIATION
 
     def pixels(self, picture: bytes) -> Floats:
-        """Shape (3, crop, crop).
+        """The model's pixels, shape (3, crop, crop).
 
         Raises:
             UnusablePicture: it cannot be decoded.
@@ -56,7 +56,7 @@ class PixelRecipe:
 
 
 def opened(picture: bytes) -> "Image":
-    """A decoded picture in red, green and blue; what is transparent lies on white.
+    """A decoded RGB picture; transparent areas become white.
 
     Raises:
         UnusablePicture: it cannot be decoded.
@@ -73,10 +73,10 @@ def opened(picture: bytes) -> "Image":
 
 
 def on_white(image: "Image") -> "Image":
-    """A picture in red, green and blue, unpacked; what is transparent lies on white, of a moving one the first frame.
+    """A decoded RGB picture; transparent areas become white, and of an animation the first frame is used.
 
     Raises:
-        UnusablePicture: its bytes are broken.
+        UnusablePicture: its bytes are damaged.
     """
     from PIL import Image
 
@@ -92,7 +92,7 @@ def on_white(image: "Image") -> "Image":
 
 
 def read_recipe(folder: Path) -> PixelRecipe:
-    """The recipe of a model's folder; CLIP's own without the file."""
+    """The recipe of a model's folder; without the file that of CLIP."""
     try:
         told = json.loads((folder / "preprocessor_config.json").read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -107,7 +107,7 @@ def read_recipe(folder: Path) -> PixelRecipe:
 
 
 def _edge(told: Mapping[str, Any] | int | None, name: str, otherwise: int) -> int:
-    """Written as a number or as an object, by older and newer programs."""
+    """The edge, from a number or an object: older and newer programs write it differently."""
     if isinstance(told, Mapping):
         return int(told.get(name, told.get("height", otherwise)))
     return int(told or otherwise)

@@ -1,4 +1,4 @@
-"""One reranking model for many callers."""
+"""Shares one reranking model among many callers."""
 
 import asyncio
 from collections.abc import Sequence
@@ -10,15 +10,15 @@ from services.retrieve.reranking.reranker import Pair, PairScorer, Scores
 
 
 class BatchingReranker:
-    """Shares a model among coroutines. Close it when nobody asks any more."""
+    """Shares a model among coroutines. Close it when no caller is left."""
 
     def __init__(self, scorer: PairScorer) -> None:
-        """Take the model over: nobody else may run it."""
+        """Take ownership of the model: nothing else may run it."""
         self.name = scorer.name
         self._batches: Batches[Pair, float] = Batches("reranker", lambda pairs: [float(s) for s in scorer.score(pairs)])
 
     async def rerank(self, query: str, passages: Sequence[str]) -> Scores:
-        """See `Reranker`. Pairs of like length are read together; those of a caller who left are not read at all."""
+        """See `Reranker`. Pairs of similar length share batches; pairs of a cancelled caller are skipped."""
         scores = np.zeros(len(passages))
         ascending = sorted(range(len(passages)), key=lambda at: len(passages[at]))
         asked = [self._batches.submit((query, passages[at]), len(query) + len(passages[at])) for at in ascending]

@@ -1,7 +1,7 @@
 """A reranker that another server hosts.
 
-Two shapes are spoken, told apart by the path: `/rerank` of Text Embeddings Inference, and `/v1/rerank` (or `/v2/…`) as
-Cohere, Jina and many servers after them have it. Such servers batch across callers themselves.
+Two APIs are supported, chosen by the path: `/rerank` of Text Embeddings Inference, and `/v1/rerank` (or `/v2/…`) of
+Cohere, Jina and many compatible servers. Such servers batch across callers themselves.
 """
 
 import asyncio
@@ -16,16 +16,16 @@ from services.retrieve.endpoint import Endpoint, content_of
 from services.retrieve.reranking.reranker import Scores
 
 MOST_PASSAGES = 32
-"""Of a call; what Text Embeddings Inference takes by default."""
+"""Passages per call; the default limit of Text Embeddings Inference."""
 MOST_CALLS = 8
-"""Side by side."""
+"""Concurrent calls."""
 
 
 class HttpReranker:
-    """Asks an endpoint. Close it when nobody asks any more."""
+    """Calls an endpoint. Close it when no caller is left."""
 
     def __init__(self, endpoint: Endpoint) -> None:
-        """Nothing is asked yet.
+        """Nothing is called yet.
 
         Raises:
             UnusableModel: the address ends neither with /rerank nor with /v1/rerank.
@@ -41,13 +41,13 @@ class HttpReranker:
         self._free = asyncio.Semaphore(MOST_CALLS)
 
     async def rerank(self, query: str, passages: Sequence[str]) -> Scores:
-        """See `Reranker`; each call scores as many passages as servers commonly take."""
+        """See `Reranker`; each call scores as many passages as servers commonly accept."""
         parts = [passages[first : first + MOST_PASSAGES] for first in range(0, len(passages), MOST_PASSAGES)]
         scores = await asyncio.gather(*(self._part(query, part) for part in parts))
         return np.concatenate([np.zeros(0), *scores])
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close connections."""
         await self._client.aclose()
 
     async def _part(self, query: str, passages: Sequence[str]) -> Scores:

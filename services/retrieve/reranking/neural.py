@@ -1,6 +1,6 @@
 """Rerankers of the `neural` extra: sentence-transformers' CrossEncoder, FlagEmbedding's FlagReranker.
 
-Imported where one is opened: torch alone takes seconds and hundreds of megabytes.
+Imported only when one is opened: torch alone takes seconds and hundreds of megabytes.
 """
 
 from collections.abc import Sequence
@@ -13,10 +13,10 @@ from services.retrieve.reranking.reranker import Pair, Scores
 
 
 class SentenceTransformersCrossEncoder:
-    """A name of the Hugging Face hub or a folder. Blocking and not for several threads at once."""
+    """A model of the Hugging Face hub or a folder. Blocking and not thread-safe."""
 
     def __init__(self, model: str) -> None:
-        """Load it; fetches it where it is a name that was not fetched before.
+        """Load the model; downloads it if it is a hub name that was not fetched before.
 
         Raises:
             UnusableModel: the extra is not installed, or the model cannot be loaded.
@@ -36,7 +36,7 @@ class SentenceTransformersCrossEncoder:
 
 
 class FlagEmbeddingReranker:
-    """A bge reranker that is an encoder, such as BAAI/bge-reranker-v2-m3: a name of the hub or a folder."""
+    """A bge encoder reranker, such as BAAI/bge-reranker-v2-m3: a name of the hub or a folder."""
 
     def __init__(self, model: str) -> None:
         """See `SentenceTransformersCrossEncoder`."""

@@ -11,15 +11,15 @@ from services.retrieve.reranking.reranker import Pair, Scores
 
 
 class OnnxCrossEncoder:
-    """Pairs to scores. Blocking and not for several threads at once."""
+    """Scores pairs. Blocking and not thread-safe."""
 
     def __init__(self, graph: Path, folder: Path, name: str, threads: int) -> None:
         """Load a model.
 
         Args:
-            graph: the ONNX file; gives logits, shape (batch, 1) or (batch, 2), first.
-            folder: holds `tokenizer.json` and, where there are some, the model's configuration files.
-            name: what the model is called.
+            graph: the ONNX file; its first output is logits, shape (batch, 1) or (batch, 2).
+            folder: holds `tokenizer.json` and any configuration files of the model.
+            name: the model's name.
             threads: cores that one run may use.
 
         Raises:
@@ -34,7 +34,7 @@ class OnnxCrossEncoder:
         self._tokenizer = open_tokenizer(folder / "tokenizer.json", read_max_tokens(folder))
 
     def score(self, pairs: Sequence[Pair]) -> Scores:
-        """See `PairScorer`: the logistic function of the logit, or of the second's lead over the first."""
+        """See `PairScorer`: the logistic function of the logit, or of the second logit minus the first."""
         encodings = self._tokenizer.encode_batch(list(pairs))
         inputs = {
             "input_ids": np.array([encoding.ids for encoding in encodings], np.int64),

@@ -1,4 +1,4 @@
-"""Opening the configured reranker."""
+"""Opens the configured reranker."""
 
 from pathlib import Path
 
@@ -12,12 +12,12 @@ from services.retrieve.reranking.reranker import PairScorer
 
 
 def open_scorer(model: str, models: Path, threads: int) -> PairScorer | None:
-    """The model of this process that a setting names; None for `none`. Blocking.
+    """The local model that a setting names; None for `none`. Blocking.
 
     Args:
         model: `none`; `onnx:` and the name of a folder in `models` or a path, which may also stand alone;
             `cross-encoder:` or `flag:` and a name of the Hugging Face hub or a path.
-        models: where fetched models lie.
+        models: folder of fetched models.
         threads: cores that one run may use.
 
     Raises:
@@ -38,7 +38,7 @@ def open_remote(address: str, api_key: str, seconds: float) -> HttpReranker:
     """The server that a setting names.
 
     Raises:
-        UnusableModel: it is no address of a reranker.
+        UnusableModel: it is not the address of a reranker.
     """
     if not is_address(address):
         raise UnusableModel(f"{address!r} is no address")

@@ -1,4 +1,4 @@
-"""What a reranker is. None is configured by default; then the fused order stands."""
+"""The interfaces of rerankers. By default none is configured, and the fused order is final."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -30,7 +30,7 @@ class Reranker(Protocol):
         ...
 
     async def rerank(self, query: str, passages: Sequence[str]) -> Scores:
-        """How well each passage answers, in [0, 1], in their order. A caller that is cancelled leaves no work behind.
+        """How well each passage answers, in [0, 1], in order. Cancelling the call drops its pending work.
 
         Raises:
             Unavailable: the model failed.

@@ -1,1 +1,1 @@
-"""Where else evidence comes from than from the corpus: the web, and which question is looked for where."""
+"""Evidence from outside the corpus: the web, and the choice of where to search for a question."""

@@ -1,4 +1,4 @@
-"""What a page says, without what stands around it, with its title and its date."""
+"""Extracts the main text of a page, with its title and its date."""
 
 import re
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ ACCEPT: Final = "text/html,application/xhtml+xml,text/plain;q=0.8"
 MARKUP: Final = frozenset({"text/html", "application/xhtml+xml"})
 PLAIN: Final = frozenset({"text/plain", "text/markdown"})
 LONGEST_TEXT: Final = 200_000
-"""Characters; the rest of a page is not read."""
+"""Characters; the rest of a page is ignored."""
 LONGEST_TITLE: Final = 300
 _STATED_CHARSET: Final = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?([\w.:-]{1,40})""", re.IGNORECASE)
 _WITHIN: Final = 1024
@@ -24,26 +24,26 @@ _WITHIN: Final = 1024
 
 
 class NoText(Exception):  # noqa: N818 - it names what is wrong
-    """The page has no text to be read; the message says why, beginning where "the page" would end."""
+    """The page has no readable text; the message completes a sentence that begins with "the page"."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """What a page says."""
+    """The content of a page."""
 
     text: str
     title: str = ""
     date: str = ""
-    """When it was published, as ISO 8601; empty when it does not say."""
+    """Publication date, as ISO 8601; empty if unknown."""
     structure: Structure = field(default_factory=Structure)
-    """Of the text."""
+    """Structure of the text."""
 
 
 def text_of(page: "Fetched") -> PageText:
     """The main text of a page. Blocking: tens of milliseconds for 50 KB, seconds for the largest.
 
     Raises:
-        NoText: it is of another kind, or says nothing.
+        NoText: it is of another media type, or has no text.
     """
     if page.media_type in PLAIN:
         found = _plain_text(page)
@@ -60,20 +60,20 @@ def text_of(page: "Fetched") -> PageText:
 
 
 def load_parsers() -> None:
-    """Load what reads pages, so that the first one need not wait for it: .6 seconds, 20 MB. Blocking."""
+    """Load the page parsers, so that the first page need not wait for them: .6 seconds, 20 MB. Blocking."""
     from libs.web.fetching import Fetched
 
     text_of(Fetched("http://localhost/", b"<p>A first page.</p>", "text/html"))
 
 
 def _main_text(page: "Fetched") -> PageText:
-    from libs.web.pages import NoPage, read_page  # parsers that only a page needs
+    from libs.web.pages import NoPage, read_page  # parsers that only pages need
 
     try:
         found = read_page(_decoded(page), page.url, main=True)
     except NoPage:
         raise NoText("says nothing") from None
-    except Exception as error:  # whatever a page makes of a parser
+    except Exception as error:  # parsers may raise anything on a malformed page
         raise NoText("cannot be read") from error
     return PageText(found.text, found.title, found.date, found.structure)
 
@@ -84,7 +84,7 @@ def _plain_text(page: "Fetched") -> PageText:
 
 
 def _decoded(page: "Fetched") -> str:
-    """By the encoding that the host states, else the page, else UTF-8; what does not fit is replaced."""
+    """Decode by the encoding that the server states, else the page, else UTF-8; invalid bytes are replaced."""
     stated = _STATED_CHARSET.search(page.body[:_WITHIN])
     for charset in (page.charset, stated[1].decode("ascii", "replace") if stated else ""):
         try:

@@ -1,7 +1,6 @@
-"""Passages of the web among the candidates of a retrieval: one list, fused, grouped, reranked and labelled alike.
+"""Adds web passages to the candidates of a retrieval: one list that is fused, grouped, reranked and labelled alike.
 
-Passages of the corpus have keys of 1 and more; those of the web get negative ones, which mean something within one
-retrieval only.
+Corpus passages have keys of 1 and more. Web passages get negative keys, which are valid within one retrieval only.
 """
 
 from collections.abc import Mapping
@@ -20,14 +19,14 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class WebCandidates:
-    """What the web gave for one retrieval, scored; empty where it took no part."""
+    """The scored web passages of one retrieval; empty if the web took no part."""
 
     passages: tuple[Passage, ...] = ()
     lexical: Scores = field(default_factory=lambda: np.zeros(0))
     cosines: Scores | None = None
     """None without an embedder."""
     vectors: Floats | None = None
-    """Unit vectors, one row a passage."""
+    """Unit vectors, one row per passage."""
     degraded: tuple[Degraded, ...] = ()
 
     def __len__(self) -> int:
@@ -47,8 +46,8 @@ class WebCandidates:
 def join(corpus: Candidates, web: WebCandidates) -> Candidates:
     """All candidates, keys ascending.
 
-    An engine's scores count only where both have them: a list ranked by two scores and one ranked by a single one do
-    not compare. Where the corpus gave nothing the web's stand as they are.
+    An engine's scores count only if corpus and web both have them, because a list with two scores cannot be compared
+    with one that has a single score. If the corpus has no candidates, the web's scores are unchanged.
     """
     if not len(web):
         return corpus
@@ -62,18 +61,18 @@ def join(corpus: Candidates, web: WebCandidates) -> Candidates:
 
 
 def vectors_of(keys: NDArray[np.int64], corpus: Floats | None, web: WebCandidates) -> Floats | None:
-    """The vectors of candidates in the order of their keys, zeros for one that has none; None where nobody has any.
+    """The vectors of candidates in the order of their keys, zeros for one without; None if no candidate has any.
 
     Args:
-        keys: of the corpus and of the web.
-        corpus: what the collection's engine gives for `keys`, zeros in the rows of the web's.
-        web: what the web gave.
+        keys: keys of the corpus and of the web.
+        corpus: the vectors of the collection's engine for `keys`, zeros in the rows of web passages.
+        web: the candidates of the web.
     """
     if web.vectors is None or not len(web):
         return corpus
     width = web.vectors.shape[1]
     vectors = np.zeros((len(keys), width), np.float32) if corpus is None else corpus.copy()
-    if vectors.shape[1] != width:  # another model's: they do not compare
+    if vectors.shape[1] != width:  # vectors of different models cannot be compared
         return corpus
     ours = keys < 0
     vectors[ours] = web.vectors[keys[ours] + len(web)]

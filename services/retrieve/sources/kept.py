@@ -1,6 +1,6 @@
-"""Passages of the web that were evidence, kept so that a citation can be opened later: `web.db` beside the corpus.
+"""Stores web passages that served as evidence, so that citations can be opened later: `web.db` beside the corpus.
 
-Bounded in number and in age. It is no part of the corpus: nothing searches it, and it may be deleted at any time.
+Limited in number and age. It is not part of the corpus: it is never searched, and may be deleted at any time.
 """
 
 import json
@@ -24,10 +24,10 @@ _DAY: Final = 86_400.0
 
 
 class KeptPassages:
-    """Keeps and gives back. Blocking; safe for any number of threads. The file is made by the first passage."""
+    """Stores and returns passages. Blocking and thread-safe. The file is created by the first passage."""
 
     def __init__(self, path: Path, most: int, days: float) -> None:
-        """At most `most` passages, none that was evidence last more than `days` ago."""
+        """Stores at most `most` passages, and none that last served as evidence more than `days` ago."""
         self._path = path
         self._most = most
         self._seconds = days * _DAY
@@ -35,7 +35,7 @@ class KeptPassages:
         self._lock = threading.Lock()
 
     def keep(self, passages: Sequence[Passage]) -> None:
-        """Keep these, and forget what is too old or too much.
+        """Store these, and delete what is too old or exceeds the limit.
 
         Raises:
             sqlite3.Error: they cannot be written.
@@ -52,7 +52,7 @@ class KeptPassages:
             )
 
     def get(self, passage_id: str) -> Passage | None:
-        """A passage as it was; None when it was never kept or is forgotten."""
+        """A passage as it was; None if it was never stored or has been deleted."""
         if not self._path.exists():
             return None
         with self._lock, self._opened() as connection:
@@ -67,7 +67,7 @@ class KeptPassages:
         return Passage(**{**told, "span": Span(**told["span"]), "images": (), **placed})
 
     def close(self) -> None:
-        """Close the file; it is opened again when needed."""
+        """Close the file; it is reopened when needed."""
         with self._lock:
             if self._connection is not None:
                 self._connection.close()
@@ -85,6 +85,6 @@ class KeptPassages:
 
 
 def _content(passage: Passage) -> str:
-    """As JSON; its pictures are not kept."""
+    """The passage as JSON, without its pictures."""
     told = asdict(replace(passage, images=(), blocks=()))
     return json.dumps({**told, "blocks": blocks_text(passage.blocks)})

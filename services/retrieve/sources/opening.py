@@ -1,4 +1,4 @@
-"""The web as the settings name it: its search engines, its fetcher, and the retriever over both."""
+"""Opens the web search as configured: its search engines, its fetcher, and the retriever over both."""
 
 import asyncio
 import ssl
@@ -23,10 +23,10 @@ async def open_web(
     kept: KeptPassages,
     stack: AsyncExitStack,
 ) -> WebRetriever | None:
-    """What looks on the web, closed with the stack; None where no search engine is configured."""
+    """The web retriever, closed with the stack; None if no search engine is configured."""
     if not any_configured(settings):
         return None
-    import httpx2  # an HTTP client, which only the web needs
+    import httpx2  # an HTTP client that only the web needs
 
     from libs.web.fetching import Fetcher
     from libs.web.limits import FetchLimits, user_agent
@@ -48,7 +48,7 @@ async def open_web(
 
 
 def web_capability(settings: WebSettings) -> Capability:
-    """Which search engines are asked."""
+    """The configured search engines."""
     asked = [("SearXNG", bool(settings.searxng_url)), ("Brave", bool(settings.brave_key.get_secret_value()))]
     asked.append(("Tavily", bool(settings.tavily_key.get_secret_value())))
     names = [name for name, configured in asked if configured]

@@ -1,4 +1,4 @@
-"""Pages read side by side: fetched by the house's one fetcher, their text taken out, kept for a while."""
+"""Reads pages concurrently: fetches them by the shared fetcher, extracts their text, and caches it for a while."""
 
 import asyncio
 import time
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from libs.web.fetching import Fetched, Fetcher
 
 EXTRACTORS = 2
-"""Threads that take texts out; apart from those that searches run on, so that a page that takes long holds up none."""
+"""Threads that extract text; separate from those of searches, so that a slow page delays no search."""
 
 TOO_SLOW = "is too slow"
 
@@ -24,14 +24,14 @@ _log = structlog.get_logger("parley.retrieve")
 
 
 class PageUnread(Exception):  # noqa: N818 - it names what happened
-    """A page was not read; the message says why, beginning where "the page" would end."""
+    """A page was not read; the message completes a sentence that begins with "the page"."""
 
 
 class PageReader:
-    """Reads pages; close it at the end. The fetcher is its owner's."""
+    """Reads pages; close it at the end. The fetcher's owner closes the fetcher."""
 
     def __init__(self, fetcher: "Fetcher", seconds: float, cache_pages: int, cache_seconds: float) -> None:
-        """`seconds` is the greatest time of a page; `cache_pages` texts are kept for `cache_seconds`."""
+        """`seconds` is the timeout of a page; `cache_pages` texts are cached for `cache_seconds`."""
         self._fetcher = fetcher
         self._seconds = seconds
         self._cache_pages = cache_pages
@@ -43,7 +43,7 @@ class PageReader:
         """The text of a page.
 
         Raises:
-            PageUnread: there is none that may be read, or none in time.
+            PageUnread: it cannot be read, or not in time.
         """
         from libs.web.fetching import FetchError  # an HTTP client, which only the web needs
 
@@ -62,7 +62,7 @@ class PageReader:
         return page
 
     async def read_all(self, urls: Sequence[str], seconds: float) -> list[PageText | PageUnread]:
-        """Pages side by side, in their order; what is not there after `seconds` in all is unread."""
+        """Read pages concurrently, in order; those that are not finished after `seconds` in all are unread."""
         tasks = [asyncio.create_task(self.read(url)) for url in urls]
         try:
             if tasks:
@@ -73,7 +73,7 @@ class PageReader:
                 task.cancel()
 
     def close(self) -> None:
-        """Wait for nothing: what still runs harms nobody."""
+        """Close without waiting: remaining work is harmless."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _text(self, page: "Fetched") -> PageText:

@@ -1,7 +1,7 @@
-"""Where a question should be looked for: everywhere, in the news, or in the news of the last days.
+"""Where to search for a question: everywhere, in the news, or in the news of the last days.
 
-Told by its wording alone, so that it costs nothing and says why. What a range stands for (sources, dates, the web) is a
-setting. Where neither a search engine of the web nor sources of news are configured, a range changes nothing.
+The range is detected from the wording alone, so it costs nothing and has a stated reason. Its meaning (sources, dates,
+the web) is configurable. If neither a web search engine nor news sources are configured, a range has no effect.
 """
 
 import re
@@ -17,7 +17,7 @@ from services.retrieve.sources.web import WEB
 
 
 class SearchRange(StrEnum):
-    """Where a question should be looked for."""
+    """Where to search for a question."""
 
     GENERAL = "GENERAL"
     NEWS = "NEWS"
@@ -28,18 +28,18 @@ class SearchRange(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DetectedRange:
-    """A range and what it stands for."""
+    """A range and its meaning."""
 
     range: SearchRange
     reason: str
     filters: Filters | None = None
     """The sources and dates; None for everything."""
     web: bool = False
-    """Whether the web is searched beside the collection."""
+    """Whether the web is searched in addition to the collection."""
 
 
 def _any(*phrases: str) -> re.Pattern[str]:
-    """Any of the phrases as whole words, in any case; what belongs to it ("today's") included."""
+    """A pattern for any of the phrases as whole words, ignoring case; a possessive suffix ("today's") is included."""
     return re.compile(rf"\b(?:{'|'.join(phrases)})(?:['’]s)?(?!\w)", re.IGNORECASE)
 
 
@@ -54,7 +54,7 @@ _HABIT: Final = _any(
     "(?:until|of) today",
     "today (?:known|called|named|used)",
 )
-"""Today as the end of a long time."""
+"""Phrases in which "today" is the end of a long time."""
 _HOT: Final = _any(
     r"(?:latest|newest|most recent) (?:\w{1,20} )?(?:news|updates?|headlines?|developments?|results?|status)",
     r"the latest(?= (?:on|about|from|in|with|at)\b|\s*[.?!]?\s*$)",
@@ -70,26 +70,26 @@ _NEWS: Final = _any(
     "this (?:month|year)|last month|so far this",
 )
 _NAME: Final = re.compile(r"\b[A-Z]\w{0,20} News\b|\bNews (?:Corp|International|of the World)\b")
-"""Where "news" is part of a name."""
+"""Names that contain "news"."""
 _PHYSICS: Final = _any(
     "(?:electric|electrical|ocean|sea|alternating|direct|eddy|jet|leakage|air|tidal) current",
     "current (?:flow|density|source|divider|transformer)",
 )
 LONGEST: Final = 1000
-"""Characters of a question that are looked at; what is asked for stands in few words."""
+"""Characters of a question that are examined; the relevant words come early."""
 _YEAR: Final = re.compile(r"\b(1[0-9]{3}|20[0-9]{2})\b")
 
 
 class RangeDetector:
-    """Maps questions to ranges, and ranges to what they stand for."""
+    """Maps questions to ranges, and ranges to filters."""
 
     def __init__(self, settings: RangeSettings, web: bool) -> None:
-        """`web`: whether a search engine of the web is configured."""
+        """`web`: whether a web search engine is configured."""
         self._settings = settings
         self._web = web
 
     def detect(self, question: str, now: datetime) -> DetectedRange:
-        """The range of a standalone question; its dates are reckoned from `now`, which is aware."""
+        """The range of a standalone question; its dates are relative to `now`, which must be timezone-aware."""
         found, reason = range_of(question, now)
         sources = tuple(source for source in self._sources(found) if source != WEB or self._web)
         web = self._web and not sources and found is not SearchRange.GENERAL
@@ -114,7 +114,7 @@ class RangeDetector:
 def range_of(question: str, now: datetime) -> tuple[SearchRange, str]:
     """The range that a question's wording asks for, and why.
 
-    History is general whatever else is said; a year that is over rules out the last days.
+    History takes precedence over everything else; a past year rules out the last days.
     """
     question = question[:LONGEST]
     if match := _HISTORY.search(question):

@@ -1,7 +1,7 @@
-"""Passages of the web scored by words as the full-text engine scores the corpus's, so that both can be fused.
+"""Scores web passages by words as the full-text engine scores the corpus, so that both can be fused.
 
-BM25 with the parameters of `engines.lexical`. How rare a word is comes from the collection beside which the web is
-searched, where its engine can tell, else from the passages themselves.
+BM25 with the parameters of `engines.lexical`. Term frequencies come from the collection that is searched with the web,
+if its engine provides them, else from the passages themselves.
 """
 
 from collections import Counter
@@ -15,20 +15,22 @@ from services.retrieve.engines.lexical import FILLER_TERMS
 
 K1: Final = 1.2
 B: Final = 0.75
-"""Of the length with filler, as in `engines.lexical`."""
+"""Relative to the length with filler, as in `engines.lexical`."""
 BACKGROUND: Final = 10_000
-"""Passages that the web is thought to be among where the collection is empty: every page found has the query's words,
-so among themselves these words would tell nothing."""
+"""Assumed number of other passages on the web if the collection is empty.
+
+Every page found contains the query's words, so among these pages alone all words would seem common.
+"""
 
 Scores = NDArray[np.float64]
 
 
 @runtime_checkable
 class TermStatistics(Protocol):
-    """A full-text engine that tells in how many of its passages a stem occurs."""
+    """A full-text engine that counts the passages in which a stem occurs."""
 
     def document_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
-        """By stem; blocking."""
+        """The counts by stem; blocking."""
         ...
 
 
@@ -39,14 +41,14 @@ def bm25(
     collection: int,
     frequencies: Mapping[str, int] | None,
 ) -> Scores:
-    """The weighted mean over a query's wordings of each passage's sum of weight * BM25, shape (passages,), >= 0.
+    """The weighted mean over the wordings of each passage's sum of weight * BM25, shape (passages,), >= 0.
 
     Args:
         passages: the stems of each passage with their counts.
         queries: stems with weights, for each wording.
         weights: how much each wording counts.
-        collection: how many passages the collection has.
-        frequencies: in how many of them each stem occurs; None where nobody can tell.
+        collection: number of passages in the collection.
+        frequencies: number of them in which each stem occurs; None if unknown.
     """
     if not passages:
         return np.zeros(0)
@@ -72,5 +74,5 @@ def _having(term: str, passages: Sequence[Counter[str]], known: Mapping[str, int
 
 
 def _idf(total: int, having: int) -> float:
-    """Lucene's, never negative."""
+    """Lucene's formula, never negative."""
     return float(np.log(1 + (max(0, total - having) + 0.5) / (having + 0.5)))

@@ -1,7 +1,7 @@
-"""The search engines of the web that are spoken to: SearXNG, Brave and Tavily, and whatever speaks as they do.
+"""The supported web search engines: SearXNG, Brave, Tavily and compatible services.
 
-Their addresses come from the settings, so they are trusted further than a page: they may stand on a private network.
-What they answer is not trusted: it is bounded, and every field is checked.
+Their addresses come from the settings and are trusted more than a page's: they may be on a private network. Their
+responses are not trusted: the size is limited, and every field is checked.
 """
 
 import json
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import httpx2
 
 MOST_BYTES: Final = 2 * 1024 * 1024
-"""Of an engine's answer, unpacked; twenty results take some 50 KB."""
+"""Limit of an engine's response, uncompressed; twenty results take some 50 KB."""
 SPANS: Final = ((1, "day"), (7, "week"), (31, "month"), (366, "year"))
 """SearXNG's time ranges, by days."""
 
@@ -87,7 +87,7 @@ class Tavily:
 
 
 def configured_engines(settings: WebSettings, client: "httpx2.AsyncClient") -> tuple[WebSearch, ...]:
-    """Those that the settings name."""
+    """The engines that the settings configure."""
     engines: list[WebSearch] = []
     if settings.searxng_url:
         engines.append(Searxng(client, settings.searxng_url))
@@ -99,16 +99,16 @@ def configured_engines(settings: WebSettings, client: "httpx2.AsyncClient") -> t
 
 
 def any_configured(settings: WebSettings) -> bool:
-    """Whether the settings name an engine."""
+    """Whether the settings configure an engine."""
     keys = (settings.brave_key, settings.tavily_key)
     return bool(settings.searxng_url) or any(key.get_secret_value() for key in keys)
 
 
 async def _json(client: "httpx2.AsyncClient", method: str, url: str, **asked: Any) -> Mapping[str, Any]:
-    """An engine's answer.
+    """An engine's response.
 
     Raises:
-        Unavailable: there is none, or it is no JSON object.
+        Unavailable: the engine does not answer, or not with a JSON object.
     """
     import httpx2
 
@@ -137,18 +137,18 @@ def _failed(why: str) -> Unavailable:
 
 
 def _results(rows: object, date: str) -> list[WebResult]:
-    """The rows that name a page; `date` is the field that tells when it was published."""
+    """The rows that have a URL; `date` is the field of the publication date."""
     good = [row for row in rows if isinstance(row, dict) and row.get("url")] if isinstance(rows, list) else []
     return [WebResult(_text(row["url"]), _text(row.get("title")), _day(_text(row.get(date)))) for row in good]
 
 
 def _text(value: object) -> str:
-    """Half of a surrogate pair, which JSON may hold and UTF-8 may not, is replaced."""
+    """A stripped string; unpaired surrogates, which JSON allows but UTF-8 does not, are replaced."""
     return value.strip().encode("utf-8", "replace").decode() if isinstance(value, str) else ""
 
 
 def _day(told: str) -> str:
-    """A date of ISO 8601 or of RFC 2822 to the day; empty for anything else."""
+    """The day of an ISO 8601 or RFC 2822 date; empty for anything else."""
     for read in (datetime.fromisoformat, parsedate_to_datetime):
         try:
             return read(told).date().isoformat()
@@ -158,7 +158,7 @@ def _day(told: str) -> str:
 
 
 def _span(dates: TimeRange | None) -> str:
-    """The shortest of SearXNG's ranges that reaches back to the beginning; empty where none does."""
+    """The shortest of SearXNG's time ranges that includes the start of `dates`; empty if none does."""
     if dates is None or dates.start is None:
         return ""
     back = datetime.now(UTC) - dates.start

@@ -1,4 +1,4 @@
-"""When two URLs mean the same page."""
+"""Detects URLs of the same page."""
 
 import re
 from typing import Final
@@ -9,13 +9,13 @@ _DEFAULT_PORTS: Final = {"http": ":80", "https": ":443"}
 
 
 def page_key(url: str) -> str | None:
-    """The key by which pages are the same.
+    """A key that is equal for URLs of the same page.
 
-    Equal for URLs that differ in scheme, `www.`, default port, case of the host, fragment, order of parameters,
-    tracking parameters, or a slash at the end.
+    URLs count as equal if they differ only in scheme, `www.`, default port, case of the host, fragment, order of
+    parameters, tracking parameters, or a trailing slash.
 
     Returns:
-        The key; None for what is no URL of http or https.
+        The key; None if it is not an http or https URL.
     """
     try:
         parts = urlsplit(url.strip())

@@ -1,6 +1,6 @@
-"""The web as a source of passages: search engines asked, pages read, texts cut as the corpus's are.
+"""The web as a source of passages: queries search engines, reads pages, and cuts their texts as the corpus does.
 
-What took no part (an engine, a page) is said as `Degraded` with the reason; nothing here raises for it.
+An engine or page that fails is reported as `Degraded` with the reason; it raises no error.
 """
 
 import asyncio
@@ -28,44 +28,44 @@ from services.retrieve.sources.urls import page_key
 from services.retrieve.sources.web_search import WebResult, WebSearch, search_all
 
 WEB: Final = "web"
-"""The source of passages of the web, and how filters name it."""
+"""The source of web passages, which filters refer to."""
 ID_PREFIX: Final = "web:"
 LONGEST_QUERY: Final = 400
-"""Characters; the most that Brave takes."""
+"""Characters; Brave's limit."""
 MOST_TERMS: Final = 8
-"""Words of the history that are searched beside the query's own."""
+"""Words of the history that are added to the query's own."""
 RESERVE_SECONDS: Final = 1.5
-"""Of the call's time, kept for embedding and ranking what the web gives."""
+"""Seconds of the call's time that are reserved for embedding and ranking web passages."""
 
 
 @dataclass(frozen=True, slots=True)
 class WebPassages:
-    """What the web gave: passages in the order of their pages, and what took no part."""
+    """Passages from the web in the order of their pages, and what failed."""
 
     passages: tuple[Passage, ...] = ()
     degraded: tuple[Degraded, ...] = ()
 
 
 def is_asked_for(options: RetrieveOptions) -> bool:
-    """Whether a request itself wants the web."""
+    """Whether the request itself asks for the web."""
     return options.web or WEB in (options.filters or Filters()).sources
 
 
 def takes_part(options: RetrieveOptions, always: bool) -> bool:
-    """Whether the web is searched: a request says so, or the setting does; and no filter leaves it out."""
+    """Whether to search the web: a request or the setting asks for it, and no filter excludes it."""
     filters = options.filters or Filters()
-    if filters.metadata or filters.document_ids:  # no page has them
+    if filters.metadata or filters.document_ids:  # pages have neither
         return False
     return WEB in filters.sources if filters.sources else options.web or always
 
 
 class WebSource:
-    """Finds passages on the web. Safe for any number of callers at once."""
+    """Finds passages on the web. Safe for concurrent callers."""
 
     def __init__(
         self, engines: Sequence[WebSearch], pages: PageReader, settings: WebSettings, preparation: Preparation
     ) -> None:
-        """`preparation` cuts the pages, as it cuts documents."""
+        """`preparation` provides the settings for cutting pages."""
         self._engines = engines
         self._pages = pages
         self._settings = settings
@@ -73,11 +73,11 @@ class WebSource:
 
     @property
     def always(self) -> bool:
-        """Whether every question is looked for on the web."""
+        """Whether the web is searched for every question."""
         return self._settings.always
 
     async def find(self, query: WeightedQuery, filters: Filters, collection: str) -> WebPassages:
-        """Search, read and cut, within the setting's time and the call's."""
+        """Search, read and cut, within the timeouts of the settings and of the call."""
         settings = self._settings
         seconds = budget(settings.seconds, RESERVE_SECONDS) or 0.0
         if not seconds:
@@ -119,7 +119,7 @@ class WebSource:
 
 
 def search_text(query: WeightedQuery) -> str:
-    """What the engines search by: the query's words, and the weightiest of those that the history adds to them."""
+    """The text for the search engines: the query's words, plus the most heavily weighted words from the history."""
     said = query.text.lower()
     weighty = sorted((term for term in query.terms if term.weight > 0), key=lambda term: -term.weight)
     added = dict.fromkeys(word for term in weighty for word in content_words(term.term) if word not in said)
@@ -134,12 +134,12 @@ def _admitted(date: str, filters: Filters) -> bool:
 
 
 def _id(*parts: str) -> str:
-    """The same for the same words at the same place."""
+    """An id that is the same for the same text at the same URL."""
     return ID_PREFIX + hashlib.blake2b("\0".join(parts).encode(), digest_size=12).hexdigest()
 
 
 def _unread(pages: Sequence[PageUnread], asked: int) -> tuple[Degraded, ...]:
-    """All pages that were not read in one sentence, with the reasons."""
+    """All unread pages in one `Degraded`, with the reasons."""
     if not pages:
         return ()
     reasons = Counter(map(str, pages))

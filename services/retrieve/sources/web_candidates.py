@@ -1,4 +1,4 @@
-"""From a query to scored passages of the web: found, narrowed down by their words, embedded in one batch, scored."""
+"""From a query to scored web passages: found, preselected by their words, embedded in one batch, scored."""
 
 import asyncio
 import sqlite3
@@ -34,23 +34,23 @@ _log = structlog.get_logger("parley.retrieve")
 
 @dataclass(frozen=True, slots=True)
 class WebQuery:
-    """What is looked for on the web, and the collection beside which."""
+    """A query to the web, and the collection that is searched with it."""
 
     query: WeightedQuery
     filters: Filters
     collection: str
     engines: CollectionEngines
     passages: int
-    """How many the collection has."""
+    """Number of passages in the collection."""
     languages: tuple[str, ...] = ()
-    """Of the collection."""
+    """Languages of the collection."""
 
 
 class WebRetriever:
-    """Looks on the web for the retriever."""
+    """Searches the web for the retriever."""
 
     def __init__(self, source: WebSource, embedder: Embedder | None, kept: KeptPassages, passages: int) -> None:
-        """`passages` is the greatest number that is embedded and ranked; what becomes evidence goes to `kept`."""
+        """`passages` is the greatest number that is embedded and ranked; those that become evidence go to `kept`."""
         self._source = source
         self._embedder = embedder
         self._kept = kept
@@ -58,14 +58,14 @@ class WebRetriever:
 
     @property
     def always(self) -> bool:
-        """Whether every question is looked for on the web."""
+        """Whether the web is searched for every question."""
         return self._source.always
 
     async def find(self, asked: WebQuery) -> WebCandidates:
-        """Candidates of the web; what took no part is in `degraded`, and nothing is raised for it."""
+        """Candidates from the web; failures are in `degraded`, and no error is raised."""
         try:
             return await self._find(asked)
-        except Exception as error:  # whatever the web makes of us, the corpus's evidence comes
+        except Exception as error:  # whatever goes wrong on the web, the corpus's evidence is returned
             _log.error("the web failed", exc_info=error)
             failed = Degraded(Stage.RETRIEVE, "ENGINE_UNAVAILABLE", "The web took no part: it failed.")
             return WebCandidates(degraded=(failed,))
@@ -85,7 +85,7 @@ class WebRetriever:
         return WebCandidates(passages, lexical, cosines, vectors, found.degraded)
 
     def keep(self, evidence: Sequence[Evidence], web: WebCandidates) -> None:
-        """Keep the passages of the web among the evidence, so that they can be opened later. Blocking."""
+        """Store the web passages among the evidence, so that they can be opened later. Blocking."""
         if not len(web):
             return
         ours = {passage.passage_id: passage for passage in web.passages}
@@ -96,7 +96,7 @@ class WebRetriever:
             _log.error("passages of the web could not be kept", exc_info=error)
 
     def _best_by_words(self, passages: Sequence[Passage], asked: WebQuery) -> tuple[tuple[Passage, ...], Scores]:
-        """As many as may be embedded, in their old order, with their scores; each text once."""
+        """The passages to embed, in their original order, with their scores; each text once."""
         once = list({passage.passage_id: passage for passage in passages}.values())
         counted = [Counter(terms_of(f"{_place(p)}\n{plain_words(p.text)}", p.language)) for p in once]
         wordings = wordings_of(asked.query)
@@ -126,7 +126,7 @@ def _place(passage: Passage) -> str:
 
 
 def _frequencies(engines: CollectionEngines, queries: Sequence[Mapping[str, float]]) -> Mapping[str, int] | None:
-    """In how many of the collection's passages each stem occurs; None where its engine cannot tell."""
+    """Number of the collection's passages in which each stem occurs; None if its engine cannot count them."""
     try:
         engine = engines.lexical()
         if not isinstance(engine, TermStatistics):

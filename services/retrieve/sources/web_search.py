@@ -1,6 +1,7 @@
-"""Several search engines asked at once, their results made one list.
+"""Queries several web search engines concurrently and merges their results into one list.
 
-Each engine stands behind `WebSearch`. One that fails or is late is said as `Degraded`; the others' results still come.
+Each engine implements `WebSearch`. One that fails or is too slow is reported as `Degraded`; the others' results are
+still used.
 """
 
 import asyncio
@@ -23,12 +24,12 @@ _log = structlog.get_logger("parley.retrieve")
 
 @dataclass(frozen=True, slots=True)
 class WebResult:
-    """A page that a search engine names."""
+    """A page that a search engine found."""
 
     url: str
     title: str = ""
     date: str = ""
-    """When it was published, as ISO 8601 to the day; empty when the engine does not say."""
+    """Publication date, as ISO 8601 to the day; empty if unknown."""
 
 
 class WebSearch(Protocol):
@@ -36,41 +37,41 @@ class WebSearch(Protocol):
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The engine's name for users."""
         ...
 
     async def search(self, query: str, limit: int, dates: TimeRange | None) -> Sequence[WebResult]:
-        """The pages it finds, the best first; `dates` is a hint that it may take.
+        """The pages it finds, the best first; `dates` is a hint that it may use.
 
         Raises:
-            Unavailable: it cannot be reached, refuses, or answers with something that is no answer.
+            Unavailable: it cannot be reached, refuses, or returns an invalid response.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class WebResults:
-    """What all engines found, the best first, each page once."""
+    """The results of all engines, the best first, each page once."""
 
     results: tuple[WebResult, ...] = ()
     degraded: tuple[Degraded, ...] = ()
-    """One for each engine that took no part."""
+    """One for each engine that failed."""
 
 
 async def search_all(
     engines: Sequence[WebSearch], query: str, limit: int, dates: TimeRange | None, seconds: float
 ) -> WebResults:
-    """Ask all engines side by side, each for at most `seconds`, and merge what they give."""
+    """Query all engines concurrently, each for at most `seconds`, and merge their results."""
     answers = await asyncio.gather(*(_ask(engine, query, limit, dates, seconds) for engine in engines))
     lists = [answer for answer in answers if not isinstance(answer, Degraded)]
     return WebResults(merge(lists), tuple(answer for answer in answers if isinstance(answer, Degraded)))
 
 
 def merge(lists: Sequence[Sequence[WebResult]]) -> tuple[WebResult, ...]:
-    """One list by reciprocal rank: a page gets 1 / (60 + rank) from each engine that names it.
+    """Merge by reciprocal rank: a page gets 1 / (60 + rank) from each engine that found it.
 
-    The first engine's URL stands; a title or date that it lacks comes from another. What is no URL of http or https is
-    left out.
+    The URL of the first engine is kept; a missing title or date comes from another one. URLs other than http or https
+    are left out.
     """
     scores: dict[str, float] = {}
     pages: dict[str, WebResult] = {}

@@ -1,1 +1,1 @@
-"""Full-text search, and learned sparse search where the cluster has it, by an Elasticsearch server."""
+"""Full-text search by an Elasticsearch server, with learned sparse search if the cluster supports it."""

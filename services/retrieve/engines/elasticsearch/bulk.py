@@ -1,4 +1,4 @@
-"""Writing many passages in requests of bounded size."""
+"""Writes many passages in requests of bounded size."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,7 +13,7 @@ from services.retrieve.engines.elasticsearch.mapping import FILLER
 from services.retrieve.terms import indexed_terms
 
 LARGEST_REQUEST = 5_000_000
-"""Bytes; Elastic advises 5 to 15 MB, and a passage with its labels has about one kB."""
+"""Bytes; Elastic recommends 5 to 15 MB, and a passage with its labels takes about one kB."""
 
 Lines = tuple[str, ...]
 
@@ -21,7 +21,7 @@ _log = structlog.get_logger("parley.elasticsearch")
 
 
 def put_lines(passage: TextPassage, sparse: Mapping[str, float] | None) -> Lines:
-    """The lines that write one passage, in the place of an earlier one with its key."""
+    """The lines that write one passage, replacing an earlier one with its key."""
     document: dict[str, Any] = {
         "key": passage.key,
         "document": passage.document,
@@ -36,15 +36,15 @@ def put_lines(passage: TextPassage, sparse: Mapping[str, float] | None) -> Lines
 
 
 def delete_lines(key: int) -> Lines:
-    """The line that takes a passage out; no harm when it is not there."""
+    """The line that deletes a passage; harmless if it does not exist."""
     return (_line({"delete": {"_id": str(key)}}),)
 
 
 def send(server: ElasticsearchServer, index: str, actions: Iterable[Lines], largest: int = LARGEST_REQUEST) -> None:
-    """Write everything; when it returns all of it is on disk, and is found after a refresh.
+    """Write everything; on return all of it is on disk, and searchable after a refresh.
 
     Raises:
-        Unavailable: some of it could not be written; do all of it again.
+        Unavailable: some of it could not be written; retry all of it.
     """
     for request in _requests(actions, largest):
         answer = server.tell(

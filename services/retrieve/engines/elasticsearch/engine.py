@@ -1,8 +1,8 @@
 """Full-text search over one collection by Elasticsearch: BM25 over our own stems, and learned tokens.
 
-Derived from the corpus like every engine. The position that it has followed to is a document of the index itself,
-written after the passages: an index that was lost, or set back by a restored snapshot, tells so and follows anew.
-Scores are those of the embedded engine (`services.retrieve.engines.lexical`).
+Derived from the corpus like every engine. The last applied change is a document of the index itself, written after the
+passages: an index that was lost, or reset by a restored snapshot, has an older position and follows again. Scores equal
+those of the embedded engine (`services.retrieve.engines.lexical`).
 """
 
 import time
@@ -24,18 +24,18 @@ from services.retrieve.engines.elasticsearch.sparse import SparseEncoder, Tokens
 from services.retrieve.engines.hits import Hits
 
 LARGEST_PAGE = 10_000
-"""Hits a request; the default of `index.max_result_window`."""
+"""Hits per request; the default of `index.max_result_window`."""
 CHECK_SECONDS = 10.0
-"""How often it is looked whether the index still is what it was."""
+"""Seconds between checks that the index still has its data."""
 _UNKNOWN = -1
 _DOCUMENT = {"docvalue_fields": ["document"]}
 
 
 class ElasticsearchIndex:
-    """One collection's index on a server. Searches run side by side with each other and with one writer."""
+    """One collection's index on a server. Searches run concurrently with each other and with one writer."""
 
     def __init__(self, index: ServerIndex, server: ElasticsearchServer, sparse: SparseEncoder | None) -> None:
-        """Open the index, or begin an empty one.
+        """Open the index, or create an empty one.
 
         Raises:
             Unavailable: the server does not answer.
@@ -53,18 +53,18 @@ class ElasticsearchIndex:
 
     @property
     def sequence(self) -> int:
-        """Up to which change everything is found; -1 after an outage, until the index has been looked at again."""
+        """The last change that is searchable; -1 after an outage, until the index is checked again."""
         return self._sequence if self._outages == self._server.outages else _UNKNOWN
 
     @property
     def followed(self) -> int:
-        """Up to which change everything was taken in."""
+        """The last change that was applied."""
         if self.sequence == _UNKNOWN:
             self._reopen()
         return self._followed
 
     def expanded(self, text: str, stems: Mapping[str, float]) -> Mapping[str, float]:
-        """The stems, and the learned tokens of the text where the cluster has such a model.
+        """The stems, and the learned tokens of the text if the cluster has such a model.
 
         Raises:
             Unavailable: the model does not answer in time.
@@ -75,10 +75,10 @@ class ElasticsearchIndex:
         return {**stems, **{queries.SPARSE + token: weight for token, weight in tokens.items()}}
 
     def follow(self, batch: TextBatch) -> None:
-        """Take in a batch of changes; they are found after `commit`. Doing so twice does no harm.
+        """Apply a batch of changes; they are searchable after `commit`. Doing so twice is harmless.
 
         Raises:
-            Unavailable: the server could not take all of it in.
+            Unavailable: the server could not apply all of it.
         """
         with self._doubted_when_it_fails():
             kept = {passage.key for passage in batch.passages}
@@ -90,7 +90,7 @@ class ElasticsearchIndex:
             self._followed = batch.through
 
     def commit(self) -> None:
-        """Make what was followed findable; a no-op when nothing is new. The position is written after the data.
+        """Make applied changes searchable; does nothing if there are none. The position is written after the data.
 
         Raises:
             Unavailable: the server does not answer.
@@ -103,20 +103,20 @@ class ElasticsearchIndex:
             self._sequence = self._followed
 
     def condense(self) -> None:
-        """Look now and then whether the index is still there and knows what it knew."""
+        """Check now and then that the index still exists and has its data."""
         now = time.monotonic()
         if self.sequence == _UNKNOWN or now - self._checked < CHECK_SECONDS:
             return
         self._checked = now
-        with suppress(Unavailable):  # then it is looked at again anyway
+        with suppress(Unavailable):  # on failure the index is checked again anyway
             if self._index.position() < self._sequence:
                 self._outages = _UNKNOWN
 
     def stop(self) -> None:
-        """Nothing long goes on."""
+        """Nothing to do: no work runs long."""
 
     def close(self) -> None:
-        """Nothing to do: what is not committed is followed again."""
+        """Nothing to do: uncommitted changes are followed again."""
 
     def destroy(self) -> None:
         """Delete the index.
@@ -131,8 +131,8 @@ class ElasticsearchIndex:
 
         Args:
             terms: as `libs.language.analysis` gives them, with weights > 0, or as `expanded` gives them.
-            limit: greatest number of hits, > 0; no more than 10,000 come.
-            access: who asks, and for what.
+            limit: greatest number of hits, > 0; at most 10,000 are returned.
+            access: the caller's filters and permissions.
 
         Raises:
             Unavailable: the server does not answer in time.
@@ -142,7 +142,7 @@ class ElasticsearchIndex:
         return self._run(terms, queries.admitted(access), min(limit, LARGEST_PAGE))
 
     def scores(self, terms: Mapping[str, float], keys: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The exact score of each of these passages, 0 where no term occurs; aligned with `keys`.
+        """The exact score of each passage, 0 if no term occurs; aligned with `keys`.
 
         Raises:
             Unavailable: the server does not answer in time.
@@ -157,7 +157,7 @@ class ElasticsearchIndex:
         return np.array([found.get(key, 0.0) for key in keys.tolist()])
 
     def document_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
-        """In how many passages each stem occurs.
+        """Number of passages in which each stem occurs.
 
         Raises:
             Unavailable: the server does not answer in time.
@@ -184,7 +184,7 @@ class ElasticsearchIndex:
         return Hits(keys, scores, others=0.0 if len(hits) < limit else None)
 
     def _page(self, query: queries.Clause, size: int, **more: Any) -> Sequence[Mapping[str, Any]]:
-        """Hits with nothing but their key and score; all from the same copy of the index, so that scores agree."""
+        """Hits with only key and score; all from the same copy of the index, so that scores are consistent."""
         answer: Any = self._server.ask(
             lambda client: client.search(
                 index=self._index.name,
@@ -204,7 +204,7 @@ class ElasticsearchIndex:
 
     @contextmanager
     def _doubted_when_it_fails(self) -> Iterator[None]:
-        """What fails in it makes the index be looked at again before it is trusted."""
+        """Mark the index as unchecked if the block fails, so that it is reopened before further use."""
         from elasticsearch import ConflictError, NotFoundError
 
         try:
@@ -217,7 +217,7 @@ class ElasticsearchIndex:
             raise
 
     def _keys_of(self, documents: Sequence[int]) -> list[int]:
-        """The passages that these documents have in the index."""
+        """The keys of the passages that these documents have in the index."""
         known = [document for document in documents if document <= self._newest]
         if not known:
             return []
@@ -246,7 +246,7 @@ class ElasticsearchIndex:
         outages = self._server.outages
         with self._doubted_when_it_fails():
             self._sequence = self._followed = self._index.open()
-            self._refresh()  # a process before this one may have written
+            self._refresh()  # an earlier process may have written without a refresh
             latest = self._page({"exists": {"field": "document"}}, 1, sort=[{"document": "desc"}], **_DOCUMENT)
         self._newest = max([self._newest, *(hit["fields"]["document"][0] for hit in latest)])
         self._outages = outages

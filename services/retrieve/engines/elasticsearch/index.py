@@ -1,4 +1,4 @@
-"""An index on the server: made, opened, given up, and how far it has followed."""
+"""An index on the server: creating, opening and deleting it, and its position in the change feed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ class ServerIndex:
     name: str
     shape: IndexShape
     sparse: str
-    """The inference endpoint whose tokens it holds; empty for none."""
+    """The inference endpoint whose tokens it stores; empty for none."""
     last_change: Callable[[], int]
-    """Up to which change the corpus goes."""
+    """Returns the last change of the corpus."""
 
     def open(self) -> int:
-        """Up to which change it has followed; 0 for one that was made just now.
+        """Open the index and return the last applied change; 0 if it was just created.
 
-        One of another layout, or that knows more than the corpus (which was restored from a copy), is made anew.
+        An index of another layout, or one that is ahead of the corpus (which was restored from a backup), is recreated.
         """
         if self._layout() != layout(self.sparse):
             self._make_anew()
@@ -38,7 +38,7 @@ class ServerIndex:
         return max(position, 0)
 
     def position(self) -> int:
-        """Up to which change it has followed; 0 for nothing yet, -1 when it is not there."""
+        """The last applied change; 0 for none yet, -1 if the index does not exist."""
         from elasticsearch import NotFoundError
 
         try:
@@ -49,11 +49,11 @@ class ServerIndex:
 
     @property
     def written(self) -> str:
-        """The name to write by: an alias, so that a write never makes an index that is gone by itself."""
+        """The name for writes: an alias, so that a write never implicitly creates a deleted index."""
         return f"{self.name}-written"
 
     def keep_position(self, sequence: int) -> None:
-        """Remember up to which change everything has been written."""
+        """Store the last change that was written completely."""
         self.server.tell(
             lambda client: client.index(
                 index=self.written, id=POSITION, document={"sequence": sequence}, require_alias=True
@@ -61,7 +61,7 @@ class ServerIndex:
         )
 
     def delete(self) -> None:
-        """No harm when it is not there."""
+        """Delete the index; harmless if it does not exist."""
         self.server.tell(lambda client: client.indices.delete(index=self.name, ignore_unavailable=True))
 
     def _make_anew(self) -> None:

@@ -1,8 +1,8 @@
-"""What an index looks like: one for each collection, named after the corpus and the collection's number.
+"""The layout of an index: one for each collection, named after the corpus and the collection's number.
 
-Text comes as the stems that our own analyzer made of it, so that every engine has the same terms whatever modules a
-cluster has; the server only cuts them at spaces. Each passage has the embedded engine's filler, too, so that both give
-the same scores. Nothing is kept that SQLite has: a hit is a key and a score.
+Text is indexed as the stems from our own analyzer, so that every engine has the same terms whatever modules a cluster
+has; the server only splits them at spaces. Each passage also has the embedded engine's filler, so that both give the
+same scores. Nothing that SQLite has is stored: a hit is a key and a score.
 """
 
 from collections.abc import Mapping
@@ -12,27 +12,27 @@ from typing import Any
 from services.retrieve.engines.lexical import FILLER_TERMS
 
 LAYOUT = "3"
-"""Changes whenever an older index cannot be read on."""
+"""Change it whenever an older index becomes unreadable."""
 FILLER = " _" * FILLER_TERMS
 """No stem is an underscore."""
 POSITION = "position"
-"""The id of the document that tells up to which change the index has followed."""
+"""The id of the document that stores the last change that the index has applied."""
 
 
 @dataclass(frozen=True, slots=True)
 class IndexShape:
-    """What a new index is made with."""
+    """Parameters of a new index."""
 
     prefix: str
     shards: int = 1
     replicas: str = "0-1"
 
     def name(self, identity: str, row: int) -> str:
-        """The index of a collection of a corpus."""
+        """The name of the index of a corpus collection."""
         return f"{self.prefix}-{identity}-{row}"
 
     def settings(self) -> Mapping[str, Any]:
-        """Refreshed when we say so, and safe on disk when a request is answered."""
+        """Refreshed only on request, and on disk when a request is answered."""
         return {
             "number_of_shards": self.shards,
             "auto_expand_replicas": self.replicas,
@@ -63,5 +63,5 @@ class IndexShape:
 
 
 def layout(sparse: str) -> str:
-    """Tells indices apart that cannot stand for each other."""
+    """Distinguishes incompatible indices."""
     return f"{LAYOUT}:{sparse}"

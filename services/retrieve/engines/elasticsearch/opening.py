@@ -1,4 +1,4 @@
-"""The full-text engine of a server, as the settings name it."""
+"""The full-text engine on an Elasticsearch server, as configured."""
 
 from collections.abc import Iterator, Set
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ from services.retrieve.engines.protocols import LexicalEngine
 
 @dataclass(frozen=True, slots=True)
 class ElasticsearchEngines:
-    """Opens the index of each collection, and takes away those whose collection is gone."""
+    """Opens the index of each collection, and deletes those of deleted collections."""
 
     server: ElasticsearchServer
     shape: IndexShape
@@ -39,7 +39,7 @@ class ElasticsearchEngines:
         return ElasticsearchIndex(index, self.server, sparse)
 
     def sweep(self, identity: str, rows: Set[int]) -> None:
-        """Delete the indices of a corpus's collections that are not among these.
+        """Delete the indices of a corpus, except those of these collections.
 
         Raises:
             Unavailable: the server does not answer.
@@ -54,10 +54,10 @@ class ElasticsearchEngines:
 
 @contextmanager
 def elasticsearch_engines(settings: SearchElasticsearchSettings) -> Iterator[ElasticsearchEngines]:
-    """Nothing is asked yet, so the server may be down.
+    """The engines of a server. Nothing is called yet, so the server may be down.
 
     Raises:
-        ValueError: the URL is none.
+        ValueError: the URL is invalid.
     """
     with elasticsearch_server(settings) as server:
         endpoint = settings.sparse_endpoint

@@ -1,4 +1,4 @@
-"""A search in Elasticsearch's words: boosted stems and learned tokens score, filters and permissions only admit."""
+"""Elasticsearch queries: boosted stems and learned tokens score, filters and permissions only admit."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,16 +6,16 @@ from typing import Any
 from services.retrieve.corpus.filtering import UNDATED, Access, Admission
 
 SPARSE = "\x1f"
-"""Stands before a learned token among the terms of a query; no stem has it."""
+"""Prefix of a learned token among the terms of a query; no stem has it."""
 
 _FACTOR = 2.2
-"""k1 + 1, which Elasticsearch multiplies BM25 by, unlike Lucene of today and us."""
+"""k1 + 1, by which Elasticsearch multiplies BM25, unlike current Lucene and the embedded engine."""
 
 Clause = dict[str, Any]
 
 
 def scored(terms: Mapping[str, float], sparse_weight: float) -> Clause:
-    """The sum of weight * BM25 over the stems, and of the learned tokens' inner product where there are any."""
+    """The sum of weight * BM25 over the stems, and of the learned tokens' inner product if there are any."""
     stems: list[Clause] = [
         {"term": {"body": {"value": term, "boost": weight / _FACTOR}}}
         for term, weight in terms.items()
@@ -28,12 +28,12 @@ def scored(terms: Mapping[str, float], sparse_weight: float) -> Clause:
 
 
 def admitted(access: Access) -> Sequence[Clause]:
-    """What a passage must fulfil to be found; the permission is always among it."""
+    """The conditions that a passage must meet; always including the permission."""
     return conditions(access.admission(any_restricted=True))
 
 
 def conditions(admission: Admission) -> list[Clause]:
-    """Every one of them must hold."""
+    """Clauses that must all hold."""
     clauses = [_any_label(sorted(labels)) for labels in admission.labels]
     if admission.seconds is not None:
         dated = [

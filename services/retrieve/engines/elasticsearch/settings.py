@@ -1,4 +1,4 @@
-"""What can be set about the Elasticsearch that searches. Without a URL the embedded full-text engine does."""
+"""Settings of the Elasticsearch full-text engine. Without a URL the embedded engine is used."""
 
 from pydantic import Field
 
@@ -6,12 +6,14 @@ from libs.elastic.settings import ElasticsearchSettings
 
 
 class SearchElasticsearchSettings(ElasticsearchSettings, area="retrieve_elasticsearch"):
-    """Which Elasticsearch holds the passages, and whether it weighs tokens by a learned model."""
+    """Which Elasticsearch server stores the passages, and whether a learned model weighs tokens."""
 
     patience_seconds: float = Field(default=3.0, gt=0, le=60)
-    """How long a search waits until the server has taken in what was written; then it goes on without the server."""
+    """How long a search waits for the server to apply pending writes; then it continues without the server."""
     sparse_endpoint: str = Field(default="", pattern=r"^[a-zA-Z0-9._-]{0,128}$")
     """An inference endpoint of the task sparse_embedding, such as `.elser-2-elasticsearch`; empty: BM25 alone scores.
-    Passages are taken in as fast as it embeds them. A change makes the indices anew."""
+
+    Its throughput limits the speed of ingest. A change recreates the indices.
+    """
     sparse_weight: float = Field(default=1.0, gt=0, le=100)
-    """What the inner product of learned tokens counts beside BM25. Not measured: it belongs to the model."""
+    """Weight of the learned tokens' inner product relative to BM25. Not measured: it depends on the model."""

@@ -1,4 +1,4 @@
-"""Learned sparse vectors (ELSER and its like) by an inference endpoint of the cluster."""
+"""Learned sparse vectors (ELSER and similar models) from an inference endpoint of the cluster."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
 
 TEXTS_A_REQUEST = 16
-"""An ELSER allocation of one core takes some ten passages a second; more in a request only make it late."""
+"""An ELSER allocation of one core takes some ten passages a second; larger requests only delay the answer."""
 
 _log = structlog.get_logger("parley.elasticsearch")
 
@@ -19,32 +19,32 @@ Tokens = Mapping[str, float]
 
 
 class SparseEncoder:
-    """Weighs the tokens of texts."""
+    """Weighs the tokens of texts by a learned model."""
 
     def __init__(self, server: ElasticsearchServer, endpoint: str, weight: float) -> None:
-        """Nothing is asked yet.
+        """Nothing is called yet.
 
         Args:
-            server: has the endpoint, or not.
+            server: the cluster, which need not have the endpoint.
             endpoint: the id of an inference endpoint of the task `sparse_embedding`.
-            weight: what the inner product of tokens counts beside BM25.
+            weight: weight of the tokens' inner product relative to BM25.
         """
         self._server = server.apart("the inference endpoint")
         self.endpoint = endpoint
         self.weight = weight
 
     def there(self) -> bool:
-        """Whether the cluster has it.
+        """Whether the cluster has the endpoint.
 
         Raises:
-            Unavailable: nobody can say.
+            Unavailable: the server does not answer.
         """
         from elasticsearch import BadRequestError, NotFoundError
 
         def look(client: "Elasticsearch") -> bool:
             try:
                 client.inference.get(inference_id=self.endpoint)
-            except (BadRequestError, NotFoundError):  # 400: a cluster without inference at all
+            except (BadRequestError, NotFoundError):  # 400: a cluster without inference
                 return False
             return True
 

@@ -1,1 +1,1 @@
-"""Vector search by a Milvus server. What touches pymilvus stands in `server` and `schema`."""
+"""Vector search by a Milvus server. Only `server` and `schema` use pymilvus."""

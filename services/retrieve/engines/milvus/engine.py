@@ -1,11 +1,11 @@
-"""Vector search by a Milvus server, as one more engine that follows the corpus.
+"""Vector search by a Milvus server, as an engine that follows the corpus.
 
-The server finds passages; permissions and filters are part of what it is asked. Scores of given passages and their
-vectors come from the corpus, whose vectors the server's are copies of: they are exact, and there when it is not.
+The server finds passages; permissions and filters are part of the query. Scores of given passages and their vectors
+come from the corpus, of which the server holds copies: they are exact, and available when the server is not.
 
-Nothing is asked of the server until there is something to follow. After each failure it is asked anew how far it is:
-a server that came back with less than it had, or with nothing, takes in what it lacks. That it lost something without
-ever failing is noticed by looking at times.
+The server is first called when there are changes to apply. After each failure its position is read again: a server that
+returns with less than it had, or with nothing, gets what it lacks. A periodic check detects a loss of data without a
+failure.
 """
 
 import threading
@@ -30,22 +30,22 @@ from services.retrieve.engines.milvus.server import MilvusRefused, MilvusServer
 Floats = NDArray[np.float32]
 
 WINDOWS_EACH = 2
-"""Windows asked for, for each passage wanted: passages of up to 800 characters have one to three."""
+"""Windows requested for each passage wanted: passages of up to 800 characters have one to three."""
 CHECK_SECONDS = 10.0
-"""How often it is looked whether the server still knows what it knew."""
+"""Seconds between checks that the server still has its data."""
 
 _log = structlog.get_logger("parley.retrieve")
 
 
 class MilvusVectors:
-    """One collection's vectors in Milvus. Searches run side by side with each other and with one writer."""
+    """One collection's vectors in Milvus. Searches run concurrently with each other and with one writer."""
 
     def __init__(self, server: MilvusServer, home: EngineHome, width: int) -> None:
-        """Nothing is asked of the server yet.
+        """Nothing is called on the server yet.
 
         Args:
-            server: holds the collection; closed by whoever opened it.
-            home: what is followed.
+            server: holds the collection; its owner closes it.
+            home: the collection to follow.
             width: values in a vector.
         """
         self._server = server
@@ -58,12 +58,12 @@ class MilvusVectors:
 
     @property
     def sequence(self) -> int:
-        """Up to which change everything is found; 0 while that is not known."""
+        """The last change that is searchable; 0 while unknown."""
         return self._known or 0
 
     @property
     def followed(self) -> int:
-        """As `sequence`, but the server is asked where it is not known.
+        """As `sequence`, but read from the server if unknown.
 
         Raises:
             Unavailable: the server does not answer.
@@ -74,10 +74,10 @@ class MilvusVectors:
             return self._known
 
     def follow(self, batch: VectorBatch) -> None:
-        """Take in a batch of changes; they are found at once.
+        """Apply a batch of changes; they are searchable at once.
 
-        What a document has now is written before what it had is deleted, so that it is found all the while. How far
-        it has come is written last: a batch that broke off is taken in again.
+        The new rows of a document are written before the old ones are deleted, so that it can be found throughout. The
+        position is written last, so an interrupted batch is applied again.
 
         Raises:
             Unavailable: the server does not answer.
@@ -93,39 +93,39 @@ class MilvusVectors:
 
         Args:
             vector: shape (width,), of length 1.
-            limit: greatest number of hits, > 0; Milvus gives 16,384 at most.
-            access: who asks, and for what.
+            limit: greatest number of hits, > 0; Milvus returns 16,384 at most.
+            access: the caller's filters and permissions.
 
         Raises:
-            Unavailable: the server does not answer in time, or has lost what it had.
+            Unavailable: the server does not answer in time, or lost its data.
         """
         known = self._known
         try:
             return self._search(vector, limit, access)
-        except MilvusRefused:  # it was started anew, and has not loaded what it has
+        except MilvusRefused:  # it was restarted and has not loaded the collection
             if known is None or self.followed < known:
                 raise
         return self._search(vector, limit, access)
 
     def scores(self, vector: Floats, keys: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The exact cosine of each of these passages' best window, nan for one that has no vector; aligned."""
+        """The exact cosine of each passage's best window, nan for one that has no vector; aligned."""
         owners, rows = self._home.windows(keys)
         best = np.full(len(keys), -np.inf)
         np.maximum.at(best, owners, rows @ vector)
         return np.where(np.isfinite(best), best, np.nan)
 
     def vectors(self, keys: NDArray[np.int64]) -> Floats:
-        """Of each passage the mean of its windows, a unit vector; zeros for one that has none. Aligned."""
+        """The mean of each passage's windows as a unit vector; zeros for one without windows. Aligned."""
         return self._home.vectors(keys)
 
     def commit(self) -> None:
-        """Nothing to do: what was taken in is found and kept."""
+        """Nothing to do: applied changes are searchable and durable."""
 
     def condense(self) -> None:
-        """The server does it by itself; here it is looked now and then whether it still knows what it knew.
+        """Check now and then that the server still has its data; it optimizes itself.
 
         Raises:
-            Unavailable: it does not answer, or has lost the collection.
+            Unavailable: it does not answer, or lost the collection.
         """
         known, now = self._known, time.monotonic()
         if known is None or now - self._checked < CHECK_SECONDS:
@@ -136,13 +136,13 @@ class MilvusVectors:
                 self._known = None
 
     def stop(self) -> None:
-        """Nothing long goes on."""
+        """Nothing to do: no work runs long."""
 
     def close(self) -> None:
-        """Nothing to do: the server keeps what it has."""
+        """Nothing to do: the server keeps its data."""
 
     def destroy(self) -> None:
-        """Delete what the server keeps; what it does not do now is done by the next sweep."""
+        """Delete the collection on the server; if that fails, the next sweep does it."""
         try:
             self._server.call("drop_collection", self._name, seconds=self._server.settings.write_seconds)
         except Unavailable:
@@ -178,7 +178,7 @@ class MilvusVectors:
         self._server.call("upsert", self._name, rows, seconds=self._server.settings.write_seconds)
 
     def _opened(self) -> int:
-        """Make what is missing, load it, and read how far it is. Each step may have been done before."""
+        """Create what is missing, load it, and read the position. Each step may have been done before."""
         seconds = self._server.settings.write_seconds
         if not self._fits():
             self._server.call(
@@ -192,7 +192,7 @@ class MilvusVectors:
         present = self._server.call("list_indexes", self._name)
         missing = stored.missing_indexes(self._server.settings.index, present, arrays=arrays)
         if missing is not None:
-            # Waiting for it would poll by the half second; loading waits for what it needs.
+            # Waiting for it would poll every half second; loading waits for what it needs.
             self._server.call("create_index", self._name, missing, seconds=seconds, sync=False)
         self._server.call("load_collection", self._name, seconds=seconds)
         return self._position()
@@ -203,7 +203,7 @@ class MilvusVectors:
 
     @contextmanager
     def _doubted_when_it_fails(self) -> Iterator[None]:
-        """What fails in it makes the server be asked anew how far it is."""
+        """Forget the position if the block fails, so that it is read from the server again."""
         try:
             yield
         except Unavailable:
@@ -211,7 +211,7 @@ class MilvusVectors:
             raise
 
     def _fits(self) -> bool:
-        """Whether the collection is there; one with vectors of another width is dropped."""
+        """Whether the collection exists; one with vectors of another width is dropped."""
         if not self._server.call("has_collection", self._name):
             return False
         fields = self._server.call("describe_collection", self._name)["fields"]
@@ -223,7 +223,7 @@ class MilvusVectors:
 
 
 def portions(batch: VectorBatch, most: int) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """The batch's documents in portions of about `most` passages, each with where its passages stand in the batch."""
+    """The batch's documents in portions of about `most` rows, each with the positions of its rows in the batch."""
     by_owner = np.argsort(batch.owners, kind="stable")
     owners, documents = batch.owners[by_owner], np.sort(batch.documents)
     firsts = np.searchsorted(owners, documents, "left")

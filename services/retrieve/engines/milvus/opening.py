@@ -1,4 +1,4 @@
-"""The vector engine of a server, as the settings name it."""
+"""The vector engine on a Milvus server, as configured."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,18 +13,18 @@ from services.retrieve.engines.protocols import VectorEngine
 
 @dataclass(frozen=True, slots=True)
 class MilvusEngines:
-    """Opens the vectors of each collection; `server.sweep` takes away those whose collection is gone."""
+    """Opens the vectors of each collection; `server.sweep` drops those of deleted collections."""
 
     server: MilvusServer
 
     def open(self, home: EngineHome, width: int) -> VectorEngine:
-        """A collection's engine; the server is asked when it is first to follow."""
+        """A collection's engine; the server is first called when it has changes to apply."""
         return MilvusVectors(self.server, home, width)
 
 
 @contextmanager
 def milvus_engines(settings: MilvusSettings) -> Iterator[MilvusEngines]:
-    """Nothing is asked yet, so the server may be down."""
+    """The engines of a server. Nothing is called yet, so the server may be down."""
     server = MilvusServer(settings)
     try:
         yield MilvusEngines(server)

@@ -1,10 +1,10 @@
-"""How a collection of the corpus lies in Milvus: names, fields, rows, and the expressions that rows are chosen by.
+"""The layout of a corpus collection in Milvus: names, fields, rows and filter expressions.
 
-A row is a passage. Labels are kept as digests of 128 bits: no sign that a user can bring ever stands in an expression,
-a label may be as long as it likes, and nobody can bring a label that passes for another one.
+A row is a window of a passage. Labels are stored as digests of 128 bits: no user input ever appears in an expression, a
+label may have any length, and no label can pass for another one.
 
-One row more, whose key no passage has, tells how far the collection has followed the corpus. It is written after the
-rows that it speaks of and lies beside them, so it is never there without them.
+One extra row, whose key no window has, stores the last change that the collection has applied. It is written after the
+rows that it describes and is stored with them, so it never exists without them.
 """
 
 import re
@@ -22,28 +22,28 @@ from services.retrieve.corpus.filtering import UNDATED, Admission
 Row = dict[str, Any]
 
 LAYOUT = 2
-"""Changes whenever an older collection cannot be read on."""
+"""Change it whenever an older collection becomes unreadable."""
 METRIC = "IP"
-"""All vectors are of length 1, so the inner product is the cosine."""
+"""Inner product, which is the cosine because all vectors are of length 1."""
 MOST_HITS = 16_384
-"""Milvus gives no more for one search."""
+"""The limit of Milvus for one search."""
 STATE_KEY = -1
 _MOST_LABELS = 1024
-"""The contract lets a document have 256 principals and 256 metadata pairs."""
+"""The API contract allows a document 256 principals and 256 metadata pairs."""
 _NEVER = (2**63 - 1, -(2**63))
-"""First and last second of what has no date: no range overlaps it, not even an open one."""
+"""First and last second of a document without a date: no range overlaps it, not even an open one."""
 _LINKS, _BUILD_EFFORT = 32, 200
 _LEAST_SEARCH_EFFORT, _SEARCH_EFFORT = 64, 1.4
-"""As in the embedded graphs, where .997 of the true ten best are found."""
+"""As in the embedded graphs, which find .997 of the true ten best."""
 
 
 def collection_name(prefix: str, corpus: str, row: int) -> str:
-    """The name in Milvus of a collection of a corpus."""
+    """The name of a corpus collection in Milvus."""
     return f"{prefix}_{LAYOUT}_{corpus}_{row}"
 
 
 def row_of_name(name: str, prefix: str, corpus: str) -> int | None:
-    """Which collection of a corpus lies under a name: its row, -1 in an older layout; None for what is not its own."""
+    """The row number of the corpus collection with a name, -1 in an older layout; None for other collections."""
     match = re.fullmatch(rf"{re.escape(prefix)}_(\d+)_{re.escape(corpus)}_(\d+)", name)
     if match is None:
         return None
@@ -51,7 +51,7 @@ def row_of_name(name: str, prefix: str, corpus: str) -> int | None:
 
 
 def schema(width: int) -> Any:
-    """The fields of a passage."""
+    """The fields of a row."""
     from pymilvus import DataType, MilvusClient
 
     fields = MilvusClient.create_schema(auto_id=False, enable_dynamic_field=False)
@@ -67,11 +67,11 @@ def schema(width: int) -> Any:
 
 
 def missing_indexes(kind: str, present: Sequence[str], *, arrays: bool) -> Any:
-    """The index of the vectors and those that make filters fast, but for what is there; None when nothing is missing.
+    """The vector index and the filter indexes that do not exist yet; None if all exist.
 
     Args:
-        kind: of the vectors' index: HNSW, AUTOINDEX or FLAT.
-        present: the fields that have one.
+        kind: type of the vector index: HNSW, AUTOINDEX or FLAT.
+        present: the fields that have an index.
         arrays: whether the server can index arrays; Milvus Lite cannot.
     """
     from pymilvus import MilvusClient
@@ -88,13 +88,13 @@ def missing_indexes(kind: str, present: Sequence[str], *, arrays: bool) -> Any:
 
 
 def search_parameters(kind: str, limit: int) -> dict[str, Any]:
-    """How hard an index is searched for so many hits."""
+    """Search parameters of an index for this many hits."""
     effort = max(_LEAST_SEARCH_EFFORT, int(_SEARCH_EFFORT * limit))
     return {"metric_type": METRIC, "params": {"ef": effort} if kind == "HNSW" else {}}
 
 
 def digest(label: str) -> str:
-    """A label as it is kept: 32 hexadecimal digits."""
+    """The stored form of a label: 32 hexadecimal digits."""
     return blake2b(label.encode(), digest_size=_DIGITS // 2).hexdigest()
 
 
@@ -102,7 +102,7 @@ _DIGITS = 32
 
 
 def admitted(admission: Admission) -> str:
-    """The expression for the passages whose document meets an admission's conditions."""
+    """The expression for rows whose document meets an admission's conditions."""
     conditions = [_any_label(labels) for labels in admission.labels]
     if admission.seconds is not None:
         dated = f"(first_second <= {admission.seconds.last} and last_second >= {admission.seconds.first})"
@@ -111,13 +111,13 @@ def admitted(admission: Admission) -> str:
 
 
 def outdated(documents: Sequence[int], keys: Sequence[int]) -> str:
-    """The expression for all passages of some documents but these."""
+    """The expression for all rows of some documents except these."""
     of_documents = f"document in {list(documents)}"
     return f"{of_documents} and key not in {list(keys)}" if keys else of_documents
 
 
 def passage_rows(batch: VectorBatch, positions: NDArray[np.int64], marks: Mapping[int, Marks]) -> Iterator[Row]:
-    """The rows at these positions of a batch; those whose document is gone by now are left out."""
+    """The rows at these positions of a batch; those whose document was deleted are left out."""
     for position in positions.tolist():
         owner = int(batch.owners[position])
         if owner in marks:
@@ -125,7 +125,7 @@ def passage_rows(batch: VectorBatch, positions: NDArray[np.int64], marks: Mappin
 
 
 def state_row(sequence: int, width: int) -> Row:
-    """The row that tells how far the collection has followed. No digest is like its label: no filter admits it."""
+    """The row that stores the last applied change. Its label is not a digest, so no filter admits it."""
     nowhere = np.zeros(width, np.float32)
     first, last = _NEVER
     return {
@@ -135,7 +135,7 @@ def state_row(sequence: int, width: int) -> Row:
 
 
 def sequence_of(rows: Sequence[Row]) -> int:
-    """What the state row says; 0 where there is none."""
+    """The sequence number in the state row; 0 without one."""
     return int(rows[0]["labels"][0]) if rows else 0
 
 

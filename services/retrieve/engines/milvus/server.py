@@ -1,7 +1,7 @@
 """The connection to a Milvus server, shared by all collections.
 
-pymilvus is imported when the server is first asked: it takes 130 MB and two seconds. Whatever goes wrong comes out as
-Unavailable. A server that did not answer is asked again only after a pause (`libs.runtime.breaker`).
+pymilvus is imported on the first call, because it takes 130 MB and two seconds. Every failure is raised as Unavailable.
+After a failure the server is called again only after a pause (`libs.runtime.breaker`).
 """
 
 import logging
@@ -20,11 +20,11 @@ _log = structlog.get_logger("parley.retrieve")
 
 
 class MilvusRefused(Unavailable):
-    """The server answered, but did not do what it was asked: it lost a collection, or has not loaded it."""
+    """The server answered with an error: for example it lost a collection, or has not loaded it."""
 
 
 class MilvusServer:
-    """Safe for any number of threads."""
+    """A connection to Milvus. Thread-safe."""
 
     def __init__(self, settings: MilvusSettings) -> None:
         """Nothing is connected yet."""
@@ -38,9 +38,9 @@ class MilvusServer:
 
         Args:
             method: its name.
-            arguments: as it takes them.
-            seconds: greatest time; None: that of a search.
-            named: as it takes them.
+            arguments: its positional arguments.
+            seconds: timeout; None for the timeout of a search.
+            named: its keyword arguments.
 
         Raises:
             MilvusRefused: the server answered with an error.
@@ -66,7 +66,7 @@ class MilvusServer:
         return answer
 
     def sweep(self, corpus: str, rows: Set[int]) -> None:
-        """Drop what was derived from a corpus for any other collections than these.
+        """Drop the collections of a corpus, except those with these row numbers.
 
         Raises:
             Unavailable: the server does not answer, or refuses.
@@ -77,7 +77,7 @@ class MilvusServer:
                 self.call("drop_collection", name, seconds=self.settings.write_seconds)
 
     def close(self) -> None:
-        """Let the connection go."""
+        """Close the connection."""
         with self._connecting:
             if self._client is not None:
                 self._client.close()
@@ -92,7 +92,7 @@ class MilvusServer:
     def _connect(self) -> Any:
         from pymilvus import MilvusClient
 
-        # Its logger writes each failure with a trace; they are ours to tell.
+        # pymilvus logs each failure with a traceback; this module reports failures itself.
         logging.getLogger("pymilvus").setLevel(logging.CRITICAL)
         return MilvusClient(
             self.settings.uri,
@@ -103,7 +103,7 @@ class MilvusServer:
         )
 
     def _let_go(self, client: Any) -> None:
-        """The next call connects anew: a channel's own waits between attempts grow too long."""
+        """Drop the client so that the next call reconnects: a channel's own pauses between attempts grow too long."""
         with self._connecting:
             if client is not None and self._client is client:
                 self._client = None
@@ -111,7 +111,7 @@ class MilvusServer:
 
 
 def _failures() -> tuple[type[Exception], ...]:
-    """What pymilvus raises: its own, those of gRPC, and ValueError for a connection that another thread has closed."""
+    """What pymilvus raises: its own errors, those of gRPC, and ValueError if another thread closed the connection."""
     import grpc
     from pymilvus.exceptions import MilvusException
 
@@ -119,7 +119,7 @@ def _failures() -> tuple[type[Exception], ...]:
 
 
 def _answered(error: Exception) -> bool:
-    """Whether the server sent this error itself: with a number of Milvus, not with a status of gRPC."""
+    """Whether the server itself sent this error: it has a Milvus error code, not a gRPC status."""
     from pymilvus.client.types import Status
     from pymilvus.exceptions import MilvusException
 

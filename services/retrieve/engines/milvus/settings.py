@@ -1,4 +1,4 @@
-"""What can be set about Milvus. Without an address the embedded vector engine searches."""
+"""Settings of Milvus. Without an address the embedded vector engine is used."""
 
 from typing import Literal
 
@@ -8,23 +8,23 @@ from libs.runtime.settings import AreaSettings
 
 
 class MilvusSettings(AreaSettings, area="retrieve_milvus"):
-    """Which Milvus holds the vectors, and how long it may take."""
+    """Which Milvus server stores the vectors, and its timeouts."""
 
     uri: str = Field(default="", pattern="^(https?://.+)?$")
-    """Address of a Milvus or of a Zilliz cluster; empty: vectors are searched within this process."""
+    """Address of a Milvus server or a Zilliz cluster; empty: vectors are searched in this process."""
     token: SecretStr = SecretStr("")
-    """An API key, or `user:password`; empty: the server asks for none."""
+    """An API key, or `user:password`; empty if the server requires none."""
     database: str = ""
-    """The database within the server; empty: its default one."""
+    """The database on the server; empty for the default one."""
     prefix: str = Field(default="parley", pattern="^[A-Za-z_][A-Za-z0-9_]{0,63}$")
-    """The names of this program's collections begin so."""
+    """Prefix of the collection names of this program."""
     index: Literal["HNSW", "AUTOINDEX", "FLAT"] = "HNSW"
-    """Kind of the vector index; Zilliz knows AUTOINDEX alone. Takes effect on collections that are made anew."""
+    """Type of the vector index; Zilliz supports only AUTOINDEX. Applies to newly created collections."""
     seconds: float = Field(default=3.0, gt=0, le=60)
-    """Greatest time of a search; a later one takes no part. Milvus Lite takes .6 s over 20,000 passages."""
+    """Timeout of a search; a slower one is left out. Milvus Lite takes .6 s over 20,000 passages."""
     write_seconds: float = Field(default=30.0, gt=0, le=600)
-    """Greatest time of one batch of writes, of making a collection or of loading one."""
+    """Timeout of one batch of writes, and of creating or loading a collection."""
     patience_seconds: float = Field(default=3.0, gt=0, le=60)
-    """How long a search waits until the server has taken in what was written; then it goes on without the server."""
+    """How long a search waits for the server to apply pending writes; then it continues without the server."""
     batch: int = Field(default=1000, ge=1, le=10_000)
-    """Passages written at once; with 1,024 values each these are 4 MB, a server takes up to 64."""
+    """Passages per write; with 1,024 values each these are 4 MB, a server accepts up to 64."""
