@@ -1,1 +1,1 @@
-"""The answer stage: writes from evidence, cites, checks, proposes what to ask next."""
+"""The answer stage: write from evidence, cite it, verify the citations and recommend follow-ups."""

@@ -1,4 +1,4 @@
-"""The answer stage as a process of its own: `python -m services.answer`."""
+"""Run the answer stage as a separate process: `python -m services.answer`."""
 
 from libs.runtime.stage import run_stage
 from services.answer.stage import open_stage

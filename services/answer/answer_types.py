@@ -1,4 +1,4 @@
-"""Whether a sentence holds an answer of the wanted kind, by its form: a date, a name, a number of the unit."""
+"""Check whether a sentence has the form of the wanted answer type: a date, a name, a number with the right unit."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -17,7 +17,7 @@ _MONTH = "|".join(
         *(rf"(?-i:{name.title()}|{name.upper()})" for name in _VERBS_TOO),
     ]
 )
-"""`Hotels may cost …` tells no date."""
+"""`May`, `March` and `Mar` count as months only when capitalised: `Hotels may cost …` has no date."""
 _DATE = re.compile(
     rf"\b(?:1\d{{3}}|20\d\d|21\d\d)s?\b(?!\s?(?:km|kg|m|kilo|metres|meters|miles|pictures|people))"
     rf"|\b(?:{_MONTH})\.?\s+\d{{1,2}}\b|\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTH})\b"
@@ -37,7 +37,7 @@ _REGULAR_TIME = re.compile(
 """`On the 15th`, `every Monday`, `from 8 am`, `two weeks in advance`."""
 _PAST = re.compile(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
 REGULAR = 0.6
-"""Of a date, for a time that comes again or lies so far from another one."""
+"""Score of a recurring or relative time, compared with 1 for an exact date."""
 _DIGIT = re.compile(r"\d")
 _EXACT_DATE = re.compile(rf"\b(?:{_MONTH})\b", re.IGNORECASE)
 _PLACE = re.compile(
@@ -64,38 +64,38 @@ _INTENT = re.compile(
 NEXT_CLAUSE = re.compile(
     r";\s+|,\s+(?:while|whereas)\s+|,\s+(?:and|but)\s+(?=(?:the|its?|an?|his|her|their|they|he|she|this|that)\b|[^\W\d_a-z])"
 )
-"""Where a clause with a subject of its own begins: not before `, and survived 57 minutes`."""
+"""Start of a clause that has its own subject; does not match before `, and survived 57 minutes`."""
 _HOW_MUCH = re.compile(r"\bhow much\b", re.IGNORECASE)
 _IN_WORDS = re.compile(r"['’\-]")
 UNSAID_CATEGORY = 0.7
-"""For a name in a sentence that doesn't say `rocket` where a rocket is asked for."""
+"""Score of a name if the question asks for a `rocket` and the sentence does not mention one."""
 _AFTER_NUMBER = 4
-"""The counted thing stands within so many words after its number."""
+"""The counted noun must occur within this many words after its number."""
 
 
 def holds_answer_type(question: Question, sentence: str) -> float:
-    """How well the sentence's form fits the wanted answer: 1 holds one, 0 holds none, between: something like it."""
+    """Return how well the sentence's form fits the wanted answer type, from 0 (no match) to 1 (full match)."""
     return _CHECKS[question.kind](question, sentence)
 
 
 def tells_of_intent(text: str) -> bool:
-    """Whether a text tells what was meant to happen: `it was to be launched in 1986`."""
+    """Whether a text states what was planned to happen: `it was to be launched in 1986`."""
     return _INTENT.search(text) is not None
 
 
 def holds_date(sentence: str) -> bool:
-    """Whether the sentence tells a date, or something that looks like one."""
+    """Whether the sentence has a date, or something that looks like one."""
     return next(_dates(sentence), None) is not None
 
 
 def _dates(sentence: str) -> Iterator[re.Match[str]]:
-    """Most sentences have neither a digit nor a century, which is told quickly."""
+    """Date matches; a cheap test first skips sentences that have neither a digit nor the word `century`."""
     might_be_dated = _DIGIT.search(sentence) or "century" in sentence.lower()
     return _DATE.finditer(sentence) if might_be_dated else iter(())
 
 
 def quantities(sentence: str) -> tuple[Number, ...]:
-    """The numbers of a sentence that are no part of a date or of a name such as `Venera 7`."""
+    """Return the numbers of a sentence that are not part of a date or of a name such as `Venera 7`."""
     dates = [match.span() for match in _dates(sentence)]
     return tuple(
         number
@@ -105,7 +105,7 @@ def quantities(sentence: str) -> tuple[Number, ...]:
 
 
 def _in_name(sentence: str, number: Number) -> bool:
-    """`Venera 7`: digits right after a capitalised word that does not begin the sentence with `Only` or `In`."""
+    """Whether a number is digits right after a capitalised word that is not a stop word: `Venera 7`, not `In 7`."""
     word = sentence[: number.start].rsplit(None, 1)[-1:]
     is_digits = sentence[number.start : number.end].isdecimal()
     is_name = bool(word) and word[0][0].isupper() and _IN_WORDS.sub("", word[0]).isalpha()
@@ -113,7 +113,7 @@ def _in_name(sentence: str, number: Number) -> bool:
 
 
 def _date(question: Question, sentence: str) -> float:
-    """To the day is best; a bare year may be told by the way. What is not past may come again, without a date."""
+    """Score dates: 1 with a named month, .8 for others; recurring times count unless the question is in past tense."""
     if _EXACT_DATE.search(sentence):
         return 1.0
     if holds_date(sentence):
@@ -134,7 +134,7 @@ def _number(question: Question, sentence: str) -> float:
 
 
 def _counted(question: Question, sentence: str, number: Number) -> float:
-    """`How much soil` may be told in grams of samples, `how much power` without the word."""
+    """Score a number; `how much soil` may be answered in grams of samples, `how much power` without the noun."""
     if counts(question.counted, sentence, number) or (number.unit and number.unit in question.units):
         return 1.0
     measures = number.unit and _HOW_MUCH.search(question.text) and tells_thing(question.counted, sentence)
@@ -142,13 +142,13 @@ def _counted(question: Question, sentence: str, number: Number) -> float:
 
 
 def tells_thing(thing: str, sentence: str) -> bool:
-    """Whether a sentence tells of the thing of a stem."""
+    """Whether a sentence has the stem of the thing, or a related word."""
     stems = frozenset(stems_of(sentence))
     return thing in stems or tells_of(thing, stems)
 
 
 def counts(counted: str, sentence: str, number: Number) -> bool:
-    """Whether a number of a sentence counts the thing of a stem, which stands soon after it: `six small moons`."""
+    """Whether a number counts the thing with this stem, which must follow closely: `six small moons`."""
     following = tokenize(sentence[number.start : number.end + 60])
     width = len(tokenize(sentence[number.start : number.end]))
     near = " ".join(token.text for token in following[: width + _AFTER_NUMBER])
@@ -185,12 +185,12 @@ def _reason(question: Question, sentence: str) -> float:
 
 
 def _definition(question: Question, sentence: str) -> float:
-    """`X is a …`, `X, a …` and `called X` say what X is; another sentence with X as its subject may."""
+    """Score 1 for `X is a …`, `X, a …` and `called X`; .6 for other defining verbs with X as subject."""
     return max((_defines(thing, sentence) for thing in question.names or (_thing(question),)), default=0.0)
 
 
 def _thing(question: Question) -> str:
-    """What is to be defined, as the question words it, where it is no name."""
+    """What to define, in the question's content words; used if it is not a name."""
     wanted = [token.text for token in tokenize(question.text) if not is_stop_word(token.text)]
     return " ".join(wanted)
 

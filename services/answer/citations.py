@@ -1,7 +1,7 @@
-"""Citations: the markers in the text, and the words of a passage behind them, exact to the character.
+"""Citations: markers in the text, and the exact words of the cited passages.
 
-A marker stands right behind the stop of its sentence, as in `It landed in 1969.[2]`: so the sentence stays in one
-piece, and a splitter of sentences keeps the two together.
+A marker follows the full stop of its sentence, as in `It landed in 1969.[2]`: sentence splitters then keep the sentence
+and its marker together.
 """
 
 import re
@@ -23,24 +23,24 @@ _WORDS = re.compile(r"[^\W_]+")
 
 
 def marked(text: str, numbers: Iterable[int]) -> str:
-    """A sentence with its markers."""
+    """Return a sentence with its markers appended."""
     return text + "".join(f"[{number}]" for number in dict.fromkeys(numbers))
 
 
 def unmarked(text: str) -> tuple[str, tuple[int, ...]]:
-    """A sentence without its markers, wherever they stand in it, and their numbers in order."""
+    """Return a sentence without its markers, wherever they occur, and their numbers in order."""
     numbers = tuple(int(number) for marker in _MARKERS.findall(text) for number in _NUMBERS.findall(marker))
     return _MARKERS.sub("", text).strip(), tuple(dict.fromkeys(numbers))
 
 
 def cite_quote(sentence: int, shown: str, quotation: Quotation, number: int) -> Citation:
-    """The citation of words that are quoted, checked like any other: what is shown must stand in the passage.
+    """Return the citation of a quoted sentence: verified if its words occur in the passage, else withdrawn.
 
     Args:
-        sentence: its place in the answer, from 1.
+        sentence: its position in the answer, from 1.
         shown: the words as the answer shows them, in CommonMark.
-        quotation: where they stand.
-        number: what their section is cited by.
+        quotation: their location in the passage.
+        number: the reference number of their section.
     """
     cited = CitedSpan(number, quotation.passage.passage_id, quotation.span, quotation.quote)
     if stands_in(shown, quotation.quote):
@@ -50,13 +50,14 @@ def cite_quote(sentence: int, shown: str, quotation: Quotation, number: int) -> 
 
 
 def cite_computed(sentence: int, computed: Computed, passages: Mapping[str, Passage]) -> Citation | None:
-    """The citation of a computed sentence: the words that its values come from.
+    """Return the citation of a computed sentence: the words that its values come from.
 
-    None where none of them stands in its passage. The sentence itself stands nowhere, and the reason says so.
+    The sentence itself occurs in no passage, so the citation's reason says that it was computed. Returns None if no
+    source matches its passage.
 
     Args:
-        sentence: its place in its answer, from 1.
-        computed: the values' sources.
+        sentence: its position in the answer, from 1.
+        computed: the function's result, with the sources of its values.
         passages: the references' passages by id.
     """
     cited = tuple(
@@ -70,7 +71,7 @@ def cite_computed(sentence: int, computed: Computed, passages: Mapping[str, Pass
 
 
 def renumbered(citation: Citation, passages: Mapping[str, Passage], numbers: SectionNumbers) -> Citation:
-    """The citation with the numbers that the text cites by; `passages` holds those it cites, by id."""
+    """Return the citation with the reference numbers of the text; `passages` maps the ids of cited passages."""
     if citation.verdict is Verdict.WITHDRAWN:
         return citation
     cited = (replace(c, number=numbers.number_of(passages[c.passage_id])) for c in citation.references)
@@ -78,7 +79,7 @@ def renumbered(citation: Citation, passages: Mapping[str, Passage], numbers: Sec
 
 
 def stands_in(shown: str, quote: str) -> bool:
-    """Whether the shown words are words of the quote in their order; marks, white space and what is left out aside."""
+    """Whether all shown words occur in the quote in the same order, ignoring markup, white space and omissions."""
     words = iter(_words(quote))
     return all(word in words for word in _words(shown))
 

@@ -1,4 +1,4 @@
-"""An answer before it is sent: paragraphs of sentences, each with the words that it quotes."""
+"""An answer before it is sent: paragraphs of sentences, each with its quotation."""
 
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -11,8 +11,8 @@ SPACE: Final = " "
 NOTHING: Final = ""
 LINE: Final = "\n"
 BLOCK: Final = "\n\n"
-"""What parts sentences: within a block of text, within one of a script without spaces, lines within a list or table,
-blocks."""
+"""Separators of sentences: within a block, within a block of a script without spaces, between lines of a list or table,
+and between blocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,26 +25,26 @@ class Quotation:
 
     @property
     def passage(self) -> Passage:
-        """The passage that they stand in."""
+        """The quoted passage."""
         return self.reference.evidence.passage
 
     @property
     def quote(self) -> str:
-        """The words exactly as the passage has them."""
+        """The exact words of the passage."""
         return self.span.of(self.passage.text)
 
 
 @dataclass(frozen=True, slots=True)
 class DraftSentence:
-    """A sentence to send: quoted, computed, the place of what follows, or what the stage says by itself."""
+    """A sentence to send: quoted, computed, a section heading, or a message of the stage."""
 
     text: str
     quotation: Quotation | None = None
     computed: Computed | None = None
     heads: Passage | None = None
-    """The passage whose section it names: the section's number follows it, once for all that is quoted below."""
+    """The passage whose section this heading names; the section's number follows it, once for all quotes below."""
     gap: str = SPACE
-    """What parts it from the sentence before it in its paragraph."""
+    """Separator from the previous sentence in the paragraph."""
 
 
 Paragraph: TypeAlias = tuple[DraftSentence, ...]
@@ -52,39 +52,39 @@ Paragraph: TypeAlias = tuple[DraftSentence, ...]
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A whole answer: what is quoted, what the stage says by itself, and what it makes of the evidence."""
+    """A whole answer: quotations, the stage's own messages, and its judgement of the evidence."""
 
     computed: tuple[Paragraph, ...] = ()
-    """What functions gave; has to be said whoever writes the rest."""
+    """Computed answers; included whichever engine writes the rest."""
     quoted: tuple[Paragraph, ...] = ()
     doubted: tuple[Paragraph, ...] = ()
-    """Which parts have no answer, or that there is none, as the rules judge; a model that read the evidence knows."""
+    """Messages about parts without an answer, as the rules judge; a model that read the evidence knows better."""
     said: tuple[Paragraph, ...] = ()
-    """What could not be computed: has to be said whoever writes the rest."""
+    """Messages about what could not be computed; included whichever engine writes the rest."""
     nearest: tuple[Paragraph, ...] = ()
-    """What comes nearest where there is no answer."""
+    """The nearest quotations if there is no answer."""
     abstained: bool = False
     abstains: bool = False
-    """Whether the evidence is judged to hold no answer; not acted on where the request wants an answer anyway."""
+    """Whether the evidence is judged to have no answer; set even if the request forbids abstaining."""
     abstain_score: float = 0.0
     gaps: tuple[str, ...] = ()
     """Sub-questions without an answer, as the rules judge."""
     uncomputed: tuple[str, ...] = ()
-    """Those that would follow from others, some of which have no answer."""
+    """Sub-questions that depend on the answers of others, some of which are missing."""
 
     @property
     def quoted_first(self) -> tuple[Paragraph, ...]:
-        """The best quotations: those of the first section that is named."""
+        """The best quotations: those under the first section heading."""
         heads = [place for place, paragraph in enumerate(self.quoted) if paragraph and paragraph[0].heads]
         return self.quoted[: heads[1]] if len(heads) > 1 else self.quoted
 
     @property
     def best(self) -> Passage | None:
-        """The passage of the best quotation; None where nothing is quoted."""
+        """The passage of the best quotation; None if nothing is quoted."""
         quotations = (sentence.quotation for paragraph in self.quoted for sentence in paragraph)
         return next((quotation.passage for quotation in quotations if quotation), None)
 
     @property
     def paragraphs(self) -> tuple[Paragraph, ...]:
-        """All of it, in order."""
+        """All paragraphs, in order."""
         return (*self.computed, *self.quoted, *self.doubted, *self.said, *self.nearest)

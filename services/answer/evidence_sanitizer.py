@@ -1,6 +1,6 @@
-"""Sanitizes evidence: instructions in a passage (prompt injection) bear nothing out and are not quoted.
+"""Sanitize evidence: instructions in a passage (prompt injection) support no sentence and are not quoted.
 
-They are set apart. Everything else stays where it stands, so that spans hold in the passage as it is kept.
+They are masked in place. All other text keeps its position, so spans stay valid in the stored passage.
 """
 
 import re
@@ -14,12 +14,12 @@ from libs.text.prompt_injection import APART, without_injections
 from services.answer.lexicon.words import stems_of
 
 _without_injections = lru_cache(maxsize=256)(without_injections)
-"""An answer reads its passages several times."""
+"""Cached because writing one answer reads its passages several times."""
 _PARTS = re.compile(f"[^{APART}]*[^{APART}\\s][^{APART}]*")
 
 
 def sanitize_reference(reference: Reference) -> Reference:
-    """The reference without the instructions in its passage's text and title; the very same where there are none."""
+    """Return the reference without instructions in its passage's text and title; the same object if it has none."""
     passage = reference.evidence.passage
     sanitized = sanitize_passage(passage)
     if sanitized is passage:
@@ -28,7 +28,7 @@ def sanitize_reference(reference: Reference) -> Reference:
 
 
 def sanitize_passage(passage: Passage) -> Passage:
-    """The passage without the instructions in its text and title; the very same where there are none."""
+    """Return the passage without instructions in its text and title; the same object if it has none."""
     text, title = _without_injections(passage.text), _without_injections(passage.title)
     if (text, title) == (passage.text, passage.title):
         return passage
@@ -36,12 +36,12 @@ def sanitize_passage(passage: Passage) -> Passage:
 
 
 def has_content(passage: Passage) -> bool:
-    """Whether a sanitized passage holds any text."""
+    """Whether a sanitized passage has any text left."""
     return bool(passage.text.strip())
 
 
 def sanitize_citation(citation: Citation, sentence: str) -> Citation:
-    """The citation without the instructions that its spans reach across: of each the part nearest to the sentence."""
+    """Return the citation with spans that contain masked instructions cut to the part most similar to the sentence."""
     if not any(APART in cited.quote for cited in citation.references):
         return citation
     return replace(citation, references=tuple(_nearest_part(cited, sentence) for cited in citation.references))

@@ -1,4 +1,4 @@
-"""A short answer to a sub-query, filled into the questions that wait for it: a name, a date, a number, a phrase."""
+"""Extract a short answer to a sub-query (name, date, number, phrase), to fill into sub-queries that depend on it."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -16,19 +16,19 @@ from services.answer.short_answers import ShortAnswer, short_answers
 from services.answer.steps import ExtractResponse
 
 LEAST_COVERAGE = 0.5
-"""Of the question's weight by one sentence (two-hop questions over the samples: .4 to .6 the same)."""
+"""Minimum coverage of the question by one sentence (two-hop questions over the samples: .4 to .6 the same)."""
 MOST_READ = 8
-"""Passages that are read, the best ranked (two-hop questions over the samples: all 20 the same)."""
+"""How many of the best-ranked passages are read (two-hop questions over the samples: all 20 the same)."""
 MOST_SENTENCES = 3
-"""Only the best sentences are looked at."""
+"""How many of the best sentences are examined."""
 LEAST_ABOUT = 0.8
-"""A sentence that only compares what is asked about with another tells of the other."""
+"""Minimum `about` score: a sentence that only compares the question's subject with another is about the other."""
 GOOD_SHARE = 0.7
-"""A sentence with this share of the best one's score comes before it when it names more of what the question names."""
+"""A sentence with this share of the best score may precede the best one if it has more of the question's names."""
 
 
 def extract_answer(request: ExtractRequest) -> ExtractResponse:
-    """The short answer that the evidence gives, where it stands, and how sure it is; nothing where it holds none."""
+    """Return the evidence's short answer with its source and confidence; an empty response if there is none."""
     question = read_question(request.question)
     evidence = request.evidence[:MOST_READ]
     references = tuple(Reference(number, item) for number, item in enumerate(evidence, start=1))
@@ -45,10 +45,7 @@ def extract_answer(request: ExtractRequest) -> ExtractResponse:
 
 
 def _telling(question: Question, ranked: Sequence[ScoredSentence]) -> list[ScoredSentence]:
-    """The sentences that may answer the question about its objects.
-
-    For `pass Neptune` none that does not name Neptune.
-    """
+    """Return the sentences that may answer the question and name its objects (`Neptune` for `pass Neptune`)."""
     needed = [phrase_pattern(name) for name in objects_of(question)]
     return [
         scored
@@ -63,16 +60,16 @@ def _read_around(sentence: EvidenceSentence) -> Callable[[re.Pattern[str]], bool
 
 
 def _dating(scored: ScoredSentence, ranked: Sequence[ScoredSentence]) -> EvidenceSentence:
-    """The sentence itself, or the one before it that tells its date."""
+    """Return the sentence itself, or the previous one that gives its date."""
     passage = scored.sentence.passage
     before = (s.sentence for s in ranked if scored.context and s.sentence.text == scored.context)
     return next((s for s in before if s.passage.document_id == passage.document_id), scored.sentence)
 
 
 def _with_most_names(question: Question, ranked: Sequence[ScoredSentence]) -> Sequence[ScoredSentence]:
-    """The sentences, reordered: of the best ones, those first that name most of the question's names.
+    """Reorder the best sentences so that those with more of the question's names come first.
 
-    Names in the title count. A sentence that fits the answer type less than the best one never precedes it.
+    Names in the title count. A sentence that fits the answer type less well than the best one never precedes it.
     """
     best = ranked[0] if ranked else None
     least = min(best.kind, UNSAID_CATEGORY) if best and question.category else best.kind if best else 0.0
@@ -87,12 +84,12 @@ def _with_most_names(question: Question, ranked: Sequence[ScoredSentence]) -> Se
 
 
 def _says(question: Question, sentence: EvidenceSentence) -> int:
-    """For `which probe flew past three times`: how many words besides `probe` the sentence has itself."""
+    """For `which probe flew past three times`: count the question's stems, except `probe`, in the sentence itself."""
     return len((set(question.stems) - {question.category}) & sentence.stem_set) if question.category else 0
 
 
 def _is_intent(sentence: EvidenceSentence, question: Question) -> bool:
-    """Whether a sentence tells what was meant to happen, and the question asks what did."""
+    """Whether a sentence states what was planned, while the question asks what happened."""
     return tells_of_intent(sentence.text) and not tells_of_intent(question.text)
 
 
@@ -102,9 +99,9 @@ def _named(question: Question, sentence: EvidenceSentence) -> int:
 
 
 def _source(candidate: ShortAnswer, sentence: EvidenceSentence) -> CitedSpan:
-    """The words of the passage: the answer's own where they can be placed exactly, else the sentence's.
+    """Return the source span: the answer's own words if they can be located exactly, else the whole sentence.
 
-    The passage may have more white space than the sentence, so that they stand no earlier there.
+    The passage may have more white space than the sentence, so the words never start earlier in the passage.
     """
     passage, span = sentence.passage, sentence.span
     if candidate.start is not None:

@@ -1,24 +1,24 @@
-"""The numbers that a text cites by: one a section of a document, in the order in which the text cites them."""
+"""Reference numbers of a text: one per section of a document, in order of first citation."""
 
 from libs.contracts.evidence import Passage, Section
 from services.answer.steps import NumberedPassage, Numbering
 
 
 class SectionNumbers:
-    """Gives each section its number when it is first cited, from 1, without gaps."""
+    """Assigns each section a number on its first citation, from 1, without gaps."""
 
     def __init__(self) -> None:
         self._sections: dict[Section, int] = {}
         self._passages: dict[str, int] = {}
 
     def number_of(self, passage: Passage) -> int:
-        """The number of the section that a passage stands in."""
+        """Return the number of a passage's section, assigning one if needed."""
         number = self._sections.setdefault(passage.section, len(self._sections) + 1)
         self._passages.setdefault(passage.passage_id, number)
         return number
 
     @property
     def numbering(self) -> Numbering:
-        """All that were cited so far, in the order of their numbers."""
+        """All passages cited so far, ordered by number."""
         ordered = sorted(self._passages.items(), key=lambda item: item[1])
         return Numbering(tuple(NumberedPassage(passage_id, number) for passage_id, number in ordered))

@@ -1,4 +1,4 @@
-"""Things told apart by their place in a row: the second well is not the first one."""
+"""Things distinguished by ordinals: the second well is not the first one."""
 
 import re
 from functools import lru_cache
@@ -10,11 +10,11 @@ _OF_A_ROW = re.compile(
     rf"(?P<nths>{_NTH.pattern}(?:(?:\s+(?:and|or)|,)\s+(?:the\s+)?{_NTH.pattern})*)\s+(?P<thing>[a-z][a-z-]+)",
     re.IGNORECASE,
 )
-"""`The first and the second well` tells of both."""
+"""`The first and the second well` mentions both."""
 
 
 def tells_of_another(question: str, sentence: str) -> bool:
-    """Whether a sentence tells of the first of what the question wants the second of, and not of that one."""
+    """Whether the sentence has the question's thing with a different ordinal only: the first, not the second well."""
     wanted = _places(question)
     if not wanted:
         return False
@@ -24,6 +24,6 @@ def tells_of_another(question: str, sentence: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _places(text: str) -> frozenset[tuple[str, str]]:
-    """Which of which: `second` of `well`."""
+    """Return pairs of ordinal and stem: `second` and `well`."""
     rows = ((found["nths"].lower(), stem(found["thing"].lower())) for found in _OF_A_ROW.finditer(text))
     return frozenset((nth, thing) for nths, thing in rows for nth in _NTH.findall(nths))

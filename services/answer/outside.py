@@ -1,4 +1,4 @@
-"""Answers from elsewhere, checked as the stage's own are: instructions in a passage bear nothing out."""
+"""Verify external answers like the stage's own; instructions in a passage support no sentence."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,7 +10,7 @@ from services.answer.verification.verify import verify
 
 
 def verify_outside(request: VerifyRequest) -> Sequence[Citation]:
-    """One verdict a sentence, in their order."""
+    """Return one citation with a verdict per sentence, in order."""
     sanitized = replace(request, passages=tuple(map(sanitize_passage, request.passages)))
     pairs = zip(verify(sanitized), request.sentences, strict=True)
     return [sanitize_citation(citation, sentence) for citation, sentence in pairs]

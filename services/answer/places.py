@@ -1,4 +1,4 @@
-"""Where a passage stands, in words: its document's title and the headings that lead to it."""
+"""The location of a passage in words: its document's title and the headings above it."""
 
 from dataclasses import replace
 from itertools import groupby
@@ -8,17 +8,17 @@ from libs.contracts.evidence import Passage
 from libs.language.analysis import terms_of
 
 LONGEST_PLACE: Final = 3
-"""Headings with the title that are all shown; of more the first and the last, and those with wanted terms."""
+"""Longest path (title and headings) shown in full; a longer one keeps its ends and headings with wanted terms."""
 STEP: Final = " › "
 LEFT_OUT: Final = "…"
 
 
 def place_of(passage: Passage, wanted: frozenset[str] = frozenset()) -> str:
-    """Title and headings, such as `Handbook › Leave › Sick leave`; a long path is shortened in its middle.
+    """Return title and headings, such as `Handbook › Leave › Sick leave`; a long path is shortened in the middle.
 
     Args:
-        passage: what stands there.
-        wanted: terms of the question, by which headings of a long path are kept.
+        passage: the passage to locate.
+        wanted: terms of the question; a long path keeps the headings that contain one.
     """
     path = _path(passage)
     last = len(path) - 1
@@ -30,7 +30,7 @@ def place_of(passage: Passage, wanted: frozenset[str] = frozenset()) -> str:
 
 
 def placed(passage: Passage) -> Passage:
-    """The passage with all its headings in its title, for whoever compares words with what a passage is about."""
+    """Return the passage with all its headings in its title, for comparing words with its topic."""
     return replace(passage, title=STEP.join(_path(passage))) if passage.headings else passage
 
 

@@ -1,4 +1,4 @@
-"""How well retrieval liked a passage, before a sentence of it is read: by its fused score, its vector and its rank."""
+"""Retrieval prior of a passage, before its sentences are read: from its fused score, vector score and rank."""
 
 from collections.abc import Collection, Iterable, Mapping
 
@@ -6,18 +6,18 @@ from libs.contracts.evidence import Reference
 
 
 def priors_of(references: Collection[Reference]) -> Mapping[int, float]:
-    """From a reference's number to how well retrieval liked its passage, in [0, 1]."""
+    """Map each reference's number to the retrieval prior of its passage, in [0, 1]."""
     best = best_fused(references)
     return {reference.number: _prior(reference, best) for reference in references}
 
 
 def best_fused(references: Iterable[Reference]) -> float:
-    """The best fused score of some references; 0 where none has one."""
+    """Return the best fused score of the references; 0 if there are none."""
     return max((reference.evidence.scores.fused for reference in references), default=0.0)
 
 
 def share_of_best(reference: Reference, best: float) -> float:
-    """A reference's fused score as a share of the best one, in [0, 1]; by its rank where nothing was fused."""
+    """Return a reference's share of the best fused score, in [0, 1]; based on its rank if nothing was fused."""
     return max(0.0, reference.evidence.scores.fused) / best if best > 0 else _by_rank(reference)
 
 

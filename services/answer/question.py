@@ -1,4 +1,4 @@
-"""What a question asks for: the words it turns on, the things it names, and the kind of answer it wants."""
+"""What a question asks for: its content words, the names in it, and the wanted answer type."""
 
 import re
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ _CALENDAR = MONTHS.keys() | WEEKDAYS.keys()
 
 
 class AnswerKind(StrEnum):
-    """What a sentence must hold to answer."""
+    """What a sentence must contain to answer the question."""
 
     DATE = "DATE"
     PERSON = "PERSON"
@@ -32,22 +32,22 @@ class AnswerKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question as sentences are compared with it."""
+    """A parsed question, for comparison with sentences."""
 
     text: str
     kind: AnswerKind
     stems: tuple[str, ...]
-    """Content stems outside of names, each once, in order."""
+    """Content stems that are not part of names, without duplicates, in order."""
     names: tuple[str, ...]
-    """What it names: `Venera 7`, `Neil Armstrong`, `Mars`."""
+    """Names in the question: `Venera 7`, `Neil Armstrong`, `Mars`."""
     units: frozenset[str] = frozenset()
-    """Units that a number may come in, where the question tells (`how far`); empty for any."""
+    """Units that the answer may have, if the question implies them (`how far`); empty for any."""
     counted: str = ""
     """Stem of the thing counted after `how many`, or measured after `how much`."""
     dates: tuple[DateMention, ...] = ()
-    """Times that it names: what is told has to lie in them."""
+    """Times in the question; the answer has to lie within them."""
     category: str = ""
-    """Stem of what the wanted name is a name of: `rocket` of `which rocket`."""
+    """Stem of the category of the wanted name: `rocket` in `which rocket`."""
 
 
 _KINDS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (
@@ -116,7 +116,7 @@ _WHICH = re.compile(
 )
 """`Which Japanese lander` and `which two landers` ask for landers."""
 _NO_CONTENT = re.compile(r"\b(?:how (?:many|much)|per|since|do (?:I|we|you) get)\b", re.IGNORECASE)
-"""Asks, and no answer says it: counted as words, they would be ones that the evidence lacks."""
+"""Question words that no answer repeats: as terms they would always be missing from the evidence."""
 _SINCE = re.compile(r"\bsince\s+(?:the\s+)?\Z", re.IGNORECASE)
 _LATEST = PartialDate(LAST_YEAR, 12, 31)
 _HOW_MANY = re.compile(
@@ -124,13 +124,13 @@ _HOW_MANY = re.compile(
     r"(?= (?:did|does|do|is|are|was|were|has|have|had|can|could|will|would|of|in|on)\b|\?|$)"
 )
 _HOW_MANY_DID = re.compile(r"\bhow many ([\w-]+) (\w+)")
-"""`How many members came?`: what is counted does what is asked."""
+"""`How many members came?`: the counted noun is the subject of the verb."""
 _JOINED = re.compile(r"\s*,?\s*(?:or|and|than|vs\.?|versus)\s+(?:the\s+)?", re.IGNORECASE)
-"""What stands between two names that are set beside each other."""
+"""Connects two names that are compared or listed together."""
 
 
 def read_question(text: str) -> Question:
-    """Read a question, or a sub-query in the form of one, without what politeness put before it."""
+    """Parse a question, or a sub-query in the form of one, without leading politeness."""
     text = without_politeness(text)
     lowered = " ".join(text.lower().replace("’", "'").split())
     kind = next((kind for kind, pattern in _KINDS if pattern.search(lowered)), AnswerKind.STATEMENT)
@@ -144,7 +144,7 @@ def read_question(text: str) -> Question:
 
 
 def _to_this_day(date: DateMention, text: str) -> DateMention:
-    """`Since March 2026` asks about all that came after it began."""
+    """Extend a date after `since` to the latest date: `since March 2026` covers everything from March on."""
     return replace(date, last=_LATEST) if _SINCE.search(text, 0, date.start) else date
 
 
@@ -168,7 +168,7 @@ def _category(text: str) -> str:
 
 
 def names_of_question(text: str) -> tuple[str, ...]:
-    """What a question names: runs of capitalised words with their numbers, and `apollo 11` in small letters."""
+    """Return the names in a question: runs of capitalised words with their numbers, and `apollo 11` in lower case."""
     tokens = tokenize(text)
     names: list[str] = []
     position = 0
@@ -181,7 +181,7 @@ def names_of_question(text: str) -> tuple[str, ...]:
 
 
 def objects_of(question: Question) -> tuple[str, ...]:
-    """The names that a verb of the question governs without a preposition (`pass Neptune`), but for the first one."""
+    """Return the names that are direct objects of a verb (`pass Neptune`), except the question's first name."""
     return tuple(name for name in question.names[1:] if _is_object(question.text, name))
 
 
@@ -191,13 +191,13 @@ def _is_object(text: str, name: str) -> bool:
 
 
 def subject_of(question: Question) -> str | None:
-    """The first long name, else the first; of `which Japanese lander` none, for it asks about a lander."""
+    """Return the first name of several words, else the first name; None for `which Japanese lander`."""
     things = (name for name in question.names if not _OF_A_PEOPLE.fullmatch(name))
     return max(things, key=lambda name: " " in name, default=None)  # the first of equals
 
 
 def _end_of_name(text: str, tokens: tuple[Token, ...], position: int) -> int:
-    """One past the last token of the name that begins here; `position` itself when none does."""
+    """Return the index after the last token of the name that begins here; `position` if no name begins here."""
     if not _begins_name(text, tokens, position):
         return position
     end = position + 1
@@ -220,7 +220,7 @@ def _begins_name(text: str, tokens: tuple[Token, ...], position: int) -> bool:
 
 
 def _counts_or_dates(tokens: tuple[Token, ...], position: int) -> bool:
-    """Whether a small word before a number is no part of a name: `in 1969`, `first 7`, `about 20 kilometres`."""
+    """Whether a lower-case word before a number is not a name: `in 1969`, `first 7`, `about 20 kilometres`."""
     word, number = tokens[position].text, tokens[position + 1].text
     unit = tokens[position + 2].text if position + 2 < len(tokens) else ""
     return is_stop_word(word) or len(number) > 3 or stem(word) in stems_before_counts() or unit_named(unit) is not None

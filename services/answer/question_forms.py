@@ -1,4 +1,4 @@
-"""Questions made of statements, by the shape of the statement; only shapes that give natural English."""
+"""Turn statements into questions by sentence pattern; only patterns that give natural English."""
 
 import re
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ _LANDING = frozenset({"landed", "touched", "crashed", "arrived", "splashed", "ca
 
 @dataclass(frozen=True, slots=True)
 class MadeQuestion:
-    """A question with its form (`when`, `where`, `topic` …) and the name that it asks about."""
+    """A generated question with its form (`when`, `where`, `topic` …) and the name that it asks about."""
 
     form: str
     subject: str
@@ -44,7 +44,7 @@ class MadeQuestion:
 
 @memoized(texts=2048, longest=1024)
 def questions_of(sentence: str, title: str) -> tuple[MadeQuestion, ...]:
-    """Questions that the sentence answers; the title is what its document is about."""
+    """Return questions that the sentence answers; the title is its document's topic."""
     return tuple(_questions_of(sentence, title))
 
 
@@ -89,13 +89,13 @@ def _of_active(match: re.Match[str], dated: bool) -> Iterator[MadeQuestion]:
 
 
 def _short_complement(rest: str) -> str | None:
-    """The words after the verb up to the date or the end of the clause; None where they are many or unclear."""
+    """Return the words after the verb up to the date or the end of the clause; None if too many or unclear."""
     cut = _COMPLEMENT_END.split(rest)[0]
     return cut if len(cut.split()) <= _MOST_COMPLEMENT_WORDS and not _UNCLEAR.search(cut) else None
 
 
 def _if_named(question: MadeQuestion) -> Iterator[MadeQuestion]:
-    """The question, where its subject is a name and no `The`, `Three` or `Early`."""
+    """Yield the question if its subject is a name and not `The`, `Three` or `Early`."""
     first = question.subject.split()[0].lower()
     if not is_stop_word(first) and not first.endswith(("ing", "ly")) and first not in MONTHS:
         yield question

@@ -1,4 +1,4 @@
-"""Follow-ups that the evidence can answer: questions whose answers stand in sentences that have not been told yet."""
+"""Follow-ups that the evidence can answer: questions about sentences that the answer does not contain."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -14,13 +14,13 @@ from services.answer.requests import RecommendRequest
 from services.answer.sentences import EvidenceSentence, read_sentences
 
 SAME_QUESTION = 0.7
-"""Two questions that share this part of the shorter one's content stems ask the same."""
+"""Two questions are the same if they share this fraction of the shorter one's content stems."""
 MOST_READ = 8
-"""Passages that are read, the best ranked."""
+"""How many of the best-ranked passages are read."""
 MOST_OF_ONE_DOCUMENT = 2
 MOST_OF_ONE_FORM = 2
 GENERAL_DISCOUNT = 0.3
-"""`What is known about …?` comes after questions that ask for something."""
+"""Ranks `What is known about …?` below specific questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +32,12 @@ class _Proposal:
 
 
 def recommend(request: RecommendRequest, limit: int, proposed: Sequence[str] = ()) -> tuple[str, ...]:
-    """Follow-ups, the best first; none that was asked before, no two that ask the same.
+    """Return follow-ups, best first, without duplicates and without questions that were asked before.
 
     Args:
-        request: the question, its evidence, the conversation before it, the answer.
-        limit: most questions, 0 to 6.
-        proposed: by a language model; they come first.
+        request: the question, its evidence, the conversation and the answer.
+        limit: maximum number of questions, 0 to 6.
+        proposed: questions from a language model; they come first.
     """
     evidence = request.evidence[:MOST_READ]
     references = tuple(Reference(number, item) for number, item in enumerate(evidence, start=1))
@@ -49,7 +49,7 @@ def recommend(request: RecommendRequest, limit: int, proposed: Sequence[str] = (
 
 
 class _Names:
-    """Tells names from words that are capitalised because they begin a sentence."""
+    """Distinguishes names from words that are capitalised only because they begin a sentence."""
 
     def __init__(self, request: RecommendRequest) -> None:
         self._titles = [evidence.passage.title for evidence in request.evidence]
@@ -57,7 +57,7 @@ class _Names:
         self._known: dict[str, bool] = {}
 
     def is_name(self, words: str) -> bool:
-        """Whether it begins a title or stands capitalised within a sentence."""
+        """Whether the words begin a title or occur capitalised within a sentence."""
         known = self._known.get(words)
         if known is None:
             begins = any(title.startswith(words) for title in self._titles)
@@ -65,7 +65,7 @@ class _Names:
         return known
 
     def _stands_within(self, words: str) -> bool:
-        """Whether a word, a comma or a semicolon stands before it; found without a pattern for each of its kind."""
+        """Whether a word, comma or semicolon precedes the words; avoids compiling a pattern for each name."""
         text, begun = self._text, f" {words}"
         at = text.find(begun, 1)
         while at > 0:

@@ -1,4 +1,4 @@
-"""What the answer stage is asked, with the field names of its contract."""
+"""Requests to the answer stage, with the field names of its contract."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -19,7 +19,7 @@ class Length(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What an answer may cost; 0 leaves it to the stage's settings."""
+    """Limits on the cost of an answer; 0 means the stage's settings."""
 
     max_tokens: int = 0
     max_cost_usd: float = 0.0
@@ -44,20 +44,20 @@ class WriteRequest:
     model: str = ""
     """The language model that writes; empty means the stage's own."""
     principals: tuple[str, ...] = ()
-    """Who asks; pictures of restricted documents are looked at for them."""
+    """The requester's identities; they decide which pictures of restricted documents may be read."""
     searches: tuple[NodeSearch, ...] = ()
-    """What each node of the plan was searched by; without it the evidence tells which words are rare."""
+    """The search of each graph node; without it, term rarities are computed from the evidence."""
     follows_up: bool = False
-    """Whether the question leans on the conversation, or has words of it."""
+    """Whether the question depends on the conversation or includes words from it."""
     turn: str = ""
-    """The last turn as it was said, where it is not sure yet that the question stands alone."""
+    """The last turn in its original words, if the question may not be standalone yet."""
     follow_ups: int = 0
-    """How many questions to ask next are wanted."""
+    """How many follow-ups to recommend."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractRequest:
-    """A sub-query with its evidence, the best first."""
+    """A sub-query with its evidence, best first."""
 
     question: str
     evidence: tuple[Evidence, ...] = ()
@@ -65,7 +65,7 @@ class ExtractRequest:
 
 @dataclass(frozen=True, slots=True)
 class VerifyRequest:
-    """Sentences with the passages that are said to bear them out."""
+    """Sentences with the passages that are claimed to support them."""
 
     sentences: tuple[str, ...] = ()
     passages: tuple[Passage, ...] = ()
@@ -73,7 +73,7 @@ class VerifyRequest:
 
 @dataclass(frozen=True, slots=True)
 class RecommendRequest:
-    """What follow-ups are made from."""
+    """The input for recommending follow-ups."""
 
     question: str
     evidence: tuple[Evidence, ...] = ()

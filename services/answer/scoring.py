@@ -1,8 +1,9 @@
-"""How well each sentence of the evidence answers a question.
+"""Score how well each sentence of the evidence answers a question.
 
-A sentence is scored by the weight of the question's words that it holds (rare words weigh more, names are taken whole),
-by whether it holds an answer of the wanted kind, by its document being about what is asked, by how retrieval ranked its
-passage, and by its place. The weights were set on labelled questions over the sample corpus (tests/unit/answer).
+The score combines the weight of the question's words in the sentence (rare words weigh more, names match as a whole),
+whether the sentence has an answer of the wanted type, whether its document is about the question's subject, the
+retrieval prior of its passage, and its position. The weights were set on labelled questions over the sample corpus
+(tests/unit/answer).
 """
 
 import math
@@ -35,9 +36,9 @@ CLUTTER_WEIGHT = 0.04
 OFF_SUBJECT_WEIGHT = 0.3
 OFF_PREDICATE_WEIGHT = 0.1
 OFF_TIME_WEIGHT = 0.6
-"""For a sentence that tells dates, and none of them the one that is asked about."""
+"""Penalty for a sentence that has dates, none of which matches the question's."""
 INTENT_SHARE = 0.6
-"""Of the kind's score, for a sentence that tells what was meant to happen where the question asks what did."""
+"""Factor on `kind` for a sentence about what was planned, if the question asks what happened."""
 OTHER_CLAUSE_SHARE = 0.6
 VAGUE_WEIGHT = 0.25
 NAME_WEIGHT = 1.6
@@ -46,44 +47,44 @@ CATEGORY_WEIGHT = 0.5
 DECISIVE_WEIGHT = 1.5
 LEAST_RARITY_OF_LONG_NAME = 2.0
 LEAST_RARITY = 1.2
-"""What is in nearly all of the evidence still tells a sentence about the matter from another one."""
+"""Minimum rarity: a word in nearly all of the evidence still separates relevant sentences from others."""
 _POINTS_BACK = re.compile(r"\b(?:it|its|they|their|he|his|she|her)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredSentence:
-    """A sentence with what its score is made of."""
+    """A sentence with its score and the parts of that score."""
 
     sentence: EvidenceSentence
     score: float
     coverage: float
-    """In [0, 1]: the share of the question's weight that the sentence, its title and its context hold."""
+    """In [0, 1]: the share of the question's weight found in the sentence, its title and its context."""
     kind: float
-    """In [0, 1]: whether it holds an answer of the wanted kind."""
+    """In [0, 1]: how well it fits the wanted answer type."""
     about: float
-    """In [0, 1]: whether it tells of the question's subject; 1 when nothing is named."""
+    """In [0, 1]: whether it is about the question's subject; 1 if the question names none."""
     told: float = 1.0
-    """In [0, 1]: whether it tells what is asked about the subject (`launched`, `mass`); 1 when that isn't said."""
+    """In [0, 1]: whether it states the question's predicate (`launched`, `mass`); 1 if the question has none."""
     context: str = ""
-    """The sentence before it that tells its date, when a date is asked and it has none itself."""
+    """The previous sentence that gives its date, if the question asks for a date and it has none itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Measure:
-    """What sentences are held against, the same for all of them."""
+    """What sentences are scored against; the same for all sentences."""
 
     asked: Asked
     weights: Mapping[str, float]
     subject: str | None
-    """What the question is about, where it names something."""
+    """The question's subject, if it names one."""
     predicate: tuple[str, ...]
-    """What it asks about that: its stems but for the vague ones."""
+    """What it asks about the subject: its stems except the vague ones."""
     intends: bool
-    """Whether it asks what was meant to happen."""
+    """Whether it asks what was planned to happen."""
 
 
 def score_sentences(question: Question, sentences: Sequence[EvidenceSentence]) -> list[ScoredSentence]:
-    """All sentences, the best first; of equals the better ranked and earlier one."""
+    """Return all sentences, best first; ties are broken by reference number, then position."""
     asked, weights = make_ready(question, sentences), term_weights(question, sentences)
     priors = priors_of({sentence.reference.number: sentence.reference for sentence in sentences}.values())
     measure = _Measure(asked, weights, subject_of(question), _predicate(question), tells_of_intent(question.text))
@@ -92,7 +93,7 @@ def score_sentences(question: Question, sentences: Sequence[EvidenceSentence]) -
 
 
 def term_weights(question: Question, sentences: Sequence[EvidenceSentence]) -> Mapping[str, float]:
-    """The weight of each name and stem of the question, by its rarity among the sentences; they add up to 1.
+    """Return the weight of each name and stem of the question, by its rarity among the sentences; they add up to 1.
 
     Rarity is BM25's inverse document frequency with the sentences as documents (Robertson & Zaragoza 2009).
     """
@@ -106,7 +107,7 @@ def term_weights(question: Question, sentences: Sequence[EvidenceSentence]) -> M
 
 
 def _stem_rarity(stem: str, question: Question, sentences: Sequence[EvidenceSentence]) -> float:
-    """A vague word beside another one is never rare: `the history of Voyager` is told without the word history."""
+    """Rarity of a stem; minimal for a vague word with others: `the history of Voyager` needs no word `history`."""
     if stem in vague_stems() and (question.names or not vague_stems().issuperset(question.stems)):
         return LEAST_RARITY
     return _rarity(sum(stem in sentence.stem_set for sentence in sentences), len(sentences))
@@ -121,7 +122,7 @@ def _emphasis(stem: str, question: Question) -> float:
 
 
 def _name_weight(name: str, sentences: Sequence[EvidenceSentence]) -> float:
-    """A name of several words is particular, however often the evidence has it."""
+    """Weight of a name; one of several words stays specific, however often it occurs in the evidence."""
     frequency = sum(has_phrase(name, sentence.text) for sentence in sentences)
     rarity = _rarity(frequency, len(sentences))
     return NAME_WEIGHT * (max(rarity, LEAST_RARITY_OF_LONG_NAME) if " " in name else rarity)
@@ -151,9 +152,9 @@ def _predicate(question: Question) -> tuple[str, ...]:
 
 
 def _told(measure: _Measure, credits: Mapping[str, float], sentence: EvidenceSentence) -> float:
-    """How much the sentence says of the question's predicate about its names.
+    """Return how well the sentence states the question's predicate.
 
-    A date or number counts only where the sentence itself says so; elsewhere its title may.
+    For a date or number the sentence itself has to state it; for other answer types title and context count too.
     """
     if measure.asked.question.kind in (AnswerKind.DATE, AnswerKind.NUMBER):
         return max((said_credit(stem, measure.asked, sentence) for stem in measure.predicate), default=1.0)
@@ -161,7 +162,7 @@ def _told(measure: _Measure, credits: Mapping[str, float], sentence: EvidenceSen
 
 
 def _about(measure: _Measure, credits: Mapping[str, float], sentence: EvidenceSentence) -> float:
-    """Whether the sentence is about the question's subject: else it may tell of another."""
+    """Return how likely the sentence is about the question's subject and not about another one."""
     if tells_of_another(measure.asked.question.text, sentence.text):
         return SIBLING_CREDIT
     return 1.0 if measure.subject is None else min(1.0, credits[measure.subject] / WITHIN_TITLE_CREDIT)
@@ -182,10 +183,10 @@ def _kind_and_context(measure: _Measure, sentence: EvidenceSentence) -> tuple[fl
 
 
 def _kind(question: Question, text: str) -> float:
-    """How well the sentence holds the wanted type of answer.
+    """Return how well the sentence fits the wanted answer type.
 
-    A date or number in another clause than the question's subject may belong to something else: `Cassini's in 1997; the
-    same had happened before the launch of Galileo`.
+    A date or number in a different clause from the question's subject may belong to something else: `Cassini's in 1997;
+    the same had happened before the launch of Galileo`.
     """
     kind = holds_answer_type(question, text)
     if not kind or question.kind not in (AnswerKind.DATE, AnswerKind.NUMBER) or not question.names:
@@ -199,18 +200,18 @@ def _kind(question: Question, text: str) -> float:
 
 
 def _shares_subject(question: Question, sentence: EvidenceSentence, before: str) -> bool:
-    """Whether the sentence before tells of what is asked too: a document about it, or a name in it."""
+    """Whether the previous sentence or its document's title has one of the question's names."""
     told = f"{sentence.passage.title} {before}"
     return not question.names or any(has_phrase(name, told) for name in question.names)
 
 
 def _off_time(credits: Mapping[str, float], sentence: EvidenceSentence) -> bool:
-    """Whether a sentence tells of another time than the one that is asked about."""
+    """Whether the sentence is about a different time from the question's."""
     return TIME in credits and not credits[TIME] and holds_date(sentence.text)
 
 
 def _lead(question: Question, sentence: EvidenceSentence) -> float:
-    """Whether the sentence opens its document, where a definition stands; a little also for other questions."""
+    """Bonus for a sentence at the start of its document, where definitions usually are; smaller for other types."""
     if sentence.position > 600:
         return 0.0
     opens = 1.0 if sentence.position < 120 else 0.4
@@ -218,5 +219,5 @@ def _lead(question: Question, sentence: EvidenceSentence) -> float:
 
 
 def _clutter(sentence: EvidenceSentence) -> float:
-    """What makes a sentence hard to read by itself: much of it, or a beginning that leans on what was said before."""
+    """Penalty for a sentence that is hard to read alone: it is long, or its beginning refers to earlier text."""
     return max(0.0, (len(sentence.stems) - 18) / 18) + (1.5 if leans(sentence.text) else 0.0)

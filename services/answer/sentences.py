@@ -1,8 +1,8 @@
-"""The whole sentences of the evidence, each where it stands in a passage that may be cited.
+"""The whole sentences of the evidence, each with its span in a passage that can be cited.
 
-Passages are cut from documents and overlap. Those of one document that touch are laid together again, so that a
-sentence at a cut is seen to be whole or not, and what was said before it is known. Only whole sentences within one
-passage count: they begin at the beginning of a sentence, end with a stop, and are no headings.
+Passages are cut from documents and overlap. Overlapping passages of one document are merged again, to see whether a
+sentence at a cut is complete and which sentences precede it. Only whole sentences within one passage count: they start
+at a sentence boundary, end with a full stop or similar, and are not headings.
 """
 
 import re
@@ -20,7 +20,7 @@ _STOPS = tuple(".!?…‽。！？।")
 _AFTER_STOP = "\"'”’»)]*_"
 _WHOLE_START = re.compile(r"""["'“‘«(\[*_]*[^\W_]""")
 _MOST_CHARACTERS = 1000
-"""A longer `sentence` is a list or a table that lost its marks."""
+"""A longer `sentence` is a list or table that lost its markup."""
 _LEAST_WORDS_OF_LINE = 3
 _MOST_BEFORE = 2
 
@@ -36,26 +36,26 @@ class EvidenceSentence:
     """The words with single spaces between them."""
     stems: tuple[str, ...]
     position: int
-    """Where it begins in its document; in its passage where the document's place is unknown."""
+    """Start offset in its document; in its passage if the passage's offset is unknown."""
     before: tuple[str, ...] = ()
-    """The sentences just before it in the same paragraph, the nearest last; at most two."""
+    """The sentences directly before it in the same paragraph, nearest last; at most two."""
     stem_set: frozenset[str] = field(default=frozenset(), compare=False)
     stems_before: frozenset[str] = field(default=frozenset(), compare=False)
 
     @property
     def passage(self) -> Passage:
-        """The passage that it stands in."""
+        """The passage that contains it."""
         return self.reference.evidence.passage
 
     @property
     def quote(self) -> str:
-        """The words exactly as the passage has them."""
+        """The exact words of the passage."""
         return self.span.of(self.passage.text)
 
 
 @dataclass(slots=True)
 class _Stretch:
-    """Passages of one document that touch, laid together: where they begin in it, and their text."""
+    """Overlapping passages of one document, merged, with their start in the document."""
 
     start: int
     text: str
@@ -67,10 +67,9 @@ class _Stretch:
 
 
 def read_sentences(references: Sequence[Reference]) -> tuple[EvidenceSentence, ...]:
-    """The whole sentences of the references in the order of the references, each wording once, at its best place.
+    """Return the whole sentences in the order of the references; duplicates are kept only at the best reference.
 
-    Where not one of them ends with a stop (notes, captions, records), the lines count as sentences. What tells whoever
-    answers what to do is left out.
+    If there is no whole sentence (notes, captions, records), lines count as sentences. Prompt injections are left out.
     """
     stretches = list(_stretches([sanitize_reference(reference) for reference in references]))
     return _each_once(stretches, _is_whole) or _each_once(stretches, _is_line)
@@ -115,7 +114,7 @@ def _laid_together(members: Sequence[Reference]) -> Iterator[_Stretch]:
 
 
 def _joins(stretch: _Stretch, passage: Passage) -> bool:
-    """Whether a passage goes on where the stretch is, with the same words where they overlap."""
+    """Whether a passage starts within the stretch and has the same words where the two overlap."""
     if (
         passage.span.end - passage.span.start != len(passage.text)
         or not stretch.start <= passage.span.start < stretch.end
@@ -147,7 +146,7 @@ def _sentences_of(stretch: _Stretch, counts: Callable[[_Stretch, Sentence], bool
 def _evidence_sentence(
     text: str, place: tuple[Reference, Span], position: int, before: Sequence[str]
 ) -> EvidenceSentence:
-    """What stands before it is stemmed only here: much of a passage is before nothing that counts."""
+    """Build the sentence; preceding sentences are stemmed only here, as most of them are never needed."""
     reference, span = place
     stems = stems_of(text)
     stems_before = frozenset(chain.from_iterable(map(stems_of, before)))
@@ -171,7 +170,7 @@ def _is_line(stretch: _Stretch, sentence: Sentence) -> bool:
 
 
 def _place(members: Sequence[Reference], start: int, end: int) -> tuple[Reference, Span] | None:
-    """The first passage that holds all of a stretch of its document; None when a cut goes through it everywhere."""
+    """Return the first passage that contains the whole range, with its span; None if every passage cuts it."""
     for reference in members:
         offset = reference.evidence.passage.span.start
         if offset <= start and end <= offset + len(reference.evidence.passage.text):

@@ -1,4 +1,4 @@
-"""Speaks protobuf for the answer stage; every decision is the domain's."""
+"""The gRPC servicer of the answer stage: converts messages and delegates all decisions."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -33,11 +33,11 @@ _STEPS: Final[Mapping[type, str]] = {
 
 
 class AnswerServicer(answer_pb2_grpc.AnswerServiceServicer):
-    """One writer for all calls, and one for each model that a call may name.
+    """Serves all calls with one writer, plus one for each model that a call may name.
 
     Args:
-        writers: write answers.
-        settings: bounds of the other tasks.
+        writers: the default writer and one per model.
+        settings: limits for the other tasks.
     """
 
     def __init__(self, writers: ByModel[Writer], settings: AnswerSettings) -> None:
@@ -49,7 +49,7 @@ class AnswerServicer(answer_pb2_grpc.AnswerServiceServicer):
         request: answer_pb2.WriteRequest,
         context: grpc.aio.ServicerContext[answer_pb2.WriteRequest, answer_pb2.WriteResponse],
     ) -> AsyncIterator[answer_pb2.WriteResponse]:
-        """The steps as they come, the result last."""
+        """Stream the steps as they are produced, the result last."""
         writer = self._writers.of(request.model)
         async with aclosing(writer.write(from_message(request, requests.WriteRequest))) as written:
             async for step in written:
@@ -60,7 +60,7 @@ class AnswerServicer(answer_pb2_grpc.AnswerServiceServicer):
         request: answer_pb2.WriteOnceRequest,
         context: grpc.aio.ServicerContext[answer_pb2.WriteOnceRequest, answer_pb2.WriteOnceResponse],
     ) -> answer_pb2.WriteOnceResponse:
-        """The same content, whole."""
+        """Return the content of `Write` as one response."""
         writer = self._writers.of(request.write.model)
         written = await writer.write_once(from_message(request.write, requests.WriteRequest))
         return to_message(written, answer_pb2.WriteOnceResponse)
@@ -70,7 +70,7 @@ class AnswerServicer(answer_pb2_grpc.AnswerServiceServicer):
         request: answer_pb2.ExtractRequest,
         context: grpc.aio.ServicerContext[answer_pb2.ExtractRequest, answer_pb2.ExtractResponse],
     ) -> answer_pb2.ExtractResponse:
-        """A short answer."""
+        """Return a short answer to a sub-query."""
         wanted = from_message(request, requests.ExtractRequest)
         found = await asyncio.to_thread(extract_answer, wanted)
         return to_message(found, answer_pb2.ExtractResponse)
@@ -80,7 +80,7 @@ class AnswerServicer(answer_pb2_grpc.AnswerServiceServicer):
         request: answer_pb2.VerifyRequest,
         context: grpc.aio.ServicerContext[answer_pb2.VerifyRequest, answer_pb2.VerifyResponse],
     ) -> answer_pb2.VerifyResponse:
-        """A verdict a sentence."""
+        """Return a citation with a verdict for each sentence."""
         citations = await asyncio.to_thread(verify_outside, from_message(request, requests.VerifyRequest))
         return answer_pb2.VerifyResponse(
             citations=[to_message(citation, context_answer_pb2.Citation) for citation in citations]
@@ -91,7 +91,7 @@ class AnswerServicer(answer_pb2_grpc.AnswerServiceServicer):
         request: answer_pb2.RecommendRequest,
         context: grpc.aio.ServicerContext[answer_pb2.RecommendRequest, answer_pb2.RecommendResponse],
     ) -> answer_pb2.RecommendResponse:
-        """Follow-ups."""
+        """Return follow-ups."""
         wanted = from_message(request, requests.RecommendRequest)
         questions = await asyncio.to_thread(recommend, wanted, self._settings.recommendations)
         return answer_pb2.RecommendResponse(questions=questions)

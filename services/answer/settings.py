@@ -1,4 +1,4 @@
-"""What can be set about answers."""
+"""Settings of the answer stage."""
 
 from typing import Literal
 
@@ -9,23 +9,23 @@ from services.answer.requests import Length
 
 
 class AnswerSettings(AreaSettings, area="answer"):
-    """Who writes, how much, and when it is better to say nothing."""
+    """Which engine writes answers, how long they are, and when the stage abstains."""
 
     engine: Literal["auto", "llm", "rules"] = "auto"
-    """Who writes: `auto` takes the language model where one is configured and quotes where it fails."""
+    """Engine that writes: `auto` uses the language model if one is configured, and quotes if it fails."""
     length: Length = Length.MEDIUM
-    """How long an answer is where a request doesn't say; quoted, it has about 40, 100 or 220 words at most."""
+    """Length of an answer if the request does not set one; quoted answers have at most about 40, 100 or 220 words."""
     abstain_threshold: float = Field(default=0.5, gt=0, le=1)
-    """From this abstain score on the evidence counts as holding no answer. At .5 about 4 % of the questions that ten
-    corpora answer are held back, and 57 % of the others."""
+    """Abstain score from which the evidence counts as having no answer. At .5 the stage abstains on about 4 % of the
+    questions that ten corpora answer, and on 57 % of the others."""
     llm_passages: int = Field(default=12, ge=1, le=150)
-    """Most passages that the language model is given, the best ranked first."""
+    """Maximum number of passages for the language model, best ranked first."""
     llm_words: int = Field(default=600, ge=100, le=20_000)
-    """Most words of these passages together; the three best are given whatever their length. On ten corpora 600 words
-    hold the facts for .93 of the questions in sessions and for .97 of stand-alone ones, 400 words for .90 and .95."""
+    """Maximum number of words in these passages together; the three best are always included. On ten corpora 600 words
+    contain the facts for .93 of the questions in sessions and for .97 of standalone ones, 400 words for .90 and .95."""
     llm_triplets: int = Field(default=4, ge=0, le=20)
-    """Most triplets (who, does what, what) of each passage that stand beside it."""
+    """Maximum number of triplets (who, does what, what) added to each passage."""
     coalesce_seconds: float = Field(default=0.03, ge=0, le=1)
-    """Pieces of a language model's text within so much time go out as one; a stream moves 3-4 thousand messages/s."""
+    """A language model's text deltas within this time are sent as one; a stream carries 3-4 thousand messages/s."""
     recommendations: int = Field(default=6, ge=0, le=6)
-    """Most follow-ups that are proposed."""
+    """Maximum number of follow-ups."""

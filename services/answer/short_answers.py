@@ -1,4 +1,4 @@
-"""What in a sentence may be the short answer to a question: a date, a number, a name, else a phrase; the best first."""
+"""Candidates in a sentence for the short answer to a question: dates, numbers, names, else phrases; best first."""
 
 import re
 from collections.abc import Iterator
@@ -19,11 +19,11 @@ _LONGEST_PHRASE = 12
 _HOW_MUCH = re.compile(r"\bhow much (?!time\b|longer\b|older\b|later\b|earlier\b)", re.IGNORECASE)
 _TIMES = frozenset("second minute hour day week month year decade century".split())  # noqa: SIM905 - units as words
 _MEANT = re.compile(r"\b(?:designed|planned|intended|built|meant|scheduled|expected|hoped) (?:for|to)\s[^,;]{0,20}\Z")
-"""What comes right before a number that was meant to be reached: `designed for 32 minutes`."""
+"""Text before a number that was only planned: `designed for 32 minutes`."""
 _NEXT_ITEM = re.compile(r";\s+|,\s+(?:and|but|while|whereas)\s+|,\s+(?=[^\W\d_a-z])|\s+and\s+(?=[^\W\d_a-z])")
-"""In a list each thing has its own date: `Spirit in Gusev and Opportunity on Meridiani Planum in 2004`."""
+"""Separates list items, each with its own date: `Spirit in Gusev and Opportunity on Meridiani Planum in 2004`."""
 _NEXT_VERB = re.compile(r"\s+and\s+(?=[a-z]+ed\b)|,\s+(?=[a-z]+ed\b)")
-"""`Launched on 30 May and landed on 2 June`."""
+"""Separates predicates: `launched on 30 May and landed on 2 June`."""
 _TIME_FROM = re.compile(
     r"\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?)\s+(?:after|before)\s+"
     r"(?:the\s+)?(?:\w+\s+of\s+(?:the\s+)?)?\Z"
@@ -35,17 +35,17 @@ _PHRASE_END = re.compile(r"[,;:.!?()–—]|\b(?:which|that|who|because|after|be
 
 @dataclass(frozen=True, slots=True)
 class ShortAnswer:
-    """What may be the answer."""
+    """A candidate for the short answer."""
 
     text: str
     start: int | None
-    """Its place in the sentence; None where only the document's title has it."""
+    """Its offset in the sentence; None if only the document's title contains it."""
     certainty: float = 1.0
-    """In (0, 1]: how surely it stands for what is asked, beside a date, a number or a name in the sentence."""
+    """In (0, 1]: confidence that it is the answer; 1 for a date, number or name in the sentence."""
 
 
 def short_answers(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
-    """What the sentence may answer, the most fitting first; nothing where it holds none of the wanted kind."""
+    """Yield the sentence's candidates, best first; nothing if it has none of the wanted answer type."""
     if question.kind is AnswerKind.DATE:
         yield from _dates(question, sentence)
     elif question.kind is AnswerKind.NUMBER:
@@ -57,9 +57,9 @@ def short_answers(question: Question, sentence: EvidenceSentence) -> Iterator[Sh
 
 
 def _dates(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
-    """The date of the clause that shares most with the question.
+    """Yield dates, those first whose clause shares most words with the question.
 
-    Within that clause, the one nearest to a word of the question that is not a name: `launched on …, landed on …`.
+    Within a clause, dates nearest to a question word that is not a name come first: `launched on …, landed on …`.
     """
     mentions = find_dates(sentence.text)
     places = _places_of(question, sentence.text)
@@ -75,7 +75,7 @@ def _dates(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAnsw
 
 
 def _numbers(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
-    """With its unit, or the thing counted: a number of another sort is no answer. `How much` wants a unit."""
+    """Yield numbers with the wanted unit or counted noun, and no others; `how much` requires a unit."""
     found = quantities(sentence.text)
     if _HOW_MUCH.search(question.text):
         if question.counted and not _tells_amount(question, sentence):
@@ -93,13 +93,13 @@ def _numbers(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAn
 
 
 def _tells_amount(question: Question, sentence: EvidenceSentence) -> bool:
-    """Whether a sentence tells of the thing measured, or in the question's own words of what was done with it."""
+    """Whether the sentence mentions the measured thing, or another specific word of the question."""
     own = set(question.stems) - vague_stems()
     return tells_thing(question.counted, sentence.text) or not own.isdisjoint(sentence.stem_set)
 
 
 def _names(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
-    """The name that the question doesn't have and that fits it best; at last the one that the title begins with."""
+    """Yield names that are not in the question, best first; last, the first name of the title."""
     text = sentence.text
     names = [name for name in read_claims(text).names if name.sure or not _is_common(name.text, sentence)]
     fresh = [name.text for name in names if not phrase_pattern(name.text).search(question.text)]
@@ -116,9 +116,9 @@ def _names(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAnsw
 
 
 def _told_in_clause(question: Question, text: str, place: int, boundary: re.Pattern[str]) -> float:
-    """How many words of the question stand in the clause around a place of the sentence.
+    """Count the question's words in the clause around a position of the sentence.
 
-    The question's first name, mostly its subject, counts as three.
+    The question's first name, which is usually its subject, counts as three.
     """
     clause = _clause_at(text, place, boundary)
     stems = set(question.stems) - {question.category}
@@ -127,7 +127,7 @@ def _told_in_clause(question: Question, text: str, place: int, boundary: re.Patt
 
 
 def _tells_of_another(question: Question, text: str, place: int) -> bool:
-    """Whether a sentence names what the question is about, but not in the clause around a place, nor by a pronoun."""
+    """Whether the sentence names the question's subject, but the clause at `place` has neither it nor a pronoun."""
     clause = _clause_at(text, place, NEXT_CLAUSE)
     subjects = [phrase_pattern(name) for name in question.names[:1]]
     if any(_only_compared(name, clause) for name in subjects):
@@ -137,7 +137,7 @@ def _tells_of_another(question: Question, text: str, place: int) -> bool:
 
 
 def _only_compared(name: re.Pattern[str], clause: str) -> bool:
-    """Whether a clause only tells how long before or after it something else was: `two years after Sputnik 1`."""
+    """Whether the clause uses the name only as a point in time for something else: `two years after Sputnik 1`."""
     found = list(name.finditer(clause))
     return bool(found) and all(_TIME_FROM.search(clause[: match.start()]) for match in found)
 
@@ -153,10 +153,10 @@ def _is_common(word: str, sentence: EvidenceSentence) -> bool:
 
 
 def _unfitness(name: str, question: Question, text: str) -> tuple[int, int]:
-    """The sort key of a name as an answer; lower is better.
+    """Return the sort key of a name as an answer; lower is better.
 
-    Best beside the wanted kind of thing (`an Atlas V rocket`), then a full person's name, after `was`, near before what
-    the question names.
+    Best is a name next to the wanted category (`an Atlas V rocket`), then a person's full name or a name after `was`,
+    then one closely before a name of the question.
     """
     start = text.find(name)
     end = start + len(name)
@@ -171,13 +171,13 @@ def _unfitness(name: str, question: Question, text: str) -> tuple[int, int]:
     if question.kind is AnswerKind.PLACE:
         return (2, start) if re.search(r"\b(?:in|at|on|near)\s(?:[a-z]+\s){0,2}\Z", text[:start]) else (3, start)
     if question.kind is AnswerKind.NAME and _WHERE.search(text[:start]) and not _ASKS_WHERE.search(question.text):
-        return 4, start  # `landed in Vastitas Borealis` tells where, not which lander
+        return 4, start  # `landed in Vastitas Borealis` says where, not which lander
     before = [place - end for place in asked if place >= end]
     return (2, min(before)) if before else (3, start)
 
 
 def _phrases(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
-    """What follows the last word of the question in the sentence, up to the end of its clause."""
+    """Yield the text after the last question word in the sentence, up to the end of its clause."""
     places = _places_of(question, sentence.text)
     if not places:
         return
@@ -192,5 +192,5 @@ def _phrases(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAn
 
 
 def _places_of(question: Question, text: str) -> list[int]:
-    """Where words of the question that belong to no name stand in a sentence."""
+    """Return the offsets in the text of question words that are not part of a name."""
     return [token.start for token in tokenize(text) if not set(stems_of(token.text)).isdisjoint(question.stems)]

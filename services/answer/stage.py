@@ -1,4 +1,4 @@
-"""The answer stage as a process hosts it."""
+"""Set up the answer stage for its process."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -29,7 +29,7 @@ _PROMPTS = Path(__file__).parent / "prompts"
 
 @asynccontextmanager
 async def open_stage() -> AsyncIterator[StageServices]:
-    """The stage with the settings of the environment, open for as long as the context lasts."""
+    """Open the stage with the settings of the environment, for the duration of the context."""
     settings, llm_settings = AnswerSettings.load(), LlmSettings.load()
     opening = nullcontext() if settings.engine == "rules" else open_chat_model(llm_settings, Stage.ANSWER)
     async with opening as model, open_image_placer() as image_placer:
@@ -51,7 +51,7 @@ def _writers(
     model: OpenAiChatModel | None,
     image_placer: ImagePlacer | None,
 ) -> ByModel[Writer]:
-    """The stage's own writer, and one for each model that a request may name."""
+    """Return the default writer, and one for each model that a request may name."""
     prompt = PromptLibrary(_PROMPTS, llm_settings.prompts_folder).load("write", PLACES)
 
     def writer_by(chosen: OpenAiChatModel) -> Writer:
@@ -71,7 +71,7 @@ def _model(llm_settings: LlmSettings) -> str:
 
 
 async def _warm_up() -> None:
-    """The stemmer, the word lists and the patterns are made with the first words."""
+    """Draft and verify a sample answer, because stemmer, word lists and patterns are built on first use."""
     text = "The first bridge over the river was built in May 1849. It was 90 metres long."
     passage = Passage("warm-up", "warm-up", text, title="The first bridge")
     request = WriteRequest("When was the bridge built?", references=(Reference(1, Evidence(passage)),))

@@ -1,4 +1,4 @@
-"""What writing an answer gives, step by step, with the field names of the stage's contract."""
+"""The steps of writing an answer, with the field names of the stage's contract."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -9,7 +9,7 @@ from libs.contracts.usage import Degraded, Progress, Usage
 
 @dataclass(frozen=True, slots=True)
 class NumberedPassage:
-    """A passage that the text cites, and by which number, from 1."""
+    """A passage that the text cites, with its reference number, from 1."""
 
     passage_id: str
     number: int
@@ -17,21 +17,21 @@ class NumberedPassage:
 
 @dataclass(frozen=True, slots=True)
 class Numbering:
-    """The numbers that the text cites by, in the order of the text; passages of one section have the same."""
+    """The reference numbers of the text, in order; passages of one section share a number."""
 
     passages: tuple[NumberedPassage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class FollowUps:
-    """Questions to ask next, the best first; whether they have an answer is not known."""
+    """Questions to ask next, best first; they are not guaranteed to have an answer."""
 
     questions: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class WriteResult:
-    """The answer as it holds; the last step."""
+    """The final answer; the last step."""
 
     answer: Answer
     usage: tuple[Usage, ...] = ()
@@ -39,7 +39,7 @@ class WriteResult:
 
 @dataclass(frozen=True, slots=True)
 class ExtractResponse:
-    """A short answer, where it stands, and how sure it is (0 to 1)."""
+    """A short answer with its source and confidence (0 to 1)."""
 
     answer: str | None = None
     source: CitedSpan | None = None
@@ -48,7 +48,7 @@ class ExtractResponse:
 
 @dataclass(frozen=True, slots=True)
 class WriteOnceResponse:
-    """The whole content of a stream of steps."""
+    """The content of a stream of steps as one response."""
 
     answer: Answer
     usage: tuple[Usage, ...] = ()
@@ -57,7 +57,7 @@ class WriteOnceResponse:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a language model is asked, estimated, before it answers."""
+    """The estimated usage of a language model call, sent before it answers."""
 
     usage: Usage
 

@@ -1,4 +1,4 @@
-"""What an answer has to tell: the sub-questions of the plan, each with the evidence that was found for it."""
+"""What an answer has to cover: the sub-questions of the plan, each with its evidence."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -13,34 +13,34 @@ from services.answer.requests import WriteRequest
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """What a function gave, and from what."""
+    """The result of a function, with the values it was computed from."""
 
     answer: str
     function: str
     given: tuple[str, ...] = ()
-    """The values that it was computed from, as their sources tell them."""
+    """The values that it was computed from, as their sources state them."""
     sources: tuple[CitedSpan, ...] = ()
-    """Where they stand, with the numbers to cite them by."""
+    """The spans of the values, with their reference numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class SubQuestion:
-    """One thing to tell, a paragraph of the answer."""
+    """One part of the question, answered by one part of the answer."""
 
     text: str
     references: tuple[Reference, ...]
     computed: Computed | None = None
-    """Its answer, where a function computed it."""
+    """Its answer, if a function computed it."""
     source: CitedSpan | None = None
-    """Where the short answer stands that others were built on; the sentence around it is what has to be told."""
+    """The span of the short answer that other sub-queries depend on; the sentence around it has to be quoted."""
     uncomputed: bool = False
-    """Whether a function should have told it, and lacked what it is computed from."""
+    """Whether a function should have computed it, but lacked its input."""
     search: NodeSearch | None = None
-    """How it was searched; None where that isn't known."""
+    """How it was searched; None if unknown."""
 
 
 def sub_questions(request: WriteRequest) -> tuple[SubQuestion, ...]:
-    """The plan's questions in their order; the whole question alone where there is no plan or one node."""
+    """Return the plan's questions in order; only the whole question if there is no plan or a single node."""
     nodes = request.graph.nodes if request.graph else ()
     if len(nodes) < 2:
         search = request.searches[0] if len(request.searches) == 1 else None
@@ -63,7 +63,7 @@ def _of_nodes(request: WriteRequest, nodes: Mapping[str, QueryNode]) -> Iterator
 
 
 def _scored(references: tuple[Reference, ...], search: NodeSearch | None) -> tuple[Reference, ...]:
-    """The references with the scores and ranks that they have for one node, the best first."""
+    """Return one node's references with their scores and ranks for that node, best first."""
     if search is None:
         return references
     places = {score.passage_id: (rank, score.scores) for rank, score in enumerate(search.scores, start=1)}
@@ -77,7 +77,7 @@ def _as_found(reference: Reference, places: Mapping[str, tuple[int, EngineScores
 
 
 def _is_told(node: QueryNode, nodes: Mapping[str, QueryNode]) -> bool:
-    """Whether a computed answer is one of the answer's own: not a step on the way to another."""
+    """Whether a computed result belongs in the answer: no other node depends on it."""
     return not any(node.id in other.links for other in nodes.values())
 
 
@@ -99,7 +99,7 @@ def _computed(
 
 
 def _sources(node: QueryNode, nodes: Mapping[str, QueryNode]) -> Iterator[CitedSpan]:
-    """Where the answers stand that a node was computed from, however far back; graphs are acyclic."""
+    """Yield the spans that a node was computed from, also through other computed nodes; graphs are acyclic."""
     for parent in (nodes[link] for link in node.links if link in nodes):
         if parent.source is not None:
             yield parent.source
@@ -108,7 +108,7 @@ def _sources(node: QueryNode, nodes: Mapping[str, QueryNode]) -> Iterator[CitedS
 
 
 def _given(function: str, arguments: tuple[str, ...]) -> tuple[str, ...]:
-    """The values among a function's arguments, each with the name it belongs to, where it has one."""
+    """Return the values among a function's arguments, each with its name if it has one."""
     kinds = SIGNATURES[function].arguments if function in SIGNATURES else ()
     if kinds[:1] == (Kind.NAME,) and len(kinds) == 2:
         return tuple(f"{name}: {value}" for name, value in zip(arguments[::2], arguments[1::2], strict=False))

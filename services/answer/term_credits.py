@@ -1,7 +1,7 @@
-"""How much of the weight of a question's terms (names, stems, times) a sentence earns, each in [0, 1].
+"""How much of the weight of each question term (name, stem, time) a sentence earns, in [0, 1].
 
-A term may be said in the sentence, told in related words, stand in the title or in what was said just before. What is
-the same for all sentences of a question is made ready once.
+A term may occur in the sentence, as a related word, in the title, or in the preceding sentences. Whatever is the same
+for all sentences of a question is prepared once.
 """
 
 import re
@@ -21,40 +21,40 @@ from services.answer.verification.measures import date_borne_out
 RELATED_CREDIT = 0.7
 TITLE_CREDIT = 0.85
 WITHIN_TITLE_CREDIT = 0.65
-"""For a name that the title doesn't begin with: the document is about something else too."""
+"""For a name inside the title but not at its start: the document is also about something else."""
 CONTEXT_CREDIT = 0.45
 NAME_NEARBY_CREDIT = 0.35
-"""For a name that stands elsewhere in the passage, where nothing in the sentence points back to it."""
+"""For a name elsewhere in the passage, if nothing in the sentence refers back to it."""
 UNCHOSEN_CREDIT = 0.3
-"""For `largest` of `which rover is the largest`, in a sentence without a rover."""
+"""For `largest` in `which rover is the largest`, if the sentence has no rover."""
 PART_OF_NAME_CREDIT = 0.55
 SIBLING_CREDIT = 0.1
 BESIDE_SIBLING_CREDIT = 0.4
 COMPARED_CREDIT = 0.5
-"""For a name that another is only compared with: `a little more than Chang'e 5`."""
+"""For a name that occurs only in a comparison: `a little more than Chang'e 5`."""
 _COMPARED = (" than ", " unlike ")
 TIME = "#time"
-"""The term that stands for the times that a question names."""
+"""The term for all times in the question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question as it is compared with the sentences of its evidence."""
+    """A question prepared for comparison with the sentences of its evidence."""
 
     question: Question
     told_by: Mapping[str, frozenset[str]]
-    """From each of its stems to those of the evidence that tell of it in other words."""
+    """Maps each stem of the question to related stems in the evidence."""
 
 
 def make_ready(question: Question, sentences: Sequence[EvidenceSentence]) -> Asked:
-    """The question with what of its evidence's words tells of its own."""
+    """Return the question with the related stems from its evidence."""
     vocabulary = frozenset().union(*(sentence.stem_set for sentence in sentences))
     stems = {*question.stems, question.category}
     return Asked(question, {stem: those_that_tell(stem, vocabulary) for stem in stems if stem})
 
 
 def credit(term: str, asked: Asked, sentence: EvidenceSentence) -> float:
-    """How much of a term's weight a sentence earns."""
+    """Return how much of a term's weight a sentence earns, in [0, 1]."""
     question = asked.question
     if term == TIME:
         return _time_credit(question, sentence)
@@ -69,25 +69,25 @@ def credit(term: str, asked: Asked, sentence: EvidenceSentence) -> float:
 
 
 def said_credit(term: str, asked: Asked, sentence: EvidenceSentence) -> float:
-    """What a stem earns that the sentence says itself."""
+    """Return the credit of a stem from the sentence's own words: 1 if it occurs, less for a related word, else 0."""
     if term in sentence.stem_set:
         return 1.0
     return 0.0 if asked.told_by[term].isdisjoint(sentence.stem_set) else RELATED_CREDIT
 
 
 def leans(text: str) -> bool:
-    """Whether a sentence begins with a word that points back to what was said before it."""
+    """Whether a sentence begins with a word that refers back to earlier text."""
     return text.split(None, 1)[0].rstrip(",").lower() in LEANING
 
 
 def _choosing_credit(term: str, asked: Asked, sentence: EvidenceSentence) -> float:
-    """For `largest` of `which rover is the largest`: it has to choose among rovers."""
+    """Credit of a superlative such as `largest` in `which rover is the largest`: high only if a rover is mentioned."""
     chooses = said_credit(term, asked, sentence)
     return chooses if said_credit(asked.question.category, asked, sentence) else min(chooses, UNCHOSEN_CREDIT)
 
 
 def _time_credit(question: Question, sentence: EvidenceSentence) -> float:
-    """Whether the sentence tells of the time that is asked about; the one before it may name it."""
+    """Credit for the question's times in the sentence; less if only a preceding sentence has them."""
     if not holds_date(sentence.text):
         told = [date for before in sentence.before if holds_date(before) for date in find_dates(before)]
         return CONTEXT_CREDIT if any(date_borne_out(date, told) for date in question.dates) else 0.0
@@ -112,7 +112,7 @@ def _name_credit(name: str, sentence: EvidenceSentence) -> float:
 
 @lru_cache(maxsize=1024)
 def _title_credit(name: str, title: str) -> float:
-    """What a name in the title is worth to each sentence of its passage."""
+    """Return the credit of a name in the title, for every sentence of the passage."""
     found = find_phrase(name, title)
     if found is None:
         return 0.0
@@ -127,18 +127,18 @@ def _nearby_credit(name: str, sentence: EvidenceSentence) -> float:
 
 
 _stands_in = lru_cache(maxsize=256)(has_phrase)
-"""Each sentence of a passage asks the same of it."""
+"""Cached because every sentence of a passage needs the same result."""
 
 
 def _sibling_in(text: str, head: str) -> re.Match[str] | None:
-    """Another one of a numbered series, unless something is only compared with it."""
+    """Return a match of another member of a numbered series; None if absent or only compared with."""
     found = _sibling_pattern(head).search(text)
     return None if found is None or text[: found.start()].endswith(_COMPARED) else found
 
 
 @lru_cache(maxsize=512)
 def _sibling_pattern(head: str) -> re.Pattern[str]:
-    """Finds a numbered name of the same series: `Venera 8` when `Venera 7` is asked for, `Chandrayaan-2` too."""
+    """Return a pattern for numbered names of a series: `Venera 8` if `Venera 7` is asked for; also `Chandrayaan-2`."""
     return re.compile(rf"(?<!\w){re.escape(head)}[\s\-]\d+(?!\w)", re.IGNORECASE)
 
 

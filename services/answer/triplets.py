@@ -1,8 +1,8 @@
-"""Triplets: who did or has what, read from a passage by rules, each with the words that tell it.
+"""Triplets: who did or has what, extracted from a passage by rules, each with its span.
 
 `On 14 November 1971 Mariner 9 entered orbit round Mars` gives (Mariner 9, entered orbit round, Mars) and (Mariner 9,
-entered orbit round Mars on, 14 November 1971). The rules look for a verb that they know, for what stands before it, and
-for dates, numbers and names around it. What they can't read they leave out; they never complete or resolve anything.
+entered orbit round Mars on, 14 November 1971). The rules look for a known verb, for the subject before it, and for
+dates, numbers and names around it. They skip what they cannot parse, and never complete names or resolve anaphora.
 """
 
 import re
@@ -24,7 +24,7 @@ MOST_A_SENTENCE = 3
 _MOST_SUBJECT, _MOST_BETWEEN = 8, 5
 """Words of a subject, and between a verb and its object."""
 _LONGEST_SENTENCE = 400
-"""Characters; longer ones nest clauses that these rules misread."""
+"""In characters; the rules misread the nested clauses of longer sentences."""
 _AUXILIARY_VERBS = """
 is are was were has have had been be will would can could did does do should must may might became becomes
 """
@@ -44,7 +44,7 @@ _CLAUSE_END = re.compile(r"[;:(]|,? (?:and|but|which|who|where|while|because|alt
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A stretch of a sentence."""
+    """A range of a sentence."""
 
     start: int
     end: int
@@ -55,11 +55,11 @@ class _Part:
 def read_triplets(
     passage: Passage, most: int | None = None, about: frozenset[str] = frozenset()
 ) -> tuple[Triplet, ...]:
-    """The triplets of a passage, the first `most`.
+    """Return the first `most` triplets of a passage.
 
-    Of a passage in the order of its words; `about` (stems, see `stems_of`) leaves only the sentences that share one,
-    those that share more of them first. Spans are those of the words from the first to the last of a triplet, exact to
-    the character.
+    They are in text order. With `about` (stems, see `stems_of`), only sentences that contain one of the stems count,
+    and sentences with more of them come first. A span runs from the first to the last word of the triplet, exact to the
+    character.
     """
     sentences = [sentence for sentence in split_sentences(passage.text) if not sentence.heading]
     read = (_of_sentence(passage.passage_id, each) for each in (_about(about, sentences) if about else sentences))
@@ -67,7 +67,7 @@ def read_triplets(
 
 
 def cited_triplets(triplets: Iterable[Triplet], citations: Iterable[Citation]) -> tuple[Triplet, ...]:
-    """Those that stand within the cited words of sentences that hold, each once."""
+    """Return the triplets, without duplicates, that lie within a cited span of a sentence that was not withdrawn."""
     cited = [
         span for citation in citations if citation.verdict is not Verdict.WITHDRAWN for span in citation.references
     ]
@@ -84,7 +84,7 @@ def cited_triplets(triplets: Iterable[Triplet], citations: Iterable[Citation]) -
 
 
 def _about(stems: frozenset[str], sentences: Iterable[Sentence]) -> list[Sentence]:
-    """The sentences in which one of the stems stands, those with more of them first."""
+    """Return the sentences that contain any of the stems, those with more of them first."""
     small = ((sentence.text.lower(), sentence) for sentence in sentences)
     shared = [(sum(stem in text for stem in stems), sentence) for text, sentence in small]
     return [sentence for count, sentence in sorted(shared, key=lambda each: -each[0]) if count]
@@ -92,7 +92,7 @@ def _about(stems: frozenset[str], sentences: Iterable[Sentence]) -> list[Sentenc
 
 @lru_cache(maxsize=2048)
 def _of_sentence(passage_id: str, sentence: Sentence) -> tuple[Triplet, ...]:
-    """Its triplets, remembered: passages come again."""
+    """Return a sentence's triplets; cached because passages recur."""
     return tuple(_read(passage_id, sentence))
 
 
@@ -117,7 +117,7 @@ def _read(passage_id: str, sentence: Sentence) -> Iterator[Triplet]:
 
 
 def _verb_group(text: str) -> _Part | None:
-    """The first verb with its auxiliaries: `was launched`, `had been exposed`; None where none is known."""
+    """Return the first known verb with its auxiliaries (`was launched`, `had been exposed`); None if there is none."""
     words = _WORD.finditer(text, 0, text.find(":") + 1 or len(text))
     before = list(islice(words, 1))
     for word in words:
@@ -148,7 +148,7 @@ def _last_of_group(text: str, verb: re.Match[str], after: Iterable[re.Match[str]
 
 
 def _goes_on(word: str, before: str, text: str, end: int) -> bool:
-    """Whether a word belongs to the verb group that another one is the last of so far."""
+    """Whether a word continues the verb group that ends with `before`."""
     if text[end : end + 1] != " " or before not in _LEADING:
         return False
     return word in _LEADING or word in base_forms() or word.endswith(("ed", "en", "ing"))
@@ -170,9 +170,9 @@ def _clause_end(text: str, position: int) -> int:
 
 
 def _values(text: str, dates: Sequence[_Part], start: int, end: int) -> list[_Part]:
-    """Dates, counted numbers and names from the word before `start` on, in order and disjoint.
+    """Return dates, counted numbers and names, in order and disjoint; names from the word before `start` on.
 
-    What begins at `end` or later does not count; it is read only where it may overlap a number that does.
+    Values that begin at `end` or later are not needed; names there are read only if they may overlap a needed number.
     """
     numbers = [_Part(n.start, _end_of_count(text, n.end)) for n in find_numbers(text) if n.start < end]
     reach = max([end, *(number.end for number in numbers)])
@@ -190,7 +190,7 @@ def _end_of_count(text: str, end: int) -> int:
 
 
 def _subject(text: str, end: int, dates: Sequence[_Part]) -> _Part | None:
-    """What stands before the verb, without a date or a place that opens the sentence; None for pronouns."""
+    """Return the subject before the verb, without a leading date or adjunct; None for pronouns and unclear subjects."""
     start = 0
     for date in dates:
         if date.end < end and text[: date.start].strip().lower() in _PREPOSITION:
@@ -207,7 +207,7 @@ def _subject(text: str, end: int, dates: Sequence[_Part]) -> _Part | None:
 
 
 def _relation(text: str, verb: _Part, value: _Part, after: Sequence[_Part], clause_end: int) -> str:
-    """The verb with what leads to the value, in the sentence's words; empty where too much stands between."""
+    """Return the verb and the words up to the value, as in the sentence; empty if too many words lie between."""
     group = _of(text, verb)
     if value.start < verb.start:
         first = after[0].end if after else clause_end

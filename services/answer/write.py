@@ -1,12 +1,11 @@
-"""Writes an answer step by step.
+"""Write an answer step by step.
 
-Text in pieces, the citation after each sentence, the images after the text they stand beside, and at the end the text
-that holds.
+The steps are text deltas, a citation after each sentence, images after the text, and finally the complete answer.
 
-The rules' draft is made in any case: it takes milliseconds, and stands ready where a language model fails. A model is
-asked first, for it can read what the rules only compare; whether the evidence holds an answer is its word then, where
-its prompt asks for that, and the rules' doubt goes into the record alone. The draft is made beside its words, after the
-first of them.
+The rules' draft is always made: it takes milliseconds and is the fallback if a language model fails. The model is asked
+first, because it understands text that the rules only compare. If its prompt asks for it, the model decides whether the
+evidence has an answer, and the rules' doubt is only recorded. The draft is made in parallel, after the model's first
+words.
 """
 
 import asyncio
@@ -39,11 +38,11 @@ from services.answer.writing.sending import send
 from services.answer.writing.transcript import Transcript
 
 DOUBTED: Final = 0.0
-"""A threshold that any doubt reaches."""
+"""A threshold that every doubt reaches."""
 
 
 class Writer:
-    """Writes with a language model where one is given and usable, else by quoting.
+    """Writes with a language model if one is given and usable, else by quoting.
 
     Raises:
         FailedPrecondition: the settings want a language model, and none is given.
@@ -59,7 +58,7 @@ class Writer:
         self._image_placer = image_placer
 
     async def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
-        """The steps of an answer; ends with exactly one result."""
+        """Yield the steps of an answer; the last one is its only result."""
         started = time.perf_counter()
         with LazyTask(partial(asyncio.to_thread, self._draft, request)) as drafting:
             async with aclosing(self._written(request, drafting, started)) as steps:
@@ -97,7 +96,7 @@ class Writer:
     async def _by_model(
         self, llm: LlmWriter, request: WriteRequest, transcript: Transcript, drafting: LazyTask[Draft]
     ) -> AsyncGenerator[WriteStep | Usage, None]:
-        """The model's steps; the draft is begun with its first words, which would wait for it."""
+        """Yield the model's steps; the draft starts only after the first words, so as not to delay them."""
         async with aclosing(llm.write(request, self._length(request), transcript)) as steps:
             async for step in steps:
                 yield step
@@ -105,7 +104,7 @@ class Writer:
                     drafting.begin()
 
     async def write_once(self, request: WriteRequest) -> WriteOnceResponse:
-        """The same content, whole."""
+        """Return the content of `write` as one response."""
         degraded: list[Degraded] = []
         async with aclosing(self.write(request)) as steps:
             async for step in steps:
@@ -116,7 +115,7 @@ class Writer:
         raise AssertionError("an answer ends with a result")
 
     async def _place_pictures(self, request: WriteRequest, transcript: Transcript, spent: float) -> Placement:
-        """Within what is left of the request's own time after `spent` seconds, where it has one."""
+        """Place images within the time that the request's budget, if any, leaves after `spent` seconds."""
         if self._image_placer is None:
             return Placement()
         left = max(0.0, request.budget.max_seconds - spent) if request.budget.max_seconds else inf
@@ -126,7 +125,7 @@ class Writer:
         )
 
     def _follow_ups(self, request: WriteRequest, transcript: Transcript) -> FollowUps:
-        """The model's, then those that the rules make of what was not told."""
+        """Return the model's follow-ups, then those that rules derive from evidence not in the answer."""
         best = sorted(request.references, key=lambda reference: reference.number)
         evidence = tuple(reference.evidence for reference in best)
         wanted = RecommendRequest(request.question, evidence, request.view, transcript.text)
@@ -136,7 +135,7 @@ class Writer:
         return draft_answer(request, self._length(request), self._settings.abstain_threshold)
 
     def _unanswered(self, request: WriteRequest) -> Draft:
-        """What there is to say where a model found no answer: what comes nearest, unless one is wanted anyway."""
+        """Return the draft for when a model found no answer: the nearest quotations, unless abstaining is forbidden."""
         return draft_answer(request, self._length(request), DOUBTED)
 
     def _length(self, request: WriteRequest) -> Length:
@@ -144,9 +143,9 @@ class Writer:
 
 
 async def _may_write(llm: LlmWriter, request: WriteRequest, drafting: LazyTask[Draft]) -> bool:
-    """Whether the model may write: there is evidence, and an answer in it.
+    """Whether the model may write: there is evidence, and it has an answer.
 
-    A model whose prompt asks whether the evidence holds an answer judges that itself; for others the rules do.
+    A model whose prompt asks whether the evidence has an answer judges that itself; otherwise the rules judge.
     """
     if not request.references or llm.judges or request.never_abstain:
         return bool(request.references)
@@ -154,16 +153,16 @@ async def _may_write(llm: LlmWriter, request: WriteRequest, drafting: LazyTask[D
 
 
 def _left(request: WriteRequest, draft: Draft, transcript: Transcript) -> tuple[Paragraph, ...]:
-    """What of the draft is said after a language model, or instead of it."""
+    """Return the paragraphs of the draft to send after, or instead of, the language model's text."""
     if transcript.lost_its_answer:
         return (*draft.computed, *_lost_answer(request, draft, transcript), *draft.said)
     return (*draft.computed, *draft.said) if transcript.has_support else draft.paragraphs
 
 
 def _lost_answer(request: WriteRequest, draft: Draft, transcript: Transcript) -> tuple[Paragraph, ...]:
-    """The best quotations where the model's first sentence, which answers, was withdrawn.
+    """Return the best quotations if the model's first sentence, which has the answer, was withdrawn.
 
-    None where a sentence that stands was taken from the place of the answer.
+    Returns none if a sentence that was not withdrawn cites the source of the answer.
     """
     extracted = extract_answer(ExtractRequest(request.question, tuple(r.evidence for r in request.references)))
     best, source = draft.best, extracted.source

@@ -1,1 +1,1 @@
-"""The intent stage: refuses a question, asks back, or grounds it in time, place and names."""
+"""The intent stage: refuse a question, ask back, or ground its times, places and names."""

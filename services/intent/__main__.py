@@ -1,4 +1,4 @@
-"""The intent stage as a process of its own: `python -m services.intent`."""
+"""Run the intent stage as a separate process: `python -m services.intent`."""
 
 from libs.runtime.stage import run_stage
 from services.intent.stage import open_stage

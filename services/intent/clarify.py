@@ -1,7 +1,7 @@
-"""Asking back, grounded in the corpus: the words say whether, the topics of a probe say what can be offered.
+"""Ask back, grounded in the corpus: the question's words decide whether, a probe's topics are the choices.
 
-A question is asked back only when its words are unclear enough, nothing that was said before resolves them surely, and
-a shallow search for it falls into two topics or more: each choice that is offered can then be answered.
+The stage asks back only if the words are unclear enough, the conversation does not surely resolve them, and a shallow
+search (the probe) finds two or more topics. So every offered choice can be answered.
 """
 
 from collections.abc import Sequence, Set
@@ -16,7 +16,7 @@ from libs.text.tokens import content_stems
 from services.intent.unresolved import Unresolved, ask_score, find_unresolved, is_told
 
 HINT: Final = 0.5
-"""Added where condensing found nothing that the words could stand for: a definite alone then reaches 1.5."""
+"""Added if condensing found no antecedent: a definite alone then reaches 1.5."""
 _LONGEST_CHOICE: Final = 80
 
 
@@ -27,9 +27,9 @@ class Clarity:
     ask_score: float = 0.0
     unresolved: tuple[Unresolved, ...] = ()
     named_by_asker: bool = True
-    """Whether the nouns of demonstratives (`that refund`) stand in the asker's own earlier turns."""
+    """Whether the nouns of demonstratives (`that refund`) occur in the user's own earlier turns."""
     wanted: frozenset[str] = frozenset()
-    """Stems of what is asked of the unclear thing: `land` in `When did that probe land?`."""
+    """Stems of what is asked about the unclear thing: `land` in `When did that probe land?`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +37,21 @@ class Clarifier:
     """Decides whether to ask back, and what to offer."""
 
     threshold: float = 1.5
-    """Least ask score of a question that is asked back."""
+    """Minimum ask score for asking back."""
     sure: float = 0.8
-    """Least confidence of a condensed question that counts as resolved."""
+    """Minimum confidence for a condensed question to count as resolved."""
     most_choices: int = 5
 
     def clarity(
         self, question: str, history: Sequence[str], record: DecisionRecord | None, asked: Sequence[str] = ()
     ) -> Clarity:
-        """How unclear the last turn is, by its own words and the history's.
+        """Return how unclear the last turn is, judged by its own words and the history.
 
         Args:
             question: the last turn.
-            history: all that was said before.
+            history: all earlier messages.
             record: how condensing read the turn.
-            asked: the asker's part of the history.
+            asked: the user's part of the history.
         """
         unresolved = find_unresolved(question, history)
         score = ask_score(unresolved)
@@ -65,7 +65,7 @@ class Clarifier:
     def supplement(
         self, clarity: Clarity, record: DecisionRecord | None, probe: Sequence[Evidence]
     ) -> QuestionSupplement:
-        """The question back, or none."""
+        """Return the question back, or an empty one if there is nothing to ask."""
         if clarity.ask_score < self.threshold or self._is_resolved(clarity, record):
             return QuestionSupplement()
         choices = _answerable(clarity.wanted, probe)[: self.most_choices]
@@ -74,14 +74,14 @@ class Clarifier:
         return QuestionSupplement(True, _description(clarity), choices)
 
     def _is_resolved(self, clarity: Clarity, record: DecisionRecord | None) -> bool:
-        """Whether condensing surely found what is meant: it put words in, or the asker had named it before."""
+        """Whether condensing surely found what is meant: it added words, or the user named it before."""
         if record is None or record.decision is not Decision.CONDENSE or record.confidence < self.sure:
             return False
         return clarity.named_by_asker or bool(record.added_terms)
 
 
 def topics(probe: Sequence[Evidence]) -> tuple[str, ...]:
-    """What the evidence is about: the titles of its documents, each once, in rank order."""
+    """Return the topics of the evidence: the titles of its documents, without duplicates, in rank order."""
     found: dict[str, str] = {}
     for evidence in probe:
         topic = _topic(evidence.passage)
@@ -91,13 +91,13 @@ def topics(probe: Sequence[Evidence]) -> tuple[str, ...]:
 
 
 def _answerable(wanted: Set[str], probe: Sequence[Evidence]) -> tuple[str, ...]:
-    """The topics whose passages speak of what is asked; all of them where fewer than two do."""
+    """Return the topics whose passages mention what is asked; all topics if fewer than two do."""
     telling = topics([e for e in probe if not wanted.isdisjoint(content_stems(e.passage.text))])
     return telling if len(telling) >= 2 else topics(probe)
 
 
 def _topic(passage: Passage) -> str:
-    """The document's title, else the beginning of the passage."""
+    """Return the document's title, else the beginning of the passage."""
     if passage.title.strip():
         return " ".join(passage.title.split())
     sentences = split_sentences(passage.text[: 4 * _LONGEST_CHOICE])

@@ -1,9 +1,8 @@
-"""Incomplete names in a question, completed from what was said before, or from what a probe found.
+"""Complete incomplete names in a question from the history, or from what a probe found.
 
-`Armstrong` becomes `Neil Armstrong` where exactly one such name was told; `Apollo` becomes `Apollo 11` only where no
-other Apollo was told and the word stands alone. Where two full names fit, the word is left as it stands, and that is
-said. A word that is told alone before any full name is a name of its own (`Mars` before `Mars Express`) and is left in
-silence.
+`Armstrong` becomes `Neil Armstrong` if exactly one such name occurs. `Apollo` becomes `Apollo 11` only if no other
+Apollo occurs and no noun follows it in the question. If two full names fit, the word is left unchanged, with a note. A
+word that occurs alone before any full name is a name itself (`Mars` before `Mars Express`) and is left without a note.
 """
 # ruff: noqa: SIM905 - a list of words reads best as words
 
@@ -19,7 +18,7 @@ from libs.text.units import unit_named
 from services.intent.groundings import Grounding
 
 _RUN = re.compile(r"\b[^\W\d_a-z][\w’'-]*(?:\s+(?:[^\W\d_a-z][\w’'-]*|\d+(?![\w.,]*\d{3})\b))*")
-"""Words with a capital, one after the other, numbers among them: `Neil Armstrong`, `Apollo 11`."""
+"""Consecutive capitalised words and numbers: `Neil Armstrong`, `Apollo 11`."""
 _PARTICLE = r"(?:von|van|de|da|di|del|della|der|den|du|la|le|al|el|bin|ibn)\s+"
 _PARTICLES_BEFORE = re.compile(rf"(?<!\w)(?:{_PARTICLE}){{1,2}}\Z")
 _FULL_BEFORE = re.compile(rf"(?:[^\W\d_a-z][\w-]*\.?\s+){{1,2}}(?:{_PARTICLE}){{0,2}}\Z")
@@ -45,7 +44,7 @@ _COMMON_FIRST: Final = frozenset(
         chinese indian european
     """.split()
 )
-"""What such a word begins is not shortened to its last word: `New Mexico` is never told as `Mexico`."""
+"""Names that begin with these words are not shortened to their last word: `Mexico` never means `New Mexico`."""
 _TITLES: Final = frozenset(
     """
         mr mrs ms dr prof professor president captain commander sir lady king queen astronaut cosmonaut
@@ -53,7 +52,7 @@ _TITLES: Final = frozenset(
 )
 _MOST_TEXTS: Final = 200
 _MOST_NAMES: Final = 8
-"""So many short names of one question are looked up; each costs a pass over the history."""
+"""Maximum number of short names looked up per question; each costs a pass over the history."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +63,12 @@ class _Short:
 
 
 def complete_names(question: str, history: Sequence[str], found: Sequence[str] = ()) -> tuple[Grounding, ...]:
-    """Complete the names of a question.
+    """Return groundings that complete the names of a question, or say why one is ambiguous.
 
     Args:
         question: the standalone question.
-        history: what was said before, the oldest first.
-        found: titles and texts that a probe gave; asked only where the history tells nothing.
+        history: the earlier turns, oldest first.
+        found: titles and texts from a probe; used only if the history does not mention the name.
     """
     groundings = []
     for short in islice(_short_names(question), _MOST_NAMES):
@@ -82,7 +81,7 @@ def complete_names(question: str, history: Sequence[str], found: Sequence[str] =
 
 
 def _short_names(question: str) -> Iterator[_Short]:
-    """Single capitalised words that are no part of a longer name."""
+    """Yield single capitalised words that are not part of a longer name."""
     for run in _RUN.finditer(question):
         words = list(re.finditer(r"\S+", run[0]))
         while words and _bare(words[0][0]).lower() in _NO_NAME:
@@ -97,7 +96,7 @@ def _short_names(question: str) -> Iterator[_Short]:
 
 
 def _with_particles(question: str, start: int) -> int:
-    """Where a name begins, its `von` or `de la` counted in."""
+    """Return the start of a name, including its `von` or `de la`."""
     particles = _PARTICLES_BEFORE.search(question, 0, start)
     return particles.start() if particles else start
 
@@ -107,7 +106,7 @@ def _bare(word: str) -> str:
 
 
 def _is_common(question: str, start: int, name: str) -> bool:
-    """Whether the capital says little: after an article or an initial, or at the beginning where nothing is owned."""
+    """Whether the capital proves no name: after an article or initial, or first in a sentence and not possessive."""
     before = question[:start]
     if _COMMON_BEFORE.search(before):
         return True
@@ -120,7 +119,7 @@ def _told(name: str, texts: Sequence[str]) -> bool:
 
 
 def _full_names(short: str, texts: Sequence[str]) -> tuple[str, ...]:
-    """The full names that a short one may stand for, in the order they were told; none where it is told alone first."""
+    """Return the full names that a short one may stand for, in order; none if it first occurs alone."""
     word = re.compile(rf"\b{re.escape(short)}\b")
     common = re.compile(rf"\b{re.escape(short.lower())}\b")
     if any(common.search(text) for text in texts):
@@ -137,7 +136,7 @@ def _full_names(short: str, texts: Sequence[str]) -> tuple[str, ...]:
 
 
 def _name_around(text: str, match: re.Match[str]) -> str | None:
-    """The longer name that a word stands in; None where it stands alone."""
+    """Return the longer name around a word; None if the word is alone."""
     number = _NUMBER_AFTER.match(text, match.end())
     if number and not _is_measured(text, number.end()):
         return match[0] + re.sub(r"\s+", " ", number[0])
@@ -151,13 +150,13 @@ def _name_around(text: str, match: re.Match[str]) -> str | None:
 
 
 def _is_measured(text: str, end: int) -> bool:
-    """Whether a number that ends here counts a unit: `in Zurich 190 euros`."""
+    """Whether a number that ends here has a unit: `in Zurich 190 euros`."""
     unit = _WORD.match(text, end)
     return unit is not None and unit_named(unit[1]) is not None
 
 
 def _is_no_part(word: str) -> bool:
-    """A title, a function word, or the end of the sentence before (an initial is a part)."""
+    """Whether a word is a title, a function word, or the end of the previous sentence; initials are parts of names."""
     return word.lower().rstrip(".") in _NO_NAME | _TITLES or (word.endswith(".") and len(word) > 2)
 
 
@@ -173,5 +172,5 @@ def _completion(question: str, short: _Short, full: Sequence[str], source: str) 
 
 
 def _stands_alone(question: str, short: _Short) -> bool:
-    """Whether nothing follows that makes it a kind: `Apollo missions`, `Apollo program`."""
+    """Whether no noun follows that would make it a category: `Apollo missions`, `Apollo program`."""
     return re.match(r"(?:['’]s)?\s*(?:[?.!,;]|\Z)", question[short.end :]) is not None

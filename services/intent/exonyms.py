@@ -1,6 +1,6 @@
-"""Names that other languages have words of their own for: countries, months and days, and what is often part of a name.
+"""Exonyms: names that differ between languages, such as countries, months, days and common parts of names.
 
-Countries, months and days come from Unicode's CLDR (by Babel); the rest is a short table, for translations between
+Countries, months and days come from Unicode's CLDR (through Babel). The rest is a short table for translations between
 English, Spanish, French, German, Italian, Portuguese and Dutch.
 """
 
@@ -43,7 +43,7 @@ dutch holandes neerlandes neerlandais niederlaendisch olandese
 
 
 def are_exonyms(one: str, other: str) -> bool:
-    """Whether two words may be one word of a name in two languages (`Moon`, `Luna`)."""
+    """Whether two words may be the same part of a name in two languages (`Moon`, `Luna`)."""
     groups = _groups_of()
     return not groups.get(fold(one), frozenset()).isdisjoint(groups.get(fold(other), frozenset()))
 
@@ -51,7 +51,7 @@ def are_exonyms(one: str, other: str) -> bool:
 def translated_names(
     question: str, language: str, translation: str, into: str
 ) -> tuple[frozenset[str], frozenset[str]]:
-    """The words of a question and of its translation that tell the same country, month or day; folded."""
+    """Return the words of the question and of its translation that name the same country, month or day; folded."""
     said, told = f" {_spaced(question)} ", f" {_spaced(translation)} "
     pairs = [(name, other) for name, other in _names(language, into) if name in said and other in told]
     ours = frozenset(word for name, _ in pairs for word in name.split())
@@ -74,8 +74,8 @@ def _groups_of() -> dict[str, frozenset[int]]:
 
 @lru_cache(maxsize=32)
 def _names(language: str, into: str) -> tuple[tuple[str, str], ...]:
-    """Names in both languages, spaced and with a space around them; none for a language that CLDR does not know."""
-    # Imported with the first translation: it takes 50 ms, and most questions need none.
+    """Return pairs of names in both languages, padded with spaces; none for a language that CLDR does not have."""
+    # Imported lazily: the import takes 50 ms, and most questions need no translation.
     from babel import Locale, UnknownLocaleError
 
     try:

@@ -1,4 +1,4 @@
-"""Phrases of a question that get an exact meaning, and the question as it reads with them."""
+"""Groundings: phrases of a question with their exact meaning, and the question rewritten with them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,16 +9,16 @@ from libs.contracts.understanding import Grounded
 
 @dataclass(frozen=True, slots=True)
 class Grounding:
-    """What was found out about one phrase, and how the question changes by it."""
+    """The grounding of one phrase, and how it changes the question."""
 
     grounded: Grounded
     replaced: Span | None = None
-    """The words that make way; None leaves the question as it stands."""
+    """The words to replace; None leaves the question unchanged."""
     replacement: str = ""
 
 
 def rewrite(question: str, groundings: Iterable[Grounding]) -> str:
-    """The question with every replacement made; of overlapping ones the first holds."""
+    """Return the question with all replacements made; of overlapping ones only the first."""
     text, taken_from = question, len(question) + 1
     places = [(g.replaced, g.replacement) for g in groundings if g.replaced is not None]
     for span, replacement in sorted(_apart(places), reverse=True):

@@ -1,7 +1,7 @@
-"""A language model's word on which questions are to be refused, believed only as far as it can be tested.
+"""A language model's judgement of which questions to refuse, checked with control questions.
 
-Two questions that the answer is known of stand beside the one that is judged. A model that takes the harmless one for
-bad, or the bad one for harmless, is of no use here (small models, and those that a question talked into something).
+The model judges the question together with two control questions of known category. A model that misjudges one of them
+is not trusted: it may be too small, or the question may have manipulated it (prompt injection).
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _FINE_KINDS: Final = frozenset({None, Category.ACADEMIC})
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What the model fills in."""
+    """The form that the model fills in."""
 
     first: Kind
     second: Kind
@@ -35,7 +35,7 @@ class Judged:
 
 
 def load_prompt(replaced_by: Path | None = None) -> Prompt:
-    """The prompt, or the file of the same name in the user's folder.
+    """Load the prompt, or the file of the same name in the user's folder.
 
     Raises:
         PromptError: the file is missing or wrong.
@@ -45,16 +45,16 @@ def load_prompt(replaced_by: Path | None = None) -> Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Asks a model; without state of its own."""
+    """Judges with a model; stateless."""
 
     model: ChatModel
     prompt: Prompt
 
     async def category(self, text: str) -> tuple[Category | None, Usage]:
-        """The category of a question, None for an ordinary one.
+        """Return the category of a question, None for an ordinary one, with the usage.
 
         Raises:
-            LlmUnusable: it gets one of the two questions wrong whose category is known.
+            LlmUnusable: the model misjudges one of the two control questions.
             LlmError: the model failed.
         """
         messages = self.prompt.messages({"questions": DataBlock.of([HARMLESS, text, BAD])})

@@ -1,10 +1,10 @@
-"""Understanding by a language model, with the rules beside it.
+"""Understand a question with a language model and the rules together.
 
-The model says what kind of question it is, what in it is unclear and which of the probe's topics may be meant, which
-event it is about, which names are cut short, and how it reads in the collection's language. The rules compute from
-that: they judge the translation, too, ground its times and places by their own arithmetic, and date the event. A
-refusal by the rules stands whatever the model says; one by the model alone needs words of the question that it is for,
-and its own word a second time, on the question alone (`services.intent.judge_llm`).
+The model gives the question's category, its unclear phrase, the topics of the probe that may be meant, the event it is
+about, incomplete names, and a translation into the collection's language. The rules work on that: they also judge the
+translation, compute its times and places, and date the event. A refusal by the rules is final. A refusal by the model
+alone must name the offending words of the question, and be confirmed by a second call on the question alone
+(`services.intent.judge_llm`).
 """
 
 import asyncio
@@ -45,12 +45,12 @@ _ASKING: Final = frozenset(
         "particular exactly question want looking look about thing please could would like options topic topics"
     )
 )
-"""Words of asking itself."""
+"""Words that any question back may use."""
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What came of it."""
+    """The result of understanding a question."""
 
     understanding: Understanding
     usage: tuple[Usage, ...] = ()
@@ -59,24 +59,24 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class LlmEngine:
-    """Reads with a model; without state, safe from several at once."""
+    """Understands with a model; stateless and safe for concurrent use."""
 
     rules: RulesEngine
     reader: Reader
     judge: Judge
 
     def tallied(self, used: list[Usage]) -> "LlmEngine":
-        """The same engine, noting in `used` what each of its answers took, also of those that could not be used."""
+        """Return the same engine, which appends the usage of every model answer to `used`, including unusable ones."""
         reader = replace(self.reader, model=Tallied(self.reader.model, used))
         return replace(self, reader=reader, judge=replace(self.judge, model=Tallied(self.judge.model, used)))
 
     async def understand(
         self, question: Question, refused: Callable[[str], None], decided: Callable[[bool], None]
     ) -> Read:
-        """What the suite makes of a question that the rules do not refuse; its arguments as with `Reader.read`.
+        """Understand a question that the rules do not refuse; for the arguments see `Reader.read`.
 
         Raises:
-            LlmError: the model failed, or what it filled in could not be used, asked twice.
+            LlmError: the model failed, or its form was unusable twice.
         """
         reading, usage = await self.reader.read(question, refused, decided)
         asked = self._translated(question, reading)
@@ -97,10 +97,10 @@ class LlmEngine:
         return Read(self._read(question, asked, reading, understanding, rejection), (usage, *used), degraded)
 
     async def judged(self, text: str) -> tuple[QuestionRejection, Usage]:
-        """The model's word on a question, by the policy's stances.
+        """Return the model's judgement of a question, by the policy's stances.
 
         Raises:
-            LlmError: the model failed, or can't tell bad from harmless.
+            LlmError: the model failed, or cannot distinguish bad from harmless questions.
         """
         category, usage = await self.judge.category(text)
         return self._policy.rejection(category), usage
@@ -110,7 +110,7 @@ class LlmEngine:
         return self.rules.policy
 
     def _translated(self, question: Question, reading: IntentForm) -> Question:
-        """The question in the collection's language; itself where it is in that already."""
+        """Return the question in the collection's language; the same object if no translation is needed."""
         if not needs_translation(question, reading, self.reader.language):
             return question
         translation = " ".join(reading.translation.split())
@@ -120,7 +120,7 @@ class LlmEngine:
     async def _rejection(
         self, asked: Question, reading: IntentForm, by_rules: QuestionRejection
     ) -> tuple[QuestionRejection, tuple[Usage, ...], tuple[Degraded, ...]]:
-        """The refusal that holds: the model's, where it says so twice."""
+        """Return the final refusal: the model's, if its second judgement confirms it."""
         rejection = self._policy.rejection(category_of(reading.category))
         if not rejection.is_reject:
             return rejection if rejection.category else by_rules, (), ()
@@ -151,7 +151,7 @@ class LlmEngine:
         )
 
     def _supplement(self, question: Question, reading: IntentForm) -> QuestionSupplement:
-        """The question back with the model's choice of the probe's topics; none where it chose fewer than two."""
+        """Return the question back with the model's choice of topics; an empty one if it chose fewer than two."""
         known = {topic.casefold(): topic for topic in topics(question.probe)}
         chosen = dict.fromkeys(known[" ".join(choice.split()).casefold()] for choice in reading.choices)
         choices = tuple(chosen)[: self.rules.clarifier.most_choices]
@@ -161,7 +161,7 @@ class LlmEngine:
 
 
 def _question_back(question: Question, reading: IntentForm, choices: Sequence[str]) -> str:
-    """The model's question where it says nothing but what was said; else the words that are unclear."""
+    """Return the model's question if it invents no content words; else a question about the unclear phrase."""
     text = " ".join(reading.question_back.split())
     said = set(content_stems("\n".join((question.text, question.standalone, *question.history, *choices))))
     invented = [stem for stem in content_stems(text) if stem not in said | _ASKING]
@@ -171,7 +171,7 @@ def _question_back(question: Question, reading: IntentForm, choices: Sequence[st
 
 
 def _names(asked: Question, names: Sequence[FullName]) -> tuple[Grounding, ...]:
-    """The names that the model completes with what was told: every one has to stand so in history or probe."""
+    """Return the names that the model completes; each full name must occur in the history or the probe."""
     texts = [*asked.history, *_found(asked)]
     groundings = []
     for name in names:
@@ -186,7 +186,7 @@ def _names(asked: Question, names: Sequence[FullName]) -> tuple[Grounding, ...]:
 
 
 def _event(asked: Question, reading: IntentForm) -> RelatedEvent | None:
-    """The event, where history or probe tell it, with the date that they tell."""
+    """Return the event with its date if the question, history or probe mention it, else None."""
     name = " ".join(reading.event.split())
     texts = [*reversed(asked.history), *_found(asked)]
     about = not set(content_stems(name)).isdisjoint(content_stems(asked.standalone))

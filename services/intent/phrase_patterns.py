@@ -1,16 +1,16 @@
-"""Patterns over the words of a sentence, as the policy file writes them.
+"""Patterns over the words of a sentence, in the syntax of the policy file.
 
-A pattern is elements with a space between, such as `{ask} ... {make} .. {weapon}`. What they match:
+A pattern is a sequence of elements separated by spaces, such as `{ask} ... {make} .. {weapon}`. Elements match:
 
-    word        that word; `hack*` is any that begins so, `*'s` any that ends so, `kill~` any form of it (`killed`)
+    word        that word; `hack*` matches a prefix, `*'s` a suffix, `kill~` any form of the word (`killed`)
     {name}      one of the patterns of a named list
     ..          up to 2 words of any kind
     ...         up to 6 words of any kind
     ^ and $     the beginning and the end of the sentence
 
-A word or list with `?` after it may be missing. Words are compared in lower case. Lists of words are looked up in one
-index for all patterns together, so a sentence costs about as much as its words, however long the lists are. Which words
-a sentence must have for a pattern to stand in it, `Phrasebook.wanted` tells.
+A word or list followed by `?` is optional. Words are compared in lower case. Word lists share one index for all
+patterns, so the cost of a sentence depends on its number of words, not on the length of the lists. `Phrasebook.wanted`
+returns the words that a sentence must have for a pattern to match.
 """
 
 import re
@@ -23,20 +23,20 @@ from typing import Final
 from libs.text.tokens import STOP_WORDS, stem, tokenize
 
 Lists = Mapping[str, Sequence[str]]
-"""Named lists of patterns; a list may refer to lists, never to itself."""
+"""Named lists of patterns; a list may refer to other lists, but not to itself."""
 
 _GAPS: Final = {"..": 2, "...": 6}
 _HYPHENS = re.compile(r"[-‐‑/]")
 _PREFIX: Final = 3
-"""Least length of what stands before a `*`: the index looks up so many letters."""
+"""Minimum length of a prefix before `*`, and the number of letters that the index looks up."""
 
 
 _NOTHING: Final = "$"
-"""Follows the last word; no word is that."""
+"""Stands for the word after the last one; never equals a word."""
 
 
 class PatternError(ValueError):
-    """A pattern can't be read, names an unknown list, or a list leads back to itself."""
+    """A pattern is malformed, names an unknown list, or a list refers back to itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +49,13 @@ class _Element:
 
     @property
     def key(self) -> str:
-        """Which words may fit: the word itself, or the first letters of it and a `*`."""
+        """Index key of words that may fit: the word, its first letters and `*`, or its stem and `~`."""
         if self.kind == "prefix":
             return f"{self.value[:_PREFIX]}*"
         return f"{self.value}~" if self.kind == "stem" else self.value
 
     def fits(self, word: str) -> bool:
-        """Whether a word is what this element of kind word, prefix, suffix or stem asks for."""
+        """Whether a word matches this element, which is of kind word, prefix, suffix or stem."""
         if self.kind == "stem":
             return stem(word) == self.value
         if self.kind == "prefix":
@@ -65,33 +65,33 @@ class _Element:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A pattern that was read, with what must be in a sentence for it to stand there at all."""
+    """A parsed pattern, with the keys and lists that a sentence needs for it to match."""
 
     elements: tuple[_Element, ...]
     keys: frozenset[str]
-    """Keys (see `_keys_of`) of its words."""
+    """Keys (see `_keys_of`) of its required words."""
     lists: tuple[str, ...]
 
     @classmethod
     def of(cls, elements: tuple[_Element, ...]) -> "Pattern":
-        """The pattern made of these elements."""
+        """Return the pattern with these elements."""
         needed = [element for element in elements if not element.optional]
         keys = frozenset(element.key for element in needed if element.kind in ("word", "prefix", "stem"))
         return cls(elements, keys, tuple(element.value for element in needed if element.kind == "list"))
 
 
 Wanted = frozenset[str] | None
-"""Keys of words of which a sentence has at least one where something stands in it; None: it needs none of its own."""
+"""Keys of words, at least one of which a sentence must have for something to match; None if no word is required."""
 
 
 def rarer(*choices: Wanted) -> Wanted:
-    """Of several that are wanted together, the one that fewer sentences have: that with fewer function words."""
+    """Return the choice that fewest sentences satisfy: the one with fewest function words, then fewest keys."""
     known = [keys for keys in choices if keys is not None]
     return min(known, key=lambda keys: (len(keys & STOP_WORDS), len(keys)), default=None)
 
 
 class Patterns:
-    """Patterns that are looked for together, filed by a word that each needs."""
+    """Patterns that are searched together, indexed by a word or list that each requires."""
 
     def __init__(self, patterns: Sequence[Pattern]) -> None:
         self.patterns = patterns
@@ -110,7 +110,7 @@ class Patterns:
         return bool(self._by_key or self._by_list or self._others)
 
     def possible(self, keys: frozenset[str], stands: Callable[[str], object]) -> Iterator[Pattern]:
-        """Those of which the filed word is in a sentence, or the list that they need stands there."""
+        """Yield the patterns whose indexed word is in a sentence, or whose required list matches it."""
         for key in self._by_key.keys() & keys:
             yield from self._by_key[key]
         for name, patterns in self._by_list.items():
@@ -120,7 +120,7 @@ class Patterns:
 
 
 def words_of(sentence: str) -> tuple[str, ...]:
-    """The words as patterns see them: lower case, hyphenated ones in parts, possessives whole (`husband's`)."""
+    """Return the words as patterns see them: lower case, hyphenated ones split, possessives whole (`husband's`)."""
     text = unicodedata.normalize("NFKC", sentence).lower().replace("’", "'")
     return tuple(part for token in tokenize(text) for part in _HYPHENS.split(token.text) if part)
 
@@ -129,7 +129,7 @@ class Phrasebook:
     """Named lists of patterns, indexed.
 
     Raises:
-        PatternError: a pattern in the lists can't be read.
+        PatternError: a pattern in the lists is invalid, or a list refers back to itself.
     """
 
     def __init__(self, lists: Lists) -> None:
@@ -146,15 +146,15 @@ class Phrasebook:
             self._refuse_cycles(name, ())
 
     def parse(self, patterns: Iterable[str]) -> Patterns:
-        """Read patterns.
+        """Parse patterns.
 
         Raises:
-            PatternError: one of them can't be read.
+            PatternError: one of them is invalid.
         """
         return Patterns(tuple(map(self._pattern, patterns)))
 
     def wanted(self, patterns: Iterable[Pattern]) -> Wanted:
-        """What a sentence must have of, for any of the patterns to stand in it."""
+        """Return keys of which a sentence must have one for any of the patterns to match; None if it needs none."""
         each = [self._wanted_by(pattern) for pattern in patterns]
         return None if None in each else frozenset().union(*(keys for keys in each if keys is not None))
 
@@ -171,11 +171,11 @@ class Phrasebook:
         return Pattern.of(tuple(map(self._element, _elements(text))))
 
     def read(self, words: Sequence[str]) -> "PatternReading":
-        """A sentence in which patterns can be found."""
+        """Return a reading of a sentence, in which patterns can be searched."""
         return PatternReading(self, words)
 
     def plain(self, keys: Iterable[str], following: str) -> Iterator[tuple[str, Pattern]]:
-        """The entries of all lists that may begin with a word of these keys and `following`, with their list's name."""
+        """Yield list names and entries that may begin with a word of these keys, followed by `following`."""
         for key in keys:
             if followed := self._first_words.get(key):
                 yield from followed.get("", ())
@@ -211,14 +211,14 @@ class Phrasebook:
 
 
 class PatternReading:
-    """The words of one sentence with what the phrasebook finds in them."""
+    """The words of one sentence with the phrasebook's matches."""
 
     def __init__(self, book: Phrasebook, words: Sequence[str]) -> None:
         self._book = book
         self.words = words
         each = [_keys_of(word) for word in words]
         self.keys = frozenset(key for keys in each for key in keys)
-        """What may be looked up of its words."""
+        """Index keys of its words."""
         self._plain: dict[str, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
         self._lists: dict[str, dict[int, set[int]]] = {}
         for start, (keys, following) in enumerate(zip(each, (*words[1:], _NOTHING), strict=False)):
@@ -227,17 +227,17 @@ class PatternReading:
                     self._plain[name][start].add(start + len(pattern.elements))
 
     def has(self, patterns: Patterns) -> bool:
-        """Whether one of the patterns stands somewhere in the sentence."""
+        """Whether one of the patterns matches anywhere in the sentence."""
         possible = patterns.possible(self.keys, self._list)
         return any(self._ends(pattern, start) for pattern in possible for start in self._starts(pattern))
 
     def places(self, patterns: Patterns) -> list[tuple[int, int]]:
-        """Where the patterns stand: [start, end) in words, with every end there is, in no order."""
+        """Return the matches of the patterns as [start, end) in words, with every possible end, unordered."""
         possible = patterns.possible(self.keys, self._list)
         return [(start, end) for p in possible for start in self._starts(p) for end in self._ends(p, start)]
 
     def spans(self, name: str) -> list[tuple[int, int]]:
-        """Where a list's patterns stand: [start, end) in words, each with its longest end, in order."""
+        """Return the matches of a list's patterns as [start, end) in words, longest per start, in order."""
         return [(start, max(ends)) for start, ends in sorted(self._list(name).items())]
 
     def _list(self, name: str) -> Mapping[int, set[int]]:
@@ -251,7 +251,7 @@ class PatternReading:
         return self._lists[name]
 
     def _starts(self, pattern: Pattern) -> Iterable[int]:
-        """Where the pattern might begin; nowhere when something that it needs is not in the sentence."""
+        """Return where the pattern may begin; nothing if the sentence lacks something that it requires."""
         if not pattern.keys <= self.keys or not all(map(self._list, pattern.lists)):
             return ()
         first = pattern.elements[0]
@@ -287,7 +287,7 @@ class PatternReading:
         elements, words = pattern.elements, self.words
         if start + len(elements) > len(words):
             return False
-        # The index found the first word, or its first letters.
+        # The index has matched the first word, or only its first letters.
         if elements[0].kind == "prefix" and not words[start].startswith(elements[0].value):
             return False
         return len(elements) == 1 or all(elements[i].fits(words[start + i]) for i in range(1, len(elements)))
@@ -316,6 +316,6 @@ def _keys_of(word: str) -> tuple[str, str, str]:
 
 
 def _is_plain(pattern: Pattern) -> bool:
-    """Words alone, the first of them one that the index can find."""
+    """Whether a pattern has only required words, and the index can find the first."""
     words_only = all(e.kind in ("word", "prefix", "suffix", "stem") and not e.optional for e in pattern.elements)
     return words_only and pattern.elements[0].kind != "suffix"

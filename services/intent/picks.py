@@ -1,4 +1,4 @@
-"""A pick among the options of a question back: `the second one`, `yes`, the option's own words. No model is asked."""
+"""Recognise a choice among offered options, without a model: `the second one`, `yes`, the option's own words."""
 # ruff: noqa: SIM905 - a list of words reads best as words
 
 from collections.abc import Sequence
@@ -21,9 +21,9 @@ _PAIR: Final = {"former": 1, "latter": 2}
 
 
 def find_pick(turn: str, offered: Sequence[str]) -> str | None:
-    """The option that a turn picks; None when it picks none, leaves open which, or asks something of its own.
+    """Return the option that a turn picks; None if it picks none, is ambiguous, or asks a new question.
 
-    `Yes` takes the first option: it is the likeliest.
+    `Yes` picks the first option, which is the most likely.
     """
     if not offered:
         return None
@@ -36,7 +36,7 @@ def find_pick(turn: str, offered: Sequence[str]) -> str | None:
 
 
 def _by_words(turn: str, offered: Sequence[str]) -> str | None:
-    """The only option that has all the words of the turn, or exactly them."""
+    """Return the only option that has exactly the words of the turn, or else all of them; None if not unique."""
     wanted = {stem for stem in content_stems(turn) if stem not in _FILLING}
     if not wanted:
         return None
@@ -57,7 +57,7 @@ def _position(word: str, count: int) -> int | None:
 
 
 def merge(asked: str, choice: str) -> str:
-    """The question that was unclear, with the choice in the place of what was unclear in it, else before it."""
+    """Return the unclear question with its unclear phrase replaced by the choice, else prefixed by the choice."""
     unclear = [phrase for phrase in find_unresolved(asked, ()) if not phrase.tells_a_part]
     if not unclear:
         return f"{choice}: {asked}" if asked else choice

@@ -1,7 +1,7 @@
-"""The asker's place in a question: `nearby`, `here`, `in this city` stand for the place that the session names.
+"""Ground the user's place in a question: `nearby`, `here`, `in this city` refer to the session's place.
 
-Where the session names none, and where the words may mean something else (`this city` after a city was spoken of), they
-are left as they stand, and that is said.
+If the session has no place, or the words may mean something else (`this city` after a city was mentioned), they are
+left unchanged, with a note.
 """
 
 import re
@@ -23,7 +23,7 @@ _NEARBY_PLACE = re.compile(
     r"event|cit|town|village|beach|pharmac|bank|church|universit|observator|planetari|theat|cinema|caf|bar|doctor))",
     re.I,
 )
-"""Before other nouns it may be near something else: `nearby galaxies`."""
+"""Before other nouns, `nearby` may be relative to something else: `nearby galaxies`."""
 _HERE = re.compile(
     r"\b(?:(?P<from>from|to|of|out\s+of|away\s+from)\s+|(?P<in>in|over|right|out|up|down)\s+)?here\b(?!['’]|-)", re.I
 )
@@ -43,7 +43,7 @@ _WANTED = re.compile(
     r"where\s+(?:is|can|do))\b",
     re.I,
 )
-"""What makes `a nearby pharmacy` one near the asker, and not one of a story."""
+"""Openings after which `a nearby pharmacy` is near the user, not part of a story."""
 _QUOTED = re.compile(r"(?<!\w)(?:'[^']*'|\"[^\"]*\"|‘[^’]*’|“[^”]*”)(?!\w)")
 _NOT_A_PLACE = re.compile(
     r"\bhere\s+(?:is|are|comes?|goes|and\s+there|to\s+stay|we|i|you)\b|\bclick(?:ing)?\s+here\b|"
@@ -62,12 +62,12 @@ _BY_SESSION: Final = "the session's place"
 
 
 def ground_places(question: str, place: str, *, has_history: bool) -> tuple[Grounding, ...]:
-    """Find words that stand for the asker's place.
+    """Find words that refer to the user's place.
 
     Args:
         question: the standalone question.
         place: the session's place; empty for unknown.
-        has_history: whether something was said before, which `this city` may speak of.
+        has_history: whether there are earlier turns, which `this city` may refer to.
     """
     near = list(_NEAR.finditer(question))
     blocked = [match.span() for match in (*near, *_NOT_A_PLACE.finditer(question))]
@@ -92,7 +92,7 @@ def ground_places(question: str, place: str, *, has_history: bool) -> tuple[Grou
 
 
 def _tells_where(question: str, match: re.Match[str]) -> bool:
-    """Whether this `here` is a place: it has a preposition, or ends its clause."""
+    """Whether this `here` means a place: it has a preposition, or ends its clause."""
     return bool(match["from"] or match["in"]) or _CLAUSE_END.match(question, match.end()) is not None
 
 

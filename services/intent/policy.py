@@ -1,11 +1,11 @@
-"""Which questions are refused: by patterns of words kept in a policy file, without a model.
+"""Decide which questions to refuse, by word patterns from a policy file, without a model.
 
-The file (TOML) names the categories, whether each is refused and what is said then; lists of patterns (see
-`services.intent.phrase_patterns`), among them `harmless`: phrases that mean nothing bad wherever they stand
-(`bath bomb`, `child process`) and are passed over; and rules. A rule belongs to a category and fires on a sentence in
-which one of its patterns stands, or an act near its object, and none of its exceptions; a rule may also ask for words
-that make a mention a wish (`how can I`). Of the rules that fire, the first of a refused category
-decides, else the first of all; its category is told even when nothing is refused.
+The TOML file has categories, each with whether it is refused and for what reason; lists of patterns (see
+`services.intent.phrase_patterns`); and rules. The list `harmless` has phrases that are always ignored (`bath bomb`,
+`child process`). A rule belongs to a category. It fires on a sentence that matches one of its patterns, or an act near
+its object, and none of its exceptions; it may also require words that turn a mention into a wish (`how can I`). Of the
+rules that fire, the first of a refused category decides, else the first of all. Its category is reported even if the
+question is not refused.
 """
 
 import tomllib
@@ -25,22 +25,22 @@ NONE: Final = Patterns(())
 _PATTERN_KEYS: Final = ("says", "asked", "also", "acts", "objects", "unless")
 _RULE_KEYS: Final = {"category", "near", "reason", *_PATTERN_KEYS}
 _NEAR: Final = 6
-"""Most words between an act and its object, where the rule doesn't say."""
+"""Default maximum of words between an act and its object."""
 _MASK: Final = "▪"
-"""Stands where harmless words stood: no pattern matches it, and gaps count it."""
+"""Replaces each harmless word: no pattern matches it, but gaps count it."""
 
 
 class PolicyError(Exception):
-    """The policy file can't be used; the message names the file, the place in it and what is wrong."""
+    """The policy file is unusable; the message names the file, the location in it and the problem."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stance:
-    """What is done with the questions of a category."""
+    """How questions of a category are treated."""
 
     refuse: bool
     reason: str = ""
-    """Said to the asker where it refuses."""
+    """Shown to the user if the question is refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,27 +49,27 @@ class Rule:
 
     category: Category
     says: Patterns = NONE
-    """One of them has to stand there."""
+    """One of these must match, unless `frame` fits."""
     asked: Patterns = NONE
-    """So has one of these, where there are any: what turns a mention into a wish."""
+    """One of these must match too, if there are any: they turn a mention into a wish."""
     also: Patterns = NONE
-    """And one of these, where there are any: what turns a harmless wish into a bad one."""
+    """One of these must match too, if there are any: they turn a harmless wish into a bad one."""
     frame: "Frame | None" = None
-    """Two things that have to stand near each other."""
+    """An act and an object that must occur near each other."""
     unless: Patterns = NONE
     reason: str = ""
-    """Said instead of the category's reason; empty for that one."""
+    """Overrides the category's reason; empty for no override."""
 
     def fires(self, sentence: PatternReading) -> bool:
-        """Whether a sentence falls under it."""
-        # The rarest first: what is bad stands in few sentences, what asks for something in most.
+        """Whether the rule applies to a sentence."""
+        # Rarest first: few sentences have bad words, most ask for something.
         if not (sentence.has(self.says) or (self.frame is not None and self.frame.fits(sentence))):
             return False
         needed = (patterns for patterns in (self.asked, self.also) if patterns)
         return all(map(sentence.has, needed)) and not sentence.has(self.unless)
 
     def wanted(self, book: Phrasebook) -> Wanted:
-        """What a sentence must have of, for the rule to fire on it."""
+        """Return keys of which a sentence must have one for the rule to fire; None if it needs none."""
         says = book.wanted(self.says.patterns)
         if self.frame is None or says is None:
             return says
@@ -79,26 +79,26 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """An act and what it is done to, in any order, with few words between them."""
+    """An act and its object, in any order, with few words between them."""
 
     acts: Patterns
     objects: Patterns
     near: int
 
     def fits(self, sentence: PatternReading) -> bool:
-        """Whether both stand in a sentence, apart from each other and near enough."""
+        """Whether a sentence has both, at different positions and near enough."""
         acts = sentence.places(self.acts)
         objects = sentence.places(self.objects) if acts else []
         return any(act != thing and _words_between(act, thing) <= self.near for act in acts for thing in objects)
 
 
 def _words_between(one: tuple[int, int], other: tuple[int, int]) -> int:
-    """Negative where they overlap: `knock a website offline` is an act around its object."""
+    """Return the words between two ranges; negative if they overlap: `knock a website offline` is around its object."""
     return max(other[0] - one[1], one[0] - other[1])
 
 
 class Policy:
-    """Categories and rules, ready to judge; rules are filed by the words of which their sentences have one."""
+    """Categories and rules, ready to judge; rules are indexed by the words that their sentences must have."""
 
     def __init__(self, stances: Mapping[Category, Stance], rules: Sequence[Rule], phrasebook: Phrasebook) -> None:
         self.stances = stances
@@ -114,7 +114,7 @@ class Policy:
                 self._by_word[key].append(place)
 
     def judge(self, question: str) -> QuestionRejection:
-        """The policy's word on a question: refused or not, and the category that decided (None: no rule fired)."""
+        """Return whether the question is refused, and the deciding category (None if no rule fired)."""
         places = {place for sentence in split_sentences(question) for place in self._fired(sentence.text)}
         if not places:
             return QuestionRejection()
@@ -123,24 +123,24 @@ class Policy:
         return self.rejection(decisive.category, decisive.reason)
 
     def rejection(self, category: Category | None, reason: str = "") -> QuestionRejection:
-        """What is done with a question of a category.
+        """Return whether a question of a category is refused, and why.
 
         Args:
-            category: its category; None for none of them.
-            reason: what is said where it is refused; empty for the category's own words.
+            category: the question's category; None for an ordinary question.
+            reason: the reason if it is refused; empty for the category's own.
         """
         if category is None or not self.stances[category].refuse:
             return QuestionRejection(category=category)
         return QuestionRejection(True, reason or self.stances[category].reason, category)
 
     def _fired(self, text: str) -> list[int]:
-        """Where the rules stand in the list that fire on a sentence."""
+        """Return the indexes of the rules that fire on a sentence."""
         sentence = self._read(text)
         places = {place for key in sentence.keys & self._by_word.keys() for place in self._by_word[key]}
         return [place for place in (*places, *self._for_all) if self._rules[place].fires(sentence)]
 
     def _read(self, sentence: str) -> PatternReading:
-        """The sentence with its harmless phrases masked."""
+        """Return the sentence's words with harmless phrases masked."""
         words = words_of(sentence)
         reading = self._book.read(words)
         spans = reading.spans(HARMLESS)
@@ -151,14 +151,14 @@ class Policy:
 
 
 def load_policy(path: Path | None = None, refuse: Iterable[Category] | None = None) -> Policy:
-    """Read a policy.
+    """Load a policy.
 
     Args:
-        path: a policy file; None for the one that comes with the stage.
-        refuse: the categories to refuse, in place of what the file says; None leaves it to the file.
+        path: a policy file; None for the stage's default.
+        refuse: the categories to refuse, overriding the file; None for no override.
 
     Raises:
-        PolicyError: the file can't be read, or something in it is unknown, missing or malformed.
+        PolicyError: the file cannot be read, or has something unknown, missing or malformed.
     """
     name = str(path) if path else "policy.toml"
     try:

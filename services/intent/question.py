@@ -1,4 +1,4 @@
-"""A question as the intent stage gets it, with everything known about it."""
+"""A question as the intent stage receives it, with everything known about it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,26 +17,26 @@ Clock = Callable[[], datetime]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The last turn, how it was made to stand alone, what was said before, what a probe found, when and where it is."""
+    """The last turn with its condensing record, the conversation, a probe's evidence, and the user's time and place."""
 
     text: str
     now: datetime
-    """Aware, in the asker's time zone."""
+    """Aware, in the user's time zone."""
     record: DecisionRecord | None = None
     view: ConversationView = field(default_factory=ConversationView)
     probe: tuple[Evidence, ...] = ()
     place: str = ""
     understood: Understanding | None = None
-    """What was understood of the turn with other stand-alone words."""
+    """The understanding of the same turn with a different standalone question."""
 
     @property
     def standalone(self) -> str:
-        """The standalone question; the last turn where none was made."""
+        """The standalone question; the last turn if there is none."""
         return (self.record.standalone if self.record else "") or self.text
 
     @property
     def history(self) -> tuple[str, ...]:
-        """All that was said before, the oldest first."""
+        """All earlier messages, oldest first; begins with the summary if there is one."""
         told = (self.view.summary,) if self.view.summary else ()
         return (*told, *(message.text for message in self.view.messages))
 
@@ -47,15 +47,15 @@ class Question:
 
     @property
     def asked(self) -> tuple[str, ...]:
-        """The user turns before this one, the oldest first."""
+        """The user turns before this one, oldest first."""
         return tuple(message.text for message in self.view.messages if message.speaker is Speaker.USER)
 
 
 def moment_of(setting: Setting, clock: Clock) -> datetime:
-    """The asker's now, in the asker's zone.
+    """Return the user's current time, in the user's time zone.
 
     Raises:
-        InvalidInput: there is no such time zone.
+        InvalidInput: the time zone does not exist.
     """
     now = setting.now or clock()
     if not setting.time_zone:
@@ -67,5 +67,5 @@ def moment_of(setting: Setting, clock: Clock) -> datetime:
 
 
 def system_clock() -> datetime:
-    """Now, in UTC."""
+    """Return the current time in UTC."""
     return datetime.now(UTC)

@@ -1,6 +1,6 @@
-"""An exact range of time in English words: `from 2 to 8 November 2026`, `in October 2026`, `since 1 May 2026`.
+"""Express an exact time range in English: `from 2 to 8 November 2026`, `in October 2026`, `since 1 May 2026`.
 
-The words carry their preposition and read after a verb or a noun. A range's last day is told, not the day after it.
+The phrase includes its preposition and fits after a verb or a noun. It names the range's last day, not the day after.
 """
 
 from datetime import date, datetime, time, timedelta
@@ -13,16 +13,15 @@ _MONTHS = (
 )  # fmt: skip
 _INCLUSIVE = frozenset({"until", "till", "up to", "up until", "by"})
 _SHORT = timedelta(days=2)
-"""A range that begins or ends within a day is told with its hours only when it is shorter than this."""
+"""A range that does not start and end at midnight is given with hours only if it is shorter than this."""
 
 
 def in_words(stretch: TimeRange, word: str = "") -> str:
-    """The range as a phrase.
+    """Return the range as a phrase.
 
     Args:
-        stretch: at least one side is closed; both in the asker's time zone.
-        word: the preposition that it was asked with; after `since` only the beginning is told, after `until` and `by`
-            the last day.
+        stretch: the range, with at least one closed side, in the user's time zone.
+        word: the preposition of the question; `since` gives only the start, `until` and `by` the last day.
 
     Raises:
         ValueError: both sides are open.
@@ -43,7 +42,7 @@ def in_words(stretch: TimeRange, word: str = "") -> str:
 
 
 def iso(stretch: TimeRange) -> str:
-    """The range as an ISO 8601 interval `start/end`: dates for midnights, `..` for an open side."""
+    """Return the range as an ISO 8601 interval `start/end`: dates for midnights, `..` for an open side."""
     return "/".join(".." if side is None else _iso(side) for side in (stretch.start, stretch.end))
 
 

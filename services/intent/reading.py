@@ -1,7 +1,7 @@
-"""What a language model reads out of a question, as a form.
+"""The form that a language model fills in about a question.
 
-The form is held to the words of the question, the history and the probe. Violations are shown to the model once, to be
-corrected.
+The form is checked against the words of the question, the history and the probe. The model gets one chance to correct a
+fault.
 """
 
 import re
@@ -31,12 +31,12 @@ TASK: Final = "understand"
 PLACES: Final = frozenset(("history", "topics", "question", "language"))
 MAX_TOKENS: Final = 512
 _LONGEST_TEXT: Final = 1000
-"""Characters of a message that the model is shown."""
+"""Maximum characters of a message that the model sees."""
 _MOST_MESSAGES: Final = 12
-"""Six turns, as condensing reads them whole."""
+"""Six turns, the number that condensing reads in full."""
 _MOST_TOPICS: Final = 12
 _LONGEST_UNCLEAR: Final = 6
-"""Words; what is longer than that is no phrase that points at something."""
+"""In words; a longer phrase does not refer to something unnamed."""
 
 Kind = Literal[
     "none", "illegal", "harmful", "privacy", "ethical", "professional_consultation", "human_ai", "misinformation",
@@ -46,7 +46,7 @@ Kind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class FullName:
-    """An incomplete name and what it stands for."""
+    """An incomplete name and the full name it stands for."""
 
     name: str
     full: str
@@ -56,7 +56,7 @@ class FullName:
 class IntentForm:
     """The form that the model fills in; the prompt says what each field means.
 
-    The first three or four fields decide whether the question may be answered as the rules read it (`Gate`).
+    The first three or four fields decide whether the question can be answered as the rules understand it (`Gate`).
     """
 
     category: Kind
@@ -72,16 +72,16 @@ class IntentForm:
 
 
 FIRST: Final = frozenset(("category", "unclear", "names"))
-"""The fields of a reading that decide whether the question passes, where its words tell its language."""
+"""The fields that decide whether the question passes, if its language is detected from its words."""
 
 
 def category_of(kind: Kind) -> Category | None:
-    """The policy's name of it; None for an ordinary question."""
+    """Return the policy's category for a kind; None for an ordinary question."""
     return None if kind == "none" else Category(kind.upper())
 
 
 def load_prompt(replaced_by: Path | None = None) -> Prompt:
-    """The prompt, or the file of the same name in the user's folder.
+    """Load the prompt, or the file of the same name in the user's folder.
 
     Raises:
         PromptError: the file is missing or wrong.
@@ -91,26 +91,27 @@ def load_prompt(replaced_by: Path | None = None) -> Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Has a model read questions; without state of its own."""
+    """Reads questions with a model; stateless."""
 
     model: ChatModel
     prompt: Prompt
     policy: Policy
     language: str = "en"
-    """Of the collection, ISO 639-1."""
+    """The collection's language, ISO 639-1."""
 
     async def read(
         self, question: Question, refused: Callable[[str], None], decided: Callable[[bool], None] = lambda passes: None
     ) -> tuple[IntentForm, Usage]:
-        """The form for a question.
+        """Return the model's form for a question, with the usage.
 
         Args:
-            refused: told what was wrong with a form.
-            decided: told once whether the question passes, as soon as the first form's fields say so. What passed is
-                not taken back by fields or forms that come later.
+            question: the question to read.
+            refused: called with the fault of each rejected form.
+            decided: called once with whether the question passes, as soon as the first form's fields decide it. Later
+                fields or forms do not revoke a pass.
 
         Raises:
-            LlmError: the model failed, or its second form was wrong too.
+            LlmError: the model failed, or its second form was faulty too.
         """
         messages = self.prompt.messages(
             {
@@ -135,7 +136,7 @@ class Reader:
         return gate.held(reading), usage
 
     def passes(self, question: Question, reading: IntentForm) -> bool:
-        """Whether a question is neither to be refused, nor unclear, nor to be searched by other words than its own."""
+        """Whether a question is not refused, not unclear, and searched in its own words."""
         category = category_of(reading.category)
         refused = category is not None and self.policy.stances[category].refuse
         language = reading.language.strip().lower()
@@ -151,7 +152,7 @@ class Reader:
         )
 
     def _offending_fault(self, question: Question, reading: IntentForm) -> str | None:
-        """A refusal points at the words that it is for."""
+        """Return a fault if a refusal does not quote the offending words of the question."""
         category = category_of(reading.category)
         if category is None or not self.policy.stances[category].refuse:
             return None
@@ -167,7 +168,7 @@ class Reader:
 
 @dataclass(slots=True)
 class Gate:
-    """Reads off the first fields of a form whether its question passes."""
+    """Decides from the first fields of a form whether its question passes."""
 
     reader: Reader
     question: Question
@@ -182,18 +183,18 @@ class Gate:
             self._wanted = FIRST | {"language"}
 
     def watch(self, fields: Mapping[str, Any]) -> None:
-        """Take the fields that are complete."""
+        """Receive the complete fields, and decide once the deciding ones are among them."""
         if self._is_over or not fields.keys() >= self._wanted:
             return
         self._is_over = True
-        with suppress(FormError):  # it will be mended; nothing is decided before
+        with suppress(FormError):  # the model will correct it; nothing is decided until then
             reading = read_form(IntentForm, {name: fields[name] for name in self._wanted})
             passes = self.reader.passes(self.question, reading)
             self._passed = reading if passes else None
             self.decided(passes)
 
     def held(self, reading: IntentForm) -> IntentForm:
-        """A whole form, with the first fields of the one that passed."""
+        """Return a complete form, with the deciding fields of the form that passed, if any."""
         if self._passed is None:
             return reading
         told = {name: getattr(self._passed, name) for name in self._wanted}
@@ -201,12 +202,12 @@ class Gate:
 
 
 def is_unclear(question: Question, reading: IntentForm) -> bool:
-    """Whether the model found words that leave open what is meant."""
+    """Whether the model found an unclear phrase in the question."""
     return is_pointing(reading.unclear.strip(), question.standalone)
 
 
 def needs_translation(question: Question, reading: IntentForm, into: str) -> bool:
-    """Whether the translation is to be looked at: a question in the collection's language needs none."""
+    """Whether the translation is used: a question in the collection's language needs none."""
     if not into or is_repeated(question.standalone, reading.translation):
         return False
     return is_wanted(question.standalone, reading.language.strip().lower(), into)
@@ -220,14 +221,14 @@ def _unclear_fault(question: Question, reading: IntentForm) -> str | None:
 
 
 def _choices_fault(question: Question, reading: IntentForm) -> str | None:
-    """Nothing is offered that the probe did not find: it could not be answered."""
+    """Return a fault if a choice is not a topic of the probe: it could not be answered."""
     known = {topic.casefold() for topic in topics(question.probe)}
     invented = [choice for choice in reading.choices if _one_line(choice).casefold() not in known]
     return f'choices: "{invented[0]}" is none of the topics; copy topics, or leave it empty' if invented else None
 
 
 def is_pointing(unclear: str, question: str) -> bool:
-    """Whether words may be an unclear phrase: short, less than the whole question, without a name or number in it."""
+    """Whether words may be an unclear phrase: short, not the whole question, and without a name or number."""
     said = words(unclear)
     named = re.search(r"(?<!\A)\b[A-Z]|\d", unclear)
     return 0 < len(said) <= _LONGEST_UNCLEAR and len(said) < len(words(question)) and named is None

@@ -1,8 +1,8 @@
-"""The named event that a question is about, with its date as history or probe tell it.
+"""The named event that a question is about, with its date from history or probe.
 
-A name counts as an event where its words say so (`Apollo 11 landing`, `Battle of Hastings`, `Hurricane Katrina`,
-`the 2008 financial crisis`), or where somebody told it as one (`the Apollo 11 mission`). Its date is what sentences
-that name it agree on: only the month or year where their days or months differ, none where their years do.
+A name counts as an event if its words say so (`Apollo 11 landing`, `Battle of Hastings`, `Hurricane Katrina`,
+`the 2008 financial crisis`), or if history or probe call it one (`the Apollo 11 mission`). Its date is what the
+sentences that name it agree on: only the month or year if their days or months differ, none if two years tie.
 """
 
 import re
@@ -37,7 +37,7 @@ _EVENT = re.compile(rf"\b(?P<name>{_OF}|{_STORM}|{_WAR})\b")
 _NAMED = re.compile(rf"\b(?P<name>{_NAME})\s+(?P<kind>(?i:{_KIND}))\b")
 _DATED = re.compile(rf"\b(?P<name>(?:1\d|20)\d\d\s+(?:[A-Za-z]+\s+){{0,3}}?(?i:{_KIND}))\b")
 _ACTING = re.compile(r"(?:\A|\s)(?:Did|Does|Do|Will|Can|Could|Has|Had)\s+\Z")
-"""Before a name: what follows the name is what it did (`Did Apple launch`)."""
+"""An auxiliary before a name: the word after the name is then its verb (`Did Apple launch`)."""
 _NUMBERED = re.compile(r"\b[A-Z][\w-]*(?:\s+[A-Z][\w-]*)*\s+\d{1,3}\b")
 _LEADING = re.compile(
     r"\A(?:(?:The|A|An|When|What|Who|Why|Where|How|Which|Did|Does|Do|Was|Were|Is|Are|Tell|Describe|Explain|And|In|On|"
@@ -46,17 +46,17 @@ _LEADING = re.compile(
 _NO_NAME_AFTER = re.compile(
     r"\b(?:did|does|do|will|would|can|could)\s+\Z|\b(?:that|this|an?|any|which|each|every)\s+\Z", re.I
 )
-"""What follows is somebody who acts (`did NASA launch`), or one of many (`that NASA mission`)."""
+"""After this, a name is a subject (`did NASA launch`), or the phrase is one of many (`that NASA mission`)."""
 _MOST_SENTENCES: Final = 20
 
 
 def find_related_event(question: str, history: Sequence[str], found: Sequence[str]) -> RelatedEvent | None:
-    """The event a question names, or None.
+    """Return the event that a question names, or None.
 
     Args:
         question: the standalone question.
-        history: what was said before, the oldest first.
-        found: texts of a probe, the best first.
+        history: the earlier messages, oldest first.
+        found: texts of a probe, best first.
     """
     texts = [*reversed(history), *found]
     named = _in_question(question, texts)
@@ -67,18 +67,19 @@ def find_related_event(question: str, history: Sequence[str], found: Sequence[st
 
 
 def is_told(name: str, texts: Sequence[str]) -> bool:
-    """Whether one of the texts holds all that an event's name says."""
+    """Whether one of the texts has all content words of an event's name."""
     wanted = set(content_stems(name))
     return bool(wanted) and any(wanted <= set(content_stems(text)) for text in texts)
 
 
 def event_of(name: str, texts: Sequence[str], told_date: str = "") -> RelatedEvent:
-    """An event that somebody else named, dated by what the texts tell.
+    """Return an event that a model named, dated from the texts.
 
     Args:
-        name: as they told it.
-        texts: history and probe, the newest and best first.
-        told_date: their date, ISO 8601, cut anywhere; taken only where no sentence contradicts it and one tells it.
+        name: the name that the model gave.
+        texts: history and probe, newest and best first.
+        told_date: the model's date, ISO 8601 of any precision; used only if the texts agree on no other date and one
+            sentence has it.
     """
     named = _in_question(name, texts)
     core = named[1] if named else name
@@ -95,7 +96,7 @@ def _told_date(core: str, texts: Sequence[str], told: str) -> PartialDate | None
 
 
 def _in_question(question: str, texts: Sequence[str]) -> tuple[str, str] | None:
-    """The event's name, and the words that sentences about it hold."""
+    """Return the event's name, and the words that sentences about it contain; None if the question names none."""
     for pattern in (_EVENT, _DATED):
         if match := pattern.search(question):
             name = _LEADING.sub("", match["name"])
@@ -122,7 +123,7 @@ def _is_told_as_event(name: str, texts: Sequence[str]) -> bool:
 
 
 def _date_of(core: str, name: str, texts: Sequence[str]) -> PartialDate | None:
-    """What the sentences that name the event agree on; those that speak of its kind before the others."""
+    """Return the date that sentences naming the event agree on; sentences that mention its kind take precedence."""
     year = re.match(r"(\d{4})\s", name)
     kind = stem(name.removeprefix(core).split()[-1]) if name != core else ""
     sentences = list(_sentences_with(core, texts))
@@ -130,7 +131,7 @@ def _date_of(core: str, name: str, texts: Sequence[str]) -> PartialDate | None:
     dates = [date for sentence in telling for date in _single_date(sentence, core)]
     if not dates:
         dates = [date for sentence in sentences for date in _single_date(sentence, core)]
-        if kind or _NUMBERED.fullmatch(core):  # another day of the same undertaking, maybe
+        if kind or _NUMBERED.fullmatch(core):  # it may be another day of the same event
             dates = [PartialDate(date.year, date.month) for date in dates]
     if year:
         dates = [date for date in dates if date.year == int(year[1])] or [PartialDate(int(year[1]))]
@@ -151,7 +152,7 @@ def _sentences_with(core: str, texts: Sequence[str]) -> Iterator[str]:
 
 
 def _single_date(sentence: str, core: str) -> Iterator[PartialDate]:
-    """The date of a sentence that tells exactly one beside the year in the event's name."""
+    """Yield the date of a sentence that has exactly one, apart from the year in the event's name."""
     mentions = find_dates(sentence.replace(core, ","))
     if len(mentions) == 1 and _is_moment(mentions[0]):
         yield mentions[0].first
@@ -162,7 +163,7 @@ def _is_moment(mention: DateMention) -> bool:
 
 
 def _agreed(dates: Sequence[PartialDate]) -> PartialDate | None:
-    """The most exact date that no other contradicts; a year that most tell; None without one."""
+    """Return the most frequent year, with month and day if they are unambiguous; None if years tie or none is given."""
     if not dates:
         return None
     years = Counter(date.year for date in dates).most_common(2)

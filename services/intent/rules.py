@@ -1,7 +1,7 @@
-"""The rules engine: refuses a question, asks back, or grounds it; deterministic, without a model.
+"""The rules engine: refuse a question, ask back, or ground it; deterministic, without a model.
 
-Refusing goes before asking back, and asking back before grounding alone. A pick among options that were offered is
-merged with the question that was unclear, and is never asked back again.
+Refusing takes precedence over asking back, and asking back over grounding. A pick among offered options is merged with
+the unclear question, and never leads to asking back again.
 """
 
 from collections.abc import Sequence
@@ -31,31 +31,32 @@ from services.intent.timeline_wish import wants_timeline
 from services.intent.times import ground_times
 
 MOST_FOUND = 10
-"""So many of the probe's best passages are read."""
+"""How many of the probe's best passages are read."""
 SHORT: Final = 150
-"""Characters of a question that is read in 2 ms, which takes no thread; 99 % of those that people ask (MTRAG) are."""
+"""Maximum characters of a question that is read without a thread, in 2 ms; 99 % of MTRAG's questions are shorter."""
 
 
 @dataclass(frozen=True, slots=True)
 class RulesEngine:
-    """Understands by rules; without state, safe from several threads."""
+    """Understands by rules; stateless and thread-safe."""
 
     policy: Policy
     clarifier: Clarifier = field(default_factory=Clarifier)
 
     async def understand(self, question: Question) -> Understanding:
-        """See Engine."""
+        """Understand a question; in a thread unless it is short."""
         return await in_thread_unless(_is_short(question), self.read, question)
 
     async def judge(self, text: str) -> QuestionRejection:
-        """See Engine."""
+        """Judge a question by the policy; in a thread unless it is short."""
         return await in_thread_unless(len(text) <= SHORT, self.policy.judge, text)
 
     def read(self, question: Question, names: Sequence[Grounding] = ()) -> Understanding:
-        """What the suite makes of a question before it looks for an answer.
+        """Understand a question: refuse it, reply to a courtesy, or ground it and maybe ask back.
 
         Args:
-            names: incomplete names that somebody else completed; they go before what the rules find.
+            question: the question with everything known about it.
+            names: names that a model completed; they take precedence over the rules' own.
         """
         picked = _resolve_pick(question)
         standalone, pick = picked or (question.standalone, None)
@@ -74,11 +75,11 @@ class RulesEngine:
         )
 
     def warm_up(self) -> None:
-        """Load what the first question would wait for."""
+        """Load everything that the first question would otherwise wait for."""
         self.read(Question("What did that mission near here find last week?", datetime.now(UTC), place="Berlin"))
 
     def _judge_all(self, *texts: str) -> QuestionRejection:
-        """The first refusal among the wordings of a question, else the word on the first."""
+        """Return the first refusal among the wordings of a question, else the judgement of the first wording."""
         rejections = [self.policy.judge(text) for text in dict.fromkeys(texts)]
         return next((rejection for rejection in rejections if rejection.is_reject), rejections[0])
 
@@ -90,17 +91,17 @@ class RulesEngine:
 
 
 def is_pick(question: Question) -> bool:
-    """Whether the turn picks one of the options that were offered before; no model is needed for that."""
+    """Whether the turn picks one of the options offered before; this needs no model."""
     return find_pick(question.text, question.view.offered_choices) is not None
 
 
 def _is_short(question: Question) -> bool:
-    """Whether it is read in 2 ms: of what was said before little more than names is read, of what was found all."""
+    """Whether a question is read in 2 ms: short and without a probe, whose texts are read in full."""
     return max(len(question.text), len(question.standalone)) <= SHORT and not question.probe
 
 
 def _resolve_pick(question: Question) -> tuple[str, Grounded] | None:
-    """The question that a pick among offered options makes, and the note on it; None where nothing is picked."""
+    """Return the question merged with the picked option, and the grounding of the pick; None if nothing is picked."""
     choice = find_pick(question.text, question.view.offered_choices)
     if choice is None:
         return None
@@ -132,7 +133,7 @@ def _ground(
 
 
 def _merged(told: Sequence[Grounding], found: Sequence[Grounding]) -> tuple[Grounding, ...]:
-    """What was told, and what was found beside it."""
+    """Return the given groundings, and those found that do not overlap them."""
     taken = [grounding.grounded.span for grounding in told]
     apart = [g for g in found if all(g.grounded.span.end <= s.start or s.end <= g.grounded.span.start for s in taken)]
     return (*told, *apart)

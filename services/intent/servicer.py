@@ -1,4 +1,4 @@
-"""Speaks protobuf for `Understander`; every decision is the understander's."""
+"""The gRPC servicer of the intent stage: converts messages and delegates all decisions to `Understander`."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import aclosing
@@ -19,7 +19,7 @@ from services.intent.understand import Step, Understander, Understood, Verdict
 
 
 class IntentServicer(intent_pb2_grpc.IntentServiceServicer):
-    """One understander for all calls."""
+    """Serves all calls with one understander."""
 
     def __init__(self, understander: Understander, clock: Clock = system_clock) -> None:
         self._understander = understander
@@ -30,7 +30,7 @@ class IntentServicer(intent_pb2_grpc.IntentServiceServicer):
         request: intent_pb2.UnderstandRequest,
         context: grpc.aio.ServicerContext[intent_pb2.UnderstandRequest, intent_pb2.UnderstandResponse],
     ) -> AsyncIterator[intent_pb2.UnderstandResponse]:
-        """The steps as they come, the result last."""
+        """Stream the steps as they are produced, the result last."""
         steps = self._understander.understand(_question(request, self._clock))
         async with aclosing(steps):
             async for step in steps:
@@ -41,7 +41,7 @@ class IntentServicer(intent_pb2_grpc.IntentServiceServicer):
         request: intent_pb2.JudgeRequest,
         context: grpc.aio.ServicerContext[intent_pb2.JudgeRequest, intent_pb2.JudgeResponse],
     ) -> intent_pb2.JudgeResponse:
-        """The refusal alone."""
+        """Return only whether the question is refused."""
         return to_message(await self._understander.judge(request.question), intent_pb2.JudgeResponse)
 
 

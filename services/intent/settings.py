@@ -1,4 +1,4 @@
-"""What can be set about understanding a question."""
+"""Settings of the intent stage."""
 
 from pathlib import Path
 from typing import Literal
@@ -10,23 +10,23 @@ from libs.runtime.settings import AreaSettings
 
 
 class IntentSettings(AreaSettings, area="intent"):
-    """Which questions are refused, and when the suite asks back."""
+    """Which questions are refused, and when the stage asks back."""
 
     policy: Path | None = None
-    """A policy file of the shape of `services/intent/policy.toml`, in its place."""
+    """A policy file in the format of `services/intent/policy.toml`, which replaces it."""
     refuse: tuple[Category, ...] | None = None
-    """The categories to refuse, in place of what the policy file says; an empty list refuses nothing."""
+    """The categories to refuse, overriding the policy file; an empty list refuses nothing."""
     engine: Literal["auto", "llm", "rules"] = "auto"
-    """Who understands and judges: `auto` asks the language model where one is configured, and else the rules."""
+    """Engine that understands and judges: `auto` uses the language model if one is configured, else the rules."""
     llm_seconds: float = Field(default=5.0, gt=0)
-    """Most time the language model may take for a question before the rules' result stands; keep it below the
-    gateway's time for a stage."""
+    """Timeout of the language model for a question, after which the rules' result is used; keep it below the gateway's
+    timeout for a stage."""
     collection_language: str = Field(default="en", pattern=r"^([a-z]{2})?$")
-    """ISO 639-1 code of the language that the documents are in: a language model translates a question in another one;
-    empty leaves every question in its own."""
+    """ISO 639-1 code of the documents' language: a language model translates questions in other languages; empty turns
+    translation off."""
     ask_threshold: float = Field(default=1.5, ge=0)
-    """Least ask score of a question that is asked back (MTRAG-UN: 1.5 asks 3 % of the questions that are clear)."""
+    """Minimum ask score for asking back (on MTRAG-UN, 1.5 asks back on 3 % of the clear questions)."""
     resolved_confidence: float = Field(default=0.8, ge=0, le=1)
-    """A question that was made to stand alone with at least this confidence is not asked back."""
+    """The stage does not ask back if condensing made the question standalone with at least this confidence."""
     most_choices: int = Field(default=5, ge=2, le=5)
-    """So many options are offered at most."""
+    """Maximum number of options to offer."""

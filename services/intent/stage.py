@@ -1,4 +1,4 @@
-"""The intent stage as a process hosts it."""
+"""Set up the intent stage for its process."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -23,11 +23,11 @@ from services.intent.understand import Understander
 
 @asynccontextmanager
 async def open_stage(settings: IntentSettings | None = None) -> AsyncIterator[StageServices]:
-    """The stage; with the settings of the environment where none are given.
+    """Open the stage, with the settings of the environment if none are given.
 
     Raises:
-        SettingsError: the policy file can't be used.
-        PromptError: a prompt of the user's folder is wrong.
+        SettingsError: the policy file is unusable.
+        PromptError: a prompt in the user's folder is invalid.
     """
     settings, llm_settings = settings or IntentSettings.load(), LlmSettings.load()
     rules = RulesEngine(_policy(settings), _clarifier(settings))
@@ -54,7 +54,7 @@ def _llm_engine(
 
 
 def _capability(task: str, settings: IntentSettings, llm: LlmSettings) -> Capability:
-    """Which engine does a task."""
+    """Return which engine does a task."""
     if settings.engine == "rules" or not llm.is_configured():
         return Capability(task, "rules")
     return Capability(task, "llm", llm.of_task(task).model or "")

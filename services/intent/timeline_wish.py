@@ -1,4 +1,4 @@
-"""Whether a question asks for a course of events, by its words."""
+"""Detect from a question's words whether it asks for a timeline."""
 
 import re
 
@@ -17,5 +17,5 @@ _OTHER = re.compile(
 
 
 def wants_timeline(question: str) -> bool:
-    """True for `timeline of …`, `history of …`, `what happened when`, `course of events`, `chronology` and the like."""
+    """Whether a question asks for a timeline: `timeline of …`, `history of …`, `what happened when`, `chronology`."""
     return _WISH.search(question) is not None and _OTHER.search(question) is None

@@ -1,8 +1,8 @@
-"""Times in a question: their exact ranges, and whether documents are filtered by them or passages are boosted.
+"""Times in a question: their exact ranges, and whether they filter documents or boost passages.
 
-`What landed on Mars in 2012?` asks for events in the world: documents of any date may tell them, so passages that
-speak of 2012 rank higher (BOOST). `News of last week` and `reports published since May` ask for documents by their
-date: others are not found at all (FILTER). In doubt it is a boost: a wrong filter finds nothing.
+`What landed on Mars in 2012?` asks about events: documents of any date may describe them, so passages about 2012 rank
+higher (BOOST). `News of last week` and `reports published since May` ask for documents by date: others are excluded
+(FILTER). In doubt it is a boost, because a wrong filter finds nothing.
 """
 
 import re
@@ -53,16 +53,16 @@ class Times:
 
     groundings: tuple[Grounding, ...] = ()
     time_range: TimeRange | None = None
-    """From the beginning of the first range to the end of the last; None where the question tells none."""
+    """From the start of the first range to the end of the last; None if the question has no range."""
     use: RangeUse | None = None
 
 
 def ground_times(question: str, now: datetime) -> Times:
-    """Find the times of a question and say what retrieval does with them.
+    """Find the times in a question and decide how retrieval uses them.
 
     Args:
         question: the standalone question.
-        now: the moment it is asked, aware, in the asker's time zone.
+        now: the time of asking, aware, in the user's time zone.
     """
     mentions = find_time_ranges(question, now)
     read = [(m, _left_alone(question, m)) for m in mentions]
@@ -75,7 +75,7 @@ def ground_times(question: str, now: datetime) -> Times:
 
 
 def _left_alone(question: str, mention: TimeMention) -> str:
-    """Why a phrase keeps its words and gives no range; empty for a phrase that is grounded."""
+    """Return the reason for not grounding a phrase; empty for a phrase that is grounded."""
     if mention.range is None:
         return _WHY[mention.why or "vague"]
     if _is_part_of_a_name(question, mention):
@@ -90,7 +90,7 @@ def _left_alone(question: str, mention: TimeMention) -> str:
 
 
 def _is_part_of_a_name(question: str, mention: TimeMention) -> bool:
-    """`the film Yesterday`, `Black Friday`: a capital where there would be none, or right after another one."""
+    """Whether capitals suggest a name: `the film Yesterday`, `Black Friday`."""
     before = question[: mention.start].split()
     if mention.kind == "date" or not before or before[-1][-1] in ".?!:":
         return False
@@ -121,7 +121,7 @@ def _grounded(mention: TimeMention, value: str, reason: str) -> Grounded:
 
 
 def _place(question: str, mention: TimeMention, words: str) -> tuple[Span, str]:
-    """Where the words go: in the phrase's place with its preposition; behind it in brackets where it owns something."""
+    """Return the span to replace and the text: the phrase with its preposition; after a possessive, add brackets."""
     if question[mention.end : mention.end + 1] in "'’" and mention.end < len(question):
         end = mention.end + (2 if question[mention.end + 1 : mention.end + 2] == "s" else 1)
         return Span(end, end), f" ({words})"
@@ -137,7 +137,7 @@ def _hull(ranges: Sequence[TimeRange]) -> TimeRange:
 
 
 def _asks_for_documents(question: str, mention: TimeMention) -> bool:
-    """Whether the phrase dates documents, and not what they tell."""
+    """Whether the phrase dates the documents themselves, not their content."""
     before = question[: mention.start]
     if _POSSESSED.match(question, mention.end) or _PUBLISHED.search(before):
         return True

@@ -1,7 +1,7 @@
-"""Whether what a language model gives as a translation is one: in the wanted language, with the names and numbers kept.
+"""Check a language model's translation: it must be in the wanted language and keep names and numbers.
 
-A name counts as kept where a word like it stands on the other side (`Marte`, `Mars`), or the other language's own word
-for it (`Alemania`, `Germany`). A name that has no such counterpart was invented, or lost.
+A name is kept if the other text has a similar word (`Marte`, `Mars`) or the other language's word for it (`Alemania`,
+`Germany`). A name without a counterpart was invented or lost.
 """
 
 import re
@@ -17,21 +17,21 @@ from libs.text.tokens import Token, content_stems, is_stop_word, tokenize
 from services.intent.exonyms import are_exonyms, translated_names
 
 _ALIKE: Final = 0.6
-"""Least share of letters in the same order of two words that are taken for one name in two languages."""
+"""Minimum similarity (letters in the same order) of two words that count as one name in two languages."""
 _SAME_BEGINNING: Final = 3
 _REPEATED: Final = 0.5
-"""From this share of its content words on, a `translation` only repeats the question."""
+"""A `translation` that shares at least this fraction of its content words with the question only repeats it."""
 _LONGEST: Final = 4
-"""A translation is at most so many times as long as the question, and a line more."""
+"""A translation is at most this many times as long as the question, plus one line."""
 _BEGINNING = re.compile(r"(?:\A|[.?!:¿¡«\"“]\s*)\Z")
 
 
 def is_wanted(question: str, told_language: str, into: str) -> bool:
-    """Whether a question has to be translated: its words say so, or leave it open where the model says so.
+    """Whether a question has to be translated, by its detected language, or by the model's if none is detected.
 
     Args:
-        question: as it stands alone.
-        told_language: what the model takes for its language, ISO 639-1.
+        question: the standalone question.
+        told_language: its language according to the model, ISO 639-1.
         into: the collection's language.
     """
     language = detect_language(question)
@@ -39,14 +39,14 @@ def is_wanted(question: str, told_language: str, into: str) -> bool:
 
 
 def is_repeated(question: str, translation: str) -> bool:
-    """Whether a `translation` is the question again, or another wording of it in the same language."""
+    """Whether a `translation` is only the question again, or a paraphrase in the same language."""
     own = set(content_stems(question))
     given = [stem for stem in content_stems(translation) if not stem[0].isdigit()]
     return bool(given) and sum(stem in own for stem in given) >= _REPEATED * len(given)
 
 
 def translation_fault(question: str, translation: str, into: str) -> str | None:
-    """What is wrong with a translation, for the model to mend; None where it can be taken."""
+    """Return what is wrong with a translation, for the model to correct; None if it is acceptable."""
     if not translation.strip():
         return f"translation: the question is not in the language {into}, so it must be translated"
     if len(translation) > _LONGEST * len(question) + 80 or "\n" in translation.strip():
@@ -64,7 +64,7 @@ def _numbers(text: str) -> Counter[str]:
 
 
 def _changed_names(question: str, translation: str, into: str) -> Iterator[str]:
-    """Names that only one side has; none where the scripts differ, for then words can't be compared."""
+    """Yield names that only one text has; none if the scripts differ, because words cannot be compared then."""
     language = detect_language(question) or ""
     if not re.search(r"[A-Za-z]", question) or language in ("ru", "uk", "el", "ja", "zh", "ko", "ar", "he", "hi", "th"):
         return
@@ -81,7 +81,7 @@ def _without_counterpart(text: str, other: str, known: Set[str], language: str) 
 
 
 def _names(text: str, language: str) -> Iterator[str]:
-    """Capitalised words within a sentence; where all nouns are, only those with further capitals or before a number."""
+    """Yield capitalised words within a sentence; in languages that capitalise nouns, only those surely names."""
     tokens = tokenize(text)
     for position, token in enumerate(tokens):
         if not token.is_capitalised or is_stop_word(token.text) or _BEGINNING.search(text, 0, token.start):

@@ -1,7 +1,7 @@
-"""The stage's two tasks, understanding a question and judging it, by the engine that is configured.
+"""The stage's two tasks, understanding and judging a question, with the configured engine.
 
-What the rules refuse is refused, and what picks one of the offered options is resolved, without asking a model. Where a
-model fails, the rules' result stands, and it is said why.
+Questions that the rules refuse, and picks among offered options, are handled without a model. If a model fails, the
+rules' result is used, and a `Degraded` event says why.
 """
 
 import time
@@ -25,7 +25,7 @@ _JUDGED: Final = "The question was judged by the policy's own patterns alone."
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """The result; the last step."""
+    """The final result; the last step."""
 
     understanding: Understanding
     usage: tuple[Usage, ...] = ()
@@ -33,7 +33,7 @@ class Understood:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The refusal alone, and by whom."""
+    """Whether a question is refused, and by which engine."""
 
     question_rejection: QuestionRejection
     engine: str = "rules"
@@ -43,19 +43,19 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the language model's first fields decide, while it goes on."""
+    """What the language model's first fields decide, while it generates the rest."""
 
     passes: bool
-    """Whether the result neither refuses the question nor asks back, with the words and times of the rules."""
+    """Whether the result neither refuses nor asks back, and keeps the wording and times of the rules."""
 
 
 Step: TypeAlias = Progress | Degraded | Understanding | Verdict | Understood
-"""An `Understanding` by itself is what the rules understood, while a language model is asked."""
+"""A bare `Understanding` is the rules' result, sent while a language model is asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Understander:
-    """Understands and judges; `llm` is None where no language model is configured."""
+    """Understands and judges questions; `llm` is None if no language model is configured."""
 
     rules: RulesEngine
     llm: LlmEngine | None = None
@@ -63,14 +63,14 @@ class Understander:
     llm_seconds: float = 5.0
 
     async def understand(self, question: Question) -> AsyncGenerator[Step, None]:
-        """The steps of understanding, the result last.
+        """Yield the steps of understanding, the result last.
 
-        Where a language model is asked, what the rules understood comes before, and so does the verdict, where its
-        answer is complete so far.
+        If a language model is asked, the rules' understanding comes first, then the verdict, if the model's first
+        fields decide it.
 
         Raises:
-            FailedPrecondition: the settings insist on a language model, and none is configured.
-            LlmError: the settings insist on it, and it failed.
+            FailedPrecondition: the settings require a language model, and none is configured.
+            LlmError: the settings require it, and it failed.
         """
         yield Progress("understanding the question")
         started = time.perf_counter()
@@ -86,7 +86,7 @@ class Understander:
                     yield step
 
     async def judge(self, text: str) -> Judgement:
-        """The policy's word on a question.
+        """Judge by the policy whether a question is refused.
 
         Raises:
             FailedPrecondition, LlmError: as `understand`.
@@ -152,13 +152,13 @@ class Understander:
         return Read(understanding, (*by_rules.usage, *used), (degraded,))
 
     def _passed(self, understanding: Understanding) -> Understanding:
-        """What the rules understood, without a question back: the model found the question clear before it failed."""
+        """Return the rules' understanding without asking back: the model found the question clear before it failed."""
         score = min(understanding.ask_score, self.rules.clarifier.threshold / 2)
         return replace(understanding, ask_score=score, question_supplement=QuestionSupplement())
 
 
 def _reread(understood: Understanding, by_rules: Understanding) -> Understanding:
-    """What was understood, with what the rules read off other stand-alone words."""
+    """Return the earlier understanding, updated by the rules for a new standalone question."""
     return replace(
         understood.worded_as(by_rules),
         related_event=understood.related_event or by_rules.related_event,

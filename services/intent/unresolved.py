@@ -1,12 +1,12 @@
-"""Words of a question that stand for something nobody has named: what makes a question unclear, by its words alone.
+"""Find phrases of a question without a named antecedent, which make it unclear, from its words alone.
 
-The weights come from a measurement on MTRAG-UN's development tasks (UNDERSPECIFIED against the rest): 1.5 for a
-demonstrative with a noun (`that mission`), 1 for `the` with uncapitalised nouns whose head was never told
-(`the deadline`), all of them together once, 1.5 for a personal pronoun where nothing was said before; .25 for a pronoun
-or a definite that the conversation may resolve, for it resolves not all of them. The area under the ROC curve there is
-.82 against ANSWERABLE and .81 against all others (one half of the conversations .86, the other .78); from 1.5 on are
-37 % of the unclear questions, 4 % of the others, and 3 % of the answerable turns of MTRAG itself. How far the question
-is from the newest answer (cosine) adds less than .01, so no embedding is asked for.
+The weights were measured on MTRAG-UN's development tasks (UNDERSPECIFIED against the rest). A demonstrative with a noun
+(`that mission`) weighs 1.5. `The` with lower-case nouns whose head was not mentioned (`the deadline`) weighs 1, counted
+once per question. A personal pronoun without history weighs 1.5. A pronoun or definite that the conversation may
+resolve weighs .25, because some stay unresolved. The area under the ROC curve is .82 against ANSWERABLE and .81 against
+all others (one half of the conversations .86, the other .78). A score of 1.5 or more is reached by 37 % of the unclear
+questions, 4 % of the others, and 3 % of the answerable turns of MTRAG itself. The cosine distance between the question
+and the latest answer adds less than .01, so no embedding is used.
 """
 # ruff: noqa: SIM905 - a list of words reads best as words
 
@@ -22,12 +22,12 @@ DEMONSTRATIVE: Final = 1.5
 DEFINITE: Final = 1.0
 PRONOUN: Final = 1.5
 RESOLVABLE: Final = 0.25
-"""Of a pronoun with a conversation before it, of a definite whose head was told there."""
+"""For a pronoun if there is history, and a definite whose head the history mentions."""
 NAMED_WITHIN: Final = 3
-"""Behind so many words that mean something a pronoun stands for one of them (MTRAG-UN: the same area)."""
+"""After this many content words, a pronoun refers to one of them (MTRAG-UN: the same area)."""
 _LONGEST_RUN: Final = 4
 _MOST_WORDS: Final = 200
-"""What a longer question leaves open beyond these is not looked for."""
+"""Words of a question that are examined; the rest of a longer one is ignored."""
 _DEMONSTRATIVES: Final = frozenset({"this", "that", "these", "those"})
 _BEFORE_THAT: Final = frozenset(
     """
@@ -35,7 +35,7 @@ _BEFORE_THAT: Final = frozenset(
         to at by from as than like and or but so if into
     """.split()
 )
-"""After other words `that` opens a clause: `I heard that people …`."""
+"""Words after which `that` may be a demonstrative; after others it opens a clause: `I heard that people …`."""
 _UNIQUE: Final = frozenset(
     """
         same only first second third last next best worst most least main default latest newest other others current
@@ -43,7 +43,7 @@ _UNIQUE: Final = frozenset(
         sky sea
     """.split()
 )
-"""What is there only once needs no naming."""
+"""Words for unique things, which need no antecedent."""
 _AUXILIARIES: Final = frozenset("do does did can could will would should may might must".split())
 _ACTS: Final = frozenset(
     """
@@ -56,16 +56,16 @@ _ACTS: Final = frozenset(
         send stay stop study travel try turn visit write win
     """.split()
 )
-"""After `did that mission` these are what it did, and no part of its name."""
+"""Verbs: after `did that mission` they are its predicate, not part of the noun phrase."""
 _AFTER_VERB: Final = frozenset(
     """
         to with for on in at from by as into about too also if when while and or but the a an my your our me us them you
     """.split()
 )
-"""What goes on behind a verb, and never behind its subject."""
+"""Words that can follow a verb, but not its subject."""
 _SINGULAR: Final = frozenset({"this", "that"})
 _PLURAL_FORM = re.compile(r"[^sui]s\Z")
-"""After `this` and `that` a verb: `that means`, `this sounds`."""
+"""After `this` and `that`, a verb: `that means`, `this sounds`."""
 _VERB_FORM = re.compile(r"(?:ed|ing)\Z")
 _BOUNDARY = re.compile(r"[,;:.?!]|\b(?:and|but|when|while|if|because|since|although)\b", re.I)
 _EXPLETIVE = re.compile(
@@ -81,20 +81,20 @@ _OWNER_FOLLOWS = re.compile(
     r"\s+[a-z]+(?:\s+[a-z]+)?(?:,|(?=\s+(?:did|does|do|was|were|is|are|has|had|will)\b))"
     r"(?:\s+(?:what|when|where|how|did|does|do|was|were|is|are|has|had|will|the))*\s+[A-Z]"
 )
-"""Behind a possessive: `after its launch did Cassini …`."""
+"""After a possessive whose owner follows: `after its launch did Cassini …`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unresolved:
-    """A phrase that needs an antecedent, and has none or perhaps one."""
+    """A phrase that needs an antecedent and may not have one."""
 
     phrase: str
     span: Span
     weight: float
     possessive: bool = False
-    """`its`, `their`: stands for an owner."""
+    """Whether it is a possessive: `its`, `their`."""
     tells_a_part: bool = False
-    """Whether it names something of the unnamed thing (`the deadline`), and not the thing itself."""
+    """Whether it names a part of the unnamed thing (`the deadline`), not the thing itself."""
 
     @property
     def pointed_at(self) -> str:
@@ -103,11 +103,11 @@ class Unresolved:
 
 
 def find_unresolved(question: str, history: Sequence[str]) -> tuple[Unresolved, ...]:
-    """The unresolved phrases of a question, in order.
+    """Return the unresolved phrases of a question, in order.
 
     Args:
-        question: the last turn, as it was said.
-        history: what was said before; empty for a first turn.
+        question: the last turn, in its original words.
+        history: the earlier turns; empty for a first turn.
     """
     tokens = tokenize(question)
     told = "\n".join(history).lower()
@@ -124,7 +124,7 @@ def find_unresolved(question: str, history: Sequence[str]) -> tuple[Unresolved, 
 
 
 def ask_score(unresolved: Sequence[Unresolved]) -> float:
-    """How much a question leaves open; several definites count once, for they often explain each other."""
+    """Return how unclear a question is; several definites count once, because they often explain each other."""
     parts = [phrase.weight for phrase in unresolved if phrase.tells_a_part]
     return sum(phrase.weight for phrase in unresolved if not phrase.tells_a_part) + max(parts, default=0.0)
 
@@ -142,7 +142,7 @@ def _demonstrative(question: str, tokens: Sequence[Token], position: int) -> Ite
 
 
 def _is_verb(tokens: Sequence[Token], position: int, nouns: Sequence[Token]) -> bool:
-    """Whether the only word behind `does that` is what it does: no verb comes after it."""
+    """Whether the only word after `does that` is its verb: no other verb follows."""
     following = tokens[position + 1 + len(nouns) :][:1]
     asked_act = any(token.text.lower() in _AUXILIARIES for token in tokens[max(0, position - 1) : position])
     return asked_act and len(nouns) == 1 and all(token.text.lower() in _AFTER_VERB for token in following)
@@ -177,7 +177,7 @@ def _pronoun(question: str, tokens: Sequence[Token], position: int, weight: floa
 
 
 def _noun_run(tokens: Sequence[Token], start: int) -> list[Token]:
-    """Content words side by side, up to a function word; verb forms at the end are no part of it."""
+    """Return adjacent content words up to a function word, without verb forms at the end."""
     run: list[Token] = []
     asked_act = any(token.text.lower() in _AUXILIARIES for token in tokens[: start - 1])
     for token in tokens[start : start + _LONGEST_RUN]:
@@ -192,7 +192,7 @@ def _noun_run(tokens: Sequence[Token], start: int) -> list[Token]:
 
 
 def is_told(head: str, told: str) -> bool:
-    """Whether a text, in small letters, has a word of the same stem."""
+    """Whether a lower-case text has a word with the same stem as `head`."""
     beginning = stem(head).rstrip("iy") or head
     return beginning in told and re.search(rf"\b{re.escape(beginning)}", told) is not None
 

@@ -1,1 +1,1 @@
-"""Answers without a model: what of the evidence's blocks answers best, whole, under its headings."""
+"""Answers without a model: quote the best units of the evidence, each whole and under its headings."""

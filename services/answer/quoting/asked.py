@@ -1,4 +1,4 @@
-"""What is asked."""
+"""The question as the rules engine compares it with units."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from libs.contracts.query import SearchedTerm
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked, in which language."""
+    """A question with its language and search terms."""
 
     question: str
     language: str
     terms: Sequence[SearchedTerm]
     whole_index: bool = True
-    """Whether their rarities are those of the whole collection."""
+    """Whether the terms' rarities come from the whole collection."""
     follows_up: bool = False
-    """Whether it leans on the conversation, or has words of it."""
+    """Whether it depends on the conversation or includes words from it."""

@@ -1,8 +1,8 @@
-"""Which units an answer quotes: those that have most of the question's rare words, in the passages that rank best.
+"""Choose the units to quote: those with most of the question's rare words, from the best-ranked passages.
 
-A unit scores by BM25 over the terms that the query was searched by, with the whole collection's rarities, beside its
-passage's own score; words that only its headings, its table's header or the line before it have count in part. No
-answer types, no sentence vectors: both gave nothing beside it (docsqa, ten corpora).
+A unit's score is BM25 over the query's search terms, with the whole collection's rarities, plus its passage's fused
+score. Terms that occur only in its headings, table header or introducing line count in part. Answer types and sentence
+vectors brought no further gain (docsqa, ten corpora).
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,42 +17,42 @@ from services.answer.quoting.units import Unit
 from services.answer.requests import Length
 
 WORDS: Final[Mapping[Length, int]] = {Length.SHORT: 40, Length.MEDIUM: 100, Length.LONG: 220}
-"""Of an answer, headings aside; the best unit stands even where it is longer (docsqa at 100: whole answers .882 in 105
-words for stand-alone questions; at 60 .83, at 150 .89)."""
+"""Maximum words of an answer without headings; the best unit is kept even if longer (docsqa at 100: whole answers .882
+in 105 words for standalone questions; at 60 .83, at 150 .89)."""
 PASSAGES: Final = 5
-"""That units are taken from, the best ranked (3: .802 in sessions, 5: .814, 8: .810)."""
+"""How many of the best-ranked passages units are taken from (3: .802 in sessions, 5: .814, 8: .810)."""
 UNIT_WEIGHT: Final = 0.5
-"""Of a unit's own words beside its passage's score (a plateau from .35 to .7)."""
+"""Weight of a unit's own terms relative to its passage's score (a plateau from .35 to .7)."""
 INHERITED: Final = 0.8
-"""What a word counts that stands only around a unit (.6: .008 less in sessions; 1: .004 less)."""
+"""Factor for a term that occurs only around a unit (.6: .008 less in sessions; 1: .004 less)."""
 TELLING: Final = 0.2
-"""For a unit with a number, where a number or a time is asked for (.1 to .3: the same)."""
+"""Bonus for a unit with a number, if the question asks for a number or a time (.1 to .3: the same)."""
 WORTH: Final = 0.5
-"""What scores so much less than the best unit is not added (.35: .004 less, .7: six words more for nothing)."""
+"""Units that score this much less than the best are not added (.35: .004 less, .7: six words more without gain)."""
 ANNOUNCED: Final = 0.05
-"""What is announced (`do this:`) comes right behind the line that announces it."""
+"""Announced units score this much less than the line that announces them (`do this:`)."""
 SIBLING: Final = 0.1
-"""An item of a short list scores no less than its best item, by so much."""
+"""Items of a short list score at most this much less than its best item."""
 SHORT_LIST: Final = 100
-"""Words of a list, table or code that is quoted whole."""
+"""Maximum words of a list, table or code block that is quoted whole."""
 K1, B, USUAL_LENGTH = 1.2, 0.3, 15
-"""BM25's; the length of a unit in terms that is neither long nor short."""
+"""BM25 parameters; the average length is in terms."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredUnit:
-    """A unit and how well it answers."""
+    """A unit with its score as an answer."""
 
     unit: Unit
     score: float
 
 
 def score_units(asked: Asked, passages: Sequence[Sequence[Unit]]) -> list[ScoredUnit]:
-    """The units of passages, scored, the best first; of equals the better ranked and earlier one.
+    """Return the units with their scores, best first; ties keep rank and text order.
 
     Args:
-        asked: the question with what it was searched by.
-        passages: the units of each passage, the best ranked passage first.
+        asked: the question with its search terms.
+        passages: the units of each passage, best-ranked passage first.
     """
     number = asks_quantity(asked.question, asked.language) or asks_time(asked.question, asked.language)
     scored: list[ScoredUnit] = []
@@ -65,9 +65,9 @@ def score_units(asked: Asked, passages: Sequence[Sequence[Unit]]) -> list[Scored
 
 
 def choose_units(scored: Sequence[ScoredUnit], words: int) -> list[ScoredUnit]:
-    """The best units of an answer of about that many words, each wording once; the best one whatever its length.
+    """Return the best units, without duplicates, up to about `words` words; the best unit is always included.
 
-    A line that announces something (`do this:`) comes with what it announces, or not at all.
+    A line that announces something (`do this:`) is added with what it announces, or not at all.
     """
     blocks = _blocks(scored)
     chosen: list[ScoredUnit] = []
@@ -86,7 +86,7 @@ def choose_units(scored: Sequence[ScoredUnit], words: int) -> list[ScoredUnit]:
 
 
 def _blocks(scored: Sequence[ScoredUnit]) -> Mapping[tuple[str, int], Sequence[ScoredUnit]]:
-    """The units of each block, in the order of the text."""
+    """Return the units of each block, in text order."""
     blocks: dict[tuple[str, int], list[ScoredUnit]] = {}
     for one in sorted(scored, key=lambda s: s.unit.span.start):
         blocks.setdefault((one.unit.passage.passage_id, one.unit.block), []).append(one)
@@ -118,7 +118,7 @@ def _own(terms: Sequence[SearchedTerm], unit: Unit) -> float:
 
 
 def _made_whole(units: Sequence[Unit], scores: Sequence[float]) -> list[float]:
-    """The scores, those raised of what belongs to a unit that scores high: what it announces, the items beside it."""
+    """Return the scores, raised for units that belong to a high-scoring one: announced blocks, sibling list items."""
     raised = list(scores)
     blocks: dict[int, list[int]] = {}
     for position, unit in enumerate(units):
@@ -136,7 +136,7 @@ def _made_whole(units: Sequence[Unit], scores: Sequence[float]) -> list[float]:
 
 
 def _whole(units: Sequence[Unit], positions: Sequence[int]) -> Sequence[int]:
-    """All of a short block; of a longer one how each item begins; none where that is too long as well."""
+    """Return all positions of a short block, the item beginnings of a longer one, none if those are too long too."""
     for kept in (positions, [position for position in positions if not units[position].continues]):
         if sum(units[position].words for position in kept) <= SHORT_LIST:
             return kept

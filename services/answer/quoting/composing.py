@@ -1,7 +1,7 @@
-"""From chosen units to the text of an answer: sections in the order of their rank, each under its title and headings.
+"""Compose an answer from chosen units: sections in rank order, each under its title and headings.
 
-Within a section units stand in the order of the document, a list's items and a table's rows on lines of their own,
-with the line that introduces them and the table's header. Each section has one number.
+Within a section, units are in document order. List items and table rows are on separate lines, after the line that
+introduces them and the table's header. Each section has one reference number.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from services.answer.quoting.showing import DASH, LEFT_OUT, emphasised
 from services.answer.quoting.units import PARTED, Unit
 
 _WIDE_STOPS = ("。", "！", "？", "；")
-"""Behind them no space stands."""
+"""No space follows these."""
 
 
 def compose(
@@ -26,13 +26,13 @@ def compose(
     *,
     marks: bool = True,
 ) -> tuple[Paragraph, ...]:
-    """A paragraph a section, in the order of the best unit's score.
+    """Return a paragraph per section, in the order of each section's best unit.
 
     Args:
-        chosen: the units that are quoted, the best first.
-        passages: all units of each passage, for the lines that introduce what is quoted.
-        wanted: terms of the question, by which headings of a long path are kept.
-        marks: whether the unit that answers best is marked.
+        chosen: the units to quote, best first.
+        passages: all units of each passage, to find introducing lines.
+        wanted: terms of the question; a long path keeps the headings that contain one.
+        marks: whether the best unit is emphasised.
     """
     sections: dict[Section, list[Unit]] = {}
     for scored in chosen:
@@ -69,7 +69,7 @@ def _sentences(
 
 
 def _opening(unit: Unit, passages: Sequence[Sequence[Unit]]) -> Iterator[DraftSentence]:
-    """What the first unit of a block needs before it: the line that introduces it, the header of its table."""
+    """Yield what must precede the first unit of a block: its introducing line and its table's header."""
     lead = _lead(unit, passages)
     if lead is not None:
         yield _quoted(lead, lead.span, lead.text, BLOCK)
@@ -79,7 +79,7 @@ def _opening(unit: Unit, passages: Sequence[Sequence[Unit]]) -> Iterator[DraftSe
 
 
 def _gap(unit: Unit, before: Unit | None, headed: bool) -> str:
-    """What parts a unit from what stands before it; `before` is that unit where both are of one block."""
+    """Return the separator before a unit; `before` is the previous unit if it is in the same block."""
     if unit.kind is BlockKind.CODE or (before is None and not headed):
         return BLOCK
     goes_on = unit.continues and before is not None and before.part == unit.part
@@ -93,7 +93,7 @@ def _block_of(unit: Unit) -> tuple[str, int]:
 
 
 def _lead(unit: Unit, passages: Sequence[Sequence[Unit]]) -> Unit | None:
-    """The line that introduces what is quoted."""
+    """Return the unit that introduces this unit's block; None if there is none."""
     own = next((units for units in passages if units and units[0].passage.passage_id == unit.passage.passage_id), ())
     return next((other for other in own if other.block == unit.block - 1 and other.introduces), None)
 

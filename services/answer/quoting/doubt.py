@@ -1,13 +1,14 @@
-"""Whether the evidence holds an answer at all, told before a word is written: a doubt in [0, 1].
+"""Estimate, before writing, whether the evidence has an answer at all: a doubt in [0, 1].
 
-Support is how close the best passage is (its fused score) times the share of the question's rare words that one unit
-has, its headings and what introduces it included. A question for a number is supported by units that tell a number.
-Doubt is a logistic function of support; .5 is the point from which on it is better to say that there is no answer.
+Support is the closeness of the best passage (from its fused score) times the share of the question's rare words in one
+unit, including its headings and introducing line. For a question about a number only units with a number count. Doubt
+is a logistic function of support; from .5 on it is better to abstain.
 
-On ten corpora (237 answerable turns in sessions, 30 that are not) AUROC .88 in sessions and .92 for stand-alone
-questions; the point was set where 4 % of the answerable are held back, and 57 % of the others are (each corpus judged
-by a point that was set on the nine others). What gave nothing beside it, fitted by logistic regression: the best
-cosine alone, the gap to the fifth passage, the mass of words that no passage has, the share of the turn's own words.
+On ten corpora (237 answerable turns in sessions, 30 unanswerable) AUROC is .88 in sessions and .92 for standalone
+questions. The threshold was set so that 4 % of the answerable turns and 57 % of the others are held back (each corpus
+judged by a threshold set on the nine others). Further features, fitted by logistic regression, brought no gain: the
+best cosine alone, the gap to the fifth passage, the mass of words that no passage has, the share of the turn's own
+words.
 """
 
 import math
@@ -28,31 +29,32 @@ from services.answer.quoting.units import Unit
 EVEN: Final = 0.32
 """The support at which doubt is .5."""
 EVEN_FOLLOWING: Final = 0.205
-"""The same for a turn that earlier ones are searched beside: of their words few stand in any one passage."""
+"""The same for a turn that is searched together with earlier ones: one passage has few of all their words."""
 STEEPNESS: Final = 8.0
 KNOWN: Final = 0.4
-"""Counts as covered in any question: of few words (`and the other one?`) little can be missing (.2 to .8: the same)."""
+"""Added to the covered weight of every question: one of few words (`and the other one?`) can miss little (.2 to .8: the
+same)."""
 QUANTITY: Final = 0.8
-"""What support counts for a number: of MTRAG's questions that one fact decides 23 % are unanswerable, of others 8 %."""
+"""Factor for questions about a number: of MTRAG's factoid questions 23 % are unanswerable, of others 8 %."""
 UNSEEN_NAME: Final = 0.4
-"""What support counts for a question with a name that the whole collection lacks (of such turns 4 of 5 cannot be
-answered, of all others 1 of 10)."""
+"""Factor for a question with a name that the whole collection lacks (4 of 5 such turns are unanswerable, 1 of 10 of all
+others)."""
 USUAL_COSINE: Final = 0.6
-"""Stands for the cosine where no vectors were searched."""
+"""Replaces the cosine if no vectors were searched."""
 MOST_BY_WORDS: Final = 2.0
-"""What words add to a cosine at most; more is a score of another kind."""
+"""Maximum that lexical scores add to a cosine; a larger sum is a different kind of score."""
 UNSEEN: Final = 0.99
-"""From this rarity on no passage of the collection has a term."""
+"""From this rarity on, no passage of the collection has the term."""
 _UNSPACED: Final = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]")
 
 
 def doubt_of(asked: Asked, best: EngineScores, units: Sequence[Unit]) -> float:
-    """How sure it is that the evidence holds no answer, in [0, 1].
+    """Return the confidence that the evidence has no answer, in [0, 1].
 
     Args:
         asked: the question.
         best: the best passage's scores.
-        units: of the best passages.
+        units: the units of the best passages.
     """
     support = closeness(best) * _coverage(asked, units)
     follows = asked.follows_up or any(term.weight < 1 for term in asked.terms)
@@ -60,7 +62,7 @@ def doubt_of(asked: Asked, best: EngineScores, units: Sequence[Unit]) -> float:
 
 
 def closeness(scores: EngineScores) -> float:
-    """How close a passage is, about .4 to 1: its cosine, and what its words add where the scores were summed."""
+    """Return how close a passage is, about .4 to 1: its cosine, plus the lexical score if the scores were summed."""
     cosine = USUAL_COSINE if scores.vector is None else scores.vector
     words = scores.fused - (scores.vector or 0.0)
     summed = scores.rerank is None and 0 <= words <= MOST_BY_WORDS
@@ -68,7 +70,7 @@ def closeness(scores: EngineScores) -> float:
 
 
 def _coverage(asked: Asked, units: Sequence[Unit]) -> float:
-    """The share of the question's weight that one unit has, in [0, 1]."""
+    """Return the largest share of the question's weight in one unit, in [0, 1]."""
     quantity = asks_quantity(asked.question, asked.language)
     weights = {term.term: term.weight * term.rarity for term in asked.terms if not _is_noise(term)}
     fit = [unit for unit in units if not quantity or tells_number(unit.text, unit.passage.language, asked.question)]
@@ -79,7 +81,7 @@ def _coverage(asked: Asked, units: Sequence[Unit]) -> float:
 
 
 def _has_unseen_name(asked: Asked) -> bool:
-    """Whether no passage of the collection has a name of the question."""
+    """Whether the question has a name that no passage of the collection contains."""
     unseen = {term.term for term in asked.terms if term.rarity >= UNSEEN}
     if not unseen or not asked.whole_index:
         return False
@@ -95,5 +97,5 @@ def _held(weights: dict[str, float], unit: Unit) -> float:
 
 
 def _is_noise(term: SearchedTerm) -> bool:
-    """A pair of characters across two words, which no passage has."""
+    """Whether a term is a character pair across two words, which no passage has."""
     return term.rarity >= UNSEEN and _UNSPACED.search(term.term) is not None

@@ -1,7 +1,7 @@
-"""The rules engine: an answer of what the evidence says in its own blocks, or that it holds none.
+"""The rules engine: draft an answer from quotations, or abstain.
 
-Each sub-question of the plan gets its share of the words. Where the evidence is doubted, what comes nearest is shown
-all the same, and said to be no answer.
+Each sub-question of the plan gets an equal share of the words. If the evidence is doubted, the nearest quotations are
+still shown, with a note that they are not an answer.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,18 +22,18 @@ from services.answer.subquestions import SubQuestion, sub_questions
 from services.answer.writing.wording import Wording
 
 LEAST_WORDS: Final = 40
-"""Of one part of an answer in several parts."""
+"""Minimum words for each part of an answer in several parts."""
 NEAREST_WORDS: Final = 60
-"""Of what is shown where there is no answer."""
+"""Words of the nearest quotations if there is no answer."""
 BUILT_ON: Final = 1.0
-"""Raises the unit that a short answer stands in, on which other sub-questions were built."""
+"""Bonus for the unit that contains a short answer on which other sub-questions depend."""
 ALWAYS: Final = 2.0
 """A threshold that no doubt reaches."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A sub-question with what its evidence gave."""
+    """A sub-question with its scored units and doubt."""
 
     sub: SubQuestion
     scored: Sequence[ScoredUnit]
@@ -41,21 +41,21 @@ class _Part:
     wanted: frozenset[str]
     """Terms of the question."""
     doubt: float
-    """In [0, 1]: how sure it is that the evidence holds no answer."""
+    """In [0, 1]: confidence that the evidence has no answer."""
 
     def paragraphs(self, words: int) -> tuple[Paragraph, ...]:
-        """What is quoted, in so many words."""
+        """Return the quotations, in about `words` words."""
         chosen = choose_units(self.scored, words)
         return compose(chosen, self.passages, self.wanted) if chosen else ()
 
 
 def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Draft:
-    """Quote an answer, or say that there is none.
+    """Draft an answer from quotations, or abstain.
 
     Args:
-        request: the question, its plan, the references.
+        request: the question, its plan and the references.
         length: how much is quoted (`services.answer.quoting.choosing.WORDS`).
-        threshold: the doubt in [0, 1] from which on nothing counts as an answer, unless the request says so.
+        threshold: the doubt in [0, 1] from which the draft abstains, unless the request forbids it.
     """
     language = question_language(request)
     subs = sub_questions(replace(request, references=read_in(request.references, language)))
@@ -95,7 +95,7 @@ def _read(sub: SubQuestion, language: str, follows_up: bool) -> _Part:
 
 
 def _built_on(scored: Sequence[ScoredUnit], source: CitedSpan | None) -> list[ScoredUnit]:
-    """The units, that first in which the short answer stands."""
+    """Return the units, with the score of the one that contains the short answer raised."""
     if source is None:
         return list(scored)
     raised = [ScoredUnit(s.unit, s.score + BUILT_ON) if _holds(s.unit, source) else s for s in scored]
@@ -120,7 +120,7 @@ def _abstention(request: WriteRequest, gaps: Sequence[_Part], wording: Wording, 
 
 
 def _alone(texts: Iterable[str]) -> tuple[Paragraph, ...]:
-    """A paragraph each; a language without words for it has none."""
+    """Return a paragraph per text, skipping empty texts: some languages have no wording for a message."""
     return tuple((DraftSentence(text),) for text in texts if text)
 
 
@@ -131,7 +131,7 @@ def _computed(sub: SubQuestion, wording: Wording) -> Paragraph:
 
 
 def _each_once(paragraphs: Sequence[Paragraph]) -> tuple[Paragraph, ...]:
-    """What two sub-questions quote of one section stands once."""
+    """Drop quotations that another sub-question already has, and merge consecutive paragraphs of one section."""
     told: set[tuple[str, int, int]] = set()
     kept: list[Paragraph] = []
     for heading, *quoted in paragraphs:

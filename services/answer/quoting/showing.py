@@ -1,4 +1,4 @@
-"""How pieces of documents are shown in an answer: CommonMark, one piece a line, no marks that look like references."""
+"""Render units of documents in an answer: as CommonMark, without marks that look like references."""
 
 import re
 from collections.abc import Callable
@@ -10,10 +10,10 @@ from libs.contracts.structure import BlockKind
 from libs.text.prompt_injection import APART
 
 LONGEST_RECORD: Final = 60
-"""Words of a row of a data set; of a longer one the first cells are shown, those that are wanted, and then others."""
+"""Maximum words of a data set's row; a longer one shows its first cells, then wanted cells, then others that fit."""
 LONGEST_CELL: Final = 25
 FIRST_CELLS: Final = 2
-"""They tell which row it is."""
+"""Number of leading cells, which identify the row."""
 LEFT_OUT: Final = "…"
 DASH: Final = "-"
 INDENT: Final = "  "
@@ -35,18 +35,18 @@ _RAISED: Final = str.maketrans("0123456789,–-", "⁰¹²³⁴⁵⁶⁷⁸⁹˒
 
 
 def shown_prose(text: str) -> str:
-    """A sentence on one line."""
+    """Return a sentence on one line."""
     return _clean(" ".join(_HEADING_MARK.sub("", _QUOTE_MARK.sub("", text.replace(APART, " "))).split()))
 
 
 def item_body(text: str) -> int:
-    """Where the words of a list's item begin, behind its mark."""
+    """Return the offset of a list item's words, after its marker."""
     mark = _ITEM.match(text)
     return mark.end() if mark else 0
 
 
 def shown_item(text: str, depth: int) -> str:
-    """A list's item with its own number, or a dash; code in it stays in lines."""
+    """Return a list item with its own number, or a dash; line breaks of fenced code are kept."""
     mark = _ITEM.match(text)
     number = mark["number"] if mark else None
     body = text[mark.end() :] if mark else text
@@ -57,13 +57,13 @@ def shown_item(text: str, depth: int) -> str:
 
 
 def shown_row(text: str) -> str:
-    """A row of a table; one that was set in columns of spaces is told as it stands."""
+    """Return a table row; one aligned by spaces becomes a list item with single spaces."""
     row = text.strip()
     return row if "|" in row else f"{DASH} {' '.join(row.split())}"
 
 
 def shown_code(text: str) -> str:
-    """A block of code, fenced."""
+    """Return a code block with a fence."""
     if _FENCED.match(text):
         return text.strip("\n")
     fence = "```"
@@ -73,15 +73,15 @@ def shown_code(text: str) -> str:
 
 
 def dedent_following(text: str) -> str:
-    """The lines behind the first one without the indentation that they share."""
+    """Return the text with the common indentation of all lines after the first removed."""
     first, newline, rest = text.rstrip().partition("\n")
     return first + newline + dedent(rest)
 
 
 def _clean(text: str) -> str:
-    """The text without what CommonMark would render differently.
+    """Return the text without images, link labels, and note marks that look like references of the answer.
 
-    That is images, link labels, and note marks that look like a reference of the answer. Code stays as it is.
+    Code is not changed.
     """
     if "[" not in text:
         return text
@@ -97,12 +97,12 @@ def _clean(text: str) -> str:
 
 
 def has_short_cells(text: str) -> bool:
-    """Whether a row is one of values; one with a cell of prose is read like an item of a list."""
+    """Whether a row has only short values; a row with a cell of prose is read like a list item."""
     return all(len(cell.split()) <= LONGEST_CELL for cell in text.split(_CELL))
 
 
 def shown_record(text: str, wanted: Callable[[str], bool]) -> str:
-    """A row of a data set, `column: value; column: value`: of a long one its first cells and those that are wanted."""
+    """Return a row of a data set, `column: value; column: value`; a long one keeps first and wanted cells."""
     record = shown_item(text, 0)
     if len(record.split()) <= LONGEST_RECORD:
         return record
@@ -115,7 +115,7 @@ def shown_record(text: str, wanted: Callable[[str], bool]) -> str:
 
 
 def emphasised(text: str, kind: BlockKind) -> str:
-    """In bold, where the text has no marks of its own that this would break."""
+    """Return the text in bold, unless it is code or has markup that this would break."""
     if kind is BlockKind.CODE or any(mark in text for mark in "*`_|\n"):
         return text
     lead = len(text) - len(text.lstrip("- 0123456789.)("))

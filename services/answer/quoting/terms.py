@@ -1,4 +1,4 @@
-"""What a question is asked in: its language, and the terms that it was searched by."""
+"""The language of a question, and its search terms."""
 
 import math
 from collections import Counter
@@ -17,14 +17,14 @@ from services.answer.subquestions import SubQuestion
 
 
 def question_language(request: WriteRequest) -> str:
-    """The question's language, else that of most of its evidence, else English; an ISO 639-1 code."""
+    """Return the question's language, else the most frequent one of its evidence, else English; an ISO 639-1 code."""
     languages = Counter(reference.evidence.passage.language for reference in request.references)
     usual = languages.most_common(1)[0][0] if languages else ""
     return detect_language(request.question) or usual or ENGLISH
 
 
 def read_in(references: Sequence[Reference], language: str) -> tuple[Reference, ...]:
-    """The references; passages of unknown language are read as if they were in this one."""
+    """Return the references, with passages of unknown language set to this one."""
     return tuple(
         reference if reference.evidence.passage.language else _in_language(reference, language)
         for reference in references
@@ -37,7 +37,7 @@ def _in_language(reference: Reference, language: str) -> Reference:
 
 
 def terms_asked(sub: SubQuestion) -> tuple[SearchedTerm, ...]:
-    """The terms with their weights and rarities; rarities among the references where the collection's aren't known."""
+    """Return the terms with weights and rarities; if the collection's are unknown, rarities among the references."""
     known = sub.search.terms if sub.search else ()
     return known or _own_terms(sub.text, [reference.evidence.passage for reference in sub.references])
 

@@ -1,7 +1,7 @@
-"""The pieces of a passage that an answer may quote: sentences, list items, table rows, code blocks, each whole.
+"""The units of a passage that an answer may quote: whole sentences, list items, table rows and code blocks.
 
-A unit stands where it stands in its passage and is shown as CommonMark; what it needs to be understood (the line that
-introduces a list or code, the header of a table) is known with it.
+A unit has its span in the passage and its text in CommonMark. It also records what is needed to understand it: the line
+that introduces a list or code, the header of a table.
 """
 
 import re
@@ -33,77 +33,77 @@ PARTED: Final = frozenset({BlockKind.LIST, BlockKind.TABLE, BlockKind.DEFINITION
 INTRODUCED: Final = PARTED | {BlockKind.CODE}
 _COLONS: Final = (":", "：")
 _CLOSED: Final = re.compile(r"(?:\s*</[A-Za-z][\w-]*>)+\s*\Z")
-"""Tags that close behind a sentence what was not opened in it."""
+"""Closing tags at the end of a sentence."""
 _UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 FENCE: Final = "```"
-"""What has one in it is quoted whole: sentences would tear it apart."""
+"""Blocks with a code fence are quoted whole, because splitting into sentences would break the fence."""
 LONGEST_ITEM: Final = 25
-"""Words of a list's item that is quoted as one."""
+"""Maximum words of a list item that is one unit."""
 CHARACTERS_A_WORD: Final = 1.7
-"""Of Chinese and Japanese."""
+"""For Chinese and Japanese."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A piece of a passage that may be quoted."""
+    """A part of a passage that may be quoted."""
 
     reference: Reference
     kind: BlockKind
     block: int
-    """Which of the passage's blocks it stands in."""
+    """Index of its block in the passage."""
     span: Span
     """In the passage's text."""
     text: str
-    """As it is shown."""
+    """The text as shown, in CommonMark."""
     terms: frozenset[str]
     counts: tuple[tuple[str, int], ...] = ()
-    """Its terms with how often each stands in it."""
+    """Its terms with their frequencies."""
     around: frozenset[str] = frozenset()
-    """Terms of the lines that it cannot be understood without: headings, what introduces it, a table's header."""
+    """Terms of the text needed to understand it: headings, introducing line, table header."""
     header: Span | None = None
     """The header of its table."""
     introduces: bool = False
-    """Whether the block behind it is what it announces."""
+    """Whether it announces the following block."""
     part: int = 0
-    """Which of its block's items or rows it stands in."""
+    """Index of its item or row in the block."""
     continues: bool = False
-    """Whether it goes on with an item whose beginning is another unit."""
+    """Whether it continues an item that begins in another unit."""
     words: int = field(default=0)
 
     @property
     def passage(self) -> Passage:
-        """The passage that it stands in."""
+        """The passage that contains it."""
         return self.reference.evidence.passage
 
     @property
     def quote(self) -> str:
-        """The words exactly as the passage has them."""
+        """The exact words of the passage."""
         return self.span.of(self.passage.text)
 
     @property
     def length(self) -> int:
-        """Terms in it, repeated ones too."""
+        """Number of its terms, including repetitions."""
         return sum(count for _, count in self.counts)
 
 
 def count_words(text: str) -> int:
-    """Words between spaces; 1.7 Chinese or Japanese characters are one."""
+    """Return the number of words; 1.7 Chinese or Japanese characters count as one."""
     unspaced = len(_UNSPACED.findall(text))
     return len(_UNSPACED.sub(" ", text).split()) + round(unspaced / CHARACTERS_A_WORD)
 
 
 def read_units(reference: Reference, wanted: frozenset[str] = frozenset()) -> tuple[Unit, ...]:
-    """The units of a reference's passage in the order of its text; what tells whoever answers what to do is left out.
+    """Return the units of a reference's passage in text order, without prompt injections.
 
     Args:
         reference: the passage and its number.
-        wanted: terms of the question, by which cells of a long row are kept.
+        wanted: terms of the question; a long row keeps the cells that contain one.
     """
     return tuple(_Reader(sanitize_reference(reference), wanted).units())
 
 
 class _Reader:
-    """Reads one passage."""
+    """Reads the units of one passage."""
 
     def __init__(self, reference: Reference, wanted: frozenset[str]) -> None:
         self._reference = reference
@@ -115,7 +115,7 @@ class _Reader:
         self._place = frozenset(self._terms("\n".join((passage.title, *passage.headings))))
 
     def units(self) -> Iterator[Unit]:
-        """Block by block."""
+        """Yield the units, block by block."""
         lead = ""
         for number, block in enumerate(self._blocks):
             if block.kind is BlockKind.FURNITURE:
@@ -148,7 +148,7 @@ class _Reader:
             parent = units[0].terms if not part.depth else parent
 
     def _part(self, number: int, block: Block, part: Part, around: frozenset[str]) -> Iterator[Unit]:
-        """An item or a row; a long item sentence by sentence, each beside the words of the first."""
+        """Yield an item or row; a long item is split into sentences, with the first one's terms `around` the others."""
         words = part.span.of(self._text)
         if block.kind is BlockKind.TABLE or (block.kind is BlockKind.RECORDS and has_short_cells(words)):
             shown = shown_row(words) if block.kind is BlockKind.TABLE else shown_record(words, self._is_wanted)
@@ -209,7 +209,7 @@ class _Reader:
         )
 
     def _lead(self, block: Block) -> str:
-        """The last sentence of a paragraph or caption: what introduces the block behind it."""
+        """Return the last sentence of a paragraph or caption, which introduces the next block; else an empty text."""
         if block.kind not in (BlockKind.PARAGRAPH, BlockKind.CAPTION):
             return ""
         sentences = split_sentences(block.span.of(self._text))
@@ -221,5 +221,5 @@ class _Reader:
 
 @memoized(texts=8192, longest=1024)
 def _terms_in(text: str, language: str) -> tuple[str, ...]:
-    """Of a sentence or a line, which is met again whenever its passage is."""
+    """Return the terms of a sentence or line; cached because passages recur."""
     return tuple(terms_of(plain_words(text), language))
