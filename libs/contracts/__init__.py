@@ -1,1 +1,1 @@
-"""The words that the stages share, as plain values. Imports nothing else of the suite."""
+"""The data types that the stages share, as plain values. Imports nothing else of the suite."""

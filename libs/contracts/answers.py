@@ -1,4 +1,4 @@
-"""What the answer stage says: text, citations with their verdicts, images, follow-ups."""
+"""The answer stage's results: text, citations with their verdicts, images."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,7 +8,7 @@ from libs.contracts.spans import Span
 
 
 class Verdict(StrEnum):
-    """What checking a sentence against its cited spans gave."""
+    """The result of checking a sentence against its cited spans."""
 
     VERIFIED = "VERIFIED"
     WEAK = "WEAK"
@@ -17,10 +17,10 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CitedSpan:
-    """The words of a passage that bear a sentence out."""
+    """The words of a passage that support a sentence."""
 
     number: int
-    """The reference's number in the answer; 0 when the passage is no reference of an answer."""
+    """The reference's number in the answer; 0 if the passage is not a reference of an answer."""
     passage_id: str
     span: Span = Span()
     quote: str = ""
@@ -28,7 +28,7 @@ class CitedSpan:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """One sentence of the answer and what bears it out."""
+    """One sentence of the answer, its references and the verdict on it."""
 
     sentence: int
     references: tuple[CitedSpan, ...] = ()
@@ -36,20 +36,20 @@ class Citation:
     score: float = 0.0
     reason: str = ""
     replacement: str | None = None
-    """The sentence as it reads now, where checking changed it; empty takes it out."""
+    """The new text of a sentence that checking changed, empty if it was removed; None if unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Triplet:
-    """Who did or has what, in the words of a passage."""
+    """A relation between a subject and an object, in the words of a passage."""
 
     subject: str
     relation: str
     object: str
-    """A name, or a value: a date, a number with what it counts."""
+    """A name or a value, such as a date or a number with its unit."""
     passage_id: str
     span: Span = Span()
-    """Of the words that tell it, in the passage's text."""
+    """The words that state it, in the passage's text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class TextDelta:
 
 
 class ComparedBy(StrEnum):
-    """What stood for a picture when it was compared with a paragraph: its pixels, or its caption."""
+    """What was compared with a paragraph: a picture's pixels, or its caption."""
 
     CLIP = "CLIP"
     CAPTION = "CAPTION"
@@ -70,26 +70,26 @@ class ComparedBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ImageScores:
-    """Why a picture fits, each in [0, 1]."""
+    """How well a picture fits, each score in [0, 1]."""
 
     relevance: float = 0.0
-    """Of its caption to the question."""
+    """Relevance of its caption to the question."""
     picture: float = 0.0
-    """Of the picture to the paragraph."""
+    """Similarity of the picture to the paragraph."""
     title: float = 0.0
-    """Of its document's title to the paragraph."""
+    """Relevance of its document's title to the paragraph."""
     text: float = 0.0
-    """Of what its document says to the paragraph."""
+    """Similarity of its document's text to the paragraph."""
     reranked: bool = False
-    """Whether `relevance` and `title` are the reranker's; else the embedder's cosines."""
+    """Whether `relevance` and `title` are the reranker's scores; else they are cosines of embeddings."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedImage:
-    """A picture beside the paragraph that it shows."""
+    """A picture beside the paragraph that it illustrates."""
 
     paragraph: int
-    """Of the text that holds, from 1; paragraphs that were taken back whole do not count."""
+    """Number of the paragraph in the final text, from 1; paragraphs that were withdrawn completely do not count."""
     image: ImageReference
     document_id: str
     score: float
@@ -100,18 +100,18 @@ class PlacedImage:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The whole answer, as it holds."""
+    """The final answer."""
 
     text: str
     citations: tuple[Citation, ...] = ()
     images: tuple[PlacedImage, ...] = ()
     abstained: bool = False
     abstain_score: float = 0.0
-    """In [0, 1]: how sure the stage is that the evidence holds no answer."""
+    """In [0, 1]: the stage's confidence that the evidence contains no answer."""
     gaps: tuple[str, ...] = ()
     """Sub-questions for which nothing was found."""
     engine: str = "rules"
     abstains: bool = False
-    """Whether the evidence is judged to hold no answer, though the text may have been asked for all the same."""
+    """Whether the evidence is judged to contain no answer, even if a text was requested anyway."""
     triplets: tuple[Triplet, ...] = ()
-    """Those of the cited words that the language model was given beside them; none where the rules wrote."""
+    """The cited triplets that the language model was given with the evidence; empty if the rules wrote the answer."""

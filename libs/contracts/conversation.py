@@ -1,11 +1,11 @@
-"""What was said before."""
+"""The earlier messages of a conversation."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Speaker(StrEnum):
-    """Who said it."""
+    """The author of a message."""
 
     USER = "USER"
     AGENT = "AGENT"
@@ -13,12 +13,12 @@ class Speaker(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HistoryMessage:
-    """One utterance of an earlier turn."""
+    """One message of an earlier turn."""
 
     speaker: Speaker
     text: str
     passage_ids: tuple[str, ...] = ()
-    """Of the agent's words: the passages that they stand on, the best first; empty when unknown."""
+    """For an agent's message: the passages that it is based on, the best first; empty if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class ConversationView:
     messages: tuple[HistoryMessage, ...] = ()
     summary: str = ""
     offered_choices: tuple[str, ...] = ()
-    """The options of the newest turn, when that turn asked back."""
+    """The options of the newest turn, if that turn asked back."""
     first_turn: int = 0
-    """How many user turns came before the first message."""
+    """Number of user turns before the first message."""
     asked_back: bool = False
-    """Whether the newest turn was asked back: this one may supply what it lacked."""
+    """Whether the newest turn was answered with a question: this one may supply the missing information."""

@@ -1,4 +1,4 @@
-"""Dates as sources tell them: some to the day, some only to the year."""
+"""Dates with the precision of their source: some to the day, some only to the year."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Precision(StrEnum):
-    """How exactly a date is told."""
+    """The precision of a date."""
 
     DAY = "DAY"
     MONTH = "MONTH"
@@ -25,14 +25,14 @@ class PartialDate:
     day: int = 0
 
     def __str__(self) -> str:
-        """ISO 8601, cut where knowledge ends: `1969-07-20`, `1969-07`, `1969`."""
+        """ISO 8601 without the unknown parts: `1969-07-20`, `1969-07`, `1969`."""
         parts = [f"{self.year:04d}"] + [f"{part:02d}" for part in (self.month, self.day) if part]
         return "-".join(parts)
 
 
 @dataclass(frozen=True, slots=True)
 class TimeRange:
-    """A stretch of time [start, end), both aware datetimes; None leaves that side open."""
+    """A range of time [start, end), both aware datetimes; None leaves that side open."""
 
     start: datetime | None = None
     end: datetime | None = None

@@ -1,4 +1,4 @@
-"""What was found: passages with their scores, grouped with their near duplicates."""
+"""Search results: passages with their scores, grouped with their near duplicates."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -8,7 +8,7 @@ from libs.contracts.spans import Span
 from libs.contracts.structure import Block
 
 Section: TypeAlias = tuple[str, str, tuple[str, ...]]
-"""Collection, document and headings: what is cited by one number."""
+"""Collection, document and headings; the passages of one section are cited by one number."""
 
 
 class Relevance(StrEnum):
@@ -21,7 +21,7 @@ class Relevance(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ImageReference:
-    """A picture of a document; its bytes come from the corpus by `image_id`."""
+    """A picture of a document; the corpus returns its bytes by `image_id`."""
 
     image_id: str
     caption: str = ""
@@ -29,12 +29,12 @@ class ImageReference:
     width: int = 0
     height: int = 0
     entropy: float | None = None
-    """How much there is to see, in bits: 0 for a plain surface; None where its bytes were not measured."""
+    """Entropy of the picture, in bits: 0 for a plain surface; None if its bytes were not measured."""
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A stretch of a document: what is indexed, found and cited."""
+    """A part of a document that is indexed, found and cited as one."""
 
     passage_id: str
     document_id: str
@@ -43,44 +43,44 @@ class Passage:
     title: str = ""
     url: str = ""
     date: str = ""
-    """The document's date as ISO 8601, maybe only year or year-month; empty when unknown."""
+    """The document's date as ISO 8601, possibly only year or year-month; empty if unknown."""
     source: str = ""
     span: Span = Span()
-    """Where the passage stands in the document's text."""
+    """The passage's position in the document's text."""
     metadata: dict[str, str] = field(default_factory=dict)
     images: tuple[ImageReference, ...] = ()
     headings: tuple[str, ...] = ()
-    """Those that lead to its section, the outermost first; the document's title is none of them."""
+    """Headings of its section, the outermost first; without the document's title."""
     page: int = 0
-    """From 1, where the document has pages; else 0."""
+    """Page number from 1; 0 if the document has no pages."""
     language: str = ""
-    """The document's, ISO 639-1; empty when unknown."""
+    """The document's language, ISO 639-1; empty if unknown."""
     blocks: tuple[Block, ...] = ()
-    """What it holds; spans are places in its text. Empty where that is not known: its text tells it."""
+    """Its blocks, with spans in its text. Empty if not known; they are then derived from the text."""
 
     @property
     def section(self) -> Section:
-        """The section that it stands in; equal for the passages of one section."""
+        """The section that contains it; equal for all passages of one section."""
         return self.collection, self.document_id, self.headings
 
 
 @dataclass(frozen=True, slots=True)
 class EngineScores:
-    """One score an engine, None where that engine did not score the passage."""
+    """One score per engine, None if that engine did not score the passage."""
 
     lexical: float | None = None
     """BM25, >= 0, unbounded."""
     vector: float | None = None
     """Cosine, in [-1, 1]."""
     rerank: float | None = None
-    """The reranker's own scale."""
+    """On the reranker's own scale."""
     fused: float = 0.0
-    """What the ranking sorts by."""
+    """The score that the ranking sorts by."""
 
 
 @dataclass(frozen=True, slots=True)
 class NearDuplicate:
-    """A passage that says the same as the evidence it hangs on: a further source."""
+    """A passage that says the same as the evidence it is attached to: a further source."""
 
     passage: Passage
     similarity: float
@@ -88,7 +88,7 @@ class NearDuplicate:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A passage found for a query, with everything that led to its place."""
+    """A passage found for a query, with the scores that led to its rank."""
 
     passage: Passage
     scores: EngineScores = EngineScores()
@@ -102,7 +102,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class RankedPassage:
-    """A place in the ranking before grouping."""
+    """A passage of the ranking before grouping."""
 
     passage_id: str
     score: float

@@ -1,4 +1,4 @@
-"""How a caller wants a thing done. What is absent or 0 means the stage's own setting."""
+"""Options of a request. An absent value or 0 means the stage's own setting."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,7 +9,7 @@ from libs.contracts.query import Filters
 
 
 class Fusion(StrEnum):
-    """How scores of several engines become one."""
+    """How the scores of several engines are combined."""
 
     SUM = "SUM"
     RRF = "RRF"
@@ -26,7 +26,7 @@ class Length(StrEnum):
 
 
 class Scene(StrEnum):
-    """What a graph of sub-queries is for."""
+    """The purpose of a graph of sub-queries."""
 
     GENERAL = "GENERAL"
     TIMELINE = "TIMELINE"
@@ -34,7 +34,7 @@ class Scene(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Depth:
-    """How many candidates each step of retrieval looks at."""
+    """Number of candidates for each step of retrieval."""
 
     lexical: int = 0
     vector: int = 0
@@ -44,7 +44,7 @@ class Depth:
 
 @dataclass(frozen=True, slots=True)
 class RetrieveOptions:
-    """Where and how to look."""
+    """Where and how to search."""
 
     collection: str = ""
     filters: Filters | None = None
@@ -56,12 +56,12 @@ class RetrieveOptions:
     vector_weight: float | None = None
     ranking: int = 0
     web: bool = False
-    """Whether the web is searched beside the collection."""
+    """Whether to search the web in addition to the collection."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What an answer may cost."""
+    """Limits on tokens, cost and time of an answer."""
 
     max_tokens: int = 0
     max_cost_usd: float = 0.0
@@ -70,7 +70,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """When and where the asker is."""
+    """The time and place of the user."""
 
     now: datetime | None = None
     time_zone: str = ""

@@ -1,4 +1,4 @@
-"""What is asked: the decision about a follow-up, the query that goes to retrieval, the graph of sub-queries."""
+"""Queries: the decision about a follow-up, the query for retrieval, the graph of sub-queries."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -10,7 +10,7 @@ from libs.contracts.evidence import EngineScores
 
 
 class Decision(StrEnum):
-    """What was done with the last turn."""
+    """How the last turn was handled."""
 
     PASS = "PASS"
     CONDENSE = "CONDENSE"
@@ -19,7 +19,7 @@ class Decision(StrEnum):
 
 
 class Strategy(StrEnum):
-    """How a follow-up becomes a query."""
+    """How a follow-up is turned into a query."""
 
     LAST_TURN = "LAST_TURN"
     LADDER = "LADDER"
@@ -31,7 +31,7 @@ class Strategy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WeightedTerm:
-    """A word, or several, that search beside the query; weight > 0, 1 counts like a word of the last turn."""
+    """One or more words searched in addition to the query; weight > 0, 1 counts like a word of the last turn."""
 
     term: str
     weight: float
@@ -47,7 +47,7 @@ class WeightedText:
 
 @dataclass(frozen=True, slots=True)
 class WeightedPassage:
-    """A passage whose embedding is added to the query's: one that an earlier answer stood on."""
+    """A passage whose embedding is added to the query's, because an earlier answer was based on it."""
 
     passage_id: str
     weight: float
@@ -55,31 +55,31 @@ class WeightedPassage:
 
 @dataclass(frozen=True, slots=True)
 class WeightedQuery:
-    """What retrieval searches by: not one string but the main text with weighted history beside it."""
+    """The query for retrieval: a main text with weighted terms, texts and passages of the history."""
 
     text: str
     """The text embedded and tokenised with weight 1: the standalone question, or the last turn."""
     terms: tuple[WeightedTerm, ...] = ()
     texts: tuple[WeightedText, ...] = ()
     variants: tuple[WeightedText, ...] = ()
-    """Further wordings that are each searched by themselves; their scores are weighted and merged."""
+    """Further wordings that are searched separately; their scores are weighted and merged."""
     passages: tuple[WeightedPassage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SearchedTerm:
-    """A term that a query was searched by, as the index has it."""
+    """A term of a search, in the form that the index uses."""
 
     term: str
     weight: float = 1.0
-    """1 for a word of the query's own text, said once; less for a word of the history."""
+    """1 for a word that occurs once in the query's own text; less for a word of the history."""
     rarity: float = 1.0
-    """About 1 for a term of a single passage of the collection, and of none; 0 for one of all."""
+    """About 1 for a term in one passage of the collection or in none; 0 for a term in all passages."""
 
 
 @dataclass(frozen=True, slots=True)
 class PassageScore:
-    """How well a passage answers one node, whatever it is worth to others."""
+    """How well a passage answers one node, regardless of other nodes."""
 
     passage_id: str
     scores: EngineScores = EngineScores()
@@ -87,27 +87,27 @@ class PassageScore:
 
 @dataclass(frozen=True, slots=True)
 class NodeSearch:
-    """What a node of a graph was searched by, and how well each passage answers it."""
+    """The search terms of a graph node, and how well each passage answers it."""
 
     node_id: str
     terms: tuple[SearchedTerm, ...] = ()
     scores: tuple[PassageScore, ...] = ()
-    """Of its evidence, the best first."""
+    """Scores of its evidence, the best first."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContextSentence:
-    """A sentence of the history that a question may be made from."""
+    """A sentence of the history that may become part of the query."""
 
     text: str
     speaker: Speaker
     turn: int
-    """The user turn that it belongs to, 0 the first of the conversation."""
+    """The user turn that it belongs to; 0 is the first of the conversation."""
 
 
 @dataclass(frozen=True, slots=True)
 class SelectedSentence:
-    """A sentence that was chosen, and the cluster that it comes from; None where nothing was clustered."""
+    """A selected sentence and its cluster, which is None if no clustering was done."""
 
     sentence: ContextSentence
     cluster: int | None = None
@@ -115,20 +115,20 @@ class SelectedSentence:
 
 @dataclass(frozen=True, slots=True)
 class ContextSelection:
-    """Which sentences of a history were chosen, and on which way."""
+    """The sentences of a history that were selected, with the intermediate steps."""
 
     extracted: tuple[ContextSentence, ...] = ()
-    """All that were looked at, the oldest first."""
+    """All candidate sentences, the oldest first."""
     cluster_sizes: tuple[int, ...] = ()
     representatives: tuple[ContextSentence, ...] = ()
-    """Those that stand for a cluster, in the conversation's order."""
+    """The sentences that represent a cluster, in the conversation's order."""
     selected: tuple[SelectedSentence, ...] = ()
-    """The first is the most telling."""
+    """Selected sentences, the most relevant first."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionRecord:
-    """Why a follow-up was changed or left alone."""
+    """Why a follow-up was changed or left unchanged."""
 
     decision: Decision
     reason: str
@@ -136,19 +136,19 @@ class DecisionRecord:
     standalone: str
     confidence: float = 1.0
     antecedent_turn: int | None = None
-    """Index into the user turns of the conversation, 0 the first."""
+    """Index into the user turns of the conversation; 0 is the first."""
     antecedents: tuple[str, ...] = ()
     added_terms: tuple[WeightedTerm, ...] = ()
     query: WeightedQuery | None = None
     strategy: Strategy = Strategy.LADDER
     engine: str = "rules"
     selection: ContextSelection | None = None
-    """What the strategy MMR chose of the conversation."""
+    """The sentences that the strategy MMR selected from the conversation."""
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionCall:
-    """A registered typed function with its arguments as text; `#id` stands for a node's answer."""
+    """A call of a registered typed function with its arguments as text; `#id` stands for a node's answer."""
 
     name: str
     arguments: tuple[str, ...] = ()
@@ -165,14 +165,14 @@ class QueryNode:
     answer: str | None = None
     links: tuple[str, ...] = ()
     query: WeightedQuery | None = None
-    """What retrieval searches by; None means the text alone."""
+    """The query for retrieval; None means the text alone."""
     source: CitedSpan | None = None
-    """Where its answer stands; None where it has none, or where a function computed it."""
+    """The source of its answer; None if it has no answer or a function computed it."""
 
 
 @dataclass(frozen=True, slots=True)
 class QueryGraph:
-    """Sub-queries and what they wait for; acyclic."""
+    """Sub-queries and their dependencies; acyclic."""
 
     nodes: tuple[QueryNode, ...] = ()
     reason: str = ""
@@ -180,10 +180,10 @@ class QueryGraph:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Which passages may be found at all; everything given must hold."""
+    """Restricts which passages can be found; all given conditions must hold."""
 
     dates: TimeRange | None = None
-    """The document's date must lie in it; documents without a date pass only when `undated` is true."""
+    """The document's date must be within it; documents without a date pass only if `undated` is true."""
     undated: bool = False
     sources: tuple[str, ...] = ()
     metadata: dict[str, str] = field(default_factory=dict)

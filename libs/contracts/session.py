@@ -1,4 +1,4 @@
-"""A conversation as it is kept."""
+"""A conversation in its stored form."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,7 +25,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One question and what became of it."""
+    """One question and its results."""
 
     question_id: str
     question: str
@@ -44,11 +44,11 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class SessionContext:
-    """A conversation: its turns, the oldest first, and who may see it."""
+    """A conversation: its turns, the oldest first, and the principals that may read it."""
 
     session_id: str = ""
     turns: tuple[Turn, ...] = ()
     prior: tuple[HistoryMessage, ...] = ()
-    """What was said before the first turn, where a client brought its own history."""
+    """Messages before the first turn, if the client supplied its own history."""
     principals: tuple[str, ...] = ()
     version: int = 0

@@ -1,4 +1,4 @@
-"""Where something stands in a text."""
+"""Positions in a text."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ class Span:
     end: int = 0
 
     def of(self, text: str) -> str:
-        """The words this span covers in `text`."""
+        """The part of `text` that this span covers."""
         return text[self.start : self.end]
 
     def overlaps(self, other: "Span") -> bool:

@@ -1,4 +1,4 @@
-"""What documents are made of: sections under headings, and blocks, each with its place in a text."""
+"""The structure of documents: sections under headings, and blocks, each with its position in a text."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -7,7 +7,7 @@ from libs.contracts.spans import Span
 
 
 class BlockKind(StrEnum):
-    """What a block is."""
+    """The type of a block."""
 
     PARAGRAPH = "PARAGRAPH"
     LIST = "LIST"
@@ -16,9 +16,9 @@ class BlockKind(StrEnum):
     QUOTATION = "QUOTATION"
     CAPTION = "CAPTION"
     DEFINITION = "DEFINITION"
-    """Terms, each with what it means."""
+    """Terms with their definitions."""
     RECORDS = "RECORDS"
-    """Rows of a data set, each of which tells the names of its columns and stands for itself."""
+    """Rows of a data set; each row repeats the column names and can be read without the others."""
     FURNITURE = "FURNITURE"
     """No content of its own: a table of contents, an index, a bibliography, navigation."""
 
@@ -29,37 +29,37 @@ class Part:
 
     span: Span
     depth: int = 0
-    """How deep an item lies within other items; its span ends where a deeper item begins."""
+    """Nesting depth of a list item; its span ends where a deeper item begins."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A stretch of a document's text that belongs together."""
+    """A coherent part of a document's text."""
 
     kind: BlockKind
     span: Span
     section: int = 0
-    """Its section, by position among the structure's sections."""
+    """Index of its section among the structure's sections."""
     parts: tuple[Part, ...] = ()
-    """In order; empty for a block that has none."""
+    """Its parts in order; empty if it has none."""
     header: Span | None = None
-    """The header row of a table, which is none of its parts."""
+    """The header row of a table, which is not one of its parts."""
     page: int = 0
-    """From 1, where the format has pages; else 0."""
+    """Page number from 1; 0 if the format has no pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """What stands under a heading, up to the next heading of its level or a higher one."""
+    """The text under a heading, up to the next heading of the same or a higher level."""
 
     heading: str = ""
-    """In plain words; empty for what stands before the first heading."""
+    """The heading as plain text; empty for the text before the first heading."""
     level: int = 0
     """1 is the highest; 0 is the document itself."""
     parent: int = -1
-    """The section that it lies in, by position; -1 for the document itself."""
+    """Index of the section that contains it; -1 for the document itself."""
     start: int = 0
-    """Where its heading begins in the text."""
+    """Position of its heading in the text."""
     page: int = 0
 
 

@@ -1,4 +1,4 @@
-"""A course of events with the words that tell it."""
+"""Timelines: events with the words of their sources."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,7 +9,7 @@ from libs.contracts.spans import Span
 
 
 class Granularity(StrEnum):
-    """The unit that the timeline is told in."""
+    """The time unit of a timeline."""
 
     YEAR = "YEAR"
     SEASON = "SEASON"
@@ -20,51 +20,51 @@ class Granularity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EventSource:
-    """The words of a passage that tell an event."""
+    """The words of a passage that report an event."""
 
     passage_id: str
     document_id: str
     span: Span = Span()
-    """In the passage's text."""
+    """Position of the words in the passage's text."""
     quote: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class TimelineEvent:
-    """Something that happened, when, and who says so."""
+    """An event with its date and its sources."""
 
     event_id: str
     text: str
     start: PartialDate
     precision: Precision
     end: PartialDate | None = None
-    """The last day, month or year, for what lasted."""
+    """The last day, month or year of an event that lasted; else None."""
     date_text: str = ""
-    """The date as the source words it."""
+    """The date in the source's words."""
     sources: tuple[EventSource, ...] = ()
     group: str = ""
     highlights: tuple[Span, ...] = ()
-    """Words of `text` to set off; an event with some is one of the few that the question is about."""
+    """Words of `text` to highlight; only the few events that the question is about have highlights."""
     image: ImageReference | None = None
     carried: bool = False
-    """Whether no words of its own tell the date: it is that of the words before, or of the report."""
+    """Whether the date is not in the event's own words but taken from the preceding text or the report's date."""
     salience: float = 0.0
-    """How much it matters for the question, in [0, 1]."""
+    """Importance for the question, in [0, 1]."""
 
 
 @dataclass(frozen=True, slots=True)
 class DateConflict:
-    """Sources that give different dates for one event, or an answer that dates it otherwise than they do."""
+    """Sources that give different dates for one event, or an answer whose date differs from theirs."""
 
     event_ids: tuple[str, ...]
     reason: str
     sentence: int = 0
-    """The sentence of the answer that differs, from 1; 0 for a conflict of sources."""
+    """The sentence of the answer that differs, from 1; 0 for a conflict between sources."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """Events in the order of time."""
+    """Events in chronological order."""
 
     events: tuple[TimelineEvent, ...] = ()
     granularity: Granularity = Granularity.YEAR

@@ -1,4 +1,4 @@
-"""What the suite made of a question before it looked for an answer."""
+"""The interpretation of a question before the search for an answer."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -8,7 +8,7 @@ from libs.contracts.spans import Span
 
 
 class Category(StrEnum):
-    """What kind of question the policy sees."""
+    """The policy's category of a question."""
 
     ILLEGAL = "ILLEGAL"
     ETHICAL = "ETHICAL"
@@ -24,14 +24,14 @@ class Category(StrEnum):
 
 
 class RangeUse(StrEnum):
-    """What retrieval does with a grounded time range."""
+    """How retrieval uses a grounded time range."""
 
     FILTER = "FILTER"
     BOOST = "BOOST"
 
 
 class GroundedKind(StrEnum):
-    """What was grounded."""
+    """The kind of phrase that was grounded."""
 
     TIME = "TIME"
     PLACE = "PLACE"
@@ -40,7 +40,7 @@ class GroundedKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class QuestionRejection:
-    """Whether the policy refuses the question, and why."""
+    """Whether the policy rejects the question, and why."""
 
     is_reject: bool = False
     reject_reason: str = ""
@@ -49,7 +49,7 @@ class QuestionRejection:
 
 @dataclass(frozen=True, slots=True)
 class QuestionSupplement:
-    """Whether the suite asks back, and what it offers (2 to 5 choices)."""
+    """Whether the suite asks back, and the choices it offers (2 to 5)."""
 
     is_supply: bool = False
     supply_description: str = ""
@@ -66,14 +66,14 @@ class RelatedEvent:
 
 @dataclass(frozen=True, slots=True)
 class Grounded:
-    """A phrase of the question that got an exact meaning, or could not get one."""
+    """A phrase of the question with its explicit meaning, or with the reason why it has none."""
 
     kind: GroundedKind
     phrase: str
     span: Span = Span()
-    """In the standalone question."""
+    """Position in the standalone question."""
     value: str = ""
-    """What it stands for; empty when it was left as it stands."""
+    """The explicit meaning; empty if the phrase was left unchanged."""
     reason: str = ""
 
 
@@ -92,14 +92,14 @@ class Understanding:
     wants_timeline: bool = False
     engine: str = "rules"
     language: str = ""
-    """Of the question, as a language model told it, BCP 47; empty without one."""
+    """The question's language as a language model detected it, BCP 47; empty without a model."""
     translated_query: str = ""
-    """The standalone question in the collection's language, before it was grounded; empty where it is in it."""
+    """The standalone question in the collection's language, before grounding; empty if no translation is needed."""
     courtesy_reply: str = ""
-    """What is said to a turn that asks nothing (a greeting, thanks), in its language; empty where it asks something."""
+    """The reply, in its language, to a turn without a question (a greeting, thanks); empty if it has a question."""
 
     def worded_as(self, other: "Understanding") -> "Understanding":
-        """The same, with words, times and places as they were read of another wording of the turn."""
+        """A copy with the grounded query, its phrases and its time range from another wording of the turn."""
         return replace(
             self,
             grounded_query=other.grounded_query,

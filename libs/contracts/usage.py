@@ -1,4 +1,4 @@
-"""What a turn cost, and what of it could not be done."""
+"""The cost of a turn, and the parts of it that could not be done."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,7 +16,7 @@ class Stage(StrEnum):
 
 
 class UsageSource(StrEnum):
-    """Where token counts come from."""
+    """The origin of token counts."""
 
     NONE = "NONE"
     PROVIDER = "PROVIDER"
@@ -24,7 +24,7 @@ class UsageSource(StrEnum):
 
 
 class CostSource(StrEnum):
-    """Where the price comes from."""
+    """The origin of the price."""
 
     NONE = "NONE"
     PRICE_TABLE = "PRICE_TABLE"
@@ -33,7 +33,7 @@ class CostSource(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What one task of a stage used."""
+    """Time, tokens and cost of one task of a stage."""
 
     stage: Stage
     task: str
@@ -45,19 +45,19 @@ class Usage:
     cost_source: CostSource = CostSource.NONE
     model: str = ""
     discarded: bool = False
-    """Whether what it made was thrown away unseen."""
+    """Whether the result was discarded without being shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What a stage does now, in a few words for people."""
+    """A stage's current activity, in a few words for people."""
 
     activity: str
 
 
 @dataclass(frozen=True, slots=True)
 class Degraded:
-    """What was left out or done the simpler way, openly."""
+    """A report that something was left out or done in a simpler way."""
 
     stage: Stage
     reason: str

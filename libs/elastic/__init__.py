@@ -1,1 +1,1 @@
-"""What several processes need of an Elasticsearch server: its settings, and a connection that fails in one way."""
+"""Access to an Elasticsearch server for several processes: its settings, and a connection with uniform errors."""

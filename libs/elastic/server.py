@@ -1,8 +1,8 @@
-"""A connection to an Elasticsearch server whose failures are all of one kind.
+"""A connection to an Elasticsearch server with uniform errors.
 
-What cannot be reached, answers too late, or says that it cannot (5xx, 429, 401, 403) becomes `Unavailable`, and is
-asked again only after a pause (`libs.runtime.breaker`). Answers that the caller acts on, 404 and 409, stay the
-client's own exceptions. Everything blocks; any number of threads may call.
+A server that cannot be reached, answers too late, or refuses (5xx, 429, 401, 403) raises `Unavailable`, and is called
+again only after a pause (`libs.runtime.breaker`). Statuses that the caller handles, 404 and 409, stay the client
+library's own exceptions. All calls block; the connection is thread-safe.
 """
 
 import logging
@@ -24,11 +24,11 @@ T = TypeVar("T")
 _log = structlog.get_logger("parley.elasticsearch")
 
 PATIENT_SECONDS = 60.0
-"""Greatest time of a request that nobody waits for, such as a bulk of many passages."""
+"""Timeout of a request that no user waits for, such as a bulk of many passages."""
 
 
 class ElasticsearchServer:
-    """Only `elasticsearch_server` makes one."""
+    """A connection to one server; created by `elasticsearch_server`."""
 
     def __init__(self, client: "Elasticsearch", name: str, seconds: float) -> None:
         self._client = client
@@ -38,25 +38,25 @@ class ElasticsearchServer:
         self._breaker = Breaker(name)
 
     def apart(self, name: str) -> "ElasticsearchServer":
-        """The same server for something that may fail alone."""
+        """The same server with its own breaker, for requests that may fail independently."""
         return ElasticsearchServer(self._client, name, self._seconds)
 
     @property
     def outages(self) -> int:
-        """How often it stopped answering; what was known of it before may no longer hold."""
+        """Number of times the server stopped answering; cached server state is stale once this has grown."""
         return self._breaker.outages
 
     def ask(self, request: "Callable[[Elasticsearch], T]") -> T:
-        """An answer within the time that people wait.
+        """Send a request with the short timeout, for work that a user waits for.
 
         Raises:
-            Unavailable: there is none.
-            elasticsearch.NotFoundError, elasticsearch.ConflictError: as the server says.
+            Unavailable: the server gave no usable answer in time.
+            elasticsearch.NotFoundError, elasticsearch.ConflictError: the server answered 404 or 409.
         """
         return self._call(self._quick, request)
 
     def tell(self, request: "Callable[[Elasticsearch], T]") -> T:
-        """As `ask`, for what may take long."""
+        """Send a request with the long timeout; otherwise the same as `ask`."""
         return self._call(self._patient, request)
 
     def _call(self, client: "Elasticsearch", request: "Callable[[Elasticsearch], T]") -> T:
@@ -78,7 +78,7 @@ class ElasticsearchServer:
             raise
         if client is self._quick:
             self._breaker.succeeded()
-        else:  # one that may take long says nothing of how quick the server is
+        else:  # success within the long timeout doesn't show that the server is fast enough
             self._breaker.inconclusive()
         return answer
 
@@ -93,19 +93,19 @@ class ElasticsearchServer:
 
 @contextmanager
 def elasticsearch_server(settings: ElasticsearchSettings) -> Iterator[ElasticsearchServer]:
-    """A connection to the server that the settings name; nothing is asked yet, so it may be down.
+    """A connection to the server of the settings; sends no request yet, so the server may be down.
 
     Raises:
-        ValueError: the URL is none.
+        ValueError: the URL is invalid.
     """
-    from elasticsearch import Elasticsearch  # 2 s and some 90 MB: only where one is configured
+    from elasticsearch import Elasticsearch  # takes 2 s and some 90 MB: only if configured
 
-    logging.getLogger("elastic_transport").setLevel(logging.ERROR)  # failures are told once, by the breaker
+    logging.getLogger("elastic_transport").setLevel(logging.ERROR)  # the breaker logs failures once
     nodes = [url.strip() for url in settings.url.split(",")]
     client = Elasticsearch(
         nodes,
         connections_per_node=settings.connections,
-        max_retries=len(nodes) - 1,  # another node may answer; the same one is asked again by whoever called
+        max_retries=len(nodes) - 1,  # another node may answer; the caller retries the same one
         retry_on_timeout=False,
         **_credentials(settings),
     )

@@ -1,4 +1,4 @@
-"""How an Elasticsearch server is reached, for every area of settings that knows one."""
+"""Settings for access to an Elasticsearch server, shared by several areas of settings."""
 
 from pathlib import Path
 
@@ -8,25 +8,25 @@ from libs.runtime.settings import AreaSettings
 
 
 class ElasticsearchSettings(AreaSettings):
-    """The base of areas whose process may use an Elasticsearch server; without a URL it uses none."""
+    """Base class of areas whose process may use an Elasticsearch server; without a URL none is used."""
 
     url: str = ""
     """`http(s)://host:port`, several nodes of a cluster separated by commas; empty: none is used."""
     api_key: SecretStr | None = None
     """An API key in its encoded form."""
     username: str = ""
-    """For basic authentication, where there is no API key."""
+    """User for basic authentication, if there is no API key."""
     password: SecretStr | None = None
-    """Belongs to the username."""
+    """Password of that user."""
     ca_certs: Path | None = None
-    """A file of certificate authorities that the server's certificate is checked against; None: the usual ones."""
+    """File of certificate authorities to verify the server's certificate; None: the default ones."""
     prefix: str = Field(default="parley", pattern=r"^[a-z][a-z0-9_]{0,31}$")
-    """What the names of all indices begin with; two suites may share a server under different ones."""
+    """Prefix of all index names; two suites may share a server with different prefixes."""
     seconds: float = Field(default=2.0, gt=0, le=60)
-    """Greatest time of a request that somebody waits for."""
+    """Timeout of a request that a user waits for."""
     connections: int = Field(default=16, ge=1, le=256)
     """Connections kept open to each node."""
     shards: int = Field(default=1, ge=1, le=64)
     """Primary shards of a new index; Elastic advises 10 to 50 GB a shard, which is some ten million passages."""
     replicas: str = Field(default="0-1", pattern=r"^\d{1,2}-(\d{1,2}|all)$")
-    """Copies of each shard, from as few to as many as there are nodes for."""
+    """Range of copies of each shard, least and most; the number of nodes limits how many exist."""

@@ -1,1 +1,1 @@
-"""What everybody who touches a graph of sub-queries agrees on: its order, `#id`, the names of its functions."""
+"""Shared rules for graphs of sub-queries: their order, `#id` placeholders, the names of their functions."""

@@ -1,4 +1,4 @@
-"""The order of a graph: nodes in layers, each waiting only for nodes of earlier ones."""
+"""The order of a graph: its nodes in layers, each of which depends only on earlier layers."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ Layer = tuple[QueryNode, ...]
 
 
 def layers(nodes: Sequence[QueryNode]) -> tuple[Layer, ...]:
-    """The nodes breadth first: each stands in the first layer after the last node that it waits for.
+    """The nodes in topological layers: each node is in the first layer after all nodes that it waits for.
 
     Raises:
         InvalidInput: an id occurs twice, a link leads to no node, or nodes wait for each other (reason GRAPH_INVALID).
@@ -29,7 +29,7 @@ def layers(nodes: Sequence[QueryNode]) -> tuple[Layer, ...]:
 
 
 def descendants(nodes: Sequence[QueryNode], node_id: str) -> frozenset[str]:
-    """Ids of all nodes that wait for a node, directly or not, in an acyclic graph."""
+    """Ids of all nodes that wait for a node, directly or indirectly, in an acyclic graph."""
     found: set[str] = set()
     for layer in layers(nodes):
         found.update(node.id for node in layer if node_id in node.links or found.intersection(node.links))
@@ -37,7 +37,7 @@ def descendants(nodes: Sequence[QueryNode], node_id: str) -> frozenset[str]:
 
 
 def critical_path(nodes: Sequence[QueryNode], cost: Mapping[str, float]) -> float:
-    """The least time in which an acyclic graph can be walked: the dearest way through it, in the unit of `cost`."""
+    """The shortest time to process an acyclic graph: the cost of its most expensive path, in the unit of `cost`."""
     ends: dict[str, float] = {}
     for layer in layers(nodes):
         for node in layer:
@@ -46,7 +46,7 @@ def critical_path(nodes: Sequence[QueryNode], cost: Mapping[str, float]) -> floa
 
 
 def invalid_graph(description: str) -> InvalidInput:
-    """The error for a graph that can't be walked."""
+    """The error for a graph that can't be processed."""
     return InvalidInput("graph", description, "GRAPH_INVALID")
 
 

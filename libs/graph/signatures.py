@@ -1,4 +1,4 @@
-"""The functions that a node may call: planners choose by these names, the gateway runs them, nobody evaluates code."""
+"""The functions that a node may call: planners choose them by name and the gateway runs them; no code is evaluated."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from libs.contracts.query import FunctionCall
 
 
 class Kind(StrEnum):
-    """How an argument is read."""
+    """How an argument is parsed."""
 
     NAME = "NAME"
     """Any words."""
@@ -23,16 +23,16 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What a function takes."""
+    """The arguments of a function."""
 
     arguments: tuple[Kind, ...]
     meaning: str
-    """For a language model, and for people."""
+    """Description for a language model and for people."""
     repeats: bool = False
-    """Whether the arguments may come several times over."""
+    """Whether the argument list may be repeated."""
 
     def takes(self, count: int) -> bool:
-        """Whether so many arguments can be right."""
+        """Whether the function accepts `count` arguments."""
         if not self.repeats:
             return count == len(self.arguments)
         return count > 0 and count % len(self.arguments) == 0
@@ -62,11 +62,11 @@ SIGNATURES: Mapping[str, Signature] = MappingProxyType(
         "year_of": Signature((Kind.DATE,), "the year of a date"),
     }
 )
-"""By name."""
+"""Signatures by function name."""
 
 
 def fault_of(call: FunctionCall) -> str | None:
-    """What is wrong with a call's name or number of arguments, in words for people; None when nothing is."""
+    """What is wrong with a call's name or number of arguments, in words for people; None if it is valid."""
     signature = SIGNATURES.get(call.name)
     if signature is None:
         return f"no function {call.name!r} is registered"

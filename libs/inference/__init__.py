@@ -1,1 +1,1 @@
-"""What the stages share that ask another process's models: the client, and the scale of a model's cosines."""
+"""Access to the models of another process: the client, and the scale of a model's cosines."""

@@ -1,4 +1,4 @@
-"""The embedder of another process, over gRPC."""
+"""A gRPC client for another process's embedding model."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -11,30 +11,30 @@ from parley.retrieve.v1 import inference_pb2, inference_pb2_grpc
 
 EMBED = "parley.retrieve.v1.InferenceService/Embed"
 MOST_TEXTS = 1024
-"""The contract's greatest number of texts of one call."""
+"""Most texts of one call, by the contract."""
 
 
 class TextKind(Enum):
-    """What texts are for: some models want a prefix. Queries go before passages where both wait."""
+    """The role of texts: some models need a prefix for each. Waiting queries go before waiting passages."""
 
     QUERY = inference_pb2.TEXT_KIND_QUERY
     PASSAGE = inference_pb2.TEXT_KIND_PASSAGE
 
 
 class InferenceClient:
-    """InferenceService.Embed with the configured model; every text is embedded as one kind."""
+    """A client of InferenceService.Embed with the configured model; embeds all texts as the same kind."""
 
     def __init__(self, channel: grpc.aio.Channel, seconds: float, kind: TextKind = TextKind.QUERY) -> None:
-        """`seconds` is the most that one call may take."""
+        """Create a client whose calls time out after `seconds`."""
         self._stub = inference_pb2_grpc.InferenceServiceStub(channel)
         self._seconds = seconds
         self._kind = kind.value
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
-        """One unit vector a text, all of one width, in their order; one call for each 1,024 texts.
+        """One unit vector per text, in order and of the same length; makes one call for each 1,024 texts.
 
         Raises:
-            ParleyError: there is no model, or nobody answers in time.
+            ParleyError: no model is configured, or no answer came in time.
         """
         vectors: list[Vector] = []
         for start in range(0, len(texts), MOST_TEXTS):

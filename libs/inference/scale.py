@@ -1,9 +1,10 @@
-"""A model's own scale: how near two texts are, when its cosines of texts that have nothing in common count as 0.
+"""A model's own similarity scale, on which the mean cosine of unrelated texts counts as 0.
 
-Models lie differently: sentences without anything in common have a cosine of .04 by all-MiniLM-L6-v2 and of .78 by
-multilingual-e5-small. Of 1,725 pairs of news sentences (the test set of MRPC) .9 of the cosine joins, within the bounds
-of `services.timeline.meaning`, 8 by the one, which people call the same, and 91 by the other, of which they call 56 so;
-.9 of the own scale joins 7 (all) and 5 (4).
+Models differ in their range: unrelated sentences have a cosine of .04 with all-MiniLM-L6-v2 and of .78 with
+multilingual-e5-small. Of 1,725 pairs of news sentences (the test set of MRPC), within the bounds of
+`services.timeline.meaning`, a cosine threshold of .9 joins 8 with the former model, all of them equivalent according to
+people, and 91 with the latter, of which 56 are equivalent. A threshold of .9 on the own scale joins 7 (all equivalent)
+and 5 (4).
 """
 
 from collections.abc import Sequence
@@ -24,17 +25,17 @@ UNRELATED = (
     "Parliament voted for a lower tax on fuel.",
     "The goalkeeper was sent off before half-time.",
 )
-"""Sentences that tell of nothing in common: what a model makes of them is its scale's 0. They are sent beside the texts
-each time, for whoever hosts the model keeps vectors, and may host another one next time."""
+"""Unrelated sentences, whose mean cosine is the 0 of a model's scale. They are sent with the texts each time: the host
+of the model caches vectors, and may have changed the model since."""
 
 
 def floor_of(unrelated: Sequence[Vector]) -> float:
-    """The mean cosine, in [-1, 1], of each two of at least two unit vectors of texts without anything in common."""
+    """The mean cosine, in [-1, 1], of all pairs of at least two unit vectors of unrelated texts."""
     count = len(unrelated)
     total = sum(unrelated[1:], start=unrelated[0])
     return float(total @ total - count) / (count * (count - 1))
 
 
 def on_own_scale(cosine: float, floor: float) -> float:
-    """A cosine on the scale from `floor` (0) to 1 (1); 0 for a model that calls everything the same."""
+    """A cosine rescaled so that `floor` becomes 0 and 1 stays 1; 0 for a model whose floor is 1."""
     return (cosine - floor) / (1 - floor) if floor < 1 else 0.0

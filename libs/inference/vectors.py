@@ -1,4 +1,4 @@
-"""Vectors of texts, as an embedding model makes them."""
+"""Embedding vectors of texts."""
 
 import sys
 from collections.abc import Iterable
@@ -15,9 +15,9 @@ Vector: TypeAlias = "NDArray[np.float32]"
 
 
 async def read_vectors(embeddings: Iterable[inference_pb2.Embedding]) -> list[Vector]:
-    """One array a message; an empty one where the message holds no number.
+    """One array per message; empty if the message has no values.
 
-    The first call of a process loads numpy, which takes a tenth of a second, in a thread.
+    The first call of a process loads numpy in a thread, which takes a tenth of a second.
     """
     return await in_thread_unless("numpy" in sys.modules, _read, embeddings)
 

@@ -1,1 +1,1 @@
-"""The language model behind any OpenAI-compatible endpoint: text, streams, structured results, usage, prompts."""
+"""A language model behind any OpenAI-compatible endpoint: text, streams, structured results, usage, prompts."""

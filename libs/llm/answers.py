@@ -1,7 +1,7 @@
-"""What an endpoint answers, read without trusting its form: text, why it ends, what it took.
+"""Reads an endpoint's answer without trusting its form: text, finish reason, token usage.
 
-Thoughts of a model are no part of its answer, wherever they stand. Some are known for thoughts only when a part of them
-has been handed on: then the whole answer is refused.
+Thoughts of a model are not part of its answer. If part of a thought was already handed on before it could be
+recognized, the whole answer is refused.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ from libs.llm.usage import TokenCount
 
 @dataclass(frozen=True, slots=True)
 class WholeAnswer:
-    """An answer that came at once."""
+    """An answer that wasn't streamed."""
 
     text: str
     finish: str | None
@@ -28,11 +28,11 @@ def read_whole(answer: Any, thoughts: ThoughtFilter) -> WholeAnswer:
     """Read a chat completion.
 
     Args:
-        answer: the JSON.
-        thoughts: a new one; takes them off.
+        answer: the parsed JSON.
+        thoughts: a new filter, which removes the thoughts.
 
     Raises:
-        LlmUnusable: it is none.
+        LlmUnusable: it is not a chat completion.
     """
     with _readable():
         choice = answer["choices"][0]
@@ -43,21 +43,21 @@ def read_whole(answer: Any, thoughts: ThoughtFilter) -> WholeAnswer:
 
 @dataclass(slots=True)
 class StreamedAnswer:
-    """What has come of a stream so far."""
+    """The part of a streamed answer received so far."""
 
     most: int
-    """Characters; who sends more doesn't keep to the bound on tokens, and is not read on."""
+    """Most characters; a longer stream has exceeded the token limit and is cut off."""
     thoughts: ThoughtFilter
-    """A new one; takes them off."""
+    """A new filter, which removes the thoughts."""
     text: str = ""
     finish: str | None = None
     usage: Mapping[str, int] | None = None
     failed: LlmError | None = None
     _came: int = 0
-    """Characters, those of thoughts among them."""
+    """Characters received, including thoughts."""
 
     def add(self, chunks: Sequence[Any]) -> str:
-        """The new text of chunks that came together, up to one that can't be read; remembers the rest."""
+        """The new answer text of chunks, up to one that can't be read; updates finish, usage and failure."""
         new: list[str] = []
         try:
             with _readable():
@@ -76,7 +76,7 @@ class StreamedAnswer:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more is wanted of it: it can't be read, is no answer, or is longer than may be."""
+        """Whether to stop reading: the stream can't be read, is not an answer, or is too long."""
         return self.failed is not None or self._came >= self.most
 
     def _text_of(self, chunk: Any) -> str:
@@ -91,7 +91,7 @@ class StreamedAnswer:
         return _words(message.get("content"))
 
     def refuse_unless_whole(self) -> None:
-        """Raise when it ended too early, or is of no use."""
+        """Raise an `LlmError` if the stream ended too early or its answer is unusable."""
         if self.failed is not None:
             raise self.failed
         if self.finish is None:
@@ -100,7 +100,7 @@ class StreamedAnswer:
 
 
 def counted_by_provider(usage: Any) -> TokenCount | None:
-    """The provider's own count; None where it can't be read."""
+    """The provider's own token count; None if it can't be read."""
     try:
         return TokenCount(int(usage["prompt_tokens"]), int(usage["completion_tokens"]))
     except (KeyError, TypeError, ValueError):
@@ -108,14 +108,14 @@ def counted_by_provider(usage: Any) -> TokenCount | None:
 
 
 def _words(content: object) -> str:
-    """The content of a message; null is none."""
+    """The content of a message; empty for null."""
     if content is not None and not isinstance(content, str):
         raise TypeError("content is text")
     return content or ""
 
 
 def refuse_unless_usable(text: str, finish: str | None, usage: Usage | None = None) -> None:
-    """Raise `LlmUnusable`, with what it took, for an answer that is filtered or empty."""
+    """Raise `LlmUnusable`, with the usage, for an answer that is filtered or empty."""
     if finish == "content_filter":
         refused = LlmUnusable("the language model's provider filtered the answer")
     elif not text.strip():
@@ -128,7 +128,7 @@ def refuse_unless_usable(text: str, finish: str | None, usage: Usage | None = No
 
 @contextmanager
 def _readable() -> Iterator[None]:
-    """Nothing checks the form of what was parsed: reading it may fail anywhere."""
+    """Convert errors from unexpected JSON, whose form is not validated, to `LlmUnusable`."""
     try:
         yield
     except (AttributeError, IndexError, KeyError, TypeError) as error:

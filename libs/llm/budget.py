@@ -1,4 +1,4 @@
-"""What a request's own limits, in tokens and dollars, leave for an answer."""
+"""The output tokens that a request's own limits, in tokens and dollars, leave for an answer."""
 
 from libs.llm.errors import BudgetUsedUp
 from libs.llm.settings import Price
@@ -8,16 +8,16 @@ _UNLIMITED = 1 << 40
 
 
 def output_allowance(asked: int, max_tokens: int, max_cost_usd: float, price: Price | None) -> int | None:
-    """Most tokens that an answer may have; None where nothing limits it, 0 or less where nothing is left.
+    """Most tokens that an answer may have; None if there is no limit, 0 or less if nothing is left.
 
     Args:
-        asked: tokens of the question, estimated.
-        max_tokens: of question and answer together; 0 sets no limit.
-        max_cost_usd: of question and answer together; 0 sets no limit.
-        price: of the model; None where the price table hasn't got it.
+        asked: estimated tokens of the prompt.
+        max_tokens: limit for prompt and answer together; 0 sets no limit.
+        max_cost_usd: limit for prompt and answer together; 0 sets no limit.
+        price: the model's price; None if it isn't in the price table.
 
     Raises:
-        BudgetUsedUp: the cost is limited, and what the model costs is not known.
+        BudgetUsedUp: the cost is limited, and the model's price is unknown.
     """
     if not max_tokens and not max_cost_usd:
         return None

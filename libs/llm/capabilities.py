@@ -1,9 +1,9 @@
-"""What a server understands of a request, found out by what it refuses, and remembered.
+"""The request features that a server supports, learned from its refusals and remembered.
 
-Servers that speak the chat completions API differ in the forms they can hold an answer to, in whether they count tokens
-of a stream, and in whether the model's template has a place for a system message. Nobody can be asked for that: a
-request begins with everything, and goes on with less where it is refused. Whether its answers begin inside a thought
-is told by the first that does.
+Servers of the chat completions API differ in how they can enforce an answer's form, in whether they count the tokens of
+a stream, and in whether the model's template supports a system message. The API has no query for that: a request starts
+with all features and is repeated with fewer after a refusal. The first answer that begins inside a thought shows that
+the model's answers do.
 """
 
 import re
@@ -12,15 +12,15 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 Form = Literal["json_schema", "json_object", "prompt"]
-"""How an answer is held to a form: by its schema, to any JSON, by the prompt alone."""
+"""How an answer's form is enforced: by its schema, as any JSON, by the prompt alone."""
 
 REFUSED: Final = frozenset((400, 422))
-"""HTTP statuses of a request that a server doesn't understand (vLLM, OpenAI: 400; servers on FastAPI or Rust: 422)."""
+"""HTTP statuses of a request that a server doesn't support (vLLM, OpenAI: 400; servers on FastAPI or Rust: 422)."""
 INTERNAL: Final = 500
-"""Least HTTP status of what a server takes for a failure of its own."""
+"""Lowest HTTP status of a server error."""
 _LESSER: Mapping[Form, Form] = {"json_schema": "json_object", "json_object": "prompt"}
 _ANY_WAY = re.compile(r"content_filter|content management|context_length|context (length|size|window)", re.IGNORECASE)
-"""What a request is refused for in any form: its text is filtered, or too long."""
+"""Refusals that don't depend on the form: the text is filtered, or too long."""
 _OF_FORM = re.compile(r"response_format|json_?schema|json_object|grammar|guided", re.IGNORECASE)
 _OF_USAGE = re.compile(r"stream_options|include_usage", re.IGNORECASE)
 _OF_SYSTEM = re.compile(r"\bsystem\b|\broles?\b", re.IGNORECASE)
@@ -30,28 +30,28 @@ _OF_TEMPLATE = re.compile(
     r"|\broles (must alternate|are supported)",
     re.IGNORECASE,
 )
-"""What templates say of a message that they have no place for (Gemma, Mistral)."""
+"""Errors of templates that don't support a message's role (Gemma, Mistral)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What one model at one endpoint understands, as far as is known; everything until something is refused."""
+    """The features that one model at one endpoint supports; all of them until one is refused."""
 
     form: Form = "json_schema"
     form_is_set: bool = False
-    """By the settings: nothing else is tried."""
+    """Whether the settings fix the form, so that no other is tried."""
     stream_usage: bool = True
     system_role: bool = True
     opens_thoughts: bool = False
-    """Its template opens a thought in the prompt, so that an answer begins inside of it."""
+    """Whether the template opens a thought in the prompt, so that an answer begins inside it."""
 
     @classmethod
     def of(cls, setting: Form | Literal["auto"]) -> "Capabilities":
-        """What is taken for granted before the first request."""
+        """The capabilities assumed before the first request."""
         return cls() if setting == "auto" else cls(setting, form_is_set=True)
 
     def applied(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """A request that wants everything, as it is understood."""
+        """The request without the features that are not supported."""
         sent = dict(request)
         if "response_format" in sent and self.form == "json_object":
             sent["response_format"] = {"type": "json_object"}
@@ -64,14 +64,14 @@ class Capabilities:
         return sent
 
     def lessened(self, request: Mapping[str, Any], complaint: str) -> "Capabilities | None":
-        """What is left after a refusal; None where the request has nothing that could be left out.
+        """The capabilities left after a refusal; None if the request has nothing that could be left out.
 
-        What the complaint names goes first. Where it names nothing of the request, the form is tried, then the usage;
-        a system message is moved only where the complaint is about it.
+        A feature that the complaint names is reduced first. If it names none of the request's features, the form is
+        weakened, then the usage left out; a system message is moved only if the complaint is about it.
 
         Args:
-            request: what was wanted, as for `applied`.
-            complaint: what the server says about it.
+            request: the full request, see `applied`.
+            complaint: the server's error text.
         """
         if _ANY_WAY.search(complaint):
             return None
@@ -87,16 +87,16 @@ class Capabilities:
         return ways[0] if ways else None
 
     def without_system(self, request: Mapping[str, Any]) -> "Capabilities | None":
-        """What is left where a template has no place for a system message; None where that is not what was sent."""
+        """The capabilities without a system message; None if the request as sent had none."""
         return replace(self, system_role=False) if self.system_role and _has_system(request["messages"]) else None
 
 
 def is_of_template(status: int, complaint: str) -> bool:
-    """Whether a server says by an error of its own that a template refuses a message's role (llama.cpp, with 500).
+    """Whether a server error says that a template doesn't support a message's role (llama.cpp, with 500).
 
     Args:
-        status: of HTTP.
-        complaint: what the server says.
+        status: the HTTP status.
+        complaint: the server's error text.
     """
     return status >= INTERNAL and _OF_TEMPLATE.search(complaint) is not None
 
@@ -106,7 +106,7 @@ def _has_system(messages: Sequence[Mapping[str, str]]) -> bool:
 
 
 def _without_system(messages: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
-    """The system's text at the beginning of what the user says first."""
+    """The messages with the system's text moved to the beginning of the first user message."""
     told = [message["content"] for message in messages if message["role"] == "system"]
     others = [message for message in messages if message["role"] != "system"]
     if not told:

@@ -1,6 +1,6 @@
-"""The chunks of a streamed answer, read off the bytes of the response as plain JSON.
+"""Parses the chunks of a streamed answer from the response's bytes, as plain JSON.
 
-OpenAI's library can read them too, and makes an object of each: `python -m bench.model_client` shows what that costs.
+OpenAI's library can do that too, but makes an object of each chunk: `python -m bench.model_client` shows the cost.
 """
 
 import asyncio
@@ -16,16 +16,16 @@ _DONE: Final = b"[DONE]"
 
 
 async def chunks_of(source: AsyncIterator[bytes], seconds: float | None) -> AsyncGenerator[list[Any], None]:
-    """The chunks up to the stream's own end, those that came together in one list.
+    """The chunks up to the stream's end marker, in lists of those that arrived together.
 
     Args:
-        source: the bytes of server-sent events, cut anywhere.
-        seconds: until the last chunk must have come; None sets no limit.
+        source: the bytes of server-sent events, split at any point.
+        seconds: time limit for the whole stream; None sets no limit.
 
     Raises:
-        LlmUnusable: an event is no JSON; what came before it is handed over first.
-        TimeoutError: there are more, and the time is over.
-        Exception: what the source raises, after all that came before.
+        LlmUnusable: an event isn't JSON; the chunks before it are yielded first.
+        TimeoutError: the stream is not complete within the time limit.
+        Exception: an error of the source, raised after all earlier chunks.
     """
     left = b""
     async with aclosing(_gathered(source, seconds)) as parts:
@@ -42,10 +42,10 @@ async def chunks_of(source: AsyncIterator[bytes], seconds: float | None) -> Asyn
 
 
 def json_of(content: bytes) -> Any:
-    """A whole answer, or a chunk of one.
+    """Parse a whole answer, or a chunk of one.
 
     Raises:
-        LlmUnusable: it is no JSON.
+        LlmUnusable: the content isn't JSON.
     """
     try:
         return json.loads(content)
@@ -54,9 +54,9 @@ def json_of(content: bytes) -> Any:
 
 
 async def _gathered(source: AsyncIterator[bytes], seconds: float | None) -> AsyncGenerator[bytes, None]:
-    """What has come since, each time it is asked for.
+    """Yield all bytes that have arrived since the last step.
 
-    Somebody reads on while nobody asks: aiohttp forgets what it holds as soon as the connection breaks.
+    A task keeps reading between steps, because aiohttp drops its buffered data as soon as the connection breaks.
     """
     async with asyncio.timeout(seconds) as limit:
         came = bytearray(await anext(source, b""))
@@ -88,8 +88,8 @@ async def _gathered(source: AsyncIterator[bytes], seconds: float | None) -> Asyn
 
 
 def _read(chunks: Sequence[bytes]) -> tuple[list[Any], LlmUnusable | None]:
-    """The chunks up to the first that is no JSON, and what is wrong with that one."""
-    with suppress(LlmUnusable):  # as one text: 60 take less than half the time that they take one by one
+    """The chunks up to the first that isn't JSON, and the error of that one."""
+    with suppress(LlmUnusable):  # parsed as one text: 60 chunks take less than half the time of single ones
         together = json_of(b"[%b]" % b",".join(chunks))
         if len(together) == len(chunks):
             return together, None

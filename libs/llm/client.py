@@ -1,6 +1,6 @@
 """A chat model behind an OpenAI-compatible endpoint.
 
-`libs.llm.connection` asks it by OpenAI's library; what comes back is read by `libs.llm.answers`.
+`libs.llm.connection` sends requests with OpenAI's library; `libs.llm.answers` reads the answers.
 """
 
 import asyncio
@@ -22,15 +22,15 @@ from libs.llm.usage import Meter, estimate_count
 from libs.runtime.deadline import budget
 
 MOST_CHARACTERS_PER_TOKEN: Final = 16
-"""An answer with more of them than its bound on tokens allows has broken the bound; the longest words of common
-vocabularies have about as many, the average four."""
+"""A longer answer has exceeded its token limit: the longest tokens of common vocabularies have about this many
+characters, the average four."""
 
 
 @asynccontextmanager
 async def open_chat_model(settings: LlmSettings, stage: Stage) -> AsyncIterator["OpenAiChatModel | None"]:
-    """The configured model for as long as the context lasts; None where none is configured.
+    """The configured model for the duration of the context; None if none is configured.
 
-    Reaches no endpoint by itself. Usages are named after `stage`.
+    Opening it sends no request. Usages carry `stage`.
     """
     if not settings.is_configured():
         yield None
@@ -45,7 +45,7 @@ async def open_chat_model(settings: LlmSettings, stage: Stage) -> AsyncIterator[
 
 @dataclass(slots=True)
 class OpenAiChatModel:
-    """A `ChatModel` by the chat completions API, with connections of their own for each endpoint."""
+    """A `ChatModel` on the chat completions API, with separate connections for each endpoint."""
 
     settings: LlmSettings
     meter: Meter
@@ -111,11 +111,11 @@ class OpenAiChatModel:
         return self.meter.prices.get(self.settings.of_task(task).model or "")
 
     def named(self, model: str) -> "OpenAiChatModel":
-        """The same endpoints, and their connections, with one model for every task."""
+        """A copy that uses one model for every task and shares the connections."""
         return replace(self, settings=self.settings.named(model))
 
     def warm_up(self) -> None:
-        """Open what the settings name, without reaching it: loading the library would hold up the first request."""
+        """Open the configured connections without a request: loading the library would delay the first one."""
         for chosen in map(self.settings.of_task, ("", *self.settings.tasks)):
             if chosen.base_url is not None:
                 self._connection(chosen).open()
@@ -166,7 +166,7 @@ class OpenAiChatModel:
 
 
 def _end(chosen: TaskSettings, started: float) -> float | None:
-    """When an answer must be there: by the settings or the call's deadline, less what is kept for the rules."""
+    """The deadline of an answer: from the settings or the call's deadline, minus the time reserved for the rules."""
     seconds = budget(chosen.timeout_seconds, RESERVE_SECONDS)
     return None if seconds is None else started + seconds
 

@@ -1,9 +1,9 @@
-"""The chat completions API by OpenAI's own library: a request out, JSON or a stream of JSON back.
+"""A client of the chat completions API on OpenAI's library: sends a request, returns JSON or a stream of JSON.
 
-The library repeats requests, finds proxies and knows Azure's addresses. It asks over aiohttp, the cheaper of its two
-transports, and the answer is read as it came: `python -m bench.model_client` measures both. The library is imported
-when the first model is opened: it costs 20 MB and half a second, and most installations have none.
-Texts of the endpoint stay in the cause of an error, out of its message.
+The library retries requests, finds proxies and supports Azure's addresses. It uses aiohttp, the cheaper of its two
+transports, and this module parses the raw answer: `python -m bench.model_client` measures both. The library is imported
+when the first model is opened: it costs 20 MB and half a second, and most installations have no model.
+Texts of the endpoint stay in the cause of an error and out of its message.
 """
 
 import asyncio
@@ -33,63 +33,63 @@ if TYPE_CHECKING:
     from openai import APIStatusError, AsyncAPIResponse, AsyncOpenAI
 
 FIRST_WAIT, LONGEST_WAIT = 0.5, 8.0
-"""Seconds before a request is repeated, doubled each time, up to the second; as OpenAI's library has them. An endpoint
-that wants us to wait for longer is taken for down: somebody waits for the answer, and the rules are there."""
+"""Seconds before the first retry, doubled each time, up to the second value; the same as in OpenAI's library. An
+endpoint that asks for a longer wait counts as down: a user waits for the answer, and the rules can give one."""
 TOO_LARGE: Final = 413
-"""HTTP status by which an endpoint says that it will never take a request, besides those of `REFUSED`."""
+"""HTTP status for a request that an endpoint will never accept, besides those of `REFUSED`."""
 NO_KEY: Final = "none"
-"""Stands for a missing key; without any, the library takes the environment's, which is for another address."""
+"""Stands for a missing key; without it the library uses the environment's key, which is for another address."""
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a model is asked, and as whom."""
+    """The address of an endpoint, with the credentials for it."""
 
     base_url: str
     key: str = field(default=NO_KEY, repr=False)
     api_version: str | None = None
-    """Of Azure's API, which is spoken where this is given."""
+    """Version of Azure's API; None for an endpoint that isn't Azure's."""
 
 
 @dataclass(slots=True)
 class Connection:
-    """One address with its connections, and what its models have been found to understand.
+    """The connections to one address, and the capabilities that its models have shown.
 
-    Close it when nobody asks any more.
+    Close it when it is no longer used.
     """
 
     address: Address
     connect_seconds: float
     retries: int
     assumed: Capabilities = field(default_factory=Capabilities)
-    """Of each model, before its first request."""
+    """Capabilities assumed of each model before its first request."""
     _client: "AsyncOpenAI | None" = None
     _known: dict[str, Capabilities] = field(default_factory=dict)
 
     async def answer(self, request: Mapping[str, Any], ends: float | None) -> Any:
-        """The whole answer, as JSON.
+        """The whole answer as parsed JSON.
 
         Args:
-            request: the API's fields, without `stream`; what the model doesn't understand is left out.
-            ends: when it must have come, in time.monotonic's seconds; None sets no limit.
+            request: the API's fields, without `stream`; fields that the model doesn't support are left out.
+            ends: deadline of the answer, in seconds of time.monotonic; None sets no limit.
 
         Raises:
-            LlmError: it cannot be reached, refuses, is too slow, or answers no JSON.
+            LlmError: the endpoint cannot be reached, refuses, is too slow, or doesn't answer with JSON.
         """
         async with self._answered(request, ends) as response, asyncio.timeout(_left(ends)):
             return json_of(await response.read())
 
     async def chunks(self, request: Mapping[str, Any], ends: float | None) -> AsyncGenerator[list[Any], None]:
-        """The chunks of a streamed answer, those that came together in one list; leaving it drops the connection.
+        """The chunks of a streamed answer, in lists of those that arrived together; closing drops the connection.
 
-        An endpoint that answers with one JSON instead gives that as its only chunk.
+        If an endpoint answers with a single JSON object instead, that is the only chunk.
 
         Args:
-            request: as for `answer`.
-            ends: when the last one must have come, likewise.
+            request: see `answer`.
+            ends: deadline of the last chunk, see `answer`.
 
         Raises:
-            LlmError: as with `answer`; or it left in the middle, or was too slow.
+            LlmError: see `answer`; also if the stream breaks off.
         """
         async with self._answered({**request, "stream": True}, ends) as response:
             if response.headers.get("content-type", "").startswith("application/json"):
@@ -101,12 +101,12 @@ class Connection:
                     yield chunks
 
     def known(self, model: str) -> Capabilities:
-        """What a model has been found to understand."""
+        """The capabilities that a model has shown so far."""
         return self._known.get(model, self.assumed)
 
     @contextmanager
     def thoughts(self, model: str) -> Iterator[ThoughtFilter]:
-        """Takes the thoughts off one answer of a model; what it shows of the model is remembered at the end."""
+        """A filter that removes the thoughts from one answer; what it learns about the model is kept afterwards."""
         known = self.known(model).opens_thoughts
         thoughts = ThoughtFilter(known)
         try:
@@ -116,7 +116,7 @@ class Connection:
                 self._known[model] = replace(self.known(model), opens_thoughts=thoughts.opens)
 
     def open(self) -> "AsyncOpenAI":
-        """Have the library and the certificates loaded, which would hold up the first request."""
+        """Load the library and the certificates, which would delay the first request."""
         if self._client is None:
             self._client = _client(self.address, self.connect_seconds, self.retries)
         return self._client
@@ -128,7 +128,7 @@ class Connection:
 
     @asynccontextmanager
     async def _answered(self, request: Mapping[str, Any], ends: float | None) -> "AsyncIterator[AsyncAPIResponse[Any]]":
-        """The response to a request that went well, closed at the end."""
+        """The response to a successful request, closed at the end."""
         with _typed():
             async with AsyncExitStack() as stack:
                 left = _left(ends)
@@ -138,7 +138,7 @@ class Connection:
                 yield response
 
     async def _understood(self, stack: AsyncExitStack, request: Mapping[str, Any]) -> "AsyncAPIResponse[Any]":
-        """The response to the request, or to as much of it as is understood; the first refusal where nothing is."""
+        """The response to the request, reduced to what the model supports; raises the first refusal if all fail."""
         from openai import APIStatusError
 
         known = self.known(request["model"])
@@ -153,7 +153,7 @@ class Connection:
                 known = less
             else:
                 if refusal is not None:
-                    # Meanwhile another answer may have shown where it begins.
+                    # Another answer may have set `opens_thoughts` in the meantime.
                     begins = self.known(request["model"]).opens_thoughts
                     self._known[request["model"]] = replace(known, opens_thoughts=begins)
                 return response
@@ -165,7 +165,7 @@ class Connection:
 
 
 def _less(known: Capabilities, request: Mapping[str, Any], error: "APIStatusError") -> Capabilities | None:
-    """What is left after an error; None where it is no refusal of something that could be left out."""
+    """The capabilities left after an error; None if it doesn't refuse something that could be left out."""
     complaint = str(error.body)
     if error.status_code in REFUSED:
         return known.lessened(request, complaint)
@@ -176,7 +176,7 @@ def _client(address: Address, connect_seconds: float, retries: int) -> "AsyncOpe
     import httpx2
     from openai import AsyncAzureOpenAI, AsyncOpenAI, DefaultAioHttpClient
 
-    # The whole time is `asyncio.timeout`'s.
+    # `asyncio.timeout` limits the time of the whole request.
     timeout = httpx2.Timeout(None, connect=connect_seconds)
     http = DefaultAioHttpClient(timeout=timeout, event_hooks={"response": [_repeated_only_to_some_end]})
     common: dict[str, Any] = {"api_key": address.key, "max_retries": retries, "http_client": http}
@@ -188,10 +188,10 @@ def _client(address: Address, connect_seconds: float, retries: int) -> "AsyncOpe
 
 
 async def _repeated_only_to_some_end(response: "httpx2.Response") -> None:
-    """Tell the library not to repeat a request that there is no time for, or that can only fail again.
+    """Keep the library from retrying a request if there is no time left, or if it can only fail again.
 
-    It would wait for up to two minutes where the endpoint asks for them, and knows of no deadline; and it takes each
-    500 for an accident. It heeds this header, which endpoints may send.
+    The library would wait for up to two minutes if the endpoint asks for that, knows no deadline, and retries after
+    every 500. It respects the header `x-should-retry`, which endpoints may send.
     """
     if response.status_code < 400:
         return
@@ -203,7 +203,7 @@ async def _repeated_only_to_some_end(response: "httpx2.Response") -> None:
 
 
 async def _fails_again(response: "httpx2.Response") -> bool:
-    """Whether the same request would fail in the same way, by what its answer says."""
+    """Whether the error response shows that the same request would fail again."""
     if response.status_code < INTERNAL:
         return False
     await response.aread()
@@ -212,7 +212,7 @@ async def _fails_again(response: "httpx2.Response") -> bool:
 
 @contextmanager
 def _typed() -> Iterator[None]:
-    """Everything that the library, its transport and the time can raise, as an `LlmError`."""
+    """Convert errors of the library and its transport, and timeouts, to an `LlmError`."""
     import aiohttp
     import httpx2
     import openai
@@ -235,7 +235,7 @@ def _of_status(error: "APIStatusError") -> LlmError:
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds that the endpoint asks us to wait, where it says so by a number or a date."""
+    """Seconds that the endpoint asks us to wait, given as a number or a date; None if it gives neither."""
     said = headers.get("retry-after", "")
     if said.replace(".", "", 1).isdecimal():
         return float(said)

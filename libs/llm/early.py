@@ -1,4 +1,4 @@
-"""The fields of a JSON object while it is still being written, and work that tells something before its result."""
+"""The fields of a JSON object while it is still being written, and work that reports steps before its result."""
 
 import asyncio
 import json
@@ -11,7 +11,7 @@ Early = TypeVar("Early")
 Result = TypeVar("Result")
 
 Watch = Callable[[Mapping[str, Any]], None]
-"""Takes the fields of a form that are complete so far, each time that there are more of them."""
+"""Receives the complete fields of a form whenever further ones are complete."""
 
 _READER: Final = json.JSONDecoder()
 _BLANK: Final = " \t\r\n"
@@ -19,22 +19,22 @@ _BEGINS: Final = re.compile(r"\s*(?:```\w*\s*)?\{")
 
 
 class ObjectReader:
-    """Reads the top-level fields of a JSON object off its text as it comes.
+    """Reads the top-level fields of a JSON object from its text as it arrives.
 
-    A code fence before the object is passed over. Where words stand before it, nothing is told: they may be thoughts,
-    and the object a draft among them. What is no JSON ends the reading: nothing more is told. Whoever reads the whole
-    text finds the object, or the fault.
+    A code fence before the object is skipped. If words precede the object, no fields are reported: they may be
+    thoughts, and the object a draft among them. Invalid JSON ends the reading. A reader of the whole text then finds
+    the object or the error.
     """
 
     def __init__(self) -> None:
         self.fields: dict[str, Any] = {}
-        """Those that are complete."""
+        """The fields that are complete."""
         self._text = ""
         self._at = -1
         self._over = False
 
     def read(self, text: str) -> bool:
-        """Whether a further piece of the text completes a field."""
+        """Add a piece of the text; returns whether it completes a field."""
         self._text += text
         before = len(self.fields)
         if self._at < 0 and (begins := _BEGINS.match(self._text)):
@@ -44,7 +44,7 @@ class ObjectReader:
         return len(self.fields) > before
 
     def _next_field(self) -> bool:
-        """Read one more field if all of it is there."""
+        """Read one more field if it is complete; returns whether it was."""
         at = self._after_blank(self._at)
         if at < len(self._text) and self._text[at] != '"':
             self._over = True
@@ -55,7 +55,7 @@ class ObjectReader:
         except (ValueError, RecursionError):
             return False
         end = self._after_blank(at)
-        if end == len(self._text) or self._over:  # a number may go on
+        if end == len(self._text) or self._over:  # a number may continue
             return False
         self.fields[name] = value
         self._at, self._over = end + 1, self._text[end] != ","
@@ -70,10 +70,10 @@ class ObjectReader:
 async def in_steps(
     work: Callable[[Callable[[Early], None]], Awaitable[Result]],
 ) -> AsyncGenerator[Early | Result, None]:
-    """What `work` tells on its way, as soon as it tells it, then its result; leaving it cancels the work.
+    """Yield the steps that `work` reports, as it reports them, then its result; closing it cancels the work.
 
     Raises:
-        Exception: the work's own error, after all that it told.
+        Exception: the work's own error, after all its steps.
     """
     steps: asyncio.Queue[Early | None] = asyncio.Queue()
 

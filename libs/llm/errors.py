@@ -1,6 +1,6 @@
-"""What can go wrong with a language model; each reason is what a degraded result is said with."""
+"""Errors of a language model; their reasons are also the reasons of degraded results."""
 
-# ruff: noqa: N818 - named as the failures of libs.runtime.errors
+# ruff: noqa: N818 - named like the errors of libs.runtime.errors
 
 from collections.abc import Mapping
 
@@ -9,14 +9,14 @@ from libs.runtime.errors import DeadlineExceeded, ParleyError, Unavailable
 
 
 class LlmError(ParleyError):
-    """The language model couldn't do its task; the rules can be asked instead."""
+    """The language model couldn't do its task; the rules can be used instead."""
 
     usage: Usage | None = None
-    """What an answer took that can't be used, where that is known."""
+    """The usage of the unusable answer, if known."""
 
 
 class LlmUnavailable(LlmError, Unavailable):
-    """Down, unreachable, overloaded, refusing us, or gone in the middle of a stream."""
+    """The endpoint is down, unreachable, overloaded, refuses the request, or broke off a stream."""
 
     def __init__(
         self,
@@ -28,7 +28,7 @@ class LlmUnavailable(LlmError, Unavailable):
 
 
 class LlmTooSlow(LlmError, DeadlineExceeded):
-    """No answer, or not all of it, within its time."""
+    """The answer was not complete in time."""
 
     def __init__(
         self, message: str = "the language model took too long", metadata: Mapping[str, str] | None = None
@@ -37,7 +37,7 @@ class LlmTooSlow(LlmError, DeadlineExceeded):
 
 
 class LlmUnusable(LlmError, Unavailable):
-    """It answered, but nothing that can be used: empty, no chat completion, or not in the form it was asked for."""
+    """The answer is unusable: empty, not a chat completion, or not in the requested form."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class LlmUnusable(LlmError, Unavailable):
 
 
 class BudgetUsedUp(LlmError):
-    """The request's own limit came before the end, or leaves nothing to begin with."""
+    """The request's own budget was exhausted before the end, or allows no answer at all."""
 
     def __init__(self, message: str) -> None:
         super().__init__("BUDGET_EXHAUSTED", message)

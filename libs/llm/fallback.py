@@ -1,4 +1,4 @@
-"""Two engines for a task: the language model where there is one, the rules where it fails; and which one it was."""
+"""Runs a task with the language model, if configured, or with the rules if it fails; reports which one was used."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -15,17 +15,17 @@ EngineUsed = Literal["llm", "rules"]
 T = TypeVar("T")
 
 RESERVE_SECONDS = 0.5
-"""Kept back from the call's deadline for the rules, which take milliseconds, and for what comes after them."""
+"""Seconds of the call's deadline reserved for the rules, which take milliseconds, and for the steps after them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen(Generic[T]):
-    """A result and who made it."""
+    """A result and the engine that produced it."""
 
     result: T
     engine: EngineUsed
     reason: str | None = None
-    """Why the rules had to step in, a name of the contract's ErrorReason, to be said as degraded; None: they didn't."""
+    """Why the rules replaced the model, a name of the contract's ErrorReason, to report as degraded; else None."""
 
 
 async def with_fallback(
@@ -36,17 +36,17 @@ async def with_fallback(
     seconds: float | None = None,
     reserve_seconds: float = RESERVE_SECONDS,
 ) -> Chosen[T]:
-    """Do a task with the language model, or with the rules when it is down, too slow, or of no use.
+    """Do a task with the language model, or with the rules if it is down, too slow, or its answer is unusable.
 
     Args:
-        llm_call: asks the model; None: none is configured.
-        rules_call: does the task without one.
-        engine: `auto` falls back, `llm` fails where the model fails, `rules` never asks it.
-        seconds: most time the model may take here, besides its own settings and the call's deadline.
-        reserve_seconds: how much of the call's deadline is kept for the rules.
+        llm_call: does the task with the model; None: no model is configured.
+        rules_call: does the task without a model.
+        engine: `auto` falls back, `llm` fails if the model fails, `rules` never calls it.
+        seconds: further time limit for the model, besides its own settings and the call's deadline.
+        reserve_seconds: seconds of the call's deadline to reserve for the rules.
 
     Raises:
-        FailedPrecondition: `engine` is `llm` and none is configured.
+        FailedPrecondition: `engine` is `llm` and no model is configured.
         LlmError: `engine` is `llm` and the model failed.
     """
     if engine == "llm" and llm_call is None:
@@ -62,10 +62,10 @@ async def with_fallback(
 
 
 async def started(deltas: AsyncGenerator[Delta, None]) -> AsyncGenerator[Delta, None]:
-    """Wait for the first piece of a stream and give back the whole stream.
+    """Wait for the first piece of a stream and return the whole stream.
 
-    For `with_fallback`: a model that fails before its first word is replaced by the rules before anything was shown.
-    What fails later is the caller's to say. Close the result as you would the stream.
+    For `with_fallback`: if a model fails before its first word, the rules can replace it before anything is shown. The
+    caller has to report later failures. Close the result like the stream.
     """
     try:
         first = await anext(deltas)

@@ -1,7 +1,7 @@
-"""Forms that a model fills in: a frozen dataclass as JSON schema, and JSON as that dataclass, checked.
+"""Forms that a model fills in: converts a frozen dataclass to a JSON schema, and JSON to that dataclass, with checks.
 
 Fields may be str, bool, int, float, a Literal of strings, a StrEnum, a tuple of one of these (`tuple[X, ...]`), another
-dataclass, or any of them `| None`. Field docstrings don't reach the model; say in the prompt what a field means.
+dataclass, or any of them `| None`. Field docstrings don't reach the model; explain the fields in the prompt.
 """
 
 import types
@@ -23,15 +23,15 @@ class FormError(ValueError):
 
 @lru_cache(maxsize=64)
 def _hints(form: type[Any]) -> Mapping[str, Any]:
-    """The types of its fields; evaluated once, which takes longer than reading a form."""
+    """The types of a form's fields; cached, as evaluating them takes longer than reading a form."""
     return get_type_hints(form)
 
 
 def schema_of(form: type[Any]) -> dict[str, Any]:
-    """The JSON schema of a dataclass, as strict structured output wants it: every field required, none beyond.
+    """The JSON schema of a dataclass for strict structured output: every field required, no others allowed.
 
     Raises:
-        TypeError: a field has a type that forms don't know.
+        TypeError: a field has a type that forms don't support.
     """
     hints = _hints(cast(Any, form))
     properties = {f.name: _schema(hints[f.name]) for f in fields(form)}
@@ -44,7 +44,7 @@ def schema_of(form: type[Any]) -> dict[str, Any]:
 
 
 def read_form(form: type[Form], value: object, path: str = "") -> Form:
-    """A JSON value as the dataclass. Keys beyond the form are left out; a missing key takes the field's default.
+    """Convert a JSON value to the dataclass. Unknown keys are ignored; a missing key takes the field's default.
 
     Raises:
         FormError: the value doesn't follow the form.

@@ -1,4 +1,4 @@
-"""What goes to a chat model and what comes back, whatever the model."""
+"""Requests and answers of a chat model, independent of the implementation."""
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,21 +26,21 @@ class Completion:
     text: str
     usage: Usage
     truncated: bool = False
-    """It hit the bound on its tokens."""
+    """Whether the answer was cut at its token limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """A piece of a streamed answer. The last one has no text and carries the usage; without it the stream broke off."""
+    """A piece of a streamed answer. The last one has no text but the usage; without it the stream is incomplete."""
 
     text: str = ""
     usage: Usage | None = None
     truncated: bool = False
-    """Of the last one: the answer hit the bound on its tokens."""
+    """In the last piece: whether the answer was cut at its token limit."""
 
 
 class ChatModel(Protocol):
-    """A language model that answers chats. Every failure is an `LlmError`; asyncio's cancellation stays what it is."""
+    """A language model that answers chats. Every failure is an `LlmError`; asyncio's cancellation is not converted."""
 
     async def complete(
         self,
@@ -50,18 +50,18 @@ class ChatModel(Protocol):
         max_tokens: int | None = None,
         schema: JsonSchema | None = None,
     ) -> Completion:
-        """A whole answer, held to a JSON schema where one is given (not validated: see `libs.llm.structured`).
+        """A whole answer, constrained to a JSON schema if given (not validated here: see `libs.llm.structured`).
 
         Args:
             messages: the chat, oldest first.
-            task: decides model, endpoint, temperature and time by the settings, and names the usage.
-            max_tokens: most tokens of the answer; None: the settings' bound.
+            task: selects model, endpoint, temperature and timeout in the settings, and names the usage.
+            max_tokens: most tokens of the answer; None: the limit in the settings.
             schema: JSON schema of an object.
 
         Raises:
-            LlmUnavailable: down, overloaded, refusing, or no endpoint for this task.
-            LlmTooSlow: not within the settings' time or the call's deadline.
-            LlmUnusable: an empty answer, or no chat completion at all.
+            LlmUnavailable: the endpoint is down, overloaded, refuses, or none is configured for this task.
+            LlmTooSlow: no answer within the configured timeout or the call's deadline.
+            LlmUnusable: the answer is empty, filtered, or not a chat completion.
         """
         ...
 
@@ -73,28 +73,28 @@ class ChatModel(Protocol):
         max_tokens: int | None = None,
         schema: JsonSchema | None = None,
     ) -> AsyncGenerator[Delta, None]:
-        """The answer as it is written, its arguments as with `complete`; raises as that does, in the middle too.
+        """The answer in pieces as it is written; arguments and errors as with `complete`, errors also midway.
 
-        `LlmUnusable` in the middle may say that what came so far were the model's thoughts. Once that was so, they are
-        known and held back.
+        `LlmUnusable` midway may mean that the text so far was the model's thoughts. From then on the model's thoughts
+        are recognized and held back.
 
-        Close it (`contextlib.aclosing`) or be cancelled within it: the connection to the model is closed at once.
+        Closing it (`contextlib.aclosing`) or a cancellation within it closes the connection to the model at once.
         """
         ...
 
 
 class PricedModel(ChatModel, Protocol):
-    """A chat model that knows what it costs, for tasks with a budget."""
+    """A chat model with known prices, for tasks with a budget."""
 
     @property
     def most_output(self) -> int:
-        """Most tokens of an answer whose task asks for no other bound."""
+        """Most tokens of an answer whose task sets no other limit."""
         ...
 
     def price_of(self, task: str) -> Price | None:
-        """What the task's model costs by the price table; None where it isn't listed."""
+        """The price of the task's model in the price table; None if it isn't listed."""
         ...
 
     def estimated(self, messages: Sequence[Message], text: str, *, task: str, milliseconds: float) -> Usage:
-        """What a chat took that was left before the provider told its count."""
+        """The estimated usage of a chat that was abandoned before the provider reported its count."""
         ...

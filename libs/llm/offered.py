@@ -1,4 +1,4 @@
-"""What stands ready for each model that a request may ask for by name."""
+"""One implementation of a task for each model that a request may name."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,13 +11,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class ByModel(Generic[T]):
-    """Who does a task where a request names no model, and who does it by each name that is offered."""
+    """The implementation for requests that name no model, and one for each model that is offered."""
 
     own: T
     named: Mapping[str, T] = field(default_factory=dict)
 
     def of(self, model: str) -> T:
-        """Who does it; an empty name is the stage's own way.
+        """The implementation for a model; an empty name gives the stage's default.
 
         Raises:
             InvalidInput: the model is not offered.

@@ -1,8 +1,8 @@
-"""Prompts as files, so that they can be read, compared and replaced without touching code.
+"""Prompts as files, so that they can be read, compared and replaced without code changes.
 
-A prompt is a text file `NAME.txt` of sections `[system]`, `[user]` and `[assistant]`, each beginning a message.
-`${name}` stands for a value, `$$` for a dollar sign. Values are put in once: a `$` within them means nothing. A file of
-the same name in the user's folder replaces a built-in one.
+A prompt is a text file `NAME.txt` with sections `[system]`, `[user]` and `[assistant]`, each of which is one message.
+`${name}` stands for a value, `$$` for a dollar sign. Substitution isn't recursive: a `$` within a value has no meaning.
+A file of the same name in the user's folder replaces a built-in one.
 """
 
 import re
@@ -21,29 +21,29 @@ PromptValue = str | int | float | DataBlock
 
 
 class PromptError(Exception):
-    """A prompt file is missing or wrong; names the file."""
+    """A prompt file is missing or invalid; the message names the file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A chat with places for values."""
+    """A chat with placeholders for values."""
 
     name: str
     sections: tuple[tuple[Role, Template], ...]
     places: frozenset[str]
-    """The names of the values it wants."""
+    """The names of its placeholders."""
 
     @classmethod
     def of(cls, name: str, sections: tuple[tuple[Role, Template], ...]) -> Self:
-        """The prompt made of these sections."""
+        """A prompt with these sections."""
         return cls(name, sections, frozenset(place for _, said in sections for place in said.get_identifiers()))
 
     def says(self, words: str) -> bool:
-        """Whether these words stand in it."""
+        """Whether a section contains these words."""
         return any(words in said.template for _, said in self.sections)
 
     def messages(self, values: Mapping[str, PromptValue]) -> list[Message]:
-        """The chat with its values; with a `DataBlock` among them, the system message says what such a block is.
+        """The chat with its values; if a `DataBlock` is used, the system message explains what such a block is.
 
         Raises:
             KeyError: a value is missing.
@@ -59,20 +59,20 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class PromptLibrary:
-    """The prompts of a stage's folder, each of which a file in the user's folder may replace."""
+    """The prompts of a stage's folder; a file in the user's folder may replace each of them."""
 
     built_in: Path
     replaced_by: Path | None = None
 
     def load(self, name: str, places: frozenset[str] | set[str]) -> Prompt:
-        """Read a prompt; to be done at start, so that a broken file is found then.
+        """Read a prompt; call it at start, so that an invalid file is found then.
 
         Args:
-            name: of the file, without `.txt`.
-            places: the values the caller can give; a file may leave some out.
+            name: the file's name without `.txt`.
+            places: the placeholders that the caller has values for; a file need not use all of them.
 
         Raises:
-            PromptError: no such file, no section, an unknown section, a place that no value is given for.
+            PromptError: no such file, no section, an unknown section, a placeholder without a value.
         """
         path = self._path(name)
         try:

@@ -1,4 +1,4 @@
-"""Which language model does which task, at what temperature and price."""
+"""Settings of the language model: the model, temperature and price for each task."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,78 +9,78 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr
 from libs.runtime.settings import AreaSettings
 
 _CREATIVE_TASKS: Mapping[str, float] = {"rewrite": 0.3}
-"""Several different rewrites are wanted of one query; judging, extracting and writing repeat themselves at 0."""
+"""Temperatures above 0: one query needs several different rewrites; judging, extracting and writing use 0."""
 
 RULES = "rules"
-"""In the place of a model's name: none is asked."""
+"""Used in place of a model's name: no model is called."""
 
 
 class TaskSettings(BaseModel):
-    """What one task does differently; None: as the others do."""
+    """Settings of one task; None takes the value of `LlmSettings`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, protected_namespaces=())
 
     base_url: str | None = None
-    """Endpoint, ending in `/v1` as a rule."""
+    """Endpoint, usually ending in `/v1`."""
     api_key: SecretStr | None = None
     """Key for this endpoint."""
     api_version: str | None = None
-    """Of Azure's API, where this endpoint is one."""
+    """Version of Azure's API, if this endpoint is Azure's."""
     model: str | None = None
-    """Model name as the endpoint knows it."""
+    """Model name at the endpoint."""
     temperature: float | None = Field(default=None, ge=0, le=2)
     """Sampling temperature."""
     timeout_seconds: float | None = Field(default=None, gt=0)
-    """Longest time of one request."""
+    """Timeout of one request."""
 
 
 class Price(BaseModel):
-    """What a model costs, in US dollars a million tokens."""
+    """A model's price, in US dollars per million tokens."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     input: float = Field(ge=0)
-    """Of what it reads."""
+    """Price of input tokens."""
     output: float = Field(ge=0)
-    """Of what it writes."""
+    """Price of output tokens."""
 
 
 class LlmSettings(AreaSettings, area="llm"):
-    """The language model; without a `base_url` (and none for a task) there is none, and the rules do everything."""
+    """The language model; without a `base_url` here or for a task there is no model, and the rules do everything."""
 
     base_url: str | None = None
     """OpenAI-compatible endpoint (`http://127.0.0.1:8000/v1`)."""
     api_key: SecretStr | None = None
-    """Key for the endpoint; None where it wants none."""
+    """Key for the endpoint; None if it needs none."""
     api_version: str | None = None
-    """Of Azure's API (`2024-10-21`); the endpoint is `https://NAME.openai.azure.com`, the model a deployment's name."""
+    """Azure's API version (`2024-10-21`); the endpoint is `https://NAME.openai.azure.com`, the model a deployment."""
     model: str = "default"
-    """Model name as the endpoint knows it; servers of one model take any."""
+    """Model name at the endpoint; servers of a single model accept any."""
     models: tuple[str, ...] = ()
-    """Further models of the endpoint that a request may ask for by name; the gateway and the stages need the same."""
+    """Further models of the endpoint that a request may name; must be the same for the gateway and the stages."""
     tasks: dict[str, TaskSettings] = Field(default_factory=dict)
-    """By task (`judge`, `condense`, `rewrite`, `decompose`, `extract`, `write`, `date` …): what it does differently."""
+    """Settings by task (`judge`, `condense`, `rewrite`, `decompose`, `extract`, `write`, `date` …)."""
     timeout_seconds: float = Field(default=30.0, gt=0)
-    """Longest time of one request, a stream from its first to its last word; the call's deadline may be shorter."""
+    """Timeout of one request, up to the last word of a stream; the call's deadline may be shorter."""
     connect_seconds: float = Field(default=2.0, gt=0)
-    """Longest time to reach the endpoint."""
+    """Timeout for connecting to the endpoint."""
     retries: int = Field(default=1, ge=0, le=5)
-    """Repeats of a request that met a lost connection, 429 or 5xx, within the same time."""
+    """Retries after a lost connection, 429 or 5xx, within the same timeout."""
     max_output_tokens: int = Field(default=1024, ge=1)
-    """Most tokens of an answer whose task asks for no other bound."""
+    """Most tokens of an answer whose task sets no other limit."""
     output_limit_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
-    """How the endpoint calls that bound; OpenAI's newer models know only the longer name."""
+    """The endpoint's name for that limit; OpenAI's newer models accept only the longer name."""
     structured_output: Literal["auto", "json_schema", "json_object", "prompt"] = "auto"
-    """How the endpoint is held to a form: by schema, to any JSON, by the prompt alone; `auto`: by the first that it
-    doesn't refuse."""
+    """How an answer's form is enforced: by schema, as any JSON, by the prompt alone; `auto`: by the first of these that
+    the endpoint accepts."""
     prices: dict[str, Price] = Field(default_factory=dict)
-    """By model; the cost of one that isn't listed is said to be unknown."""
+    """Prices by model; the cost of a model that isn't listed is reported as unknown."""
     prompts_folder: Path | None = None
     """A folder whose files replace the built-in prompts of the same name."""
 
     @property
     def offered(self) -> frozenset[str]:
-        """What a request may ask for: the configured models, and `rules` for none."""
+        """The names that a request may use: the configured models, and `rules` for no model."""
         if not self.is_configured():
             return frozenset({RULES})
         own = {self.model, *(task.model for task in self.tasks.values() if task.model)}
@@ -96,11 +96,11 @@ class LlmSettings(AreaSettings, area="llm"):
         return self.base_url is not None or any(task.base_url for task in self.tasks.values())
 
     def of_task(self, task: str) -> TaskSettings:
-        """What holds for a task, with nothing but the endpoint, its key and its version left None."""
+        """A task's effective settings; only the endpoint, its key and its version may be None."""
         own = self.tasks.get(task, TaskSettings())
         return TaskSettings(
             base_url=own.base_url or self.base_url,
-            # A key goes only to the endpoint it was given for, a version belongs to it.
+            # Key and version are only for the endpoint that they were configured with.
             api_key=own.api_key or (None if own.base_url else self.api_key),
             api_version=own.api_version or (None if own.base_url else self.api_version),
             model=own.model or self.model,

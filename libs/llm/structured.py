@@ -1,4 +1,4 @@
-"""Answers in a form: asked for by JSON schema, read into a dataclass, repaired once."""
+"""Structured answers: requested with a JSON schema, read into a dataclass, repaired once."""
 
 import json
 from collections.abc import AsyncGenerator, Callable, Sequence
@@ -15,7 +15,7 @@ from libs.llm.usage import total_usage
 Form = TypeVar("Form")
 
 _LONGEST_QUOTE = 2000
-"""Characters of a wrong answer that are shown to the model again."""
+"""Most characters of an invalid answer that are quoted to the model."""
 
 
 async def structured(
@@ -29,26 +29,26 @@ async def structured(
     watch: Watch | None = None,
     mend: bool = True,
 ) -> tuple[Form, Usage]:
-    """Have a form filled in (`libs.llm.forms` tells which dataclasses can be one).
+    """Have the model fill in a form (`libs.llm.forms` says which dataclasses are supported).
 
-    An answer that is no JSON, breaks the form or fails `check` is shown to the model with what is wrong, once.
+    An answer that isn't JSON, violates the form or fails `check` is sent back to the model once, with the error.
 
     Args:
-        model: who fills it in.
+        model: fills in the form.
         messages: the chat that asks for it.
         form: a dataclass.
-        task: as for `ChatModel.complete`.
-        max_tokens: as for `ChatModel.complete`.
-        check: says what is wrong with a filled form beyond its types, None when nothing is.
-        watch: told the complete fields of the first form while it is still being written, as plain JSON values.
-        mend: whether a wrong answer is asked for again.
+        task: see `ChatModel.complete`.
+        max_tokens: see `ChatModel.complete`.
+        check: returns what is wrong with a filled form beyond its types, None if it is valid.
+        watch: receives the complete fields of the first answer, as plain JSON values, while it is being written.
+        mend: whether to ask again after an invalid answer.
 
     Returns:
-        The form, and the usage of both requests together.
+        The form, and the usage of all requests together.
 
     Raises:
-        LlmUnusable: the second answer is wrong too, or the first where it is not asked for again.
-        LlmUnavailable, LlmTooSlow: as `ChatModel.complete`.
+        LlmUnusable: the second answer is invalid too, or the first one if `mend` is false.
+        LlmUnavailable, LlmTooSlow: see `ChatModel.complete`.
     """
     schema = schema_of(form)
     if watch is None:
@@ -69,10 +69,10 @@ async def structured(
 
 
 async def _watched(stream: AsyncGenerator[Delta, None], watch: Watch) -> Completion:
-    """The whole answer of a stream whose fields are told as they come.
+    """Read a stream to its end and pass its fields to `watch` as they are completed.
 
     Raises:
-        LlmUnavailable: it ended without its usage.
+        LlmUnavailable: the stream ended without its usage.
     """
     text, fields = "", ObjectReader()
     async with aclosing(stream) as deltas:
@@ -93,7 +93,7 @@ def _filled(form: type[Form], text: str, check: Callable[[Form], str | None] | N
 
 
 def _json_in(text: str) -> object:
-    """The JSON object in a text that may have a code fence or words around it."""
+    """The JSON object in a text that may surround it with a code fence or words."""
     start, end = text.find("{"), text.rfind("}")
     if start < 0 or end < start:
         raise FormError("the answer: must be a JSON object")

@@ -1,4 +1,4 @@
-"""Keeps what a model's answers took, whatever becomes of them: taken, refused and asked for again, or given up."""
+"""Records the usage of all answers of a model: used, rejected and requested again, or abandoned."""
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
@@ -11,9 +11,9 @@ from libs.llm.messages import ChatModel, Completion, Delta, JsonSchema, Message
 
 @dataclass(frozen=True, slots=True)
 class Tallied:
-    """A `ChatModel` that notes the usage of each whole answer in `used`.
+    """A `ChatModel` that records the usage of its answers in `used`.
 
-    What a request took that got no answer in time, or whose stream broke off, nobody tells: it is not noted.
+    A failed request is recorded only if its error carries a usage.
     """
 
     model: ChatModel

@@ -1,9 +1,9 @@
-"""What a reasoning model thinks before it answers is no part of the answer.
+"""Removes the thoughts of a reasoning model from its answer.
 
-Most servers put it into a field of its own (`reasoning_content`, `reasoning`), which nobody reads here. Others leave it
-at the beginning of the answer, between `<think>` and `</think>`; and where the model's template has already opened the
-thought in the prompt (DeepSeek-R1), only the closing tag comes. That such a text begins inside a thought can't be seen
-before that tag: it has to be known, or is found out too late for what was given out by then.
+Most servers put thoughts into a separate field (`reasoning_content`, `reasoning`), which is not read here. Others leave
+them at the beginning of the answer, between `<think>` and `</think>`; if the model's template has already opened the
+thought in the prompt (DeepSeek-R1), only the closing tag is sent. That such a text begins inside a thought can't be
+seen before that tag: it must be known in advance, or text that was emitted before the tag can't be taken back.
 """
 
 import re
@@ -14,66 +14,66 @@ OPENING: Final = "<think>"
 CLOSING: Final = "</think>"
 _QUOTES: Final = "[`'\"]"
 _CLOSED: Final = re.compile(rf"(?<!{_QUOTES}){CLOSING}|(?<=({_QUOTES})){CLOSING}(?!\1|\Z)")
-"""A closing tag that is not quoted, as in a text about tags. Where the text ends after a quotation mark and a tag, that
-is not known yet."""
+"""A closing tag that is not quoted (a text about tags quotes them). If the text so far ends after a quotation mark and
+a tag, that is still undecided and doesn't match."""
 _FORM: Final = "{"
-"""What begins so is the form that was asked for. A server that holds a model to a schema leaves it no thoughts."""
+"""Beginning of a structured answer, which has no thoughts: a server that enforces a schema leaves no room for them."""
 _CUT: Final = frozenset((None, "length", "content_filter"))
-"""Reasons to end that are not the model's own."""
+"""Finish reasons for an answer that the model did not end itself."""
 
 
 @dataclass(slots=True)
 class ThoughtFilter:
-    """Takes the thoughts out of a text that comes in pieces, wherever the pieces are cut.
+    """Removes the thoughts from a text that arrives in pieces, wherever the pieces are cut.
 
-    Text is held back only while it may still become a tag at its beginning (blanks, and the tag's first letters), and,
-    where it is known to begin inside a thought, up to the closing tag.
+    Text is held back only while its beginning may still become a tag (blanks, and the tag's first letters), and, if it
+    is known to begin inside a thought, up to the closing tag.
     """
 
     opened: bool = False
-    """Whether the text begins inside a thought that no tag opens; also set when its closing tag shows that."""
+    """Whether the text begins inside a thought without an opening tag; also set when a closing tag shows that."""
     is_late: bool = False
-    """Whether something of that thought was given out before its closing tag came; nothing is from then on."""
+    """Whether part of that thought was emitted before its closing tag arrived; nothing is emitted from then on."""
     _held: str = ""
-    """A thought, or not yet decided."""
+    """Text of a thought, or text not yet classified."""
     _read: int = 0
-    """How much of a thought was looked through, in characters."""
+    """Characters of a thought that were already searched."""
     _given: str = ""
-    """What was given out as the answer."""
+    """Text that was emitted as the answer."""
     _thinks: bool = False
     _thought: bool = False
-    """Before; the blanks after a thought belong to it."""
+    """Whether there was a thought; the blanks after it are removed too."""
     _answers: bool = False
     _ended: bool = False
-    """By itself."""
+    """Whether the model ended the text itself."""
 
     def feed(self, piece: str) -> str:
-        """What of the text so far can be shown now; empty while it thinks."""
+        """Add a piece and return the text that can be shown now; empty inside a thought."""
         self._held += piece
         while not self._answers and self._step():
             pass
         return self._watched(self._taken()) if self._answers else ""
 
     def finish(self, reason: str | None) -> str:
-        """What was held back at the end of the text: nothing that is a thought, even if that was never closed.
+        """The answer text still held back at the end; never a thought, even if it was not closed.
 
         Args:
-            reason: why it ended, as the API names it; None where that is not told.
+            reason: the API's finish reason; None if unknown.
         """
         self._ended = reason not in _CUT
         return "" if self._thinks else self._taken()
 
     @property
     def opens(self) -> bool:
-        """Whether the next text of the same model has to be read as one that begins inside a thought.
+        """Whether to assume that the same model's next text begins inside a thought.
 
-        A text that never left its thought and yet ended by itself contradicts what was known: it is given up, and the
-        next one is read as if nothing were known.
+        A text that the model ended without closing the thought contradicts that assumption; the next text is then read
+        without it.
         """
         return self.opened and not (self._thinks and self._ended)
 
     def _step(self) -> bool:
-        """Take one tag off what is held; False where more is needed to go on, or nothing more is to be taken off."""
+        """Remove one tag from the held text; False if more text is needed or there is no further tag to remove."""
         if self._thinks:
             return self._closed()
         begins = self._held.lstrip()
@@ -87,7 +87,7 @@ class ThoughtFilter:
         return False
 
     def _is_inside(self, begins: str) -> bool:
-        """Whether a text that begins so is a thought that no tag opens."""
+        """Whether a text with this beginning is a thought without an opening tag."""
         if self._thought or begins.startswith(_FORM):
             return False
         return bool(begins) if self.opened else _is_unopened(begins)
@@ -105,7 +105,7 @@ class ThoughtFilter:
         return closed is not None
 
     def _watched(self, piece: str) -> str:
-        """A piece of the answer, unless it shows that what was given out before was a thought."""
+        """A piece of the answer; empty if it shows that the text emitted before was a thought."""
         before = len(self._given)
         self._given += piece
         if before and not self._thought and _is_unopened(self._given, before):
@@ -118,16 +118,16 @@ class ThoughtFilter:
 
 
 def _is_unopened(text: str, read: int = 0) -> bool:
-    """Whether a text has shown by its closing tag that it began inside a thought.
+    """Whether a closing tag shows that the text began inside a thought.
 
     Args:
-        text: what has come so far.
-        read: how much of it was looked through before, in characters.
+        text: the text so far.
+        read: characters of it that were already searched.
     """
     closed = _closing(text, read)
     return closed is not None and OPENING not in text[: closed.start()] and not text.lstrip().startswith(_FORM)
 
 
 def _closing(text: str, read: int) -> re.Match[str] | None:
-    """The first closing tag after what was looked through before, which may end with its first letters."""
+    """The first closing tag after the searched part, which may end with the tag's first letters."""
     return _CLOSED.search(text, max(0, read - len(CLOSING)))

@@ -1,4 +1,4 @@
-"""What a task used: tokens as the provider counted them, else estimated; cost by the price table, else unknown."""
+"""The usage of a task: tokens counted by the provider, else estimated; cost from the price table, else unknown."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,38 +13,38 @@ _CHARACTERS_PER_TOKEN = 4
 _TOKENS_PER_MESSAGE = 4
 """Role and separators, as OpenAI's cookbook counts them."""
 _WIDE = re.compile("[\u2e80-\U0010ffff]")
-"""From here on (Han, Kana, Hangul) a character is about a token."""
+"""Characters (Han, Kana, Hangul and others) that are about one token each."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenCount:
-    """Tokens read and written."""
+    """Input and output tokens."""
 
     input: int
     output: int
 
 
 def estimate_tokens(text: str) -> int:
-    """About how many tokens a text has, without knowing the model's vocabulary."""
+    """Estimate the number of tokens in a text, without the model's vocabulary."""
     wide = 0 if text.isascii() else len(_WIDE.findall(text))
     return wide + -(-(len(text) - wide) // _CHARACTERS_PER_TOKEN)
 
 
 def estimate_count(messages: Sequence[Message], answer: str) -> TokenCount:
-    """About how many tokens a request and its answer had."""
+    """Estimate the number of tokens in a request and its answer."""
     asked = sum(estimate_tokens(message.content) + _TOKENS_PER_MESSAGE for message in messages)
     return TokenCount(asked, estimate_tokens(answer))
 
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """Makes a usage of what was counted; one for each stage."""
+    """Converts token counts to usages; one for each stage."""
 
     stage: Stage
     prices: Mapping[str, Price]
 
     def measure(self, task: str, model: str, milliseconds: float, tokens: TokenCount, source: UsageSource) -> Usage:
-        """The usage of one request, and who counted its tokens."""
+        """The usage of one request; `source` says who counted its tokens."""
         price = self.prices.get(model)
         return Usage(
             stage=self.stage,
@@ -60,10 +60,10 @@ class Meter:
 
 
 def total_usage(parts: Iterable[Usage]) -> Usage:
-    """Several requests of one task as one usage, no surer than its least sure part.
+    """Sum the usages of several requests of one task; the total is estimated or unknown if any part is.
 
     Raises:
-        ValueError: there is no part.
+        ValueError: `parts` is empty.
     """
     usages = list(parts)
     if not usages:

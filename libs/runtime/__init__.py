@@ -1,1 +1,1 @@
-"""What every process stands on: settings, server, channels, errors, health, telemetry. No domain words."""
+"""The foundation of every process: settings, server, channels, errors, health, telemetry. No domain logic."""

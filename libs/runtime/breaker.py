@@ -1,8 +1,8 @@
-"""Sparing a server that fails, and those who would wait for it.
+"""A circuit breaker for a server that fails.
 
-After a failure nobody asks for a while; then one caller tries, and only when it succeeds do the others ask again. The
-pause doubles while it fails, and starts short again only once the server has held for a time. The log says when a
-server stops answering and when it answers again, nothing in between.
+After a failure all calls are refused for a pause; then one caller tries, and the others may call again only after it
+succeeds. The pause doubles with each failure and is reset only after the server has been up for a while. The log says
+when a server stops answering and when it answers again, nothing in between.
 """
 
 import threading
@@ -16,13 +16,13 @@ from libs.runtime.errors import Unavailable
 FIRST_PAUSE = 0.5
 LONGEST_PAUSE = 15.0
 STEADY = 30.0
-"""Seconds without a failure after which the pause starts short again."""
+"""Seconds without a failure after which the pause is reset."""
 
 _log = structlog.get_logger("parley.breaker")
 
 
 class Breaker:
-    """What is known of one server's health. Safe for any number of threads."""
+    """The health of one server as seen by its callers. Thread-safe."""
 
     def __init__(
         self,
@@ -31,12 +31,12 @@ class Breaker:
         longest_pause: float = LONGEST_PAUSE,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """It is taken to be up.
+        """Create a breaker that assumes the server to be up.
 
         Args:
-            server: a name for logs and messages; without secrets.
-            first_pause: seconds after the first failure.
-            longest_pause: seconds that a pause never exceeds.
+            server: a name for logs and messages; must not contain secrets.
+            first_pause: pause after the first failure, in seconds.
+            longest_pause: longest pause, in seconds.
             now: a monotonic clock, in seconds.
         """
         self._server = server
@@ -50,13 +50,13 @@ class Breaker:
         self._until = 0.0
         self._up_since = float("-inf")
         self.outages = 0
-        """How often it stopped answering: whoever remembers what it held asks again when this has grown."""
+        """Number of times the server stopped answering; cached server state is stale once this has grown."""
 
     def admit(self) -> None:
-        """Ask before each call; after it tell `succeeded`, `failed` or `inconclusive`.
+        """Ask for permission before each call; report its result with `succeeded`, `failed` or `inconclusive`.
 
         Raises:
-            Unavailable: it failed a moment ago, or somebody else is trying.
+            Unavailable: the server failed recently, or another caller is trying.
         """
         with self._lock:
             if not self._down:
@@ -67,7 +67,7 @@ class Breaker:
             self._trying = True
 
     def succeeded(self) -> None:
-        """A call was answered in time."""
+        """Report a call that was answered in time."""
         if not self._down:
             return
         with self._lock:
@@ -77,19 +77,19 @@ class Breaker:
                 _log.info("a server answers again", server=self._server)
 
     def inconclusive(self) -> None:
-        """A call ended without saying whether the server answers in time: the next one may try."""
+        """Report a call that doesn't show whether the server answers in time; the next one may try."""
         with self._lock:
             self._trying = False
 
     def failed(self, why: str) -> None:
-        """A call was not answered, or not in time."""
+        """Report a call that was not answered, or not in time."""
         with self._lock:
             if not self._down:
                 self._stop_asking(why)
             elif self._trying:
                 self._pause = min(2 * self._pause, self._longest_pause)
             else:
-                return  # a call from before the first failure
+                return  # the call began before the first failure
             self._trying = False
             self._until = self._now() + self._pause
 

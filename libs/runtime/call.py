@@ -1,4 +1,4 @@
-"""One incoming call as telemetry and logs see it, from its arrival to its status."""
+"""Telemetry and logs of one incoming call, from its arrival to its status."""
 
 import re
 import secrets
@@ -18,7 +18,7 @@ _log = structlog.get_logger("parley.call")
 
 
 class IncomingCall:
-    """Starts the span, makes the call's ids known to all that runs for it, and records how it ended, once."""
+    """Starts the span, sets the call's ids in the context, and records once how the call ended."""
 
     def __init__(self, method: str, context: Any, telemetry: Telemetry) -> None:
         self.method = method
@@ -32,24 +32,24 @@ class IncomingCall:
         parent = TraceContext.parse(metadata.get(names.TRACEPARENT))
         self._span = telemetry.span(name, SpanKind.SERVER, parent, self._attributes)
         self.tells_progress = metadata.get(names.PROGRESS) != "off"
-        """Whether the caller wants the signs of life of a stream."""
+        """Whether the caller wants a stream's progress messages."""
         request_id = _request_id(metadata.get(names.REQUEST_ID, ""))
         set_ambient(Ambient(telemetry, self._span.context, request_id))
         trace_id = self._span.context.trace_id
         structlog.contextvars.bind_contextvars(method=name, request_id=request_id, trace_id=trace_id)
 
     def in_flight(self, by: int) -> None:
-        """The call is being handled (+1) or no longer (-1)."""
+        """Count the call as being handled (+1) or no longer (-1)."""
         self._telemetry.in_flight(by, self._attributes)
 
     def sends(self) -> None:
-        """A message of the stream is about to go out."""
+        """Record that a message of the stream is about to be sent."""
         if self._sent == 0:
             self._telemetry.observe(names.SERVER_FIRST_MESSAGE, self._elapsed(), self._attributes)
         self._sent += 1
 
     def ends(self, code: grpc.StatusCode | int | None, error: ParleyError | None = None) -> None:
-        """The call got its status; `error` tells why when it isn't OK."""
+        """Record the call's status; `error` is the cause if it isn't OK."""
         status = _CODES[code or 0] if isinstance(code, int | None) else code
         failed = None if status is grpc.StatusCode.OK else status.name
         attributes = {**self._attributes, names.RPC_STATUS: status.name}
@@ -61,7 +61,7 @@ class IncomingCall:
         self._log(status.name, error)
 
     def ends_cancelled(self) -> None:
-        """The caller went away, or its deadline passed."""
+        """Record that the caller has cancelled or that its deadline has passed."""
         left = self._context.time_remaining()
         late = left is not None and left <= 0
         self.ends(grpc.StatusCode.DEADLINE_EXCEEDED if late else grpc.StatusCode.CANCELLED)
@@ -82,5 +82,5 @@ class IncomingCall:
 
 
 def _request_id(given: str) -> str:
-    """The caller's id where it is fit for logs and metadata, else a new one."""
+    """The caller's id if it is valid for logs and metadata, else a new one."""
     return given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(16)

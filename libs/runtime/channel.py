@@ -1,4 +1,4 @@
-"""Channels to other processes, and calls over them: deadline, cancellation, trace and typed errors are seen to here.
+"""Channels to other processes, and calls over them with deadline, cancellation, trace and typed errors.
 
 async with open_channel("127.0.0.1:50053", idempotent=["parley.retrieve.v1.RetrieveService"]) as channel:
     stub = retrieve_pb2_grpc.RetrieveServiceStub(channel)
@@ -27,19 +27,19 @@ class ChannelSettings(AreaSettings, area="channel"):
     """How this process calls others."""
 
     retries: bool = True
-    """Retry idempotent unary calls that found nobody; off where a mesh or proxy does that already."""
+    """Retry idempotent unary calls that got UNAVAILABLE; turn it off where a mesh or proxy already retries."""
     max_attempts: int = Field(default=4, ge=2, le=5)
-    """Attempts in all of such a call (gRPC allows at most 5)."""
+    """Attempts of such a call, the first included (gRPC allows at most 5)."""
     initial_backoff_seconds: float = Field(default=0.1, gt=0)
     """Wait before the first retry, doubled each time, with jitter."""
     max_backoff_seconds: float = Field(default=1.0, gt=0)
     """Longest wait before a retry."""
     keepalive_seconds: float = Field(default=30.0, ge=10)
-    """Idle time after which a connection is probed; servers take no more than one ping in 10 s."""
+    """Idle time after which a connection is pinged; servers accept no more than one ping in 10 s."""
     keepalive_timeout_seconds: float = Field(default=10.0, gt=0)
-    """Time the answer to a probe may take before the connection counts as lost."""
+    """Time to wait for the answer to a ping before the connection counts as lost."""
     max_message_bytes: int = Field(default=64 * 1024 * 1024, ge=1024)
-    """Greatest message that is received."""
+    """Largest message that can be received."""
     load_balancing: Literal["pick_first", "round_robin"] = "pick_first"
     """round_robin spreads calls over all addresses of a name (`dns:///retrieve:50053`, a headless service)."""
 
@@ -70,8 +70,8 @@ async def open_channel(
     """A channel to `target` (`host:port`, `dns:///name:port`), closed after the block; it connects when first used.
 
     Args:
-        idempotent: unary methods that may be sent again when nobody answered: `package.Service/Method`, or
-            `package.Service` for all of a service.
+        idempotent: unary methods that may be retried after UNAVAILABLE: `package.Service/Method`, or
+            `package.Service` for all methods of a service.
     """
     chosen = settings or ChannelSettings()
     plain = grpc.aio.insecure_channel(target, options=_options(chosen, idempotent))
@@ -83,20 +83,20 @@ async def unary(
     method: Callable[..., UnaryCall[Response]],
     request: Any,
     *,
-    timeout: float | None = None,  # noqa: ASYNC109 - the call's deadline, which the other side gets to know
+    timeout: float | None = None,  # noqa: ASYNC109 - the call's deadline, which is sent to the other side
     wait_for_ready: bool = False,
     metadata: Metadata = (),
 ) -> Response:
-    """Call a method with one response; `request` is a message, or an async iterator of them where it takes a stream.
+    """Call a method with one response; `request` is a message, or an async iterator of messages for a request stream.
 
     Args:
-        method: of a stub.
-        timeout: seconds; what is left for the call being served limits it further.
-        wait_for_ready: wait for a server that isn't there yet, for at most `timeout`, instead of failing at once.
-        metadata: more of it, keys may repeat; traceparent and x-request-id are added where missing.
+        method: a method of a stub.
+        timeout: in seconds; the time left for the call being served limits it further.
+        wait_for_ready: wait for a server that isn't up yet, for at most `timeout`, instead of failing at once.
+        metadata: additional metadata, keys may repeat; traceparent and x-request-id are added if missing.
 
     Raises:
-        ParleyError: the call failed; typed as the other side raised it.
+        ParleyError: the call failed; of the same type as the other side raised.
     """
     call = method(request, timeout=timeout, wait_for_ready=wait_for_ready, metadata=tuple(metadata))
     try:
@@ -104,7 +104,7 @@ async def unary(
     except grpc.aio.AioRpcError as error:
         raise error_from_rpc(error) from error
     finally:
-        call.cancel()  # when we were cancelled; does nothing to a finished call
+        call.cancel()  # if we were cancelled; has no effect on a finished call
 
 
 async def stream(
@@ -117,17 +117,17 @@ async def stream(
 ) -> AsyncGenerator[Response, None]:
     """Call a method with a stream of responses; arguments and errors as with `unary`.
 
-    Closing the generator cancels the call. Whoever may leave the loop early wraps it in `contextlib.aclosing`.
+    Closing the generator cancels the call. Wrap it in `contextlib.aclosing` if the loop may end early.
     """
     call = method(request, timeout=timeout, wait_for_ready=wait_for_ready, metadata=tuple(metadata))
     try:
-        # Half as dear as iterating over the call.
+        # Reading costs half as much as iterating over the call.
         while (response := await call.read()) is not grpc.aio.EOF:
             yield response
     except grpc.aio.AioRpcError as error:
         raise error_from_rpc(error) from error
     finally:
-        call.cancel()  # where the loop was left: the other side would run to its end
+        call.cancel()  # if the loop ended early: the other side would run to its end
 
 
 def _options(settings: ChannelSettings, idempotent: Iterable[str]) -> list[tuple[str, Any]]:
@@ -137,7 +137,7 @@ def _options(settings: ChannelSettings, idempotent: Iterable[str]) -> list[tuple
         ("grpc.max_send_message_length", -1),
         ("grpc.keepalive_time_ms", round(settings.keepalive_seconds * 1000)),
         ("grpc.keepalive_timeout_ms", round(settings.keepalive_timeout_seconds * 1000)),
-        # A process that was restarted is found again while the retries of a call last, not after minutes.
+        # Reconnect to a restarted process while a call still retries, not after minutes.
         ("grpc.initial_reconnect_backoff_ms", 100),
         ("grpc.max_reconnect_backoff_ms", 500),
         ("grpc.enable_retries", int(settings.retries)),
@@ -146,11 +146,11 @@ def _options(settings: ChannelSettings, idempotent: Iterable[str]) -> list[tuple
 
 
 def _service_config(settings: ChannelSettings, idempotent: Iterable[str]) -> dict[str, Any]:
-    """No timeouts here: those of a service config fire seconds early."""
+    """The service config; without timeouts, as those fire seconds early."""
     config: dict[str, Any] = {"loadBalancingConfig": [{settings.load_balancing: {}}]}
     names = [_method_name(name) for name in idempotent]
     if names and settings.retries:
-        # Retries stop at half the tokens: with 10 one turn's calls to a stage that died used them up for the next turn.
+        # Retries stop at half the tokens: with 10, one turn's calls to a dead stage used them up for the next turn.
         config["retryThrottling"] = {"maxTokens": 100, "tokenRatio": 0.1}
         config["methodConfig"] = [{"name": names, "retryPolicy": _retry_policy(settings)}]
     return config

@@ -1,7 +1,7 @@
-"""The time that is left for the call being served, known to everything that runs for it.
+"""The time left for the call being served, available to all code that runs for it.
 
-The server's interceptor sets it; client calls take it into account, so that deadlines shrink from hop to hop. Outside
-of a call there is none.
+The server's interceptor sets it; outgoing calls respect it, so that deadlines shrink from hop to hop. Outside a call
+there is no deadline.
 """
 
 import time
@@ -17,13 +17,13 @@ _deadline: ContextVar[float | None] = ContextVar("deadline", default=None)
 
 
 def remaining() -> float | None:
-    """Seconds left (0 when it is over); None when nothing limits the work."""
+    """Seconds left (0 after the deadline); None if there is no deadline."""
     deadline = _deadline.get()
     return None if deadline is None else max(0.0, deadline - time.monotonic())
 
 
 def budget(seconds: float | None = None, margin: float = MARGIN) -> float | None:
-    """What a step may take: the smaller of its own limit and what is left less the margin; None: no limit."""
+    """Seconds a step may take: its own limit or the time left minus the margin, if smaller; None: no limit."""
     left = remaining()
     if left is None:
         return seconds
@@ -33,7 +33,7 @@ def budget(seconds: float | None = None, margin: float = MARGIN) -> float | None
 
 @contextmanager
 def limited(seconds: float | None) -> Iterator[None]:
-    """Within it at most `seconds` are left (never more than around it); None changes nothing."""
+    """Limit the time left within the block to `seconds` (an earlier deadline stays); None changes nothing."""
     tightest = budget(seconds, margin=0.0)
     token = _deadline.set(None if tightest is None else time.monotonic() + tightest)
     try:

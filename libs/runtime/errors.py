@@ -1,10 +1,10 @@
-"""The failures that parley speaks of, as plain exceptions: domain code raises them and knows nothing of gRPC.
+"""Parley's errors as plain exceptions: domain code raises them and does not depend on gRPC.
 
-Each error has a `kind` (what sort of failure, decides the status code), a `reason` (a stable UPPER_SNAKE word that a
-program can act on) and a `message` that is safe to show to a client: no stack, no path, no text of another exception.
-`libs.runtime.status` is the one place that turns them into a gRPC status and back.
+Each error has a `kind` (decides the status code), a `reason` (a stable UPPER_SNAKE word that a program can act on) and
+a `message` that is safe to show to a client: no stack, no path, no text of another exception. Only
+`libs.runtime.status` converts them to a gRPC status and back.
 """
-# ruff: noqa: N818 - named after the statuses they become, as callers know them
+# ruff: noqa: N818 - named after the gRPC statuses that callers know
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from typing import ClassVar, Self
 
 
 class Kind(Enum):
-    """The sort of failure; each has exactly one gRPC status code."""
+    """The kind of failure; each maps to exactly one gRPC status code."""
 
     INVALID = "invalid"
     NOT_FOUND = "not_found"
@@ -31,7 +31,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class FieldViolation:
-    """One thing wrong with a request: the field's path (`filters.dates[0].from`), what was expected, the rule's id."""
+    """One error in a request: the field's path (`filters.dates[0].from`), a description, and the rule's id."""
 
     field: str
     description: str
@@ -43,7 +43,7 @@ class ParleyError(Exception):
 
     kind: ClassVar[Kind] = Kind.INTERNAL
     from_peer: bool = False
-    """True for an error that another process answered with (see `libs.runtime.status.error_from_rpc`)."""
+    """Whether another process returned this error (see `libs.runtime.status.error_from_rpc`)."""
 
     def __init__(self, reason: str, message: str, metadata: Mapping[str, str] | None = None) -> None:
         super().__init__(f"{reason}: {message}")
@@ -53,7 +53,7 @@ class ParleyError(Exception):
 
 
 class InvalidInput(ParleyError):
-    """The request itself is wrong, whatever the state of the system; names each field at fault."""
+    """The request itself is invalid, whatever the state of the system; lists each invalid field."""
 
     kind = Kind.INVALID
 
@@ -80,7 +80,7 @@ class InvalidInput(ParleyError):
         reason: str = "FIELD_INVALID",
         metadata: Mapping[str, str] | None = None,
     ) -> Self:
-        """Several fields at once: {path: description}, or ready violations. At least one is needed."""
+        """An error about several fields: {path: description}, or ready violations. At least one is required."""
         found = (
             tuple(FieldViolation(f, d) for f, d in violations.items())
             if isinstance(violations, Mapping)
@@ -94,7 +94,7 @@ class InvalidInput(ParleyError):
 
 
 class NotFound(ParleyError):
-    """A named thing doesn't exist, or isn't for this caller. The reason defaults to `<RESOURCE_TYPE>_NOT_FOUND`."""
+    """A resource doesn't exist, or this caller may not see it. The default reason is `<RESOURCE_TYPE>_NOT_FOUND`."""
 
     kind = Kind.NOT_FOUND
 
@@ -109,7 +109,7 @@ class NotFound(ParleyError):
 
 
 class AlreadyExists(ParleyError):
-    """A thing of that name is there already. The reason defaults to `<RESOURCE_TYPE>_ALREADY_EXISTS`."""
+    """A resource of that name already exists. The default reason is `<RESOURCE_TYPE>_ALREADY_EXISTS`."""
 
     kind = Kind.ALREADY_EXISTS
 
@@ -126,13 +126,13 @@ class AlreadyExists(ParleyError):
 
 
 class FailedPrecondition(ParleyError):
-    """The request is fine but the system isn't in the state for it (a stale context, say); a retry alone won't help."""
+    """The request is valid but doesn't fit the system's state (such as a stale context); a retry alone won't help."""
 
     kind = Kind.PRECONDITION
 
 
 class Conflict(ParleyError):
-    """Another writer came first; read again, then retry."""
+    """Another writer changed the data first; read it again, then retry."""
 
     kind = Kind.CONFLICT
 
@@ -144,7 +144,7 @@ class PermissionDenied(ParleyError):
 
 
 class Unavailable(ParleyError):
-    """A backend, a model or a stage is down for now. `retry_after` in seconds, None when nothing is known about it."""
+    """A backend, a model or a stage is temporarily down. `retry_after` is in seconds, None if unknown."""
 
     kind = Kind.UNAVAILABLE
 
@@ -160,7 +160,7 @@ class Unavailable(ParleyError):
 
 
 class Overloaded(ParleyError):
-    """Too much at once. `retry_after` in seconds; None asks the caller not to retry by itself."""
+    """Too many requests at once. `retry_after` is in seconds; None asks the caller not to retry automatically."""
 
     kind = Kind.OVERLOADED
 
@@ -176,7 +176,7 @@ class Overloaded(ParleyError):
 
 
 class NotSupported(ParleyError):
-    """This installation or version can't do it: not built, or the engine it needs isn't configured."""
+    """This installation or version can't do it: not implemented, or the engine it needs isn't configured."""
 
     kind = Kind.NOT_SUPPORTED
 
@@ -187,7 +187,7 @@ class NotSupported(ParleyError):
 
 
 class DeadlineExceeded(ParleyError):
-    """The time the caller gave is over."""
+    """The caller's deadline has passed."""
 
     kind = Kind.DEADLINE
 
@@ -201,7 +201,7 @@ class DeadlineExceeded(ParleyError):
 
 
 class Cancelled(ParleyError):
-    """The other side cancelled the call (our own cancellation is asyncio.CancelledError and stays that)."""
+    """The other side cancelled the call (a cancellation in this process stays asyncio.CancelledError)."""
 
     kind = Kind.CANCELLED
 
@@ -215,7 +215,7 @@ class Cancelled(ParleyError):
 
 
 class InternalError(ParleyError):
-    """A fault of ours. The message stays general; the cause goes to the log (`raise ... from`)."""
+    """An internal fault. The message stays general; the cause goes to the log (`raise ... from`)."""
 
     kind = Kind.INTERNAL
 

@@ -1,4 +1,4 @@
-"""Health of a server (grpc.health.v1: Check, Watch, List), and asking another server for it."""
+"""The health service of a server (grpc.health.v1: Check, Watch, List), and queries of other servers' health."""
 # ruff: noqa: N802 - gRPC method names
 
 import asyncio
@@ -12,16 +12,16 @@ from libs.runtime.errors import NotFound
 
 UNREACHABLE: Final = "UNREACHABLE"
 WHOLE: Final = ""
-"""The name under which the health of the whole server is asked for."""
+"""The service name that stands for the server as a whole."""
 
 _Status = health_pb2.HealthCheckResponse.ServingStatus
 
 
 class HealthServicer(health_pb2_grpc.HealthServicer):  # type: ignore[misc]  # untyped
-    """Everything is NOT_SERVING until told otherwise.
+    """Reports NOT_SERVING for everything until `serving` changes it.
 
     Args:
-        services: full names of the services of this server; `""`, the server as a whole, is added.
+        services: full names of this server's services; `""`, the server as a whole, is added.
     """
 
     def __init__(self, services: Iterable[str]) -> None:
@@ -30,13 +30,13 @@ class HealthServicer(health_pb2_grpc.HealthServicer):  # type: ignore[misc]  # u
         self._closed = False
 
     def serving(self, yes: bool) -> None:
-        """Turn the server and all its services SERVING or NOT_SERVING; watchers are told."""
+        """Set the server and all its services to SERVING or NOT_SERVING and notify watchers."""
         status = health_pb2.HealthCheckResponse.SERVING if yes else health_pb2.HealthCheckResponse.NOT_SERVING
         self._statuses = dict.fromkeys(self._statuses, status)
         self._tell()
 
     def end_watches(self) -> None:
-        """End all Watch streams, after their last news: an open one would hold up a graceful stop."""
+        """End all Watch streams after their last update; an open one would delay a graceful stop."""
         self._closed = True
         self._tell()
 
@@ -68,10 +68,10 @@ class HealthServicer(health_pb2_grpc.HealthServicer):  # type: ignore[misc]  # u
 
 
 async def health_of(target: str, service: str = WHOLE, timeout: float = 1.0) -> str:  # noqa: ASYNC109 - the call's deadline
-    """Ask a server once, for at most `timeout` seconds.
+    """Query a server's health once, for at most `timeout` seconds.
 
     Returns:
-        SERVING, NOT_SERVING, SERVICE_UNKNOWN, or UNREACHABLE when no good answer came in time.
+        SERVING, NOT_SERVING, SERVICE_UNKNOWN, or UNREACHABLE if no valid answer came in time.
     """
     options = (("grpc.use_local_subchannel_pool", 1), ("grpc.enable_retries", 0))
     async with grpc.aio.insecure_channel(target, options) as channel:
@@ -84,6 +84,6 @@ async def health_of(target: str, service: str = WHOLE, timeout: float = 1.0) -> 
 
 
 async def until_serving(target: str, service: str = WHOLE, pause: float = 0.2) -> None:
-    """Return once a server says SERVING; asks again every `pause` seconds, however long it takes."""
+    """Return once a server reports SERVING; asks every `pause` seconds, without a time limit."""
     while await health_of(target, service) != "SERVING":  # noqa: ASYNC110 - the event is in another process
         await asyncio.sleep(pause)

@@ -2,8 +2,8 @@
 
 Span, metrics, log context, admission, deadline, validation, and the mapping of errors to statuses.
 
-Each handler is wrapped in a coroutine. Streams are written from it (`context.write`), never yielded: an async generator
-blocked in a write would be closed in another context, which breaks context variables and spans.
+Each handler is wrapped in a coroutine, which writes streams with `context.write` and never yields them: an async
+generator blocked in a write would be closed in another context, which breaks context variables and spans.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from libs.runtime.telemetry import Telemetry
 from libs.runtime.validation import Validation
 
 INFRASTRUCTURE: Final = "/grpc."
-"""Methods that answer even when the server is full, and have no deadline: health and reflection."""
+"""Prefix of methods that are exempt from admission and default deadlines: health and reflection."""
 
 Context = Any
 Handler = Any
@@ -32,10 +32,10 @@ Work = Callable[[IncomingCall], Awaitable[Any]]
 
 
 class CallInterceptor(grpc.aio.ServerInterceptor):
-    """The one interceptor of a server.
+    """The only interceptor of a server.
 
     Args:
-        services: by full name; what is special about their methods.
+        services: the options of each service, by its full name.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         self._telemetry = telemetry
         self._in_flight = 0
         self._handlers: dict[str, Handler] = {}
-        """By method, as they are wrapped; unknown methods are not kept."""
+        """Wrapped handlers by method; unknown methods are not cached."""
 
     async def intercept_service(
         self,
@@ -59,7 +59,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
             return self._handlers[method]
         handler = await continuation(handler_call_details)
         if handler is None:
-            # Any client may call it in any of the four ways; a stream of bytes in and out suits all of them.
+            # A client may use any of the four call types; a stream of bytes in both directions suits all of them.
             return grpc.stream_stream_rpc_method_handler(self._streaming(method, _unknown_method))
         wrapped = self._handlers[method] = _rebuilt(handler, self._wrapped(method, handler))
         return wrapped
@@ -98,7 +98,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         return lambda requests, context: _invoke(behaviour, checked(requests), context)
 
     async def _serve(self, method: str, context: Context, work: Work) -> Any:
-        """The frame of a call: whatever leaves it is a status with details, a cancellation, or a good end."""
+        """Run a call so that it ends with a result, a cancellation, or a status with details."""
         call = IncomingCall(method, context, self._telemetry)
         try:
             answer = await self._admit(call, context, work)
@@ -128,7 +128,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
             call.in_flight(-1)
 
     async def _in_time(self, call: IncomingCall, context: Context, work: Work) -> Any:
-        """Do it, and end it when a deadline of ours passes; gRPC itself cancels it at the caller's."""
+        """Run the work within the server's own deadline; gRPC itself enforces the caller's."""
         asked: float | None = context.time_remaining()
         with deadline.limited(self._limit(call.method, asked)):
             left = deadline.remaining()
@@ -143,7 +143,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
                 raise
 
     def _limit(self, method: str, asked: float | None) -> float | None:
-        """Seconds a call may take: the caller's deadline, within what this server grants."""
+        """Seconds a call may take: the caller's deadline, capped by the server's limit."""
         if method.startswith(INFRASTRUCTURE) or self._is_long_running(method):
             return asked
         return min(
@@ -157,7 +157,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         await context.abort(code_of(error), status.message, trailers)
 
     def _outward(self, method: str, error: Exception) -> ParleyError:
-        """The error as the caller gets it: INTERNAL for unknown ones and for requests of ours that a peer refused."""
+        """The error that the caller gets: INTERNAL for unknown ones and for our own requests that a peer rejected."""
         if not isinstance(error, ParleyError):
             return _caused_by(error)
         if isinstance(error, InvalidInput) and error.from_peer and not self._relays(method):
@@ -192,7 +192,7 @@ def _behaviour(handler: Handler) -> Behaviour:
 
 
 def _invoke(behaviour: Behaviour, request: Any, context: Context) -> Any:
-    """Methods that a servicer leaves out are the generated ones: plain functions that raise NotImplementedError."""
+    """Call a method; one that the servicer doesn't override is generated code and raises NotImplementedError."""
     try:
         return behaviour(request, context)
     except NotImplementedError:
@@ -200,13 +200,13 @@ def _invoke(behaviour: Behaviour, request: Any, context: Context) -> Any:
 
 
 def _is_progress(answer: Any) -> bool:
-    """Whether it is a stage's step that says no more than that the work goes on."""
+    """Whether the message is a stage's step that reports progress only."""
     return "step" in answer.DESCRIPTOR.oneofs_by_name and answer.WhichOneof("step") == "state"
 
 
 async def _write_all(call: IncomingCall, answers: Any, context: Context) -> None:
     """Send a stream's answers."""
-    if not hasattr(answers, "__aiter__"):  # it writes by itself
+    if not hasattr(answers, "__aiter__"):  # the handler writes its messages itself
         await answers
         return
     async with aclosing(answers):
@@ -221,7 +221,7 @@ async def _write(context: Context, answer: Any) -> None:
     try:
         await context.write(answer)
     except grpc.aio.InternalError as error:
-        # The caller has gone and our cancellation is still on its way.
+        # The caller has disconnected and the cancellation of this call has not arrived yet.
         raise asyncio.CancelledError from error
 
 

@@ -1,4 +1,4 @@
-"""Where and how a server listens: the address, who may reach it, gRPC's options."""
+"""How a server listens: its address, the check for public plain text, gRPC's options."""
 
 import ipaddress
 from typing import Any, Final
@@ -8,18 +8,18 @@ import grpc
 from libs.runtime.settings import ServerSettings, SettingsError
 
 HARD_LIMIT_FACTOR: Final = 4
-"""gRPC itself cuts off messages of this multiple of the greatest size; below it the status has details."""
+"""gRPC itself rejects messages above this multiple of the size limit; below it our status carries details."""
 
 
 class BindError(Exception):
-    """The address can't be listened on; the message says which and what to do."""
+    """The server can't listen on the address; the message names it and says what to do."""
 
 
 def bind(server: grpc.aio.Server, settings: ServerSettings) -> int:
-    """Bind and tell the port.
+    """Bind the server's address and return the port.
 
     Raises:
-        BindError: the port is taken or the address isn't this machine's.
+        BindError: the port is in use or the address isn't this machine's.
     """
     address = address_of(settings.host, settings.port)
     try:
@@ -32,15 +32,15 @@ def bind(server: grpc.aio.Server, settings: ServerSettings) -> int:
 
 
 def address_of(host: str, port: int) -> str:
-    """`127.0.0.1:50051`, `[::1]:50051`."""
+    """Host and port as one address: `127.0.0.1:50051`, `[::1]:50051`."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def refuse_public_plain_text(settings: ServerSettings) -> None:
-    """Let loopback pass, and anything with `insecure`.
+    """Accept loopback addresses, and any address with `insecure`.
 
     Raises:
-        SettingsError: other machines could reach the address, in plain text.
+        SettingsError: other machines could reach the address in plain text.
     """
     if settings.insecure or settings.host == "localhost":
         return
@@ -58,10 +58,10 @@ def refuse_public_plain_text(settings: ServerSettings) -> None:
 def options(settings: ServerSettings) -> list[tuple[str, Any]]:
     """The settings as gRPC's channel arguments."""
     options: list[tuple[str, Any]] = [
-        ("grpc.so_reuseport", 0),  # on by default: a second process would share the port in silence
+        ("grpc.so_reuseport", 0),  # on by default: a second process would share the port silently
         ("grpc.max_receive_message_length", settings.max_message_bytes * HARD_LIMIT_FACTOR),
         ("grpc.max_send_message_length", -1),
-        # Clients ping every 30 s; a server that expects less often answers GOAWAY "too many pings".
+        # Clients ping every 30 s; with gRPC's default the server would answer GOAWAY "too many pings".
         ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
         ("grpc.keepalive_permit_without_calls", 1),
     ]

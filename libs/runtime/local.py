@@ -1,8 +1,8 @@
-"""Calls to what this very process serves, without a network: a channel whose calls go straight to the handlers.
+"""Calls to services of the same process, without a network: a channel that calls the handlers directly.
 
-As over the network each call passes the interceptor (admission, deadline, validation, errors as statuses), runs in
-context variables of its own, can be cancelled and ends with a status. Messages are handed over as they are, not copied:
-whoever has sent one leaves it alone.
+As over the network, each call passes the interceptor (admission, deadline, validation, errors as statuses), has its own
+context variables, can be cancelled and ends with a status. Messages are passed by reference, not copied: a sender must
+not change a message after sending it.
 """
 
 import asyncio
@@ -18,35 +18,35 @@ from libs.runtime.service import Service
 
 _ENDED: Final = object()
 _MESSAGES_AHEAD: Final = 16
-"""Of a stream, before its handler waits for the reader."""
+"""Messages of a stream that are buffered before its handler waits for the reader."""
 
 Handler = Any
 Metadata = Sequence[tuple[str, str | bytes]]
 
 
 class LocalServices:
-    """What this process serves, once `take` was told; `channel()` calls it."""
+    """The services of this process, registered by `take`; `channel()` gives a channel to them."""
 
     def __init__(self) -> None:
         self._interceptor: CallInterceptor | None = None
         self._handlers: dict[str, Handler] = {}
 
     def take(self, services: Iterable[Service], interceptor: CallInterceptor) -> None:
-        """Serve these; the interceptor is one for these calls alone, which belong to calls admitted already."""
+        """Register services; the interceptor is only for local calls, whose outer calls are admitted already."""
         self._interceptor = interceptor
         server: Any = self
         for service in services:
             service.add(service.servicer, server)
 
     def add_generic_rpc_handlers(self, handlers: object) -> None:
-        """What generated code also tells a server; the next one has it by method."""
+        """Called by generated code; does nothing, as `add_registered_method_handlers` gets the same handlers."""
 
     def add_registered_method_handlers(self, service: str, handlers: Mapping[str, Handler]) -> None:
-        """Told by generated code."""
+        """Called by generated code to register the handlers of a service."""
         self._handlers.update({f"/{service}/{name}": handler for name, handler in handlers.items()})
 
     async def handler(self, method: str, context: "LocalContext") -> Handler:
-        """The method's handler as the server would call it; the call ends UNAVAILABLE while nothing is served yet."""
+        """The method's handler behind the interceptor; ends the call with UNAVAILABLE if nothing is served yet."""
         if self._interceptor is None:
             await context.abort(grpc.StatusCode.UNAVAILABLE, "this process does not serve yet")
         details: Any = _Details(method)
@@ -56,25 +56,25 @@ class LocalServices:
         return self._handlers.get(details.method)
 
     def channel(self) -> grpc.aio.Channel:
-        """Calls what is served here."""
+        """A channel to the services of this process."""
         return LocalChannel(self)
 
 
 class _Details(NamedTuple):
-    """As grpc.HandlerCallDetails."""
+    """Same fields as grpc.HandlerCallDetails."""
 
     method: str
     invocation_metadata: Metadata = ()
 
 
 class LocalChannel(grpc.aio.Channel):
-    """As a channel to this process's own address; there is nothing to connect or to close."""
+    """Behaves as a channel to this process's own address, without a connection to open or close."""
 
     def __init__(self, services: LocalServices) -> None:
         self._services = services
 
     def unary_unary(self, method: str, *more: Any, **options: Any) -> Any:
-        """See grpc.aio.Channel; likewise what follows."""
+        """See grpc.aio.Channel; the same applies to the methods below."""
 
         def started(
             request: Any = None,
@@ -117,7 +117,7 @@ class _Status:
 
 
 class LocalContext:
-    """What a handler sees of its call, as far as our servicers and the interceptor look (grpc.aio.ServicerContext)."""
+    """The part of grpc.aio.ServicerContext that our servicers and the interceptor use."""
 
     def __init__(self, metadata: Metadata, seconds: float | None) -> None:
         self.status = _Status()
@@ -126,27 +126,27 @@ class LocalContext:
         self._metadata = metadata
 
     def invocation_metadata(self) -> Metadata:
-        """The caller's."""
+        """The caller's metadata."""
         return self._metadata
 
     def time_remaining(self) -> float | None:
-        """Seconds until the caller's deadline, 0 after it; None without one."""
+        """Seconds until the caller's deadline, 0 after it; None if there is no deadline."""
         return None if self.ends is None else max(0.0, self.ends - time.monotonic())
 
     def peer(self) -> str:
-        """This process."""
+        """The caller's address, which is always this process."""
         return "unix:"
 
     def code(self) -> grpc.StatusCode | None:
-        """None until it is set."""
+        """The status code; None until it is set."""
         return self.status.code
 
     def trailing_metadata(self) -> Metadata:
-        """What `abort` was told."""
+        """The trailers passed to `abort`."""
         return self.status.trailers
 
     async def write(self, message: Any) -> None:
-        """Hand a message of a stream over; waits where its reader is far behind."""
+        """Send a message of a stream; waits while the buffer is full."""
         await self.messages.put(message)
 
     async def abort(self, code: grpc.StatusCode, details: str = "", trailing_metadata: Metadata = ()) -> NoReturn:
@@ -160,7 +160,7 @@ class LocalContext:
 
 
 class LocalCall:
-    """A running call, as far as `libs.runtime.channel` uses one."""
+    """A running call with the methods that `libs.runtime.channel` uses."""
 
     def __init__(self, services: LocalServices, method: str, request: Any, context: LocalContext) -> None:
         self._context = context
@@ -170,7 +170,7 @@ class LocalCall:
         self._timer = None if seconds is None else self._task.get_loop().call_later(seconds, self._expire)
 
     async def _serve(self, services: LocalServices, method: str, request: Any) -> None:
-        """Call the handler; tells the reader how it ended, unless that one has left."""
+        """Call the handler and report its end to the reader, unless the caller has cancelled."""
         context = self._context
         try:
             await self._handle(await services.handler(method, context), request)
@@ -205,7 +205,7 @@ class LocalCall:
         message = await self._context.messages.get()
         if message is not _ENDED:
             return message
-        self._context.messages.put_nowait(_ENDED)  # for who reads on
+        self._context.messages.put_nowait(_ENDED)  # for further reads
         status = self._context.status
         if status.code is None or status.code is grpc.StatusCode.OK:
             return grpc.aio.EOF
@@ -220,15 +220,15 @@ class LocalCall:
             yield response
 
     def cancel(self) -> bool:
-        """Leave it: it ends, if it still runs; tells whether it did."""
+        """Cancel the call; returns whether it was still running."""
         self._left = True
         return self._task.cancel()
 
     async def code(self) -> grpc.StatusCode:
-        """The status, when it has ended."""
+        """Wait for the call's end and return its status code."""
         await asyncio.wait({self._task})
         return self._context.status.code or grpc.StatusCode.CANCELLED
 
     def add_done_callback(self, callback: Callable[[Any], None]) -> None:
-        """Told when it has ended."""
+        """Run `callback` when the call has ended."""
         self._task.add_done_callback(lambda _: callback(self))

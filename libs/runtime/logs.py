@@ -1,4 +1,4 @@
-"""Structured logs on standard error, for people or as JSON; each line carries the id and the trace of its call."""
+"""Structured logs on standard error, for people or as JSON; each line has its call's request id and trace id."""
 
 import logging
 import sys
@@ -9,11 +9,11 @@ import structlog
 from libs.runtime.settings import ServerSettings
 
 QUIET: Final = ("asyncio", "grpc", "httpx", "httpx2", "httpcore", "httpcore2", "openai", "urllib3", "opentelemetry")
-"""Libraries that are heard from WARNING up only."""
+"""Libraries whose messages below WARNING are dropped."""
 
 
 def configure_logs(settings: ServerSettings, name: str) -> None:
-    """Set up the logs of this process, those of libraries (stdlib logging) in the same form."""
+    """Set up the logs of this process; those of libraries (stdlib logging) get the same format."""
     level = logging.getLevelNamesMapping()[settings.log_level.upper()]
     shared: list[Any] = [
         structlog.contextvars.merge_contextvars,

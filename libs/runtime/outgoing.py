@@ -1,7 +1,8 @@
-"""What every outgoing call goes through: its deadline, span, metrics, and the metadata that joins it to ours.
+"""Adds to every outgoing call its deadline, span, metrics, and the metadata that links it to the call being served.
 
-A channel around a channel, not interceptors: those of grpc.aio run each call in tasks of their own, which cost a third
-of a call. Nothing here awaits a call, so cancelling reaches it; spans end in its done callback, however it is consumed.
+It wraps a channel instead of using interceptors, because those of grpc.aio run each call in extra tasks, which cost a
+third of a call. Nothing here awaits a call, so cancellation reaches it; spans end in its done callback, however it is
+consumed.
 """
 
 import asyncio
@@ -21,7 +22,7 @@ Method = Callable[..., Any]
 
 
 class OutgoingChannel(grpc.aio.Channel):
-    """A channel whose calls are started with what belongs to every call to `target`, and recorded."""
+    """A channel that adds deadline and metadata to every call to `target` and records it."""
 
     def __init__(self, channel: grpc.aio.Channel, target: str) -> None:
         self._channel = channel
@@ -32,7 +33,7 @@ class OutgoingChannel(grpc.aio.Channel):
         self._recording: set[asyncio.Task[None]] = set()
 
     def unary_unary(self, method: str, *more: Any, **options: Any) -> Any:
-        """See grpc.aio.Channel; likewise the next three."""
+        """See grpc.aio.Channel; the same applies to the next three methods."""
         return self._started(method, self._channel.unary_unary(method, *more, **options))
 
     def unary_stream(self, method: str, *more: Any, **options: Any) -> Any:
@@ -45,7 +46,7 @@ class OutgoingChannel(grpc.aio.Channel):
         return self._started(method, self._channel.stream_stream(method, *more, **options))
 
     def _started(self, path: str, start: Method) -> Method:
-        """A method that starts a call."""
+        """A multi-callable that starts a call with deadline, span and metadata."""
         method = path.lstrip("/")
         attributes = {names.RPC_SYSTEM: "grpc", names.RPC_METHOD: method, **self._server}
 
@@ -80,7 +81,7 @@ class OutgoingChannel(grpc.aio.Channel):
         await self._channel.__aexit__(*error)
 
     async def close(self, grace: float | None = None) -> None:
-        """See grpc.aio.Channel; likewise what follows."""
+        """See grpc.aio.Channel; the same applies to the methods below."""
         await self._channel.close(grace)
 
     def get_state(self, try_to_connect: bool = False) -> grpc.ChannelConnectivity:
@@ -94,7 +95,7 @@ class OutgoingChannel(grpc.aio.Channel):
 
 
 def _joined(given: Iterable[tuple[str, str | bytes]], span: Span, request_id: str) -> tuple[tuple[str, Any], ...]:
-    """The metadata with the ids in it, where they are missing."""
+    """The metadata with traceparent and request id added if they are missing."""
     metadata = [(key.lower(), _safe(key, value)) for key, value in given]
     keys = {key for key, _ in metadata}
     if names.TRACEPARENT not in keys:
@@ -114,7 +115,7 @@ async def _record(call: Any, span: Span, now: Ambient, begun: float, attributes:
 
 
 def _safe(key: str, value: str | bytes) -> str | bytes:
-    """Text outside printable ASCII makes gRPC fail the call: it is percent-encoded."""
+    """Percent-encode text outside printable ASCII, which would make gRPC fail the call."""
     if isinstance(value, bytes) or key.lower().endswith("-bin") or (value.isascii() and value.isprintable()):
         return value
     return quote(value, safe=_PRINTABLE)

@@ -1,4 +1,4 @@
-"""Exits 0 when a process's health says SERVING, else 1: `python -m libs.runtime.probe 127.0.0.1:50051`."""
+"""Exits 0 if a process reports SERVING, else 1: `python -m libs.runtime.probe 127.0.0.1:50051`."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""A process: its event loop, its signals, its exit code."""
+"""Runs a process: event loop, signals, exit code."""
 
 import asyncio
 import gc
@@ -18,11 +18,11 @@ USAGE: Final = 2
 
 
 YOUNG_OBJECTS: Final = 20_000
-"""Objects made between two looks for cycles; a turn makes some ten thousand, and hardly a cycle (Python: 700)."""
+"""Allocations between two garbage collections; a turn makes some ten thousand, with few cycles (Python: 700)."""
 
 
 def settle() -> None:
-    """What a process has loaded by now stays: cycles are looked for among what comes after it, and less often."""
+    """Exclude all objects loaded so far from garbage collection, and make collections rarer."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG_OBJECTS)
@@ -30,19 +30,19 @@ def settle() -> None:
 
 @dataclass(frozen=True, slots=True)
 class StopSignal:
-    """Set by the first SIGTERM or SIGINT, and by the next."""
+    """Events that the first and the second SIGTERM or SIGINT set."""
 
     first: asyncio.Event = field(default_factory=asyncio.Event)
     second: asyncio.Event = field(default_factory=asyncio.Event)
 
     def arrive(self) -> None:
-        """One more signal came."""
+        """Record one more signal."""
         (self.second if self.first.is_set() else self.first).set()
 
 
 @contextmanager
 def stop_signal() -> Iterator[StopSignal]:
-    """SIGTERM and SIGINT set events within the block instead of killing; after it they cancel the current task."""
+    """Within the block SIGTERM and SIGINT set events; after it they cancel the current task."""
     signals = StopSignal()
     _on_signal(signals.arrive)
     try:
@@ -52,16 +52,16 @@ def stop_signal() -> Iterator[StopSignal]:
 
 
 def run(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Run a process's main on uvloop; returns when it is done or was asked to stop.
+    """Run a process's main function on uvloop; returns when it is done or a signal has stopped it.
 
     Raises:
-        SystemExit: with a message on standard error; 2 when the settings are wrong, 1 when the port is taken.
+        SystemExit: with a message on standard error; 2 if the settings are invalid, 1 if the port is in use.
     """
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
             runner.run(_stoppable(main))
     except asyncio.CancelledError:
-        return  # asked to stop before or after serving
+        return  # stopped by a signal before or after serving
     except SettingsError as error:
         _leave(str(error), USAGE)
     except BindError as error:
@@ -81,7 +81,7 @@ def _leave(message: str, code: int) -> None:
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     try:
         import uvloop
-    except ImportError:  # not made for this platform
+    except ImportError:  # not available for this platform
         return None
     return uvloop.new_event_loop
 

@@ -1,7 +1,7 @@
-"""Server reflection, v1 and v1alpha over one servicer: tools list, describe and call services without proto files.
+"""Server reflection, v1 and v1alpha by one servicer: tools list, describe and call services without proto files.
 
-The Python library serves v1alpha only; the messages of v1 are the same on the wire, so v1alpha's classes serve both.
-v1's descriptor is put into the pool too: clients ask for it when they describe the reflection service itself.
+The Python library supports v1alpha only; v1's messages are the same on the wire, so v1alpha's classes serve both. The
+pool also gets v1's descriptor, which clients request when they describe the reflection service itself.
 """
 # ruff: noqa: N802 - gRPC method names
 
@@ -57,7 +57,7 @@ class ReflectionServicer:
         return reflection_pb2.ListServiceResponse(service=services)
 
     def _file_of(self, symbol: str) -> FileDescriptor:
-        """The file that defines a symbol; methods, fields and the like are found by the name they stand in."""
+        """The file that defines a symbol; a method, field, oneof or enum value is found by its parent's name."""
         try:
             return self._pool.FindFileContainingSymbol(symbol)
         except KeyError:
@@ -92,7 +92,7 @@ def add_reflection(server: grpc.aio.Server, services: Sequence[str]) -> None:
 
 
 def _put_stable_descriptor(pool: descriptor_pool.DescriptorPool) -> None:
-    """v1's file is v1alpha's under another package."""
+    """Add v1's descriptor to the pool, made from v1alpha's by renaming the package."""
     try:
         pool.FindFileByName(_STABLE_FILE)
     except KeyError:
@@ -122,7 +122,7 @@ def _has_member(pool: descriptor_pool.DescriptorPool, parent: str, name: str) ->
 
 
 def _files(file: FileDescriptor) -> dict[str, Any]:
-    """A file with all it imports, so that a client needs one question."""
+    """A file with all its imports, so that a client needs only one request."""
     found: dict[str, FileDescriptor] = {}
     _collect(file, found)
     serialized = [f.serialized_pb for f in found.values()]

@@ -1,10 +1,10 @@
 """Starts, warms up, serves and drains a gRPC server.
 
-`serve` is what a process's main ends in; `running` is for tests and for several servers in one process.
+`serve` is the last step of a process's main function; `running` is for tests and for several servers in one process.
 
-The way down: health says NOT_SERVING; for the lame-duck time calls are still taken, so that balancers see it; then
-no new ones, and those that run may end within the drain time. `serve` returns when that is done, so that its caller
-closes clients and stores after the last call, never before.
+Shutdown: health reports NOT_SERVING. During the lame-duck time the server still accepts calls, so that load balancers
+notice. Then it accepts no new calls, and running calls may finish within the drain time. `serve` returns after that, so
+its caller closes clients and stores only after the last call.
 """
 
 import asyncio
@@ -34,15 +34,16 @@ _log = structlog.get_logger("parley.server")
 
 
 class Server:
-    """One gRPC server with health, reflection and server info beside its own services.
+    """One gRPC server with health, reflection and server info in addition to its own services.
 
     Args:
-        settings: where it listens and what it takes; port 0 lets the system choose.
-        servicers: generated servicers, or `Service` where one needs something special; the first one of a service
-            stands.
+        settings: address, port and limits; port 0 lets the system choose.
+        servicers: generated servicers, or `Service` objects for special options; if several implement the same
+            service, the first one is used.
         name: the process's name, such as "retrieve".
         capabilities: the engine behind each task, for GetServerInfo and `parley doctor`.
-        local: told what is served, for callers in this process; there the last one of a service stands.
+        local: registers the services for callers in this process; if several implement the same service, the last
+            one is used there.
     """
 
     def __init__(
@@ -69,15 +70,15 @@ class Server:
 
     @property
     def target(self) -> str:
-        """Where clients find it: `127.0.0.1:50051`."""
+        """The address that clients connect to: `127.0.0.1:50051`."""
         return address_of(self.settings.host, self.port)
 
     async def start(self) -> None:
-        """Bind and take calls; health stays NOT_SERVING.
+        """Bind the port and accept calls; health stays NOT_SERVING.
 
         Raises:
-            SettingsError: plain text on an address others can reach, without `insecure`.
-            BindError: the port is taken or the address isn't this machine's.
+            SettingsError: plain text on an address that other machines can reach, without `insecure`.
+            BindError: the port is in use or the address isn't this machine's.
         """
         refuse_public_plain_text(self.settings)
         self._validation.compile(s.descriptor for s in self._services.values() if s.descriptor is not None)
@@ -86,7 +87,7 @@ class Server:
         await self._server.start()
 
     async def stop(self, hurry: asyncio.Event | None = None) -> None:
-        """Drain: NOT_SERVING, lame duck, no new calls, wait for those that run. `hurry` cuts all waiting short."""
+        """Report NOT_SERVING, wait the lame-duck time, refuse new calls and drain. Setting `hurry` skips all waits."""
         hurry = hurry or asyncio.Event()
         self.health.serving(False)
         await _wait(hurry, self.settings.lame_duck_seconds)
@@ -120,13 +121,13 @@ async def serve(
     ready: Callable[[], Awaitable[None]] | None = None,
     on_started: Callable[[int], None] | None = None,
 ) -> None:
-    """Serve until SIGTERM or SIGINT, drain and return; a second signal cuts the draining short.
+    """Serve until SIGTERM or SIGINT, then drain and return; a second signal ends the draining at once.
 
     Args:
-        servicers, name, capabilities, local: as `Server` takes them.
-        warm_up: loads what the first calls would wait for; NOT_SERVING until it is done. Its errors are `serve`'s.
-        ready: returns once what this process needs elsewhere is there; asked after `warm_up`, then SERVING for good.
-        on_started: told the port once calls are taken (still NOT_SERVING).
+        servicers, name, capabilities, local: see `Server`.
+        warm_up: loads what the first calls would wait for; NOT_SERVING until it is done. `serve` raises its errors.
+        ready: returns once this process's dependencies are available; runs after `warm_up`, then health is SERVING.
+        on_started: receives the port once calls are accepted (still NOT_SERVING).
 
     Raises:
         SettingsError, BindError: see `Server.start`.
@@ -155,7 +156,7 @@ async def serve(
 async def running(
     settings: ServerSettings, *servicers: object, name: str = "test", **more: Any
 ) -> AsyncIterator[Server]:
-    """A server that is SERVING within the block and stopped after it; signals, logs and telemetry are left alone.
+    """A server that is SERVING within the block and stopped after it; signals, logs and telemetry are not configured.
 
     `ServerSettings(port=0, lame_duck_seconds=0, drain_seconds=1)` suits tests.
     """
@@ -174,7 +175,7 @@ async def _until_stopped(
     warm_up: Callable[[], Awaitable[None]] | None,
     ready: Callable[[], Awaitable[None]] | None,
 ) -> None:
-    """Get ready, say SERVING, wait for `stop`; a stop that comes early ends the getting ready."""
+    """Warm up, report SERVING and wait for `stop`; an early stop cancels the warm-up."""
     getting_ready = asyncio.create_task(_get_ready(server, warm_up, ready))
     stopped = asyncio.create_task(stop.wait())
     try:

@@ -1,4 +1,4 @@
-"""What a process is: its name, version and the engine behind each of its tasks, served by every process."""
+"""The server info service of every process: its name, its version and the engine behind each of its tasks."""
 # ruff: noqa: N802 - gRPC method names
 
 import platform
@@ -13,7 +13,7 @@ from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
 
 @dataclass(frozen=True, slots=True)
 class Capability:
-    """The engine that does a task: ("condense", "rules"), ("embed", "onnx", "a model's name"); "none": can't."""
+    """A task's engine: ("condense", "rules"), ("embed", "onnx", "a model's name"); "none" if it can't be done."""
 
     task: str
     engine: str
@@ -21,7 +21,7 @@ class Capability:
 
 
 def own_version() -> str:
-    """The version of the installed suite; "0" when it runs uninstalled."""
+    """The version of the installed suite; "0" if it isn't installed."""
     try:
         return version_of("parley")
     except PackageNotFoundError:
@@ -29,7 +29,7 @@ def own_version() -> str:
 
 
 class ServerInfoServicer(server_info_pb2_grpc.ServerInfoServiceServicer):
-    """Answers with what was true when the process started."""
+    """Returns the information that was collected when the process started."""
 
     def __init__(self, name: str, capabilities: Sequence[Capability], version: str) -> None:
         self._info = server_info_pb2.GetServerInfoResponse(

@@ -1,4 +1,4 @@
-"""One gRPC service of a server: its full name, how it is registered, what is special about its methods."""
+"""One gRPC service of a server: its full name, how it is registered, its special options."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -14,9 +14,9 @@ BASE = "Servicer"
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A service as `serve` takes it; `Service.of(servicer)` finds its parts by the servicer's generated base class.
+    """A service for `serve`; `Service.of(servicer)` derives its fields from the servicer's generated base class.
 
-    A servicer that needs nothing special can be handed to `serve` as it is.
+    A servicer without special options can be passed to `serve` directly.
     """
 
     name: str
@@ -25,19 +25,19 @@ class Service:
     """The generated `add_…_to_server`."""
     servicer: object
     descriptor: ServiceDescriptor | None = None
-    """For compiling the rules of its messages ahead."""
+    """Used to compile the validation rules of its messages at start."""
     long_running: frozenset[str] = frozenset()
-    """Methods without a default or greatest deadline: an ingest, say."""
+    """Methods without a default or longest deadline, such as an ingest."""
     relays: bool = False
-    """It hands requests on as they are, so another process's INVALID_ARGUMENT is its caller's. Without it that is our
-    own fault towards the other process: INTERNAL."""
+    """Whether it forwards requests unchanged, so that a peer's INVALID_ARGUMENT is its caller's fault. Otherwise such
+    an error is this process's own fault, and the caller gets INTERNAL."""
 
     @classmethod
     def of(cls, servicer: object, *, long_running: tuple[str, ...] = (), relays: bool = False) -> Self:
         """Find the service that a servicer implements.
 
         Raises:
-            TypeError: it is derived from no generated base class, or from several.
+            TypeError: it derives from no generated base class, or from several.
         """
         bases = list(_generated_bases(servicer))
         if len(bases) != 1:
@@ -53,7 +53,7 @@ class Service:
 
 
 def as_service(servicer: object) -> Service:
-    """A servicer or a ready Service as a Service."""
+    """The Service of a servicer; a Service is returned unchanged."""
     return servicer if isinstance(servicer, Service) else Service.of(servicer)
 
 

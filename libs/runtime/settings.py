@@ -1,9 +1,9 @@
 """Settings: frozen values from the environment and one TOML file, with errors that name the variable.
 
-An area of settings is a class: `class RetrieveSettings(AreaSettings, area="retrieve")`. Its field `chunk_size` is read
-from, first wins: an argument in code, the variable `PARLEY_RETRIEVE_CHUNK_SIZE`, `chunk_size` in the table `[retrieve]`
-of the TOML file that `PARLEY_CONFIG` names (else `./parley.toml` where there is one), the default of the class. Lists
-and tables come as JSON in a variable; a field of a nested model is reached by two underscores.
+An area of settings is a class: `class RetrieveSettings(AreaSettings, area="retrieve")`. Its field `chunk_size` takes
+the first of these values: an argument in code, the variable `PARLEY_RETRIEVE_CHUNK_SIZE`, `chunk_size` in the table
+`[retrieve]` of the TOML file that `PARLEY_CONFIG` names (else of `./parley.toml`, if it exists), the default of the
+class. Variables hold lists and tables as JSON; two underscores lead to a field of a nested model.
 """
 
 import os
@@ -23,14 +23,14 @@ DEFAULT_CONFIG = "parley.toml"
 
 
 class SettingsError(Exception):
-    """Something in the settings is wrong; the message names each variable, what it must be and where it came from."""
+    """The settings are invalid; the message names each variable, what it must be and where its value came from."""
 
 
 class AreaSettings(BaseSettings):
-    """Base of every area of settings; see the module's docstring for where values come from.
+    """Base class of every area of settings; the module's docstring says where values come from.
 
     Raises:
-        SettingsError: a value is missing or wrong, the TOML file can't be read, or its table has an unknown key.
+        SettingsError: a value is missing or invalid, the TOML file can't be read, or its table has an unknown key.
     """
 
     model_config = SettingsConfigDict(
@@ -54,7 +54,7 @@ class AreaSettings(BaseSettings):
         try:
             super().__init__(**overrides)
         except ValidationError as error:
-            # `from None`: pydantic's error carries the values, secrets too.
+            # `from None`: pydantic's error contains the values, including secrets.
             raise SettingsError("\n".join(self._explain(overrides, e) for e in error.errors())) from None
         except SourceError as error:
             field = re.search(r'field "(\w+)"', str(error))
@@ -63,7 +63,7 @@ class AreaSettings(BaseSettings):
 
     @classmethod
     def load(cls, defaults: Mapping[str, Any] | None = None, **overrides: Any) -> Self:
-        """Read the settings; `overrides` win over everything, `defaults` only over the defaults of the class."""
+        """Read the settings; `overrides` win over every source, `defaults` only over the defaults of the class."""
         given = cls._from_environment() | _table(cls.area).keys()
         return cls(**{**{k: v for k, v in (defaults or {}).items() if k not in given}, **overrides})
 
@@ -95,7 +95,7 @@ class AreaSettings(BaseSettings):
 
     @classmethod
     def _explain(cls, overrides: Mapping[str, Any], error: Any) -> str:
-        """One line for one error of pydantic: variable, expectation, origin; never the value (it may be a secret)."""
+        """A pydantic error as one line: variable, expectation, origin; never the value, which may be a secret."""
         path = [str(part) for part in error["loc"]]
         field = path[0] if path else ""
         name = cls.variable("__".join(path)) if path else f"{cls.area} settings"
@@ -118,7 +118,7 @@ class AreaSettings(BaseSettings):
 
 
 def _config_file() -> Path | None:
-    """The TOML file in use: the one that the variable names, which must exist, else the default one if it exists."""
+    """The TOML file in use: the one that the variable names, which must exist, else the default file if it exists."""
     if named := os.environ.get(CONFIG_VARIABLE):
         if not Path(named).is_file():
             raise SettingsError(f"{CONFIG_VARIABLE}: must name a file, {named} is none")
@@ -140,46 +140,46 @@ def _table(area: str) -> dict[str, Any]:
 
 
 class ServerSettings(AreaSettings, area="server"):
-    """How a process serves: where it listens, how much it takes, how long it waits, what it reports."""
+    """How a process serves: address, limits, timeouts, logs and telemetry."""
 
     host: str = "127.0.0.1"
-    """Address to listen on. Loopback unless told otherwise; a public one needs `insecure` while there is no TLS."""
+    """Address to listen on. Loopback by default; a public one needs `insecure`, as there is no TLS."""
     port: int = Field(default=50051, ge=0, le=65535)
     """Port to listen on; 0 lets the system choose."""
     insecure: bool = False
-    """Allow plain text on an address other machines can reach."""
+    """Allow plain text on an address that other machines can reach."""
     max_concurrency: int = Field(default=256, ge=1)
-    """Calls handled at once; one more gets RESOURCE_EXHAUSTED with a pushback. Health and reflection don't count."""
+    """Calls handled at once; others get RESOURCE_EXHAUSTED with a pushback. Health and reflection don't count."""
     overload_retry_seconds: float = Field(default=0.5, gt=0)
-    """How long a caller turned away for overload is asked to wait."""
+    """Seconds that a caller is asked to wait after RESOURCE_EXHAUSTED (the pushback)."""
     max_message_bytes: int = Field(default=8 * 1024 * 1024, ge=1024, le=512 * 1024 * 1024)
-    """Greatest request message (the contract's largest is a document of 4 MB, with its vectors)."""
+    """Largest request message (the contract's largest is a document of 4 MB, with its vectors)."""
     default_deadline_seconds: float = Field(default=60.0, gt=0)
-    """Deadline of a call whose caller set none."""
+    """Deadline of a call whose caller sets none."""
     max_deadline_seconds: float = Field(default=600.0, gt=0)
-    """Longest deadline a caller gets; long-running calls (an ingest) are exempt from it and from the default."""
+    """Longest deadline of a call; long-running calls (an ingest) are exempt from it and from the default."""
     lame_duck_seconds: float = Field(default=1.0, ge=0)
-    """After SIGTERM: how long calls are still taken while health says NOT_SERVING, so that balancers see it."""
+    """Time after SIGTERM with calls still accepted while health is NOT_SERVING, so that load balancers notice."""
     drain_seconds: float = Field(default=30.0, ge=0)
-    """After that: how long running calls may take to end before they are cut."""
+    """Time after that for running calls to finish before they are cancelled."""
     max_connection_age_seconds: float = Field(default=0.0, ge=0)
-    """Age at which clients are asked to reconnect, so that they find new replicas; 0 never."""
+    """Age at which clients are asked to reconnect, so that they find new replicas; 0: never."""
     max_connection_grace_seconds: float = Field(default=600.0, gt=0)
-    """Time calls on such a connection have to end; at least the longest stream."""
+    """Time for calls on such a connection to finish; should be at least as long as the longest stream."""
     reflection: bool = True
     """Serve reflection, v1 and v1alpha."""
     log_format: Literal["console", "json"] = "console"
-    """Log lines for people or for machines, on standard error either way."""
+    """Log lines for people or for machines; both go to standard error."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """Least severe level that is logged."""
     otlp_endpoint: str = ""
-    """Where spans and metrics go by OTLP over gRPC (`http://collector:4317`); empty: nowhere."""
+    """Endpoint for spans and metrics by OTLP over gRPC (`http://collector:4317`); empty: none."""
     prometheus_port: int = Field(default=0, ge=0, le=65535)
-    """Port on which Prometheus scrapes this process, on the same host address; 0: none."""
+    """Port for Prometheus to scrape this process, on the same host address; 0: none."""
 
     @classmethod
     def from_args(cls, arguments: Sequence[str] | None = None, **defaults: Any) -> Self:
-        """Read the settings with `--host`, `--port`, `--insecure` of a command line (None: the process's own) on top.
+        """Read the settings; `--host`, `--port`, `--insecure` of a command line (None: the process's own) come first.
 
         `defaults` are this process's own defaults: `ServerSettings.from_args(port=50052)`.
         """

@@ -1,4 +1,4 @@
-"""A stage as a process hosts it: what it serves, what it can, how it gets ready. One process hosts one or several.
+"""Hosts one or several stages in a process: their services, capabilities and start-up steps.
 
 Every stage's folder has a `stage.py` with `open_stage`, an async context manager that yields its `StageServices`; its
 `__main__` is `run_stage(open_stage, ...)`.
@@ -19,36 +19,37 @@ Step = Callable[[], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class StageServices:
-    """What `serve` needs of a stage."""
+    """The parts of a stage that `serve` needs."""
 
     name: str
     """The process's name, such as "retrieve"."""
     servicers: tuple[object, ...]
-    """Generated servicers, or `Service` where one needs something special."""
+    """Generated servicers, or `Service` objects for special options."""
     capabilities: tuple[Capability, ...] = ()
     """The engine behind each task."""
     warm_up: Step | None = None
     """Loads what the first calls would wait for."""
     ready: Step | None = None
-    """Returns once what the stage needs elsewhere is there."""
+    """Returns once the stage's dependencies are available."""
 
 
 OpenStage = Callable[[], AbstractAsyncContextManager[StageServices]]
 
 
 def run_stage(open_stage: OpenStage, port: int) -> None:
-    """A stage's process: settings from environment, file and arguments (default `port`), serve, drain, exit 0."""
+    """Run a stage's process: read the settings (default port: `port`), serve, drain, exit 0."""
     run(lambda: serve_stages(ServerSettings.from_args(port=port), [open_stage]))
 
 
 async def serve_stages(
     settings: ServerSettings, openers: Sequence[OpenStage], local: LocalServices | None = None
 ) -> None:
-    """Host several stages on one port until asked to stop; they are closed after the last call, in reverse order.
+    """Host several stages on one port until stopped; they are closed after the last call, in reverse order.
 
     Args:
-        openers: of several that serve the same service, the first is who is called from outside.
-        local: told what is served, for calls among them; of the same service the last is who is called.
+        settings: settings of the server.
+        openers: open the stages; if several serve the same service, the first gets the calls from outside.
+        local: registers the services for calls among the stages; there the last of the same service is called.
     """
     async with AsyncExitStack() as stack:
         stages = [await stack.enter_async_context(opener()) for opener in openers]

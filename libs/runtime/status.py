@@ -1,7 +1,8 @@
-"""Between our errors and gRPC's statuses (AIP-193): the only place that knows both.
+"""Converts our errors to gRPC statuses (AIP-193) and back; no other module knows both.
 
 Every status carries a `google.rpc.Status` with exactly one ErrorInfo (domain "parley"), and BadRequest, RetryInfo or
-ResourceInfo where they fit. It rides in the trailers, whose limit is 8 KiB in all: what doesn't fit is left out.
+ResourceInfo where they apply. It is sent in the trailers, which are limited to 8 KiB in all: what doesn't fit is left
+out.
 """
 
 from collections.abc import Callable, Mapping
@@ -36,7 +37,7 @@ DETAILS_KEY: Final = "grpc-status-details-bin"
 PUSHBACK_KEY: Final = "grpc-retry-pushback-ms"
 
 MAX_TRAILER_BYTES: Final = 6 * 1024
-"""Room for message and details together as they are on the wire; the rest up to 8 KiB is for other trailers."""
+"""Most bytes of message and details together on the wire; the rest up to 8 KiB is for other trailers."""
 MAX_TEXT: Final = 300
 """Longest message, description or metadata value, in characters; longer ones are cut."""
 
@@ -75,12 +76,12 @@ _PLAIN_MESSAGES: Final[Mapping[Kind, str]] = {
 
 
 def code_of(error: ParleyError) -> grpc.StatusCode:
-    """The one status code of an error's kind."""
+    """The status code of an error's kind."""
     return _CODES[error.kind]
 
 
 def status_of(error: ParleyError) -> status_pb2.Status:
-    """The error as a google.rpc.Status, cut to what the trailers hold."""
+    """The error as a google.rpc.Status, shortened to fit into the trailers."""
     status = _status(error, error.message, _details(error))
     keep = len(getattr(error, "violations", ()))
     while keep > 1 and _wire_size(status) > MAX_TRAILER_BYTES:
@@ -92,7 +93,7 @@ def status_of(error: ParleyError) -> status_pb2.Status:
 
 
 def trailers_of(error: ParleyError, status: status_pb2.Status) -> tuple[tuple[str, str | bytes], ...]:
-    """Trailing metadata: the details, and a pushback for callers that retry by themselves (-1: don't)."""
+    """Trailing metadata: the details, and a pushback for callers that retry automatically (-1: don't)."""
     trailers: list[tuple[str, str | bytes]] = [(DETAILS_KEY, status.SerializeToString())]
     if isinstance(error, Overloaded | Unavailable):
         if error.retry_after is not None:
@@ -103,10 +104,11 @@ def trailers_of(error: ParleyError, status: status_pb2.Status) -> tuple[tuple[st
 
 
 def error_from_rpc(error: grpc.RpcError) -> ParleyError:
-    """What a failed call means: the same error that the other side raised, as far as the trailers tell it.
+    """The error that the other side raised, rebuilt from a failed call's trailers.
 
-    A code that doesn't come from our own servers (UNKNOWN, DATA_LOSS) is an InternalError. A status without details
-    gets the default reason of its code, and where its text is gRPC's own (addresses, exceptions) a plain message.
+    A code that our own servers don't use (UNKNOWN, DATA_LOSS) becomes an InternalError. A status without details gets
+    the default reason of its code; for UNAVAILABLE and INTERNAL, whose text is gRPC's own (addresses, exceptions), it
+    also gets a plain message.
     """
     details = _read_details(error)
     kind = _KINDS.get(error.code(), Kind.INTERNAL)
@@ -129,7 +131,7 @@ def _status(error: ParleyError, message: str, details: list[Message]) -> status_
 
 
 def _wire_size(status: status_pb2.Status) -> int:
-    """Bytes in the trailers: binary values travel as base64, the message percent-encoded."""
+    """Bytes in the trailers: binary values are base64-encoded, the message is percent-encoded."""
     return len(status.SerializeToString()) * 4 // 3 + len(quote(status.message))
 
 
@@ -172,9 +174,9 @@ def _cut(text: str) -> str:
 
 
 def _read_details(error: grpc.RpcError) -> dict[str, Any]:
-    """The known details by message name; empty when there are none or they can't be read."""
+    """The known details by message name; empty if there are none or they can't be parsed."""
     trailers: Any = error.trailing_metadata() or ()
-    raw = dict(trailers).get(DETAILS_KEY)  # pairs in the synchronous client, a mapping in the other
+    raw = dict(trailers).get(DETAILS_KEY)  # pairs in the synchronous client, a mapping in the asynchronous one
     if not isinstance(raw, bytes):
         return {}
     found: dict[str, Any] = {}

@@ -1,7 +1,7 @@
-"""Traces and metrics behind one small Protocol, and what is known about the call being served.
+"""Traces and metrics behind one small Protocol, and the context of the call being served.
 
-`Silent` runs when neither OTLP nor Prometheus is configured: it passes trace ids on (W3C traceparent), so that the logs
-of all processes can be joined, and records nothing; OpenTelemetry isn't imported. The other implementation is
+`Silent` is used when neither OTLP nor Prometheus is configured: it propagates trace ids (W3C traceparent), so that the
+logs of all processes can be joined, and records nothing; OpenTelemetry isn't imported. The other implementation is
 `libs.runtime.telemetry_otel`.
 """
 
@@ -22,7 +22,7 @@ _TRACEPARENT: Final = re.compile(r"00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]
 
 @dataclass(frozen=True, slots=True)
 class TraceContext:
-    """Where in a trace we are: ids as lower-case hex (32 and 16 digits), flags as 2 hex digits."""
+    """A position in a trace: ids as lower-case hex (32 and 16 digits), flags as 2 hex digits."""
 
     trace_id: str
     span_id: str
@@ -30,13 +30,13 @@ class TraceContext:
 
     @classmethod
     def parse(cls, traceparent: str | None) -> Self | None:
-        """Read a W3C traceparent header; None when there is none or it is malformed."""
+        """Parse a W3C traceparent header; None if it is missing or malformed."""
         match = _TRACEPARENT.fullmatch(traceparent or "")
         return cls(*match.groups()) if match else None
 
     @classmethod
     def under(cls, parent: "TraceContext | None") -> "TraceContext":
-        """A new span under `parent`, or in a new trace."""
+        """The context of a new span under `parent`, or in a new trace if `parent` is None."""
         if parent is None:
             return TraceContext(secrets.token_hex(16), secrets.token_hex(8))
         return TraceContext(parent.trace_id, secrets.token_hex(8), parent.flags)
@@ -47,7 +47,7 @@ class TraceContext:
 
 
 class SpanKind(Enum):
-    """Which side of a call a span is, or neither."""
+    """The side of a call that a span covers, or neither."""
 
     SERVER = "server"
     CLIENT = "client"
@@ -64,28 +64,28 @@ class Span(Protocol):
         """Add attributes."""
 
     def end(self, error: str | None = None) -> None:
-        """End it; `error` is the type of its failure, None when it went well. Further calls do nothing."""
+        """End the span; `error` is the type of its failure, None on success. Further calls have no effect."""
 
 
 class Telemetry(Protocol):
-    """Where spans and measurements go."""
+    """Receives spans and measurements."""
 
     def span(self, name: str, kind: SpanKind, parent: TraceContext | None, attributes: Attributes) -> Span:
         """Start a span; the caller ends it."""
 
     def observe(self, histogram: str, seconds: float, attributes: Attributes) -> None:
-        """One duration."""
+        """Record one duration."""
 
     def in_flight(self, by: int, attributes: Attributes) -> None:
-        """One call more or less is being handled."""
+        """Change the number of calls being handled by +1 or -1."""
 
     def close(self) -> None:
-        """Send what is left and stop; may block for seconds."""
+        """Send what is still buffered and stop; may block for seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class SilentSpan:
-    """Carries ids only."""
+    """A span that only carries ids."""
 
     context: TraceContext
 
@@ -95,7 +95,7 @@ class SilentSpan:
 
 
 class Silent:
-    """Passes trace ids on and records nothing."""
+    """Propagates trace ids and records nothing."""
 
     def span(self, name: str, kind: SpanKind, parent: TraceContext | None, attributes: Attributes) -> Span:
         return SilentSpan(TraceContext.under(parent))
@@ -109,7 +109,7 @@ class Silent:
 
 @dataclass(frozen=True, slots=True)
 class Ambient:
-    """What everything that runs for a call may know: its id for logs, its place in the trace, where telemetry goes."""
+    """The context of a call: its id for logs, its position in the trace, and the telemetry in use."""
 
     telemetry: Telemetry
     trace: TraceContext | None = None
@@ -120,12 +120,12 @@ _ambient: ContextVar[Ambient | None] = ContextVar("ambient", default=None)
 
 
 def ambient() -> Ambient:
-    """The call being served; outside of one there is neither a trace nor a request id."""
+    """The context of the call being served; outside a call it has neither a trace nor a request id."""
     return _ambient.get() or Ambient(Silent())
 
 
 def set_ambient(value: Ambient) -> None:
-    """For the rest of the current task and what it starts."""
+    """Set the context for the rest of the current task and the tasks that it starts."""
     _ambient.set(value)
 
 
@@ -133,7 +133,7 @@ def set_ambient(value: Ambient) -> None:
 def span(name: str, **attributes: AttributeValue) -> Iterator[Span]:
     """A span around a piece of work within a call: `with span("search", engine="lexical") as s: s.set({"hits": 3})`.
 
-    Not around a `yield` of an async generator: its context may change between two steps.
+    Don't put it around a `yield` of an async generator, whose context may change between two steps.
     """
     now = ambient()
     started = now.telemetry.span(name, SpanKind.INTERNAL, now.trace, attributes)

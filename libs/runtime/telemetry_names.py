@@ -1,4 +1,4 @@
-"""Names of attributes, metrics and headers: OpenTelemetry's where it has one (they are in flux), else ours."""
+"""Names of attributes, metrics and headers: OpenTelemetry's if it defines one (not stable yet), else ours."""
 
 from typing import Final
 
@@ -23,4 +23,4 @@ SERVER_IN_FLIGHT: Final = "parley.server.calls_in_flight"
 TRACEPARENT: Final = "traceparent"
 REQUEST_ID: Final = "x-request-id"
 PROGRESS: Final = "x-progress"
-"""`off` from a caller that has no use for a stream's signs of life; see Progress in usage.proto."""
+"""`off` if the caller wants no progress messages in a stream; see Progress in usage.proto."""

@@ -1,11 +1,11 @@
-"""Which telemetry a process has."""
+"""Chooses a process's telemetry."""
 
 from libs.runtime.settings import ServerSettings
 from libs.runtime.telemetry import Silent, Telemetry
 
 
 def open_telemetry(settings: ServerSettings, name: str, version: str) -> Telemetry:
-    """What the settings ask for; OpenTelemetry costs 20 MB and is imported only then."""
+    """The telemetry of the settings; OpenTelemetry costs 20 MB and is imported only if configured."""
     if not settings.otlp_endpoint and not settings.prometheus_port:
         return Silent()
     from libs.runtime.telemetry_otel import open_otel

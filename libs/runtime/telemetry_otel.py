@@ -1,4 +1,4 @@
-"""Telemetry by OpenTelemetry: spans and metrics by OTLP, metrics for Prometheus; imported only where configured."""
+"""Telemetry with OpenTelemetry: spans and metrics by OTLP, metrics for Prometheus; imported only if configured."""
 
 from contextlib import ExitStack
 from typing import Final
@@ -27,7 +27,7 @@ _KINDS: Final = {
 
 
 class OtelSpan:
-    """A span of the SDK; ends once."""
+    """A span of the SDK, which is ended at most once."""
 
     def __init__(self, span: trace.Span) -> None:
         self._span = span
@@ -52,10 +52,10 @@ class OtelSpan:
 
 
 class OtelTelemetry:
-    """Owns the SDK's providers of one process (or of one server in a test); nothing global is set.
+    """Owns the SDK's providers of one process (or of one server in a test); sets nothing globally.
 
     Args:
-        closers: what else ends with it, such as the HTTP server that Prometheus scrapes.
+        closers: further resources to close with it, such as the HTTP server that Prometheus scrapes.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class OtelTelemetry:
 
 
 def open_otel(settings: ServerSettings, name: str, version: str) -> OtelTelemetry:
-    """Set up what the settings ask for: OTLP for spans and metrics, a Prometheus port, or both."""
+    """Set up the telemetry of the settings: OTLP for spans and metrics, a Prometheus port, or both."""
     readers: list[MetricReader] = []
     processors: list[SpanProcessor] = []
     closers = ExitStack()
@@ -107,7 +107,7 @@ def open_otel(settings: ServerSettings, name: str, version: str) -> OtelTelemetr
 
 
 def _otlp(endpoint: str) -> tuple[MetricReader, SpanProcessor]:
-    """`http://` is plain text, `https://` TLS; sent every few seconds from threads of the SDK's own."""
+    """Exporters that send every few seconds from the SDK's own threads; `http://` is plain text, `https://` TLS."""
     from opentelemetry.exporter.otlp.proto.grpc.metric_exporter import OTLPMetricExporter
     from opentelemetry.exporter.otlp.proto.grpc.trace_exporter import OTLPSpanExporter
     from opentelemetry.sdk.metrics.export import PeriodicExportingMetricReader
@@ -136,7 +136,7 @@ def _prometheus(host: str, port: int, closers: ExitStack) -> MetricReader:
 
 
 def _otel_context(parent: TraceContext | None) -> Context:
-    """Our trace context as the SDK's; an empty one starts a new trace."""
+    """The SDK's context for `parent`; an empty one, which starts a new trace, if `parent` is None."""
     if parent is None:
         return Context()
     remote = trace.SpanContext(

@@ -1,9 +1,9 @@
-"""Work beside the event loop: what takes long in a thread, what is short at once.
+"""Runs long work in threads and short work directly on the event loop.
 
-Handing work over and being told of its end costs about 0.3 ms of processor time, and the loop waits for the
-interpreter's lock wherever the thread holds it. With many callers the lock changes hands at each call that lets go of
-it (numpy's, SQLite's), which costs as much again as the work. So what takes 4 ms at most is done by the loop: with the
-search of a small collection there, the samples give 37 turns a second at 16 callers, and 30 in threads (two cores).
+Passing work to a thread and back costs about 0.3 ms of processor time, and the loop waits whenever the thread holds the
+interpreter's lock. With many callers the lock changes hands at each call that releases it (numpy's, SQLite's), which
+costs as much again as the work. So work of at most 4 ms runs on the loop: with the search of a small collection there,
+the samples give 37 turns a second at 16 callers, and 30 in threads (two cores).
 """
 
 import asyncio
@@ -17,16 +17,16 @@ T = TypeVar("T")
 
 
 async def in_thread_unless(short: bool, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Do the work; `short` says that it takes no more than the 4 ms for which the loop may be held up."""
+    """Run the work in a thread, or directly if it is `short`: at most the 4 ms that the loop may be blocked."""
     if short:
         return work(*args, **kwargs)
     return await asyncio.to_thread(work, *args, **kwargs)
 
 
 def begun(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-    """Begin the work in a thread; another one that is handed over later may wait for its result.
+    """Start the work in a thread; work that is submitted later may wait for its result in another thread.
 
-    Threads take work in the order in which it came, so the later one never waits for what has no thread yet.
+    Threads take work in the order of submission, so the later work never waits for work that has no thread yet.
     """
     done: Future[T] = Future()
 

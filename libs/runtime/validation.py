@@ -1,4 +1,4 @@
-"""The contract's own rules (protovalidate), checked on every request message before any servicer sees it."""
+"""Checks every request message against the contract's rules (protovalidate) before a servicer gets it."""
 
 import re
 from collections.abc import Iterable
@@ -14,17 +14,17 @@ from libs.runtime.errors import FieldViolation, InvalidInput
 EMPTY: Final = frozenset(
     {("string.min_len", "must be at least 1 characters"), ("string.pattern", "does not match regex pattern `\\S`")}
 )
-"""Rules, with what they say, that a text without a word breaks."""
+"""Rule ids and messages of the rules that an empty text violates."""
 PATTERNS: Final = {"does not match regex pattern `^[A-Za-z0-9._-]*$`": "may hold only letters, digits, dots, _ and -"}
-"""Expressions in words, by what the rule says."""
+"""Readable descriptions of patterns, by the rule's message."""
 _SUBSCRIPTS: Final = re.compile(r"\[[^\]]*\]")
 
 
 class Validation:
-    """Checks messages against the rules in their descriptors; about 5 us for one whose rules are compiled.
+    """Checks messages against the rules in their descriptors; takes about 5 us once the rules are compiled.
 
     Args:
-        max_message_bytes: greatest serialized size of a message.
+        max_message_bytes: largest serialized size of a message.
     """
 
     def __init__(self, max_message_bytes: int) -> None:
@@ -32,7 +32,7 @@ class Validation:
         self._max_bytes = max_message_bytes
 
     def compile(self, services: Iterable[ServiceDescriptor]) -> None:
-        """Compile the rules of all request messages now: a broken rule fails the start, and no call waits for it.
+        """Compile the rules of all request messages, so that a broken rule fails the start and no call waits for it.
 
         Raises:
             protovalidate.CompilationError: a rule in a contract can't be compiled.
@@ -42,10 +42,10 @@ class Validation:
                 self._validator.collect_violations(message_factory.GetMessageClass(method.input_type)())
 
     def check(self, message: Any) -> None:
-        """Let a good message pass.
+        """Check a message.
 
         Raises:
-            InvalidInput: it breaks rules (one violation each, with the field's path) or is too large.
+            InvalidInput: it violates rules (one violation each, with the field's path) or is too large.
         """
         if not isinstance(message, Message):
             return
@@ -57,7 +57,7 @@ class Validation:
 
 
 def _each_once(violations: Iterable[FieldViolation]) -> tuple[FieldViolation, ...]:
-    """An empty text breaks two rules, and is told once."""
+    """The violations without repetitions: an empty text violates two rules but is reported once."""
     unique: dict[tuple[str, str], FieldViolation] = {}
     for violation in violations:
         unique.setdefault((violation.field, violation.description), violation)
@@ -71,7 +71,7 @@ def _violation(violation: protovalidate.Violation) -> FieldViolation:
 
 
 def _sentence(path: str, rule: str, message: str) -> str:
-    """What is wrong with a field: `The question is empty.`, `The query must be at most 8192 characters.`"""
+    """The error of a field as a sentence: `The question is empty.`, `The query must be at most 8192 characters.`"""
     noun = _noun(path)
     if rule == "required":
         return f"The {noun} is missing."
@@ -85,13 +85,13 @@ def _sentence(path: str, rule: str, message: str) -> str:
 
 
 def _noun(path: str) -> str:
-    """A field in words: `options.time_zone` is a time zone."""
+    """A field's name in words: "time zone" for `options.time_zone`."""
     name = _SUBSCRIPTS.sub("", path).rpartition(".")[2]
     return name.replace("_", " ") or "message"
 
 
 def _path(field: Any) -> str:
-    """`filters.dates[0].from`, `labels["a"].text`; empty for a rule about the whole message."""
+    """A field's path, such as `filters.dates[0].from` or `labels["a"].text`; empty for a rule about the message."""
     path = ""
     for element in field.elements if field is not None else ():
         path += f".{element.field_name}" if path else element.field_name

@@ -1,1 +1,1 @@
-"""Where the vocabulary meets protobuf."""
+"""Conversion between the shared data types and protobuf messages."""

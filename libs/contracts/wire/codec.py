@@ -1,9 +1,9 @@
-"""Turns vocabulary values into protobuf messages and back, field by field of the same name.
+"""Converts the shared data types to protobuf messages and back, matching fields by name.
 
-How is compiled once per pair of types from the dataclass's hints and the message's descriptor, so a field that is
-missing on one side is an error of the pair, found by the contract tests, and not of a message. Enums meet by name
-(`Decision.PASS` is `DECISION_PASS`; an unspecified value is None, or the field's default), timestamps are aware
-datetimes in UTC, repeated fields are tuples, and None is absence.
+The conversion is compiled once per pair of types from the dataclass's hints and the message's descriptor, so a field
+that the message lacks is an error of the pair, found by the contract tests, and not of a single message. Enums match by
+name (`Decision.PASS` is `DECISION_PASS`; an unspecified value is None, or the field's default), timestamps are aware
+datetimes in UTC, repeated fields are tuples, and None is an absent field.
 """
 
 from typing import Any, TypeVar, cast
@@ -18,7 +18,7 @@ D = TypeVar("D")
 
 
 def to_message(value: object, message_type: type[M]) -> M:
-    """The message that says what `value` says.
+    """Convert a value to a new message.
 
     Raises:
         TypeError: a field of the dataclass has no counterpart in the message.
@@ -29,12 +29,12 @@ def to_message(value: object, message_type: type[M]) -> M:
 
 
 def message_with(message_type: type[M], field: str, value: object) -> M:
-    """A message that says in one of its fields what `value` says.
+    """A new message with `value` in one of its fields.
 
-    Filled in its place: protobuf's constructor and CopyFrom write and parse again whatever they copy.
+    The field is filled in place: protobuf's constructor and CopyFrom serialize and parse everything they copy.
 
     Raises:
-        TypeError: as with `to_message`.
+        TypeError: see `to_message`.
     """
     message = message_type()
     fill_field(message, field, value)
@@ -42,20 +42,20 @@ def message_with(message_type: type[M], field: str, value: object) -> M:
 
 
 def fill_field(message: Message, field: str, value: object) -> None:
-    """Write `value` into a field of `message`, which is there then, also when nothing in it is."""
+    """Write `value` into a message field of `message`; the field is then set, even if it is empty."""
     target: Message = getattr(message, field)
     target.SetInParent()
     fill(value, target)
 
 
 def fill(value: Any, message: Message) -> None:
-    """Write `value` into an empty `message` of its kind."""
+    """Write `value` into an empty `message` of the matching type."""
     kind: Any = type(value)
     writer(kind, message.DESCRIPTOR)(value, message)
 
 
 def from_message(message: Message, value_type: type[D]) -> D:
-    """The value that says what `message` says; what is absent takes the dataclass's default.
+    """Convert a message to a value; absent fields take the dataclass's defaults.
 
     Raises:
         TypeError: a field of the dataclass has no counterpart in the message.

@@ -1,4 +1,4 @@
-"""Which field of a message a field of a dataclass is: the one of the same name."""
+"""Pairs the fields of a dataclass with the fields of a message by name."""
 
 import dataclasses
 import types
@@ -14,20 +14,20 @@ _TIMESTAMP = Timestamp.DESCRIPTOR.full_name
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Pair:
-    """A field on both sides."""
+    """A field of a dataclass and its counterpart in a message."""
 
     name: str
     hint: Any
     """The type of the dataclass's field, without `| None`."""
     field: FieldDescriptor
     default: Any = None
-    """What the dataclass puts where nothing is given; None where it wants a value, or makes one."""
+    """The dataclass's default; None if the field is required or has a default factory."""
     make_default: Callable[[], Any] | None = None
-    """What makes a default that can be changed: each value has its own."""
+    """The default factory, for mutable defaults."""
 
     @property
     def element(self) -> Any:
-        """What a `tuple[X, ...]` holds."""
+        """The element type X of a `tuple[X, ...]`."""
         return typing.get_args(self.hint)[0]
 
     @property
@@ -37,22 +37,22 @@ class Pair:
 
     @property
     def is_timestamp(self) -> bool:
-        """Whether the field, or each of its elements, is a moment."""
+        """Whether the field, or each of its elements, is a timestamp."""
         return self.field.message_type is not None and self.field.message_type.full_name == _TIMESTAMP
 
 
 def pairs(value_type: type[Any], descriptor: Descriptor) -> list[Pair]:
-    """The fields of a dataclass in their order, each with its counterpart.
+    """The fields of a dataclass in order, each with its counterpart.
 
     Raises:
-        TypeError: one has none.
+        TypeError: a field has no counterpart.
     """
     hints = typing.get_type_hints(value_type)
     return [_pair(field, hints[field.name], value_type, descriptor) for field in dataclasses.fields(value_type)]
 
 
 def enum_prefix(enum: EnumDescriptor) -> str:
-    """What the values of an enum begin with, such as `DECISION_`."""
+    """The common prefix of an enum's value names, such as `DECISION_`."""
     return enum.values_by_number[0].name.removesuffix("UNSPECIFIED")
 
 

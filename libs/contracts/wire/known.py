@@ -1,7 +1,7 @@
-"""Passages that were written or read of late: one is met many times in a turn, and again in the turns that follow.
+"""Caches of recently written and read passages, as each occurs many times in a turn and again in later turns.
 
-A turn's passages go from the search to the gateway, to the answer and back in events and in what is kept. Read from the
-same bytes they are the same object, and the same object is written as the same bytes.
+A turn's passages go from the search to the gateway, to the answer stage, and back in events and in stored sessions.
+Equal bytes are read as the same object, and the same object is written from cached bytes.
 """
 
 from collections.abc import Callable
@@ -12,16 +12,16 @@ from libs.contracts.evidence import Passage
 
 KEPT: Final = 2048
 LONGEST: Final = 16_384
-"""Bytes of such a passage at most; a longer one is written and read each time."""
+"""Most bytes of a cached passage; longer ones are written and read each time."""
 
 
 def is_kept(value_type: type[Any]) -> bool:
-    """Whether values of a type are met so often: a passage is, and takes the most of what is sent."""
+    """Whether values of a type are cached: only passages, which make up most of what is sent."""
     return value_type is Passage
 
 
 def reading_once(read: Callable[[Any], Any], message_type: type[Any]) -> Callable[[Any], Any]:
-    """As `read`, which gives the same for equal messages; who gets a value leaves it as it is."""
+    """Wrap `read` with a cache, so that equal messages give the same value; callers must not change it."""
 
     @lru_cache(maxsize=KEPT)
     def read_bytes(content: bytes) -> Any:
@@ -35,7 +35,7 @@ def reading_once(read: Callable[[Any], Any], message_type: type[Any]) -> Callabl
 
 
 def writing_once(write: Callable[[Any, Any], None]) -> Callable[[Any, Any], None]:
-    """As `write`, into empty messages, of values that nobody changes: each is known by being the very same object."""
+    """Wrap `write` with a cache by object identity, for empty messages and values that are never changed."""
     known: dict[int, tuple[Any, bytes]] = {}
 
     def write_value(value: Any, message: Any) -> None:
@@ -48,6 +48,6 @@ def writing_once(write: Callable[[Any, Any], None]) -> Callable[[Any, Any], None
         if len(content) <= LONGEST:
             if len(known) >= KEPT:
                 known.clear()
-            known[id(value)] = value, content  # the value is held, so its id is nobody else's
+            known[id(value)] = value, content  # holding the value keeps its id unique
 
     return write_value

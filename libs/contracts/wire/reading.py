@@ -1,4 +1,4 @@
-"""Reads messages as values by a plan that is compiled once for a pair of types, those of its parts included."""
+"""Reads messages as values by a plan that is compiled once per pair of types, including nested types."""
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -19,7 +19,7 @@ Read = Callable[[Any], Any]
 
 @lru_cache(maxsize=1024)
 def reader(value_type: type[Any], descriptor: Descriptor) -> Read:
-    """What makes values of a type of a kind of messages. It looks only at what is set: most fields are not.
+    """A function that converts messages to values of a type. It reads only set fields, as most are not set.
 
     Raises:
         TypeError: a field of the dataclass has no counterpart in the message.
@@ -47,7 +47,7 @@ def reader(value_type: type[Any], descriptor: Descriptor) -> Read:
 
 
 def _unset(pair: Pair, empty: Message) -> Any:
-    """What stands for a field that is not set: what an empty message says, else the dataclass's default."""
+    """The value of a field that is not set: read from an empty message, else the dataclass's default."""
     if pair.field.has_presence or pair.is_map:
         return pair.default
     content, read = getattr(empty, pair.name), _reader(pair)
@@ -56,7 +56,7 @@ def _unset(pair: Pair, empty: Message) -> Any:
 
 
 def _reader(pair: Pair) -> Read | None:
-    """What reads a field's content; None where it is taken as it is."""
+    """A function that converts a field's content; None if no conversion is needed."""
     if pair.is_map:
         return dict
     if not pair.field.is_repeated:
@@ -88,4 +88,4 @@ def _moment(stamp: Timestamp) -> datetime:
 
 
 _UNREAD: tuple[int, Read] = (0, lambda _: None)
-"""A field that the dataclass has not."""
+"""Place and reader of fields that the dataclass lacks."""

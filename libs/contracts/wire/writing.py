@@ -1,4 +1,4 @@
-"""Writes values into messages by a plan that is compiled once for a pair of types, those of its parts included."""
+"""Writes values into messages by a plan that is compiled once per pair of types, including nested types."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -15,7 +15,7 @@ Write = Callable[[Any, Any], None]
 
 @lru_cache(maxsize=1024)
 def writer(value_type: type[Any], descriptor: Descriptor) -> Write:
-    """What writes values of a type into empty messages of a kind. It looks only at what is set: most fields are not.
+    """A function that writes values of a type into empty messages. It writes only set fields, as most are not set.
 
     Raises:
         TypeError: a field of the dataclass has no counterpart in the message.
@@ -28,7 +28,7 @@ def writer(value_type: type[Any], descriptor: Descriptor) -> Write:
     def write(value: Any, message: Any) -> None:
         for name, content_of, write_field, has_presence in plan:
             content = content_of(value)
-            if content or (has_presence and content is not None):  # 0 is not absence
+            if content or (has_presence and content is not None):  # 0 differs from an absent value
                 if write_field is None:
                     setattr(message, name, content)
                 else:
@@ -38,7 +38,7 @@ def writer(value_type: type[Any], descriptor: Descriptor) -> Write:
 
 
 def _writer(pair: Pair) -> Write | None:
-    """What writes a field's content; None where it is set as it is."""
+    """A function that writes a field's content; None if it can be set directly."""
     name = pair.name
     if pair.is_map:
         return lambda content, message: getattr(message, name).update(content)
@@ -77,7 +77,7 @@ def _message_writer(pair: Pair) -> Write:
 
     def write(content: Any, message: Any) -> None:
         part = getattr(message, name)
-        part.SetInParent()  # it is there, also when nothing in it is
+        part.SetInParent()  # marks the field as set, even if it is empty
         write_part(content, part)
 
     return write
