@@ -1,1 +1,1 @@
-"""The command line: starts the suite, fills it, asks it, examines it."""
+"""The command line: start the suite, ingest documents, ask questions, inspect the results."""

@@ -1,7 +1,7 @@
 """The `parley` command.
 
-Commands that stand on this package (`evaluation`, or a package of the user's own) name their typer application as an
-entry point of the group `parley.commands`: `eval = "evaluation.command:app"` becomes `parley eval`.
+Packages that build on this one (`evaluation`, or a user's own package) register their typer application as an entry
+point of the group `parley.commands`: `eval = "evaluation.command:app"` becomes `parley eval`.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ GROUP: Final = "parley.commands"
 
 
 def command_line() -> typer.Typer:
-    """All commands, those of installed packages included."""
+    """Return the typer application with all commands, including those of installed packages."""
     app = typer.Typer(
         name="parley",
         help="A conversational answer engine: start it, fill it, ask it.",

@@ -1,4 +1,4 @@
-"""Runs a module as a child of the supervisor, told to stop when the supervisor dies, however that dies (Linux)."""
+"""Runs a module as a child of the supervisor and stops it if the supervisor dies in any way (Linux)."""
 
 import ctypes
 import os
@@ -16,7 +16,7 @@ def main() -> None:
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
     if os.getppid() != int(parent):
-        return  # it died before we could ask to be told
+        return  # the parent died before prctl took effect
     sys.argv = [module, *arguments]
     runpy.run_module(module, run_name="__main__", alter_sys=True)
 

@@ -1,4 +1,4 @@
-"""`parley collections`, `search` and `delete`: what the corpus holds, what its engines find, and taking it out."""
+"""`parley collections`, `search` and `delete`: list the corpus, search it, and delete from it."""
 
 from collections.abc import Iterable
 from typing import Annotated, Final
@@ -14,7 +14,7 @@ from parley.context.v1 import evidence_pb2
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
 
 INDENT: Final = (0, 0, 0, 3)
-"""Top, right, bottom, left."""
+"""Padding: top, right, bottom, left."""
 
 AsJson = Annotated[bool, typer.Option("--json", help="One line of JSON a result.")]
 
@@ -45,7 +45,7 @@ def collections(
 def _delete_collection(
     stub: corpus_pb2_grpc.CorpusServiceStub, there: Iterable[corpus_pb2.Collection], name: str, yes: bool
 ) -> None:
-    """Delete a collection once somebody agreed who saw what it holds."""
+    """Delete a collection after the user has seen its size and agreed."""
     documents = next((collection.documents for collection in there if collection.name == name), None)
     if documents is None:
         raise CommandError(f"There is no collection {name!r}.")
@@ -125,7 +125,7 @@ def _show(evidence: evidence_pb2.Evidence, json: bool) -> None:
 
 
 def _lines(evidence: evidence_pb2.Evidence) -> list[str]:
-    """Rank and title, scores, where it stands, further sources, and at last the passage's words."""
+    """Rank and title, scores, location, near duplicates, and last the passage's text."""
     passage = evidence.passage
     lines = [
         f"{evidence.rank}. {passage.title or passage.document_id}",
@@ -139,7 +139,7 @@ def _lines(evidence: evidence_pb2.Evidence) -> list[str]:
 
 
 def _scores(scores: evidence_pb2.EngineScores) -> str:
-    """Such as "fused 0.912, lexical 7.310, vector -"; a dash where an engine did not score."""
+    """Such as "fused 0.912, lexical 7.310, vector -"; a dash if an engine gave no score."""
     told = [f"fused {scores.fused:.3f}"]
     for engine in ("lexical", "vector", "rerank"):
         if scores.HasField(engine):

@@ -1,4 +1,4 @@
-"""`parley doctor`: what is configured, what is reachable, which engine does what."""
+"""`parley doctor`: what is configured, what is reachable, and which engine does which task."""
 
 import os
 import re
@@ -14,7 +14,7 @@ from cli.probing import SERVING, examine
 
 CONFIG_VARIABLE: Final = "PARLEY_CONFIG"
 DEFAULT_CONFIG: Final = "parley.toml"
-"""Both as `libs.runtime.settings` has them, which takes half a second to import."""
+"""Both repeat constants of `libs.runtime.settings`, which takes half a second to import."""
 SECRET: Final = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL", re.IGNORECASE)
 
 
@@ -32,7 +32,7 @@ def doctor(port: Port = PORT, host: Host = HOST) -> None:
 
 
 def _configured() -> Iterator[str]:
-    """The settings of this shell, which processes started from it take; secrets are not shown."""
+    """The settings of this shell, which processes started from it inherit; secrets are not shown."""
     named = os.environ.get(CONFIG_VARIABLE) or DEFAULT_CONFIG
     yield f"settings file: {named if Path(named).is_file() else f'none ({named} is not there)'}"
     variables = sorted(name for name in os.environ if name.startswith("PARLEY_") and name != CONFIG_VARIABLE)

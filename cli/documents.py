@@ -1,4 +1,4 @@
-"""`parley documents`: what a collection holds."""
+"""`parley documents`: list the documents of a collection."""
 
 from collections.abc import Iterator
 from typing import Annotated, Final
@@ -34,10 +34,10 @@ def documents(
 def listed_documents(
     stub: corpus_pb2_grpc.CorpusServiceStub, collection: str, asking: Metadata
 ) -> Iterator[corpus_pb2.DocumentSummary]:
-    """All documents of a collection that those who ask may see, by id.
+    """Yield all documents of a collection that the principals may see, by id.
 
     Raises:
-        grpc.RpcError: the suite failed, or there is no such collection.
+        grpc.RpcError: the suite failed, or the collection does not exist.
     """
     request = corpus_pb2.ListDocumentsRequest(collection=collection, page_size=PAGE)
     while True:

@@ -1,4 +1,4 @@
-"""The way from a command to a running suite: one channel to the gateway, failures as one line and an exit code."""
+"""Connects a command to a running suite: one channel to the gateway; failures become one line and an exit code."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -21,23 +21,23 @@ Principals = Annotated[
 PORT: Final = DEFAULT_PORT
 HOST: Final = "127.0.0.1"
 MAX_MESSAGE: Final = 64 * 1024 * 1024
-"""Greatest message taken from the gateway, in bytes."""
+"""Maximum size of a message to or from the gateway, in bytes."""
 
 Metadata = tuple[tuple[str, str | bytes], ...]
 
 
 class CommandError(Exception):
-    """What keeps a command from being done, as one line for people."""
+    """An error that stops a command, as one line for people."""
 
 
 def address_of(host: str, port: int) -> str:
-    """Host and port as gRPC takes them."""
+    """Host and port in the form that gRPC expects."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 @contextmanager
 def complaining() -> Iterator[None]:
-    """What a command cannot do becomes one line on standard error and exit code 1."""
+    """Turn a CommandError into one line on standard error and exit code 1."""
     try:
         yield
     except CommandError as error:
@@ -47,7 +47,7 @@ def complaining() -> Iterator[None]:
 
 @contextmanager
 def gateway_channel(host: str, port: int) -> Iterator[grpc.Channel]:
-    """A channel to the gateway; a failure within becomes one line on standard error and exit code 1."""
+    """Open a channel to the gateway; a failure inside becomes one line on standard error and exit code 1."""
     limits = [("grpc.max_receive_message_length", MAX_MESSAGE), ("grpc.max_send_message_length", MAX_MESSAGE)]
     address = address_of(host, port)
     try:
@@ -59,7 +59,7 @@ def gateway_channel(host: str, port: int) -> Iterator[grpc.Channel]:
 
 
 def explain(error: grpc.RpcError, address: str) -> str:
-    """A failed call in a sentence or two, for people."""
+    """Describe a failed call in one or two sentences."""
     known = error_from_rpc(error)
     if error.code() is grpc.StatusCode.UNAVAILABLE and not _has_details(error):
         return f"No suite answers at {address}. Start one with `parley up`."
@@ -70,7 +70,7 @@ def explain(error: grpc.RpcError, address: str) -> str:
 
 
 def _explained(violation: FieldViolation) -> str:
-    """What is wrong with a field; the field is named where the description is no sentence of its own."""
+    """Describe a field violation; the field is named if the description is not a sentence of its own."""
     description = one_line(violation.description)
     if description.endswith(STOPS) or not violation.field:
         return sentence(description)
@@ -78,16 +78,16 @@ def _explained(violation: FieldViolation) -> str:
 
 
 def _has_details(error: grpc.RpcError) -> bool:
-    """Whether one of our servers answered; gRPC's own statuses carry none."""
+    """Whether a server of the suite answered; gRPC's own statuses carry no details."""
     trailers: Any = error.trailing_metadata() or ()
     return DETAILS_KEY in dict(trailers)
 
 
 def as_principals(principals: Sequence[str] | None) -> Metadata:
-    """Metadata that says who asks.
+    """Return metadata that names the principals.
 
     Raises:
-        CommandError: a principal that metadata cannot carry.
+        CommandError: a principal cannot be sent as metadata.
     """
     for principal in principals or ():
         if not principal.isprintable() or not principal.isascii() or not principal.strip():
@@ -96,5 +96,5 @@ def as_principals(principals: Sequence[str] | None) -> Metadata:
 
 
 def complain(text: str) -> None:
-    """A line on standard error."""
+    """Write a line to standard error."""
     sys.stderr.write(f"{text}\n")

@@ -1,4 +1,4 @@
-"""`parley models`: models beyond the packaged one, fetched where there is a network."""
+"""`parley models`: download models besides the packaged one."""
 
 import shutil
 import sys
@@ -12,10 +12,10 @@ from cli.output import sentence, tell
 
 HUB: Final = "https://huggingface.co"
 FILES: Final = ("*.json", "model.onnx", "model.onnx_data", "onnx/model.onnx", "onnx/model.onnx_data")
-"""What an ONNX folder needs: configuration, tokenizer, the graph and, of great models, its weights beside it."""
+"""Files of an ONNX folder: configuration, tokenizer, the graph and, for large models, its external weights."""
 GRAPHS: Final = ("model.onnx", "onnx/model.onnx")
 ANSWER_SECONDS: Final = 10.0
-"""How long the hub may take to answer."""
+"""Timeout for a response of the hub."""
 
 app = typer.Typer(help="Fetch models.", no_args_is_help=True)
 
@@ -51,12 +51,12 @@ def pull(
 
 
 def _fetch(name: str, folder: Path, hub: str) -> None:
-    """Fetch into a folder beside, which takes the model's name once it is whole.
+    """Download into a temporary folder, which is renamed once it is complete.
 
     Raises:
         CommandError: the hub cannot be reached, does not have the model, or has no ONNX export of it.
     """
-    begun = folder.with_name(f".{folder.name}.begun")  # kept after a failure: the next try goes on from there
+    begun = folder.with_name(f".{folder.name}.begun")  # kept after a failure, so that the next try resumes
     try:
         _download(name, begun, hub)
         if not (begun / "tokenizer.json").is_file() or not any((begun / graph).is_file() for graph in GRAPHS):
@@ -84,7 +84,7 @@ def _download(name: str, folder: Path, hub: str) -> None:
 
 
 def _why(name: str, hub: str, error: Exception) -> str:
-    """What went wrong between here and the hub."""
+    """Explain why a download failed."""
     response: Any = getattr(error, "response", None) or getattr(error.__cause__, "response", None)
     if response is None:
         return f"The hub {hub} cannot be reached; fetching a model needs the network ({error.__cause__ or error})."

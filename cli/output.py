@@ -1,4 +1,4 @@
-"""Where a command's output goes: a terminal gets colours and drawings, a pipe plain lines without control codes."""
+"""The output of a command: colours and drawings on a terminal, plain lines without control codes in a pipe."""
 
 import re
 import sys
@@ -14,34 +14,34 @@ from rich.text import Text
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]+")
 
 STOPS: Final = (".", "!", "?", "。", "！", "？")
-"""What ends a sentence."""
+"""Characters that end a sentence."""
 
 
 def to_terminal() -> bool:
-    """Whether standard output is one."""
+    """Whether standard output is a terminal."""
     return sys.stdout.isatty()
 
 
 def terminal() -> Console:
-    """Standard output as a terminal that reads no markup into what it is given."""
+    """Return a console for standard output that interprets no markup in its text."""
     return Console(file=sys.stdout, highlight=False, markup=False, emoji=False, soft_wrap=False)
 
 
 def printable(text: str) -> str:
-    """The text without control characters, which documents may hold and a terminal would obey.
+    """Return the text without control characters, which documents may contain and a terminal would obey.
 
-    New lines and tabs stay: they set code and lists.
+    Newlines and tabs are kept: code and lists depend on them.
     """
     return _CONTROL.sub(" ", text.replace("\r\n", "\n"))
 
 
 def one_line(text: str) -> str:
-    """The text on one line, with single spaces."""
+    """Return the text on one line, with single spaces."""
     return " ".join(printable(text).split())
 
 
 def sentence(text: str) -> str:
-    """The text on one line with a capital and a full stop; what begins with a name, a path or an option stays so."""
+    """Return the text on one line with a capital and a full stop; a leading name, path or option stays unchanged."""
     line = one_line(text)
     first = line.partition(" ")[0]
     if first.isalpha() and first.islower():
@@ -50,20 +50,20 @@ def sentence(text: str) -> str:
 
 
 def tell(text: str = "") -> None:
-    """A line on standard output, at once."""
+    """Write a line to standard output and flush it."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 
 
 def tell_json(message: Message) -> None:
-    """A message as one line of protobuf JSON with the contract's field names; fields at their default are told too."""
+    """Write a message as one line of protobuf JSON with the contract's field names, including default values."""
     tell(
         MessageToJson(message, indent=None, preserving_proto_field_name=True, always_print_fields_with_no_presence=True)
     )
 
 
 def tell_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """A table: aligned on a terminal; into a pipe a line a row, its cells parted by tabs."""
+    """Write a table: aligned on a terminal; in a pipe one line per row with tab-separated cells."""
     if not to_terminal():
         for row in (headings, *rows):
             tell("\t".join(one_line(cell) for cell in row))

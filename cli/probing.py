@@ -1,4 +1,4 @@
-"""The state of a suite's processes: told by the gateway or, where that does not answer, asked of each port."""
+"""The state of a suite's processes: from the gateway or, if it does not answer, from each port."""
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -14,9 +14,9 @@ from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
 
 ASK_SECONDS: Final = 0.8
-"""What the gateway may take to tell of all."""
+"""Timeout for the gateway's report on all processes."""
 PROBE_SECONDS: Final = 0.4
-"""What a process may take to tell of itself; with the gateway's time and the start of the command below two seconds."""
+"""Timeout for one process; with the gateway's timeout and the start of the command it stays below two seconds."""
 
 SERVING: Final = "SERVING"
 NOT_SERVING: Final = "NOT_SERVING"
@@ -25,7 +25,7 @@ UNREACHABLE: Final = "UNREACHABLE"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A process: SERVING, NOT_SERVING or UNREACHABLE, and the engine behind each task, such as "embed: onnx (e5)"."""
+    """A process: its state (SERVING, NOT_SERVING or UNREACHABLE) and each task's engine, such as "embed: onnx (e5)"."""
 
     name: str
     """What it serves: `retrieve`, `gateway+intent`."""
@@ -35,7 +35,7 @@ class Found:
 
 
 def examine(host: str, port: int) -> Sequence[Found]:
-    """The suite's processes, the gateway's first. Takes at most about 1.2 s."""
+    """Return the suite's processes, the gateway's first. Takes at most about 1.2 s."""
     processes = suite(host, port)
     try:
         return _told_by_gateway(processes[0])
@@ -55,7 +55,7 @@ def _told_by_gateway(gateway: Process) -> Sequence[Found]:
 
 
 def _found(stages: Sequence[gateway_pb2.StageInfo]) -> Found:
-    """The process of stages that have one address."""
+    """Return the process of stages that share one address."""
     names = (usage_pb2.Stage.Name(stage.stage).removeprefix("STAGE_").lower() for stage in stages)
     stage = stages[0]
     otherwise = NOT_SERVING if stage.HasField("info") else UNREACHABLE
@@ -63,7 +63,7 @@ def _found(stages: Sequence[gateway_pb2.StageInfo]) -> Found:
 
 
 def _without_doubles(asked: Sequence[Found]) -> Sequence[Found]:
-    """Without those on whose own port nobody is, for another process serves them."""
+    """Leave out unreachable processes whose stages another process serves."""
     elsewhere = {name for found in asked for name in found.name.split(TOGETHER) if found.state != UNREACHABLE}
     return [found for found in asked if found.state != UNREACHABLE or found.name not in elsewhere]
 
@@ -80,7 +80,7 @@ def _probe(process: Process) -> Found:
 
 
 def _own_info(channel: grpc.Channel) -> server_info_pb2.GetServerInfoResponse:
-    """Empty where it does not tell."""
+    """Return a process's report about itself; empty if it does not answer."""
     stub = server_info_pb2_grpc.ServerInfoServiceStub(channel)
     try:
         return stub.GetServerInfo(server_info_pb2.GetServerInfoRequest(), timeout=PROBE_SECONDS)

@@ -7,10 +7,10 @@ from typing import Final
 from gateway import names
 
 DEFAULT_PORT: Final = 50051
-"""The gateway's port; the stages follow it."""
+"""The gateway's port; the stages use the ports after it."""
 
 STAGES: Final = ("gateway", *names.STAGES)
-"""In the order of their ports, from the gateway's on."""
+"""In the order of their ports, starting with the gateway."""
 
 LAYOUTS: Final[Mapping[int, tuple[tuple[str, ...], ...]]] = {
     6: tuple((name,) for name in STAGES),
@@ -18,14 +18,14 @@ LAYOUTS: Final[Mapping[int, tuple[tuple[str, ...], ...]]] = {
     2: (("gateway", "intent", "decompose", "retrieve", "timeline"), ("answer",)),
     1: (STAGES,),
 }
-"""What is served together, by the number of processes: what works the most is the last to share one."""
+"""What is served together, by the number of processes; the busiest stages are the last to share a process."""
 TOGETHER: Final = "+"
-"""Between the names of what one process serves; `libs.runtime.stage` names it so."""
+"""Separates the names of what one process serves; `libs.runtime.stage` uses the same separator."""
 
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """One of them."""
+    """One process of a suite."""
 
     names: tuple[str, ...]
     """What it serves, in the order of STAGES."""
@@ -34,30 +34,32 @@ class Process:
 
     @property
     def name(self) -> str:
-        """What it is called: `gateway`, `gateway+intent`."""
+        """Its name: `gateway`, `gateway+intent`."""
         return TOGETHER.join(self.names)
 
     @property
     def command(self) -> tuple[str, ...]:
-        """What `python -m` runs."""
+        """The module and arguments for `python -m`."""
         if len(self.names) > 1:
             return ("cli.serving", *self.names)
         return (self.name if self.name == "gateway" else f"services.{self.name}",)
 
     @property
     def address(self) -> str:
-        """Where clients find it."""
+        """The address for clients."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{host}:{self.port}"
 
 
 def suite(host: str, port: int, processes: int = len(STAGES)) -> tuple[Process, ...]:
-    """All of it in that many processes, the gateway on `port`; what is served together is on the lowest port."""
+    """Return a suite of that many processes, the gateway on `port`; a shared process uses the lowest of its ports."""
     return tuple(Process(served, host, port_of(served, port)) for served in LAYOUTS[processes])
 
 
 def port_of(names: Sequence[str], gateway: int = DEFAULT_PORT) -> int:
-    """The port of a process that serves these: the lowest of their own, for a gateway counts the others' from its own.
+    """Return the port of a process that serves these stages: the lowest of their own ports.
+
+    The gateway computes the ports of other stages from its own.
 
     Args:
         names: some of STAGES, in any order.

@@ -1,4 +1,4 @@
-"""How far a long command is: a bar on a terminal, nothing into a pipe."""
+"""Progress of a long command: a bar on a terminal, nothing in a pipe."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from cli.output import terminal, to_terminal
 
 @contextmanager
 def progress_bar(total: int, done: int) -> Iterator[Callable[[], None]]:
-    """A bar that stands at `done`; what is given back moves it on by one."""
+    """Show a bar that starts at `done`; the yielded function advances it by one."""
     if not to_terminal():
         yield lambda: None
         return

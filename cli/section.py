@@ -1,4 +1,4 @@
-"""A passage in its section: where it stands, then the section's text with a bar at the left of the passage's lines."""
+"""A passage in its section: its location, then the section's text with a bar beside the passage's lines."""
 
 from dataclasses import dataclass, replace
 from textwrap import wrap
@@ -11,19 +11,19 @@ from parley.retrieve.v1 import corpus_pb2
 BAR: Final = "┃ "
 BLANK: Final = "  "
 MOST_AROUND: Final = 1500
-"""Characters of a section that are shown before and after a passage."""
+"""Maximum characters of a section that are shown before and after a passage."""
 WIDTH: Final = 100
-"""Columns of a line, its bar left out."""
+"""Columns of a line, without its bar."""
 CUT: Final = "…"
 PARTED: Final = " > "
 
 Place = tuple[int, int]
-"""First character, and the one after the last."""
+"""Start and end of a range of characters; the end is exclusive."""
 
 
 @dataclass(frozen=True, slots=True)
 class MarkedSection:
-    """A section of a document, and what is marked in it."""
+    """A section of a document with marked ranges."""
 
     document_id: str
     place: str
@@ -31,15 +31,15 @@ class MarkedSection:
     details: str
     """Id, page, date, url."""
     text: str
-    """The document's."""
+    """Text of the document."""
     start: int
     end: int
-    """Of the section."""
+    """Start and end of the section in the text."""
     marks: tuple[Place, ...]
-    """In the order of the text; they do not overlap."""
+    """In text order, without overlaps."""
 
     def joined(self, other: "MarkedSection") -> "MarkedSection":
-        """The same section with the marks of both."""
+        """Return the same section with the marks of both."""
         marks: list[Place] = []
         for start, end in sorted((*self.marks, *other.marks)):
             first = max(start, marks[-1][1]) if marks else start
@@ -49,7 +49,7 @@ class MarkedSection:
 
 
 def marked_section(passage: evidence_pb2.Passage, document: corpus_pb2.Document) -> MarkedSection:
-    """The section that a passage stands in; the passage alone where its document is not to be had, or has changed."""
+    """Return the section that contains a passage; the passage alone if its document is missing or has changed."""
     mark, text = (passage.span.start, passage.span.end), document.text
     if mark[0] < mark[1] <= len(text):
         start, end = _section(document, mark[0])
@@ -64,7 +64,7 @@ def marked_section(passage: evidence_pb2.Passage, document: corpus_pb2.Document)
 
 
 def section_lines(section: MarkedSection) -> list[str]:
-    """The lines to be printed; what lies far from the passage is left out."""
+    """Return the lines to print; text far from the passage is left out."""
     first, last = _shown(section)
     lines = [f"{BLANK}{CUT}"] if first > section.start else []
     place = first
@@ -80,7 +80,7 @@ def section_lines(section: MarkedSection) -> list[str]:
 
 
 def _shown(section: MarkedSection) -> Place:
-    """What of a section is printed: whole lines around the passage."""
+    """The part of a section to print: whole lines around the passage."""
     first, last = section.start, section.end
     if section.marks[0][0] - first > MOST_AROUND:
         near = section.marks[0][0] - MOST_AROUND
@@ -92,14 +92,14 @@ def _shown(section: MarkedSection) -> Place:
 
 
 def _section(document: corpus_pb2.Document, place: int) -> Place:
-    """The innermost section that a place lies in, up to the next heading."""
+    """The innermost section that contains a position, up to the next heading."""
     starts = [section.start for section in document.structure.sections]
     start = max((start for start in starts if start <= place), default=0)
     return start, min((start for start in starts if start > place), default=len(document.text))
 
 
 def _lines(text: str, mark: str) -> list[str]:
-    """The text behind a mark, its long lines wrapped. A line's end beside a mark is no line of its own."""
+    """Return the text as wrapped lines with a mark before each; line breaks at its ends add no empty lines."""
     text = printable(text)
     if text in ("", "\n"):
         return []

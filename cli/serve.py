@@ -1,4 +1,4 @@
-"""`parley serve NAME …`: one stage, or several in one process."""
+"""`parley serve NAME …`: serve one stage, or several in one process."""
 
 from typing import Annotated
 
@@ -19,7 +19,7 @@ def serve(
     if unknown:
         complain(f"There is no stage {unknown[0]!r}; there are {', '.join(STAGES)}.")
         raise typer.Exit(2)
-    # Imported here: what a server stands on takes half a second, which every other command does without.
+    # Imported here: the dependencies of a server take half a second, and no other command needs them.
     from cli.serving import serve_names
 
     serve_names(names, port, host, insecure or None)

@@ -17,14 +17,14 @@ from libs.runtime.stage import OpenStage, serve_stages
 
 
 def serve_names(names: Sequence[str], port: int | None, host: str | None, insecure: bool | None) -> None:
-    """Serve the named stages on one port until told to stop; what is None is left to the settings."""
+    """Serve the named stages on one port until stopped; a None leaves the option to the settings."""
     given = {"port": port, "host": host, "insecure": insecure}
     overrides = {name: value for name, value in given.items() if value is not None}
     run(lambda: _serve(names, ServerSettings.load({"port": port_of(names)}, **overrides)))
 
 
 def main(arguments: Sequence[str]) -> None:
-    """The same, by the names and a process's own arguments."""
+    """Serve the stages that a process's own arguments name."""
     names = list(takewhile(lambda argument: not argument.startswith("-"), arguments))
     run(lambda: _serve(names, ServerSettings.from_args(arguments[len(names) :], port=port_of(names))))
 

@@ -1,4 +1,4 @@
-"""`parley show`: opens a citation, a passage marked in its section."""
+"""`parley show`: show the passage of a citation, marked in its section."""
 
 from collections.abc import Sequence
 from typing import Annotated, Final
@@ -46,7 +46,7 @@ def show(
 def _passages(
     channel: grpc.Channel, reference: str, session: str, collection: str, asking: Metadata
 ) -> list[evidence_pb2.Passage]:
-    """The passages that a number stands for, or the one of an id."""
+    """Return the passages that a reference number stands for, or the one with an id."""
     stub = corpus_pb2_grpc.CorpusServiceStub(channel)
     if not session:
         return [_passage(stub, reference, collection, asking)]
@@ -90,7 +90,7 @@ def _get(
 def _document(
     stub: corpus_pb2_grpc.CorpusServiceStub, passage: evidence_pb2.Passage, asking: Metadata
 ) -> corpus_pb2.Document:
-    """The passage's document; an empty one for a page of the web, of which only passages are kept."""
+    """Return the passage's document; an empty one for a web page, of which only passages are stored."""
     request = corpus_pb2.GetDocumentRequest(collection=passage.collection, document_id=passage.document_id)
     try:
         return stub.GetDocument(request, metadata=asking).document
@@ -101,7 +101,7 @@ def _document(
 
 
 def _tell(sections: Sequence[MarkedSection]) -> None:
-    """Section by section; passages of one section are marked in it together."""
+    """Print section by section; passages of one section are marked in it together."""
     together: dict[tuple[str, int], MarkedSection] = {}
     for section in sections:
         key = (section.document_id, section.start)

@@ -1,8 +1,8 @@
-"""Keeps a suite's processes running: starts them, watches their health, restarts one that died, stops all.
+"""Keeps a suite's processes running: starts them, checks their health, restarts dead ones, stops all.
 
-A process that dies before it ever served is not restarted: its port is taken or its settings are wrong, and its log
-says which. One that dies later is started again after a pause that doubles from half a second to ten, and shrinks back
-once it has lived for half a minute.
+A process that dies before it has ever served is not restarted: its port is taken or its settings are wrong, and its log
+says which. A process that dies later is restarted after a pause. The pause doubles from half a second up to ten
+seconds, and is reset once the process has lived for half a minute.
 """
 
 import asyncio
@@ -23,12 +23,12 @@ LONGEST_PAUSE: Final = 10.0
 STEADY_SECONDS: Final = 30.0
 POLL_SECONDS: Final = 0.1
 STOP_SECONDS: Final = 45.0
-"""More than a process's lame-duck and drain time together; after it what still runs is killed."""
+"""More than a process's lame-duck and drain time together; processes that still run afterwards are killed."""
 LOG_LINES: Final = 12
 
 
 class ProcessDiedError(Exception):
-    """A process died before it ever served; the message holds the end of its log."""
+    """A process died before it ever served; the message contains the end of its log."""
 
 
 @dataclass(slots=True)
@@ -48,11 +48,11 @@ class Supervisor:
 
     Args:
         processes: what to run.
-        logs: folder for one log file a process.
-        environment: what the children get beside this process's own environment.
-        arguments: what every child is started with beside its host and port.
-        serving: asks an address whether its health says SERVING; may block for a moment.
-        tell: hears of deaths and restarts.
+        logs: folder for one log file per process.
+        environment: variables that the children get besides this process's own environment.
+        arguments: what every child is started with besides its host and port.
+        serving: returns whether the health of an address is SERVING; may block briefly.
+        tell: receives messages about deaths and restarts.
     """
 
     processes: Sequence[Process]
@@ -64,10 +64,10 @@ class Supervisor:
     children: list[Child] = field(default_factory=list)
 
     async def start(self) -> None:
-        """Start all and return when all are SERVING.
+        """Start all processes and return when all are SERVING.
 
         Raises:
-            ProcessDiedError: one died on the way, or could not have a port that another program has.
+            ProcessDiedError: a process died during the start, or its port is taken by another program.
         """
         for process in self.processes:
             if _is_taken(process):
@@ -80,11 +80,11 @@ class Supervisor:
         await asyncio.gather(*(self._until_serving(child) for child in self.children))
 
     async def watch(self) -> None:
-        """Restart what dies, until cancelled."""
+        """Restart processes that die, until cancelled."""
         await asyncio.gather(*(self._keep_alive(child) for child in self.children))
 
     async def stop(self) -> None:
-        """Ask all to stop, wait, kill what does not."""
+        """Ask all processes to stop, wait, and kill those that do not."""
         running = [child.running for child in self.children if child.running is not None]
         for process in running:
             _signal(process, signal.SIGTERM)
@@ -131,7 +131,7 @@ class Supervisor:
 
 
 def _is_taken(process: Process) -> bool:
-    """Whether something listens there already: its health must not be taken for ours."""
+    """Whether another program listens on the address, whose health must not be mistaken for the process's."""
     with socket.socket(socket.AF_INET6 if ":" in process.host else socket.AF_INET) as probe:
         return probe.connect_ex((process.host, process.port)) == 0
 

@@ -1,4 +1,4 @@
-"""The timeline of a turn as a file, in the form that its name ends in."""
+"""Write the timeline of a turn to a file, in the format of its suffix."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -24,7 +24,7 @@ FORMS: Final[Mapping[str, Callable[[Timeline, str], str]]] = {
     ".ics": lambda timeline, title: to_icalendar(timeline, datetime.now(UTC), title),
     ".svg": to_svg,
 }
-"""By the ending of the file's name."""
+"""By file suffix."""
 
 
 @dataclass(slots=True)
@@ -32,7 +32,7 @@ class TimelineFile:
     """Keeps the timeline of a turn while it is shown, and writes it when the turn is over.
 
     Raises:
-        CommandError: no form has the path's ending, or there is no such folder.
+        CommandError: no format has the path's suffix, or the folder does not exist.
     """
 
     path: Path
@@ -45,14 +45,14 @@ class TimelineFile:
             raise CommandError(f"There is no folder {self.path.parent} to write the timeline to.")
 
     def beside(self, renderer: Renderer) -> Renderer:
-        """The renderer, its timelines kept; a later one stands in for an earlier one."""
+        """Wrap a renderer so that its timelines are kept; a later one replaces an earlier one."""
         return _Keeping(self, renderer)
 
     def write(self, title: str) -> None:
-        """Write it whole, or leave what stands there.
+        """Write the file completely, or leave an existing one unchanged.
 
         Raises:
-            CommandError: the turn told no events, or the file cannot be written.
+            CommandError: the turn has no events, or the file cannot be written.
         """
         if not self.told.events:
             raise CommandError(f"There is no timeline to write to {self.path}.")
@@ -69,18 +69,18 @@ class _Keeping:
     renderer: Renderer
 
     def show(self, event: event_pb2.Event) -> None:
-        """The next event."""
+        """Keep the timeline and pass the event on."""
         if event.HasField("timeline"):
             self.file.told = event.timeline
         self.renderer.show(event)
 
     def close(self) -> None:
-        """The turn is over."""
+        """End the turn."""
         self.renderer.close()
 
 
 def _put(path: Path, content: bytes) -> None:
-    """Write beside it first, so that a full disk leaves no half of a file."""
+    """Write a temporary file first, so that a full disk leaves no partial file."""
     beside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         beside.write_bytes(content)

@@ -1,4 +1,4 @@
-"""`parley up`: the whole suite on this machine."""
+"""`parley up`: run the whole suite on this machine."""
 
 import asyncio
 import contextlib
@@ -59,7 +59,7 @@ def up(
 
 
 def _environment(data: Path, processes: tuple[Process, ...]) -> dict[str, str]:
-    """Where the processes keep what they have, and where one finds the other's model unless that is set already."""
+    """Where the processes store data, and where they find the retrieve process's model unless that is already set."""
     (retrieve,) = (process for process in processes if "retrieve" in process.names)
     inference = {name: os.environ.get(name) or retrieve.address for name in INFERENCE}
     return {"PARLEY_GATEWAY_DATA": str(data), "PARLEY_RETRIEVE_DATA": str(data), **inference}

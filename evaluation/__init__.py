@@ -1,1 +1,1 @@
-"""`parley eval`: how well the suite does on conversations whose right passages are known."""
+"""`parley eval`: measure the suite on conversations whose relevant passages are known."""

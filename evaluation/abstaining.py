@@ -1,8 +1,8 @@
-"""What knowing when not to answer is worth: risk against coverage, and what the decision catches.
+"""The benefit of abstaining: risk against coverage, and what the decision catches.
 
-Tasks are answered one by one, the surest first; the risk at a coverage is the share of those answered so far that had
-no answer (El-Yaniv & Wiener 2010). Beside the abstain score stands the score of the ranking's top passage: a suite that
-only looks at how well it found.
+Tasks are answered one by one, the most certain first; the risk at a coverage is the share of those answered so far that
+had no answer (El-Yaniv & Wiener 2010). The abstain score is compared with the score of the ranking's top passage, which
+a suite could use if it only considered how well it retrieved.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +22,7 @@ TOP_SCORE: Final = "top ranking score"
 
 @dataclass(frozen=True, slots=True)
 class RiskCoverage:
-    """The curve of one score over the tasks that have an answer, or part of one, and those that have none."""
+    """The curve of one score over the tasks with an answer or part of one, and those with none."""
 
     score: str
     risks: tuple[float, ...]
@@ -31,12 +31,12 @@ class RiskCoverage:
 
     @property
     def area(self) -> float:
-        """The mean risk over all coverages: less is better."""
+        """The mean risk over all coverages; lower is better."""
         return fsum(self.risks) / len(self.risks)
 
 
 def risk_coverage(scores: Sequence[float], unanswerable: Sequence[bool]) -> tuple[float, ...]:
-    """The risk when the 1, 2, … tasks of the lowest scores are answered; tasks of one score share theirs evenly."""
+    """The risk when the 1, 2, … tasks of the lowest scores are answered; tied tasks share theirs evenly."""
     bad: dict[float, list[bool]] = {}
     for score, none in zip(scores, unanswerable, strict=True):
         bad.setdefault(score, []).append(none)
@@ -61,7 +61,7 @@ def curves(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> list[RiskCover
 
 
 def abstaining(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> list[tuple[str, Hits]]:
-    """What the suite's decision caught of UNANSWERABLE, against each kind of the others; none without such tasks."""
+    """Count what the suite's decision caught of UNANSWERABLE, against each other kind; none without such tasks."""
     held = [(task.answerability, runs[task.task_id].abstained) for task in tasks if task.task_id in runs]
     positives = [abstained for known, abstained in held if known == UNANSWERABLE]
     against = {ANSWERABLE: {ANSWERABLE}, PARTIAL: {PARTIAL}, f"{ANSWERABLE}, {PARTIAL}": {ANSWERABLE, PARTIAL}}
@@ -70,7 +70,7 @@ def abstaining(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> list[tuple
 
 
 def _lack_of_top(run: TaskRun) -> float:
-    """The less the top passage scores, the more; a ranking without any passage most."""
+    """The negated score of the top passage; infinity for a ranking without passages."""
     order = in_order(run.docs)[:1]
     return -max((score for passage, score in run.docs if passage in order), default=float("-inf"))
 

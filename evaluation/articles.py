@@ -1,8 +1,9 @@
-"""Articles whose events people have marked, in TimeSET's form (Hasegawa et al., 2024): a JSON line an article.
+"""Articles with events marked by people, in the format of TimeSET (Hasegawa et al., 2024): one JSON line per article.
 
 {id, title, dateline ("Tuesday, July 11, 2023"), text, events [{id, start, end: the trigger's place in the text; timex:
 the words that date it; timex_note: `2023-07-11`, `2018-09-xx`}], after [[earlier, later] ids of events]}; other keys
-are left alone. The pairs of `after` read "the second comes after the first": so do all whose two events have dates.
+are ignored. A pair in `after` means that the second event comes after the first; this holds for all pairs in which both
+events have dates.
 """
 
 import json
@@ -19,35 +20,35 @@ DATELINE: Final = "%A, %B %d, %Y"
 
 @dataclass(frozen=True, slots=True)
 class MarkedEvent:
-    """An event that people found worth telling."""
+    """An event that people found worth marking."""
 
     start: int
     end: int
     expression: str = ""
-    """The words that date it; empty for none."""
+    """The words that date it; empty if there are none."""
     date: str = ""
-    """As an event's date in a run: `2023-07-11`, `2018-09-xx`; empty for none."""
+    """In the format of an event's date in a run: `2023-07-11`, `2018-09-xx`; empty if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """A report with its events."""
+    """An article with its marked events."""
 
     article_id: str
     title: str
     date: str
-    """Of its dateline, ISO 8601."""
+    """The date of its dateline, ISO 8601."""
     text: str
     events: Mapping[str, MarkedEvent]
     after: tuple[tuple[str, str], ...]
-    """Pairs of events: the second came after the first."""
+    """Pairs of events: the second comes after the first."""
 
 
 def read_articles(path: Path) -> list[Article]:
-    """All articles of a file.
+    """Read all articles of a file.
 
     Raises:
-        CommandError: it cannot be read, or a line is no article.
+        CommandError: the file cannot be read, or a line is not an article.
     """
     try:
         lines = path.read_text(encoding="utf-8").split("\n")

@@ -1,4 +1,4 @@
-"""Asks the suite a list of tasks, a few side by side, deciding without acting: each goes all the way to an answer."""
+"""Ask the suite a list of tasks, a few at a time; decisions are not acted on, so each task is carried to an answer."""
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -15,23 +15,23 @@ from parley.context.v1 import conversation_pb2, query_pb2
 from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 
 RANKING: Final = 100
-"""Places of the ranking that are kept."""
+"""Passages of the ranking that are kept."""
 SECONDS: Final = 120.0
-"""Greatest time of a turn."""
+"""Timeout of a turn, in seconds."""
 HOLDS_FOR_ALL: Final = frozenset({grpc.StatusCode.UNIMPLEMENTED, grpc.StatusCode.UNAVAILABLE})
-"""What one task fails with, the others would fail with too."""
+"""Statuses with which every other task would fail, too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A task that got no answer, and why."""
+    """A task that got no answer, and the reason."""
 
     task_id: str
     reason: str
 
 
 def request_of(task: Task, strategy: query_pb2.Strategy.ValueType) -> gateway_pb2.AskRequest:
-    """A task as it is asked."""
+    """Build the request for a task."""
     options = gateway_pb2.RequestOptions(
         collection=task.domain,
         strategy=strategy,
@@ -46,10 +46,10 @@ def request_of(task: Task, strategy: query_pb2.Strategy.ValueType) -> gateway_pb
 def ask_all(
     channel: grpc.Channel, tasks: Sequence[Task], strategy: query_pb2.Strategy.ValueType, callers: int
 ) -> Iterator[TaskRun | Failed]:
-    """What became of each task, as they come back.
+    """Yield the result of each task as it completes.
 
     Raises:
-        grpc.RpcError: a call failed in a way that holds for every task: nothing more is asked.
+        grpc.RpcError: a call failed in a way that affects every task; no more tasks are asked.
     """
     stub = gateway_pb2_grpc.GatewayServiceStub(channel)
     with ThreadPoolExecutor(callers) as pool:

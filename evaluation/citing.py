@@ -1,7 +1,8 @@
-"""What the citations of a run are worth: whether sentences are borne out, and whether people judged what they cite.
+"""The quality of a run's citations: whether sentences are supported, and whether people judged what they cite relevant.
 
-Precision is the share of cited sentences that checking found borne out; recall the share of factual sentences that
-carry such a citation. What the suite says of itself (that nothing was found, which section it quotes) is not factual.
+Precision is the share of cited sentences that verification found supported; recall is the share of factual sentences
+that carry such a citation. Sentences in which the suite speaks of itself (that nothing was found, which section it
+quotes) are not factual.
 """
 
 import re
@@ -21,20 +22,20 @@ WITHDRAWN: Final = "withdrawn"
 
 @dataclass(frozen=True, slots=True)
 class SupportRow:
-    """Sentences of the answers of a domain, or of all: counts."""
+    """Counts of sentences in the answers of a domain, or of all domains."""
 
     domain: str
     cited: int
-    """Sentences that stand in the answer and cite."""
+    """Sentences of the final answer that have a citation."""
     borne_out: int
-    """Those of them that checking found borne out."""
+    """Those of them that verification found supported."""
     factual: int
-    """All sentences but those that the suite says of itself."""
+    """All sentences except those in which the suite speaks of itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedRow:
-    """Cited passages of the judged tasks that cite, in a domain or in all; a passage counts once a task."""
+    """Cited passages of the judged tasks with citations, in a domain or in all; a passage counts once per task."""
 
     domain: str
     tasks: int
@@ -42,7 +43,7 @@ class JudgedRow:
     cited_relevant: int
     """Cited passages that people judged relevant."""
     share: float
-    """Of a task's cited passages those judged relevant, the mean over tasks."""
+    """The share of a task's cited passages that were judged relevant, averaged over tasks."""
     ranking: float
     """The ranking's precision at 1 over the same tasks."""
     hit: int
@@ -50,7 +51,7 @@ class JudgedRow:
 
 
 def support_rows(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> list[SupportRow]:
-    """A row a domain, then one over all."""
+    """Return one row per domain, then one over all."""
     held = [(task, runs[task.task_id]) for task in tasks if task.task_id in runs]
     return [
         SupportRow(domain, *map(sum, zip(*(_support(run) for _, run in chosen), strict=True)))
@@ -59,7 +60,7 @@ def support_rows(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> list[Sup
 
 
 def judged_rows(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> list[JudgedRow]:
-    """A row a domain, then one over all."""
+    """Return one row per domain, then one over all."""
     held = [(task, runs[task.task_id]) for task in tasks if task.relevant and task.task_id in runs]
     citing = [(task, run) for task, run in held if _cited(run)]
     return [_judged(domain, chosen) for domain, chosen in _by_domain(citing)]
@@ -71,7 +72,7 @@ def _by_domain(held: Sequence[tuple[Task, TaskRun]]) -> list[tuple[str, list[tup
 
 
 def _support(run: TaskRun) -> tuple[int, int, int]:
-    """Sentences that cite, that are borne out, that are factual."""
+    """Count the sentences that cite, that are supported, and that are factual."""
     citing = {cited.sentence for cited in run.citations if cited.verdict != WITHDRAWN}
     verified = {cited.sentence for cited in run.citations if cited.verdict == VERIFIED}
     standing = {sentence.number: sentence.text for sentence in run.sentences}
@@ -80,7 +81,7 @@ def _support(run: TaskRun) -> tuple[int, int, int]:
 
 
 def _is_own_word(text: str, run: TaskRun) -> bool:
-    """Whether a sentence only names a section, or says that nothing was found, for all of the question or a part."""
+    """Whether a sentence only names a section, or says that nothing was found for the question or a part of it."""
     if _NAMES_SECTION.fullmatch(text):
         return True
     return run.outcome == ABSTAINED or any(gap.rstrip("?!. ") in text for gap in run.gaps)

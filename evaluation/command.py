@@ -1,4 +1,4 @@
-"""`parley eval`: asks the suite what people have judged, and scores what it answers."""
+"""`parley eval`: ask the suite what people have judged, and score its answers."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -40,7 +40,7 @@ def turns(
     host: Host = HOST,
 ) -> None:
     """Ask each task with its history; decisions are recorded, not acted on. Ends with 0 when all were answered."""
-    # Imported here: reader, sender and progress bar are for this command alone.
+    # Imported here: only this command needs the reader, sender and progress bar.
     from evaluation.turns import EvaluationJob, Progressed, run_turns
 
     order = EvaluationJob(passages, tasks, out, strategy.name if strategy else "", set_name, callers)

@@ -1,4 +1,4 @@
-"""The passages that tasks are asked over: ingested, whole and with their vectors, where a collection lacks them."""
+"""The passages that tasks are asked over: ingested, whole and with their vectors, if a collection lacks them."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -21,10 +21,10 @@ VECTORS_MODEL: Final = "all-MiniLM-L6-v2"
 
 
 def ensure_collections(channel: grpc.Channel, domains: Iterable[str], folder: Path) -> None:
-    """Ingest each domain's passages into the collection of its name, where that is not there or holds too few.
+    """Ingest each domain's passages into the collection of its name, if that is missing or incomplete.
 
     Raises:
-        CommandError: a collection is not there and the folder holds no passages for it, or some could not be taken.
+        CommandError: a collection is missing and the folder has no passages for it, or some could not be ingested.
         grpc.RpcError: the suite failed.
     """
     listed = corpus_pb2_grpc.CorpusServiceStub(channel).ListCollections(corpus_pb2.ListCollectionsRequest())
@@ -42,7 +42,7 @@ def _passages_of(domain: str, folder: Path) -> Path | None:
 
 
 def _documents_in(path: Path) -> int:
-    """How many lines hold a text; one without is no document of a collection."""
+    """Count the lines that have a text; a line without one gives no document."""
     return sum(isinstance(found, SourceDocument) and bool(found.text.strip()) for found in read_file(path, path.name))
 
 

@@ -1,4 +1,4 @@
-"""Risk against coverage as an SVG picture: plain lines, readable in light and dark."""
+"""Draw risk against coverage as an SVG picture that is readable in light and dark mode."""
 
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -11,7 +11,7 @@ WIDTH, HEIGHT = 720, 440
 LEFT, RIGHT, TOP, BOTTOM = 64, 24, 44, 52
 _STYLES: Final = ("ours", "theirs")
 _GRID: Final = 5
-"""Lines across, and down."""
+"""Steps of the grid on each axis."""
 _CSS: Final = (
     "text{font:13px sans-serif;fill:#222}.title{font-size:15px;font-weight:600}line{stroke:#ccc}"
     "polyline{fill:none;stroke-width:2.2}.ours{stroke:#0b6bcb}.theirs{stroke:#c2410c;stroke-dasharray:6 4}"
@@ -21,11 +21,11 @@ _CSS: Final = (
 
 
 def draw_curves(title: str, curves: Sequence[RiskCoverage]) -> str:
-    """The picture as text.
+    """Return the picture as text.
 
     Args:
-        title: what the tasks are.
-        curves: one or two, at least one task each; the first is drawn whole, the second dashed.
+        title: the title of the picture.
+        curves: one or two, each with at least one task; the first is drawn solid, the second dashed.
     """
     top = _ceiling(max(risk for curve in curves for risk in curve.risks))
     parts = [
@@ -41,7 +41,7 @@ def draw_curves(title: str, curves: Sequence[RiskCoverage]) -> str:
 
 
 def _ceiling(risk: float) -> float:
-    """The end of the axis: the next whole tenth."""
+    """The upper end of the axis: the risk rounded up to a tenth."""
     return max(ceil(risk * 10 - 1e-9), 1) / 10
 
 

@@ -1,4 +1,4 @@
-"""How well a score tells two kinds of tasks apart, and how well a decision made by it hits."""
+"""How well a score separates two kinds of tasks, and how good a decision based on it is."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 def auroc(positives: Sequence[float], negatives: Sequence[float]) -> float | None:
-    """The chance that a positive scores higher than a negative, ties counting half; None when either is missing."""
+    """The chance that a positive scores higher than a negative, ties counting half; None if either kind is missing."""
     if not positives or not negatives:
         return None
     ordered = sorted(negatives)
@@ -16,7 +16,7 @@ def auroc(positives: Sequence[float], negatives: Sequence[float]) -> float | Non
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """What a yes-or-no decision caught: counts."""
+    """Counts of a yes-or-no decision."""
 
     caught: int
     """Positives decided yes."""
@@ -27,20 +27,20 @@ class Hits:
 
     @property
     def recall(self) -> float:
-        """Of the positives, the part that was caught; 0 when there are none."""
+        """The share of positives that were caught; 0 if there are none."""
         return self.caught / self.positives if self.positives else 0.0
 
     @property
     def false_alarm_rate(self) -> float:
-        """Of the negatives, the part that was taken for positive; 0 when there are none."""
+        """The share of negatives that were decided yes; 0 if there are none."""
         return self.false_alarms / self.negatives if self.negatives else 0.0
 
     @property
     def f1(self) -> float:
-        """The harmonic mean of precision and recall; 0 when nothing was caught."""
+        """The harmonic mean of precision and recall; 0 if nothing was caught."""
         return 2 * self.caught / (self.caught + self.false_alarms + self.positives) if self.caught else 0.0
 
 
 def count_hits(positives: Sequence[bool], negatives: Sequence[bool]) -> Hits:
-    """The counts of decisions, one a task."""
+    """Count decisions, one per task."""
     return Hits(sum(positives), len(positives), sum(negatives), len(negatives))

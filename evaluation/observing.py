@@ -1,4 +1,4 @@
-"""From the events of a turn to the line of its task."""
+"""Turn the events of a turn into the line of its task."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
@@ -11,7 +11,7 @@ from parley.gateway.v1 import event_pb2
 
 
 def observe(task_id: str, events: Iterable[event_pb2.Event]) -> TaskRun | None:
-    """What a turn's events tell of it; None when it did not come to its end."""
+    """Collect the line of a task from a turn's events; None if the turn did not complete."""
     run = TaskRun(task_id)
     citations: dict[int, answer_pb2.Citation] = {}
     texts: dict[int, str] = defaultdict(str)
@@ -82,7 +82,7 @@ def _cited(citations: Mapping[int, answer_pb2.Citation]) -> tuple[CitedPassage, 
 
 
 def _standing(texts: Mapping[int, str], citations: Mapping[int, answer_pb2.Citation]) -> tuple[SaidSentence, ...]:
-    """The sentences as they read in the end; one that was taken out is none."""
+    """The sentences of the final answer; withdrawn ones are left out."""
     last = {n: c.replacement for n, c in citations.items() if c.HasField("replacement")}
     ended = ((number, last.get(number, text).strip()) for number, text in sorted(texts.items()))
     return tuple(SaidSentence(number, text) for number, text in ended if text)

@@ -1,7 +1,7 @@
-"""How much of a reference answer an answer has: token F1 and ROUGE-L, beside a baseline that only copies.
+"""Overlap of an answer with a reference answer: token F1 and ROUGE-L, with a baseline that only copies.
 
-Tokens are compared as SQuAD's scorer does (Rajpurkar et al. 2016): small letters, no punctuation, no articles. ROUGE-L
-is the F measure of the longest common subsequence (Lin 2004), whose length a row of bits gives (Hyyrö 2004).
+Tokens are compared as in SQuAD's scorer (Rajpurkar et al. 2016): lower case, no punctuation, no articles. ROUGE-L is
+the F measure of the longest common subsequence (Lin 2004), whose length is computed with bit vectors (Hyyrö 2004).
 """
 
 import re
@@ -18,7 +18,7 @@ from libs.text.sentences import split_sentences
 
 ALL: Final = "all"
 BASELINE_SENTENCES: Final = 2
-"""The baseline says so many sentences, the first ones of the ranking's top passage."""
+"""Number of sentences that the baseline copies from the start of the ranking's top passage."""
 _ARTICLES: Final = frozenset({"a", "an", "the"})
 _MARKERS: Final = re.compile(r"\[\d+\]")
 _NO_PUNCTUATION: Final = str.maketrans("", "", string.punctuation)
@@ -34,7 +34,7 @@ class Overlap:
 
 @dataclass(frozen=True, slots=True)
 class OverlapRow:
-    """Means over the tasks of a domain, or of all."""
+    """Means over the tasks of a domain, or of all domains."""
 
     domain: str
     tasks: int
@@ -44,14 +44,14 @@ class OverlapRow:
 
 
 def overlap(said: str, reference: str) -> Overlap:
-    """How much of a reference was said, and how little beside it; markers such as [1] don't count."""
+    """Compare an answer with a reference; markers such as [1] do not count."""
     ours, theirs = _tokens(_MARKERS.sub(" ", said)), _tokens(reference)
     common = (Counter(ours) & Counter(theirs)).total()
     return Overlap(_f1(common, ours, theirs), _f1(longest_common(ours, theirs), ours, theirs))
 
 
 def longest_common(one: Sequence[str], other: Sequence[str]) -> int:
-    """Length of the longest common subsequence."""
+    """Return the length of the longest common subsequence."""
     places: dict[str, int] = {}
     for place, token in enumerate(one):
         places[token] = places.get(token, 0) | 1 << place
@@ -64,16 +64,16 @@ def longest_common(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def first_sentences(text: str, count: int = BASELINE_SENTENCES) -> str:
-    """The first sentences of a passage, without headings unless it has nothing else."""
+    """Return the first sentences of a passage, without headings unless it has nothing else."""
     found = split_sentences(text)
     whole = [sentence.text for sentence in found if not sentence.heading] or [sentence.text for sentence in found]
     return " ".join(whole[:count])
 
 
 def overlap_rows(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> list[OverlapRow]:
-    """A row a domain, then one over all: tasks that can be answered, have a reference answer, and are in the run.
+    """Return one row per domain, then one over all: tasks of the run that are answerable and have a reference answer.
 
-    A run that doesn't tell what its answers were written from gives none: there is no baseline for it.
+    Empty for a run that does not record the passages of its answers: it has no baseline.
     """
     held = [(task, runs[task.task_id]) for task in tasks if _counts(task) and task.task_id in runs]
     if not any(run.references for _, run in held):

@@ -1,4 +1,4 @@
-"""nDCG and recall of a ranking with binary judgements, as pytrec_eval counts them (ndcg_cut_k, recall_k)."""
+"""nDCG and recall of a ranking with binary judgements, as pytrec_eval computes them (ndcg_cut_k, recall_k)."""
 
 import math
 from collections.abc import Iterable, Sequence, Set
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 CUTS: Final = (1, 3, 5, 10)
-"""How many places are looked at."""
+"""Numbers of top passages that are evaluated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ NOTHING_FOUND: Final = RankingQuality((0.0,) * len(CUTS), (0.0,) * len(CUTS))
 
 
 def in_order(docs: Iterable[tuple[str, float]]) -> list[str]:
-    """Passages in trec_eval's order: score descending, then id descending; one that comes twice counts by its best."""
+    """Sort passages in trec_eval's order: score descending, then id descending; of duplicates the best counts."""
     best: dict[str, float] = {}
     for passage, score in docs:
         best[passage] = max(score, best.get(passage, -math.inf))
@@ -29,11 +29,11 @@ def in_order(docs: Iterable[tuple[str, float]]) -> list[str]:
 
 
 def judge_ranking(ranked: Sequence[str], relevant: Set[str]) -> RankingQuality:
-    """How well a ranking puts the relevant passages first.
+    """Measure how well a ranking puts the relevant passages first.
 
     Args:
         ranked: passages, the best first.
-        relevant: at least one.
+        relevant: the relevant passages, at least one.
     """
     return RankingQuality(
         tuple(_ndcg(ranked[:cut], relevant, cut) for cut in CUTS),
@@ -42,7 +42,7 @@ def judge_ranking(ranked: Sequence[str], relevant: Set[str]) -> RankingQuality:
 
 
 def mean_quality(qualities: Sequence[RankingQuality]) -> RankingQuality:
-    """The mean over tasks; of none, nothing found."""
+    """The mean over tasks; NOTHING_FOUND if there are none."""
     if not qualities:
         return NOTHING_FOUND
     return RankingQuality(
@@ -57,5 +57,5 @@ def _ndcg(top: Sequence[str], relevant: Set[str], cut: int) -> float:
 
 
 def _gain(place: int) -> float:
-    """What a relevant passage is worth at a place, 0 the first."""
+    """The gain of a relevant passage at a rank, counted from 0."""
     return 1 / math.log2(place + 2)

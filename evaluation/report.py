@@ -24,7 +24,7 @@ class Report:
 
 
 def reports(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Iterator[Report]:
-    """All tables about the tasks of one set; those about which the run tells nothing are left out."""
+    """Yield all tables about the tasks of one set; those without data have no rows."""
     for turns in scoring.TURNS:
         yield _retrieval(tasks, runs, turns)
     yield _decisions(tasks, runs)
@@ -80,7 +80,7 @@ def _separations(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Report:
 
 
 def joint_reports(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Iterator[Report]:
-    """The tables that mean something over several sets: those about the answers."""
+    """Yield the tables that are meaningful over several sets: those about the answers."""
     yield from _abstention(tasks, runs)
     yield _supports(tasks, runs)
     yield _judged(tasks, runs)
@@ -88,7 +88,7 @@ def joint_reports(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Iterato
 
 
 def _abstention(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Iterator[Report]:
-    """What abstaining is worth: by scores, and by the suite's own decisions."""
+    """The benefit of abstaining, by scores and by the suite's own decisions."""
     found = curves(tasks, runs)
     rows = tuple((curve.score, str(len(curve.risks)), _three(curve.auroc), _three(curve.area)) for curve in found)
     if len(found) == 2:
@@ -166,7 +166,7 @@ def _times(tasks: Sequence[Task], runs: Mapping[str, TaskRun]) -> Report:
 
 
 def _at(ascending: Sequence[float], part: float) -> float:
-    """The value that this part of them does not exceed."""
+    """The value that this share of the values does not exceed."""
     return ascending[max(ceil(part * len(ascending)) - 1, 0)]
 
 
@@ -175,7 +175,7 @@ def _three(value: float) -> str:
 
 
 def _part(count: int, total: int) -> str:
-    """Such as ".953"; of nothing, a dash."""
+    """Such as "0.953"; a dash if the total is 0."""
     return _three(count / total) if total else "-"
 
 

@@ -1,4 +1,4 @@
-"""What the suite made of each task: a JSON line a task, written as it comes, so that a run can go on where it ended."""
+"""The results of tasks, one JSON line each, written as they arrive, so that a run can be resumed."""
 
 import json
 from collections.abc import Mapping
@@ -9,17 +9,17 @@ from typing import Any, Final
 from cli.door import CommandError
 
 TOTAL: Final = "turn"
-"""The key of a whole turn's time, beside those of the stages."""
+"""The key of a whole turn's time, next to those of the stages."""
 ABSTAINED: Final = "ABSTAINED"
-"""The outcome of a turn whose answer says that there is none."""
+"""The outcome of a turn whose answer says that there is no answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class SaidSentence:
-    """A sentence that stands in the answer, markers included."""
+    """A sentence of the final answer, including its markers."""
 
     number: int
-    """Counted from 1 over the whole answer, those among them that were taken out."""
+    """Counted from 1 over the whole answer, withdrawn sentences included."""
     text: str
 
 
@@ -28,17 +28,17 @@ class FoundPassage:
     """A passage that the answer was written from."""
 
     number: int
-    """By which the answer cites it, from 1."""
+    """The number by which the answer cites it, from 1."""
     passage_id: str
     text: str
     title: str = ""
     vector: float | None = None
-    """Its cosine; None where the vector engine did not score it."""
+    """Its cosine similarity; None if the vector engine did not score it."""
 
 
 @dataclass(frozen=True, slots=True)
 class CitedPassage:
-    """A passage that a sentence cites, and what checking gave."""
+    """A passage that a sentence cites, and its verdict."""
 
     sentence: int
     """Counted from 1 over the whole answer."""
@@ -48,7 +48,7 @@ class CitedPassage:
 
 @dataclass(frozen=True, slots=True)
 class TaskRun:
-    """One task's line."""
+    """The result of one task."""
 
     task_id: str
     strategy: str = ""
@@ -56,19 +56,19 @@ class TaskRun:
     reason: str = ""
     standalone: str = ""
     question: str = ""
-    """The standalone question grounded in time and place: what was answered."""
+    """The standalone question grounded in time and place, which was answered."""
     docs: tuple[tuple[str, float], ...] = ()
     """The ranking before grouping, merged over the graph's nodes, the best first."""
     references: tuple[FoundPassage, ...] = ()
     answer: str = ""
     sentences: tuple[SaidSentence, ...] = ()
     gaps: tuple[str, ...] = ()
-    """Parts of the question that the answer says nothing was found about."""
+    """Parts of the question for which the answer says that nothing was found."""
     citations: tuple[CitedPassage, ...] = ()
     outcome: str = ""
     """As the contract names it, without its prefix."""
     abstained: bool = False
-    """Whether the evidence was judged to hold no answer, acted on or not."""
+    """Whether the evidence was judged to contain no answer, acted on or not."""
     abstain_score: float = 0.0
     asked_back: bool = False
     ask_score: float = 0.0
@@ -79,21 +79,21 @@ class TaskRun:
 
     @property
     def top_reference(self) -> FoundPassage | None:
-        """The ranking's first passage where the answer was written from it, else the first reference."""
+        """The ranking's first passage if the answer was written from it, else the first reference; None without any."""
         top = self.docs[0][0] if self.docs else ""
         return next((found for found in self.references if found.passage_id == top), next(iter(self.references), None))
 
 
 def to_line(run: TaskRun) -> str:
-    """As it stands in the file."""
+    """Return the line for the file."""
     return json.dumps(asdict(run), ensure_ascii=False)
 
 
 def from_line(line: str) -> TaskRun:
-    """From the file; keys that another program left out or added do no harm.
+    """Parse a line of the file; missing and unknown keys are accepted.
 
     Raises:
-        ValueError: the line is no JSON object with a task_id, or a field is of another kind.
+        ValueError: the line is not a JSON object with a task_id, or a field has the wrong type.
     """
     try:
         told: dict[str, Any] = json.loads(line)
@@ -110,10 +110,10 @@ def from_line(line: str) -> TaskRun:
 
 
 def read_runs(path: Path) -> dict[str, TaskRun]:
-    """All lines of a run by task; of two lines of one task the later counts.
+    """Read all lines of a run, by task; of two lines of one task the later counts.
 
     Raises:
-        CommandError: the file cannot be read, or a line is none.
+        CommandError: the file cannot be read, or a line is not part of a run.
     """
     try:
         content = path.read_bytes().decode()
@@ -134,7 +134,7 @@ def _run(line: str, where: str) -> TaskRun:
 
 
 def mend(path: Path) -> None:
-    """Take off a last line that was cut in its middle, so that the run can go on behind it."""
+    """Remove a partial last line, so that the run can be resumed."""
     with path.open("r+b") as file:
         content = file.read()
         file.truncate(content.rfind(b"\n") + 1)

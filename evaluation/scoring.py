@@ -1,4 +1,4 @@
-"""What a run is worth, set by set: retrieval, asking back, refusing, abstaining, citing, and the time it took."""
+"""The figures of a run, set by set: retrieval, asking back, rejecting, abstaining, citing, and times."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -18,12 +18,12 @@ TURNS: Final[Mapping[str, Callable[[Task], bool]]] = {
     "first": lambda task: not task.history,
     "later": lambda task: bool(task.history),
 }
-"""Which turns a retrieval table is over."""
+"""Which turns a retrieval table covers."""
 
 
 @dataclass(frozen=True, slots=True)
 class RetrievalRow:
-    """Retrieval over the judged tasks of a domain, or of all."""
+    """Retrieval over the judged tasks of a domain, or of all domains."""
 
     domain: str
     tasks: int
@@ -32,7 +32,7 @@ class RetrievalRow:
 
 @dataclass(frozen=True, slots=True)
 class DecisionRow:
-    """What was decided on the tasks of one answerability: counts."""
+    """Counts of the decisions on tasks of one answerability."""
 
     answerability: str
     tasks: int
@@ -43,13 +43,13 @@ class DecisionRow:
 
 @dataclass(frozen=True, slots=True)
 class Separation:
-    """How well a score tells tasks of one answerability from others."""
+    """How well a score separates tasks of one answerability from others."""
 
     score: str
     positives: str
     negatives: str
     counts: tuple[int, int]
-    """Positives and negatives."""
+    """Numbers of positives and negatives."""
     auroc: float
 
 
@@ -64,7 +64,7 @@ class AskingBack:
 
 
 def retrieval_rows(tasks: Sequence[Task], runs: Runs, turns: str = ALL) -> list[RetrievalRow]:
-    """A row a domain, then one over all; each task weighs the same, and one that the run lacks counts 0."""
+    """Return one row per domain, then one over all; all tasks weigh the same, and one missing from the run counts 0."""
     judged = [task for task in tasks if task.relevant and TURNS[turns](task)]
     qualities = {task.task_id: _quality(task, runs) for task in judged}
     domains = sorted({task.domain for task in judged})
@@ -81,7 +81,7 @@ def _quality(task: Task, runs: Runs) -> RankingQuality:
 
 
 def decision_rows(tasks: Sequence[Task], runs: Runs) -> list[DecisionRow]:
-    """A row an answerability, over the tasks that the run holds."""
+    """Return one row per answerability, over the tasks in the run."""
     held = [(task.answerability, runs[task.task_id]) for task in tasks if task.task_id in runs]
     counted = Counter(answerability for answerability, _ in held)
     return [
@@ -97,7 +97,7 @@ def decision_rows(tasks: Sequence[Task], runs: Runs) -> list[DecisionRow]:
 
 
 def separations(tasks: Sequence[Task], runs: Runs) -> list[Separation]:
-    """Those that the tasks allow: asking back by ask_score, abstaining by abstain_score."""
+    """Return the separations that the tasks allow: asking back by ask_score, abstaining by abstain_score."""
     held = [(task.answerability, runs[task.task_id]) for task in tasks if task.task_id in runs]
     others = frozenset(known for known, _ in held) - {UNDERSPECIFIED}
     wanted: list[tuple[str, Callable[[TaskRun], float], str, frozenset[str], str]] = [
@@ -117,7 +117,7 @@ def separations(tasks: Sequence[Task], runs: Runs) -> list[Separation]:
 
 
 def asking_back(tasks: Sequence[Task], runs: Runs) -> AskingBack | None:
-    """What asking back caught; None where no task of the run is underspecified."""
+    """Count what asking back caught; None if no task of the run is underspecified."""
     held = [(task.answerability, runs[task.task_id].asked_back) for task in tasks if task.task_id in runs]
     positives = [asked for known, asked in held if known == UNDERSPECIFIED]
     if not positives:
@@ -129,12 +129,12 @@ def asking_back(tasks: Sequence[Task], runs: Runs) -> AskingBack | None:
 
 
 def verdicts(tasks: Sequence[Task], runs: Runs) -> Counter[str]:
-    """How many cited passages got each verdict."""
+    """Count the cited passages by verdict."""
     return Counter(cited.verdict for task in tasks if task.task_id in runs for cited in runs[task.task_id].citations)
 
 
 def times(tasks: Sequence[Task], runs: Runs) -> dict[str, list[float]]:
-    """Milliseconds by stage and of the whole turn, ascending; a stage that a turn did not need is left out of it."""
+    """Milliseconds by stage and of the whole turn, ascending; a stage counts only the turns that needed it."""
     spent: dict[str, list[float]] = {}
     for task in tasks:
         if task.task_id in runs:

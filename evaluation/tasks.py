@@ -1,8 +1,8 @@
 """Tasks: the last turn of a conversation with its history, and the passages that people judged relevant to it.
 
-They come in MTRAG's form, a folder of `<domain>.<set>.tasks.jsonl.gz` (or `.jsonl`) with the lines {task_id, domain,
+They are in MTRAG's format, a folder of `<domain>.<set>.tasks.jsonl.gz` (or `.jsonl`) with the lines {task_id, domain,
 conversation_id, turn, answerability, history [{speaker, text}], last_turn, qrels {passage id: grade},
-reference_answer}; other keys are left alone.
+reference_answer}; other keys are ignored.
 """
 
 import json
@@ -31,31 +31,31 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A turn to be asked, and what is known of it."""
+    """A turn to ask, and what is known about it."""
 
     task_id: str
     domain: str
-    """The collection it is asked in."""
+    """The collection in which it is asked."""
     set_name: str
     last_turn: str
     history: tuple[Said, ...] = ()
     answerability: str = ""
-    """ANSWERABLE, PARTIAL, UNANSWERABLE, UNDERSPECIFIED, CONVERSATIONAL; empty when it was not judged."""
+    """ANSWERABLE, PARTIAL, UNANSWERABLE, UNDERSPECIFIED, CONVERSATIONAL; empty if it was not judged."""
     relevant: frozenset[str] = frozenset()
-    """Ids of the relevant passages; empty: it says nothing about retrieval."""
+    """Ids of the relevant passages; empty if retrieval was not judged."""
     conversation_id: str = ""
-    """The conversation that it is a turn of; empty when the data does not tell."""
+    """The conversation to which it belongs; empty if unknown."""
     turn: int = 0
-    """Which of its turns, counted from 1; 0 when the data does not tell."""
+    """Its number in the conversation, counted from 1; 0 if unknown."""
     reference_answer: str = ""
-    """What a person answered; empty when the data does not tell."""
+    """An answer written by a person; empty if unknown."""
 
 
 def read_tasks(folder: Path, set_name: str = "", domain: str = "") -> list[Task]:
-    """All tasks of a folder, or of one set or domain in it, domain by domain.
+    """Read all tasks of a folder, or of one set or domain in it, domain by domain.
 
     Raises:
-        CommandError: there are none, a file cannot be read, or a line is no task.
+        CommandError: there are none, one occurs twice, a file cannot be read, or a line is not a task.
     """
     files = [found for found in _files(folder, set_name) if found[1] == (domain or found[1])]
     tasks = [task for path, of_domain, name in files for task in _tasks(path, of_domain, name)]
@@ -67,12 +67,12 @@ def read_tasks(folder: Path, set_name: str = "", domain: str = "") -> list[Task]
 
 
 def set_names(tasks: Iterable[Task]) -> list[str]:
-    """The sets that the tasks belong to, in order of name."""
+    """The sets of the tasks, sorted by name."""
     return sorted({task.set_name for task in tasks})
 
 
 def _files(folder: Path, set_name: str) -> Iterator[tuple[Path, str, str]]:
-    """Task files with their domain and set."""
+    """Yield the task files with their domain and set."""
     for path in sorted(folder.glob("*.tasks.jsonl*")):
         ending = next((ending for ending in ENDINGS if path.name.endswith(ending)), None)
         domain, _, name = path.name.removesuffix(ending or "").partition(".")

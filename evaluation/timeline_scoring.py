@@ -1,6 +1,6 @@
-"""What timelines are worth beside marked events: dates resolved, order kept, salient events found.
+"""Scores timelines against marked events: dates resolved, order kept, salient events found.
 
-Beside each figure stands that of a baseline which reads nothing: the sentences in the order of the text.
+Each figure is compared with that of a baseline that understands nothing: the sentences in the order of the text.
 """
 
 from collections import defaultdict
@@ -15,13 +15,13 @@ from libs.text.sentences import split_sentences
 
 @dataclass(slots=True)
 class Share:
-    """So many of so many."""
+    """A count out of a total."""
 
     good: int = 0
     of: int = 0
 
     def add(self, good: bool) -> None:
-        """Count one more."""
+        """Count one more case."""
         self.good += good
         self.of += 1
 
@@ -36,15 +36,15 @@ class TimelineScore:
     dated: Share = field(default_factory=Share)
     """Distinct dated expressions with an event of the marked date."""
     ordered: Share = field(default_factory=Share)
-    """Pairs of marked events that are found in different told events, told in the marked order."""
+    """Pairs of marked events that are found in different timeline events, in the marked order."""
     in_one: int = 0
-    """Pairs found in one and the same told event."""
+    """Pairs found in one and the same timeline event."""
     not_found: int = 0
-    """Pairs of which an event is not found."""
+    """Pairs with an event that is not found."""
     recall: Share = field(default_factory=Share)
-    """Marked events found among as many told events as there are marked ones."""
+    """Marked events found among the first timeline events, as many as there are marked events."""
     slips: list[str] = field(default_factory=list)
-    """The expressions that no event has the marked date of."""
+    """The expressions for which no event has the marked date."""
 
     def take(self, article: Article, run: TimelineRun) -> None:
         """Count an article."""
@@ -76,7 +76,7 @@ class TimelineScore:
 
     @classmethod
     def of(cls, articles: Iterable[Article], runs: Mapping[str, TimelineRun]) -> Self:
-        """The figures over those articles; one that the run lacks tells nothing."""
+        """Return the figures over the articles; one that is missing from the run counts as an empty timeline."""
         score = cls()
         for article in articles:
             score.take(article, runs.get(article.article_id) or TimelineRun(article.article_id, (), ()))
@@ -84,7 +84,7 @@ class TimelineScore:
 
 
 def baseline(articles: Iterable[Article]) -> dict[str, TimelineRun]:
-    """The sentences of each article in the order of its text, but for title and dateline, all of its dateline's day."""
+    """The sentences of each article in text order, without title and dateline, all dated with the dateline's day."""
     return {article.article_id: _sentences(article) for article in articles}
 
 
@@ -100,20 +100,20 @@ def _sentences(article: Article) -> TimelineRun:
 
 
 def _find(marked: MarkedEvent, told: Sequence[ToldEvent]) -> int | None:
-    """The first told event whose words hold the trigger."""
+    """The index of the first timeline event whose text contains the trigger; None if there is none."""
     holding = (n for n, e in enumerate(told) if e.source_span[0] <= marked.start and marked.end <= e.source_span[1])
     return next(holding, None)
 
 
 def _tells(told: ToldEvent, date: str, expression: str, triggers: Sequence[MarkedEvent], text: str) -> bool:
-    """Whether an event has this date, and its words hold the expression or a trigger that it dates."""
+    """Whether an event has this date, and its text contains the expression or a trigger that the expression dates."""
     start, end = told.source_span
     holds = any(start <= trigger.start and trigger.end <= end for trigger in triggers)
     return told.date == date and (holds or expression.strip(" ,") in text[start:end])
 
 
 def _reachable(order: Sequence[tuple[int, int]]) -> Mapping[int, set[int]]:
-    """For each event all that come before it."""
+    """For each event, all events that come before it."""
     direct: dict[int, set[int]] = defaultdict(set)
     for later, earlier in order:
         direct[later].add(earlier)

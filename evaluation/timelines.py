@@ -1,4 +1,4 @@
-"""`parley eval timeline`: each article is taken in with its dateline, its timeline asked for and written down."""
+"""`parley eval timeline`: ingest each article with its dateline, request its timeline and write it to a file."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,36 +17,36 @@ from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
 
 COLLECTION: Final = "articles"
 SECONDS: Final = 120.0
-"""Greatest time of a turn."""
+"""Timeout of a turn, in seconds."""
 MOST: Final = 150
-"""Evidence and events of an article: all that it has."""
+"""Maximum evidence and events of an article, enough for all that it has."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToldEvent:
-    """An event of a timeline, and where the article tells it."""
+    """An event of a timeline, and its place in the article."""
 
     text: str
     source_span: tuple[int, int]
     """[start, end) in the article's text, of the first source."""
     date: str
-    """`2018-09-18`, `2018-09-xx`, `2018-xx-xx`; `from/to` for what lasted."""
+    """`2018-09-18`, `2018-09-xx`, `2018-xx-xx`; `from/to` for a period."""
     precision: str
 
 
 @dataclass(frozen=True, slots=True)
 class TimelineRun:
-    """One article's line."""
+    """The timeline of one article."""
 
     id: str
     events: tuple[ToldEvent, ...]
-    """The one that matters most first."""
+    """The most important first."""
     order: tuple[tuple[int, int], ...]
-    """[later, earlier] as indices into events, each with the next before it in time."""
+    """[later, earlier] as indices into events, each with its predecessor in time."""
 
 
 def run_timelines(channel: grpc.Channel, articles: Sequence[Article], collection: str) -> Iterator[TimelineRun]:
-    """Take the articles in and ask for the timeline of each.
+    """Ingest the articles and request the timeline of each.
 
     Raises:
         CommandError: a turn ended without a timeline.
@@ -114,7 +114,7 @@ def _date(told: basics_pb2.PartialDate) -> str:
 
 
 def write_timelines(path: Path, runs: Iterable[TimelineRun]) -> int:
-    """Write a line a run; gives how many. The file is there when all are written.
+    """Write one line per run and return their number. The file appears once all are written.
 
     Raises:
         CommandError: the file cannot be written.
@@ -134,10 +134,10 @@ def write_timelines(path: Path, runs: Iterable[TimelineRun]) -> int:
 
 
 def read_timelines(path: Path) -> dict[str, TimelineRun]:
-    """All lines of a run by article.
+    """Read all lines of a run, by article.
 
     Raises:
-        CommandError: the file cannot be read, or a line is none of a run.
+        CommandError: the file cannot be read, or a line is not part of a run.
     """
     try:
         lines = path.read_text(encoding="utf-8").split("\n")

@@ -1,4 +1,4 @@
-"""`parley eval turns`: tasks that a file does not hold yet are asked, each written as soon as it is answered."""
+"""`parley eval turns`: ask the tasks that a file lacks, and write each result as soon as it arrives."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -20,33 +20,33 @@ Append = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class EvaluationJob:
-    """What is to be asked, and how."""
+    """What to ask, and how."""
 
     passages: Path
     tasks: Path
     out: Path
     strategy: str = ""
-    """As the contract names it, without its prefix; empty for the suite's own."""
+    """As the contract names it, without its prefix; empty for the suite's default."""
     set_name: str = ""
     callers: int = 2
 
 
 @dataclass(slots=True)
 class Progressed:
-    """How far it is; filled while it runs."""
+    """Progress of a run; filled while it runs."""
 
     there: int = 0
-    """Tasks that the file held before."""
+    """Tasks that the file contained before."""
     asked: int = 0
     failed: list[Failed] = field(default_factory=list)
 
 
 def run_turns(channel: grpc.Channel, order: EvaluationJob, progressed: Progressed) -> None:
-    """Ingest what is missing, then ask what is missing.
+    """Ingest the missing passages, then ask the missing tasks.
 
     Raises:
-        CommandError: tasks, passages or the file cannot be read, or the file is of a run with another strategy.
-        grpc.RpcError: the suite failed; what the file holds stays there.
+        CommandError: tasks, passages or the file cannot be read, or the file belongs to a run with another strategy.
+        grpc.RpcError: the suite failed; what the file contains stays there.
     """
     tasks = read_tasks(order.tasks, order.set_name)
     missing = _missing(tasks, order)
@@ -64,7 +64,7 @@ def run_turns(channel: grpc.Channel, order: EvaluationJob, progressed: Progresse
 
 
 def _missing(tasks: Sequence[Task], order: EvaluationJob) -> list[Task]:
-    """The tasks that the file does not hold."""
+    """Return the tasks that the file lacks."""
     if not order.out.exists():
         return list(tasks)
     mend(order.out)
@@ -77,7 +77,7 @@ def _missing(tasks: Sequence[Task], order: EvaluationJob) -> list[Task]:
 
 @contextmanager
 def _appending(path: Path) -> Iterator[Append]:
-    """Adds lines to a file, each on its way to the disk before the next."""
+    """Append lines to a file; each is flushed before the next."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("a", encoding="utf-8") as file:

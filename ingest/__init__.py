@@ -1,1 +1,1 @@
-"""Files of a user's machine read as documents, before anything is sent."""
+"""Read files of the user's machine as documents, before anything is sent."""

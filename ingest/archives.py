@@ -1,4 +1,4 @@
-"""Files that are packed files inside (docx, pptx, xlsx, epub): opened once it is clear that they stay in bounds."""
+"""Files that are zip archives inside (docx, pptx, xlsx, epub): opened after a check of their unpacked size."""
 
 import zipfile
 from collections.abc import Iterator
@@ -10,12 +10,12 @@ from ingest.content import Broken, Content, parsing
 
 @contextmanager
 def unpackable(content: Content) -> Iterator[BinaryIO]:
-    """The file's stream, once its list of parts says that it unpacks to no more than the bounds allow.
+    """Yield the file's stream, once its list of parts shows that it unpacks to no more than the bounds allow.
 
-    The list can be believed: Python unpacks no more of a part than it states.
+    The list can be trusted: Python unpacks no more of a part than it states.
 
     Raises:
-        Broken: it is damaged, encrypted, or unpacks to too much.
+        Broken: the file is damaged, encrypted, or unpacks to too much.
     """
     with content.open() as stream:
         with parsing(content.kind[1:] or "a packed file"), zipfile.ZipFile(stream) as archive:

@@ -23,7 +23,7 @@ PAGES: Final = frozenset({"application/xhtml+xml", "text/html"})
 
 @dataclass(frozen=True, slots=True)
 class _Package:
-    """What a book says of itself."""
+    """What a book states about itself."""
 
     chapters: tuple[str, ...]
     """Names of parts, in reading order."""
@@ -33,10 +33,10 @@ class _Package:
 
 
 def read_epub(content: Content) -> Iterator[Read]:
-    """One document.
+    """Yield one document.
 
     Raises:
-        Broken: it is damaged, protected, or too large.
+        Broken: the book is damaged, copy-protected, or too large.
     """
     from libs.web.pages import NoPage, read_page
 
@@ -97,7 +97,7 @@ def _stated(package: Any, name: str) -> str:
 
 
 def _encrypted(archive: zipfile.ZipFile) -> set[str]:
-    """The parts that are encrypted; in good books at most their fonts."""
+    """The parts that are encrypted; in readable books at most their fonts."""
     if ENCRYPTION not in archive.namelist():
         return set()
     return {unquote(element.get("URI", "")) for element in _xml(archive.read(ENCRYPTION)).iter("{*}CipherReference")}
@@ -111,7 +111,7 @@ def _bytes(archive: zipfile.ZipFile, chapter: str, url: str) -> bytes:
 
 
 def _xml(data: bytes) -> Any:
-    """Parsed without what a document type could make of it."""
+    """Parse XML without resolving entities or loading a DTD."""
     from lxml import etree
 
     return etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False))

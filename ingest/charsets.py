@@ -1,4 +1,4 @@
-"""Bytes as text, whatever they are encoded in."""
+"""Decode bytes of any encoding to text."""
 
 import codecs
 import re
@@ -13,22 +13,22 @@ MARKS: Final = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-"""Byte order marks, the longer ones of those that begin alike first."""
+"""Byte order marks; of those that begin alike, the longer ones come first."""
 DETECTED: Final = 256 * 1024
-"""Bytes that are enough to tell an encoding."""
+"""Bytes that are enough to detect an encoding."""
 NO_TEXT: Final = "is no text in an encoding that can be told"
 FOREIGN: Final = 0.02
-"""Share of control characters above which bytes are no text."""
+"""Share of control characters above which bytes are not text."""
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
 
 
 def decode(data: bytes, stated: str = "") -> str:
-    """The text; line ends are "\\n".
+    """Return the text, with "\\n" as line ends.
 
-    A byte order mark counts alone; else the first that fits of UTF-8, what is stated, what the bytes look like.
+    A byte order mark decides alone; otherwise the first that fits of UTF-8, the stated encoding and the detected one.
 
     Raises:
-        Broken: they are no text.
+        Broken: the bytes are not text.
     """
     marked = encoding_of(data)
     encodings = (marked,) if marked else ("utf-8", stated)
@@ -41,28 +41,28 @@ def decode(data: bytes, stated: str = "") -> str:
 
 
 def encoding_of(data: bytes) -> str:
-    """The encoding that a byte order mark tells; empty without one."""
+    """The encoding that a byte order mark indicates; empty without one."""
     return next((encoding for mark, encoding in MARKS if data.startswith(mark)), "")
 
 
 def sample_encoding(sample: bytes) -> str:
-    """An encoding for a stream whose beginning is known.
+    """Return an encoding for a stream from its first bytes.
 
     Raises:
-        Broken: it is no text.
+        Broken: the bytes are not text.
     """
     if marked := encoding_of(sample):
         return marked
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
-        decoder.decode(sample)  # a character cut in two at the end is none of its faults
+        decoder.decode(sample)  # a character cut off at the end is not an error
     except UnicodeDecodeError:
         return _looks_like(sample)
     return "utf-8"
 
 
 def clean(text: str) -> str:
-    """Text with "\\n" as its only line end, and without NUL."""
+    """Return the text with "\\n" as its only line end, and without NUL."""
     return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
 
 
@@ -78,7 +78,7 @@ def _attempt(data: bytes, encoding: str) -> str | None:
 
 
 def _looks_like(data: bytes) -> str:
-    from charset_normalizer import from_bytes  # only where the simple ways failed
+    from charset_normalizer import from_bytes  # only needed if the simple ways failed
 
     best = from_bytes(data[:DETECTED]).best()
     if best is None:

@@ -1,4 +1,4 @@
-"""What is read: a file, what is attached to a mail, or what stood at a url."""
+"""What is read: a file, a mail's attachment, or the content of a url."""
 
 import gzip
 import re
@@ -13,46 +13,46 @@ from ingest.bounds import ReadingBounds
 from ingest.kinds import is_packed, name_kind, stem_of
 
 SNIFFED: Final = 4096
-"""Bytes that tell the kind of a file."""
+"""Bytes that are enough to detect the kind of a file."""
 _NAMELESS: Final = re.compile(r"_?(?:readme|index)", re.IGNORECASE)
 _PARTING: Final = re.compile(r"_+|(?<!\d)-+|-+(?!\d)")
-"""What stands for a space in a file's name; not within a date."""
+"""Separators that stand for a space in a file's name, except within dates."""
 
 
 class Broken(ValueError):  # noqa: N818 - it names what is wrong
-    """It gives no document; the message goes on after the file's name: "is encrypted"."""
+    """The content gives no document; the message continues the file's name: "is encrypted"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """Bytes with what is known of them before they are read."""
+    """Bytes with what is known about them before they are read."""
 
     where: str
-    """As people are told: a path, a url, a mail's path with `#` and the attachment's name."""
+    """Name for messages: a path, a url, a mail's path with `#` and the attachment's name."""
     name: str
-    """With the ending that tells its kind."""
+    """With the suffix that indicates its kind."""
     document_id: str
     file: Path | None = None
-    """Where the bytes lie; None: they are `data`."""
+    """Path of the bytes; None: they are in `data`."""
     data: bytes = b""
     media_type: str = ""
-    """As a host says."""
+    """As stated by a host or a mail."""
     charset: str = ""
-    """As a host or a mail says."""
+    """As stated by a host or a mail."""
     url: str = ""
     date: str = ""
-    """When it was changed, as a host or a mail says; ISO 8601."""
+    """Last change, as stated by a host or a mail; ISO 8601."""
     main_text: bool = False
-    """A page of the web: only its main text is wanted."""
+    """Whether it is a web page of which only the main text is wanted."""
     depth: int = 0
-    """How many mails it lies in."""
+    """Number of mails that it is nested in."""
     bounds: ReadingBounds = field(default_factory=ReadingBounds)
 
     @property
     def title(self) -> str:
-        """What it is called where it does not say so itself: its name in words, without the ending.
+        """The default title: the name in words, without the suffix.
 
-        A README or index is what its folder holds, and has the folder's name.
+        A README or index gets the name of its folder.
         """
         stem = stem_of(Path(self.name))
         folder = self.file.absolute().parent.name if self.file is not None else ""
@@ -60,15 +60,15 @@ class Content:
 
     @property
     def kind(self) -> str:
-        """The ending that tells the kind, in lower case."""
+        """The suffix that indicates the kind, in lower case."""
         return name_kind(self.name)
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
-        """The bytes as a stream, unpacked where the name ends in `.gz`.
+        """Open the bytes as a stream, unpacked if the name ends in `.gz`.
 
         Raises:
-            Broken: they cannot be opened, or, while they are read, unpacked.
+            Broken: the bytes cannot be opened or, while they are read, unpacked.
         """
         import io
 
@@ -85,10 +85,10 @@ class Content:
             raise Broken(error.strerror or "cannot be opened") from None
 
     def read(self) -> bytes:
-        """All bytes.
+        """Return all bytes.
 
         Raises:
-            Broken: see `open`; or there are too many.
+            Broken: see `open`; or there are too many bytes.
         """
         most = self.bounds.file_bytes
         with self.open() as stream:
@@ -98,7 +98,7 @@ class Content:
         return data
 
     def head(self) -> bytes:
-        """The first bytes."""
+        """Return the first bytes."""
         with self.open() as stream:
             return stream.read(SNIFFED)
 
@@ -109,7 +109,7 @@ def _in_words(name: str) -> str:
 
 @contextmanager
 def parsing(kind: str) -> Iterator[None]:
-    """Within it a library reads what may be damaged in any way: whatever it raises means that it is no such file."""
+    """Turn any exception of a library within the block into Broken: the file is damaged, or of another kind."""
     try:
         yield
     except (Broken, GeneratorExit):

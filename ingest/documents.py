@@ -1,4 +1,4 @@
-"""What reading gives: documents, and what could not be read."""
+"""The results of reading: documents, and what could not be read."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -6,12 +6,12 @@ from typing import Final
 from libs.contracts.structure import Structure
 
 NO_KIND: Final = "is of no kind that can be read"
-"""Why a file is passed over."""
+"""Why a file is skipped."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceImage:
-    """A picture of a document: its bytes, or where it is to be had."""
+    """A picture of a document: its bytes, or its url."""
 
     caption: str = ""
     url: str = ""
@@ -23,7 +23,7 @@ class SourceImage:
 
 @dataclass(frozen=True, slots=True)
 class SourceDocument:
-    """A document as it stands in its file."""
+    """A document as its file contains it."""
 
     document_id: str
     text: str
@@ -36,31 +36,31 @@ class SourceDocument:
     images: tuple[SourceImage, ...] = ()
     vector: tuple[float, ...] = ()
     structure: Structure | None = None
-    """Of the text; None: its text tells it."""
+    """Structure of the text; None if it is to be derived from the text."""
     row: int | None = None
-    """Its line in a file whose lines are documents, from 0: the row of its vector. None in any other file."""
+    """Its line, from 0, in a file whose lines are documents: the row of its vector. None in any other file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A file, a part of it, or a url, that gives no document."""
+    """A file, a part of it, or a url that gives no document."""
 
     where: str
-    """As people are told."""
+    """Name for messages."""
     reason: str
-    """Goes on after it: "is encrypted"."""
+    """Continues `where`: "is encrypted"."""
     line: int | None = None
     """From 1; None: the whole file."""
 
 
 @dataclass(frozen=True, slots=True)
 class PassedOver:
-    """What nobody tries to read, which is no failure."""
+    """What is skipped without an attempt to read it, which is not a failure."""
 
     where: str
-    """As people are told."""
+    """Name for messages."""
     reason: str
-    """Goes on after it: "is of no kind that can be read"."""
+    """Continues `where`: "is of no kind that can be read"."""
 
 
 Read = SourceDocument | Unreadable | PassedOver

@@ -1,4 +1,4 @@
-"""Documents from what people state in fields: the block before a note, a line of JSON."""
+"""Documents from explicit fields: the front matter of a note, a line of JSON."""
 
 import json
 from collections.abc import Mapping
@@ -14,10 +14,10 @@ KNOWN: Final = frozenset({"id", "title", "text", "url", "date", "source", "princ
 def document_of(
     content: Content, document_id: str, text: str, fields: Mapping[str, Any], row: int | None = None
 ) -> SourceDocument:
-    """A document of its text and fields; keys that are not known become metadata.
+    """Build a document from its text and fields; unknown keys become metadata.
 
     Raises:
-        Broken: a field holds what it must not; the message names it.
+        Broken: a field has an invalid value; the message names the field.
     """
     given = _mapping(fields.get("metadata"), "metadata")
     others = {key: value for key, value in fields.items() if key not in KNOWN}
@@ -41,7 +41,7 @@ def document_of(
 
 
 def word(fields: Mapping[str, Any], key: str) -> str:
-    """A field as text; empty when it is absent."""
+    """A field as text; empty if it is absent."""
     value = fields.get(key)
     return "" if value is None else str(value).strip()
 

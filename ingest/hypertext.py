@@ -1,4 +1,4 @@
-"""HTML, from a file or from the web: words in blocks, tables as rows, pictures with their captions."""
+"""HTML, from a file or from the web: text in blocks, tables as rows, pictures with their captions."""
 
 import base64
 import binascii
@@ -15,16 +15,16 @@ from ingest.pictures import kept, lying_beside, picture
 _CHARSET: Final = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]{1,40})", re.I)
 _XML_CHARSET: Final = re.compile(rb"\A\s*<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([A-Za-z0-9_:.-]{1,40})", re.I)
 DECLARED: Final = 2048
-"""Bytes in which a page declares its encoding; HTML asks for 1,024."""
+"""Bytes in which a declared encoding is searched for; HTML requires it within 1,024."""
 
 
 def read_html(content: Content) -> Iterator[Read]:
-    """One document.
+    """Yield one document.
 
     Raises:
-        Broken: it holds no page.
+        Broken: the content is not a page.
     """
-    from libs.web.pages import NoPage, read_page  # lxml, and half a second of trafilatura for the web
+    from libs.web.pages import NoPage, read_page  # imports lxml and, for the web, half a second of trafilatura
 
     data = content.read()
     markup = decode(data, content.charset or declared_charset(data))
@@ -49,13 +49,13 @@ def read_html(content: Content) -> Iterator[Read]:
 
 
 def declared_charset(data: bytes) -> str:
-    """The encoding that a page declares for itself; empty when it does not."""
+    """The encoding that a page declares for itself; empty if it declares none."""
     found = _XML_CHARSET.search(data[:DECLARED]) or _CHARSET.search(data[:DECLARED])
     return found[1].decode("ascii") if found else ""
 
 
 def _image(content: Content, url: str, caption: str, width: int, height: int) -> SourceImage | None:
-    """A picture with its bytes or its url; one that nothing is said of, or that cannot be had, is none."""
+    """A picture with its bytes or its url; None if it has no caption or cannot be read."""
     if not caption:
         return None
     if url.startswith("data:"):
@@ -68,7 +68,7 @@ def _image(content: Content, url: str, caption: str, width: int, height: int) ->
 
 
 def data_of(url: str) -> bytes:
-    """The bytes of a data url; none when it is damaged."""
+    """The bytes of a data url; empty if it is damaged."""
     head, _, body = url.partition(",")
     try:
         return base64.b64decode(unquote(body), validate=False) if head.endswith(";base64") else unquote_to_bytes(body)

@@ -1,8 +1,8 @@
-"""Reading in another process, which may hang, crash or eat memory without harm to the ingest.
+"""Reading in another process, which may hang, crash or exhaust memory without harm to the ingest.
 
-Libraries that parse what anybody wrote loop and blow up now and then. A file of such a kind is read in a child process
-that lives as long as all goes well; one that takes too long, or whose reader dies, fails with a reason, and the next
-one gets a fresh child.
+Libraries that parse arbitrary files sometimes hang or exhaust memory. A file of such a kind is read in a child process
+that is reused as long as all goes well. A file that takes too long, or whose reader dies, fails with a reason, and the
+next one gets a fresh child.
 """
 
 import multiprocessing
@@ -20,14 +20,14 @@ from ingest.readers import read
 from ingest.sniffing import kind_by_bytes
 
 SIMPLE: Final = frozenset({".csv", ".jsonl", ".markdown", ".md", ".ndjson", ".tsv", ".txt"})
-"""Kinds that Python's own library reads, in time and memory that grow with the file alone."""
+"""Kinds that are simple to read, in time and memory proportional to the file."""
 MEMORY: Final = 4 * 1024**3
 """Address space of the child, in bytes: four times what a file may unpack to."""
 END_SECONDS: Final = 5.0
 
 
 class IsolatedReader:
-    """Reads one content after the other. A context manager; the child is started when something needs it."""
+    """Reads one content after another. A context manager; the child is started when it is first needed."""
 
     def __init__(self) -> None:
         self._child: BaseProcess | None = None
@@ -42,7 +42,7 @@ class IsolatedReader:
         self._end()
 
     def read(self, content: Content) -> Iterator[Read]:
-        """The documents of a content, as `readers.read` gives them; simple kinds are read here, without a child."""
+        """Yield the documents of a content, as `readers.read` does; simple kinds are read without a child."""
         try:
             simple = kind_by_bytes(content) in SIMPLE
         except Broken as error:
@@ -88,8 +88,8 @@ class IsolatedReader:
 
 
 def _serve(pipe: Connection) -> None:
-    """Read what comes until nobody asks any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who interrupts the ingest means its parent
+    """Read the contents that arrive, until the pipe is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is meant for the parent
     _, most = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY if most == resource.RLIM_INFINITY else min(MEMORY, most), most))
     while True:

@@ -1,4 +1,4 @@
-"""What kind a file is, and its text; one whose name ends in `.gz` counts as what it holds, unpacked as it is read."""
+"""The kind of a file, and its text; a file with the suffix `.gz` has the kind of its content, unpacked on reading."""
 
 import gzip
 import zlib
@@ -7,18 +7,18 @@ from typing import Final, TextIO
 
 PACKED: Final = ".gz"
 UNPACKING_ERRORS: Final = (EOFError, zlib.error)
-"""What reading a damaged `.gz` raises beside OSError."""
+"""What reading a damaged `.gz` raises besides OSError."""
 LINES: Final = frozenset({".jsonl", ".ndjson"})
-"""Kinds of which each line is a document."""
+"""Kinds in which each line is a document."""
 
 
 def kind_of(path: PurePath) -> str:
-    """The ending that tells the kind, in lower case: ".jsonl" for both notes.jsonl and notes.jsonl.gz."""
+    """The suffix that indicates the kind, in lower case: ".jsonl" for both notes.jsonl and notes.jsonl.gz."""
     return PurePath(path.stem).suffix.lower() if is_packed(path) else path.suffix.lower()
 
 
 def name_kind(name: str) -> str:
-    """The same of a file's name."""
+    """The same for a file's name."""
     return kind_of(PurePath(name))
 
 
@@ -28,15 +28,15 @@ def stem_of(path: PurePath) -> str:
 
 
 def is_packed(path: PurePath) -> bool:
-    """Whether the file is unpacked as it is read."""
+    """Whether the file is unpacked on reading."""
     return path.suffix.lower() == PACKED
 
 
 def open_text(path: Path, errors: str = "strict") -> TextIO:
-    """The file as UTF-8 text, a byte order mark passed over.
+    """Open the file as UTF-8 text; a byte order mark is skipped.
 
     Raises:
-        OSError: it cannot be opened. Reading may raise it too, UnicodeDecodeError, or one of UNPACKING_ERRORS.
+        OSError: the file cannot be opened. Reading may raise it too, UnicodeDecodeError, or one of UNPACKING_ERRORS.
     """
     if is_packed(path):
         return gzip.open(path, "rt", encoding="utf-8-sig", errors=errors)
@@ -44,5 +44,5 @@ def open_text(path: Path, errors: str = "strict") -> TextIO:
 
 
 def is_url(place: str) -> bool:
-    """Whether somebody means a page of the web, not a file."""
+    """Whether a place is a web page, not a file."""
     return place.lower().startswith(("http://", "https://"))

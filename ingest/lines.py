@@ -1,7 +1,7 @@
 """JSON lines: each a document with id, title, text, url, date, source, principals, images, metadata, vector.
 
-Other keys become metadata; an empty title, url or date counts as absent. Read line by line, so a file may be of any
-size; a line that cannot be read is told and the next one is read.
+Other keys become metadata; an empty title, url or date counts as absent. The file is read line by line and may have any
+size; a line that cannot be read is reported, and the next one is read.
 """
 
 import codecs
@@ -15,7 +15,7 @@ from ingest.fields import document_of, word
 
 
 def read_lines(content: Content) -> Iterator[Read]:
-    """A document a line; blank lines are passed over."""
+    """Yield one document per line; blank lines are skipped."""
     if encoding_of(content.head()) not in ("", "utf-8-sig"):
         raise Broken("must be UTF-8")
     with content.open() as stream:
@@ -29,7 +29,7 @@ def read_lines(content: Content) -> Iterator[Read]:
 
 
 def _lines(readline: Callable[[int], bytes], most: int) -> Iterator[bytes | None]:
-    """The lines; None for one that is too long, which is passed over unread."""
+    """Yield the lines; None for one that is too long, which is skipped."""
     first = True
     while line := readline(most):
         whole = len(line) < most or line.endswith(b"\n")

@@ -1,4 +1,4 @@
-"""Mails (eml): a document with who wrote to whom, and each attachment of a known kind a document of its own.
+"""Mails (eml): a document with sender and recipients, and one document for each attachment of a known kind.
 
 The attachments' ids are the mail's, `#`, and the attachment's name: `mail.eml#report.pdf`.
 """
@@ -23,10 +23,10 @@ MAIL: Final = "message/rfc822"
 
 
 def read_mail(content: Content, read_attachment: Callable[[Content], Iterator[Read]]) -> Iterator[Read]:
-    """The mail, then what is attached to it: `read_attachment` reads that.
+    """Yield the mail, then its attachments, which `read_attachment` reads.
 
     Raises:
-        Broken: it is no mail.
+        Broken: the content is not a mail.
     """
     from email import message_from_bytes, policy
 
@@ -61,7 +61,7 @@ def _document(content: Content, message: EmailMessage) -> SourceDocument:
 
 
 def _body(message: EmailMessage) -> str:
-    """The words: the plain form where there is one, else those of the HTML form."""
+    """The text: the plain form if there is one, else the text of the HTML form."""
     from libs.web.pages import NoPage, read_page
 
     part = message.get_body(("plain", "html"))
@@ -85,14 +85,14 @@ def _attachments(message: EmailMessage) -> Iterator[EmailMessage]:
 
 
 def _pictures(message: EmailMessage) -> Iterator[SourceImage]:
-    """The pictures that are attached under a name, which is all that is said of them."""
+    """Yield the pictures that are attached under a name, which becomes their caption."""
     for part in message.walk():
         if part.get_content_maintype() == "image" and (name := part.get_filename()):
             yield picture(_payload(part), posixpath.splitext(name)[0])
 
 
 def _contents(content: Content, mail: SourceDocument, parts: list[EmailMessage]) -> Iterator[Content]:
-    """The attachments as what is read next; of two with one name the second has a number."""
+    """Yield the attachments as contents to be read; a repeated name gets a number."""
     names: Counter[str] = Counter()
     for number, part in enumerate(parts, start=1):
         is_mail = part.get_content_type() == MAIL
@@ -118,7 +118,7 @@ def _contents(content: Content, mail: SourceDocument, parts: list[EmailMessage])
 
 
 def _inherited(found: Iterator[Read], mail: SourceDocument) -> Iterator[Read]:
-    """What an attachment gave, with the mail that it came with."""
+    """Yield what an attachment gave, with the mail's title in its metadata."""
     for one in found:
         if isinstance(one, SourceDocument):
             yield replace(one, metadata={"mail": mail.title, **one.metadata})

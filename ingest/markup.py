@@ -1,7 +1,7 @@
-"""Markdown as its author left it, without what only the site generator understands.
+"""Markdown as its author wrote it, without the syntax of site generators.
 
-Templating (Liquid, Jinja, Hugo, Hexo), comments, HTML tags, attribute lists and anchors are taken out; admonitions
-become paragraphs under their title; links within a site become their words. Code, fenced or inline, stays as it is.
+Templating (Liquid, Jinja, Hugo, Hexo), comments, HTML tags, attribute lists and anchors are removed; admonitions become
+paragraphs under their title; links within a site become their words. Code, fenced or inline, is not changed.
 """
 
 import html
@@ -12,7 +12,7 @@ from typing import Final
 _FENCE: Final = re.compile(r"^[ \t>]*(?P<mark>`{3,}|~{3,})")
 _CODE: Final = re.compile(r"(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)", re.DOTALL)
 _MARK: Final = "\ue000"
-"""Of code that is put aside: a character of a private use, which is taken out of the text before."""
+"""Marks code that is set aside: a private-use character, which is removed from the text first."""
 _ASIDE: Final = re.compile(rf"{_MARK}(\d+);")
 _COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
 _TEMPLATE: Final = re.compile(r"\{%-?.{0,2000}?-?%\}|\{\{.{0,500}?\}\}", re.DOTALL)
@@ -49,7 +49,7 @@ _DEFINITION: Final = re.compile(r"^[ ]{0,3}\[(?P<name>[^\[\]^\n]+)\]:[ \t]*(?P<u
 _WIKI_LINK: Final = re.compile(r"\[\[(?:[^\[\]|\n]*\|)?(?P<words>[^\[\]|\n]+)\]\]")
 _CONTENTS_ITEM: Final = r"^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[^\]\n]*\]\(#[^)\n]*\)[ \t,|/·]*)+"
 _CONTENTS: Final = re.compile(rf"(?:{_CONTENTS_ITEM}\n)+{_CONTENTS_ITEM}$", re.MULTILINE)
-"""Items that are nothing but links to sections of the same page: the structure knows them by these."""
+"""Items that are only links to sections of the same page; parsing recognizes tables of contents by these links."""
 _ENTITY: Final = re.compile(r"&(?!(?:lt|gt|amp|quot|#60|#62|#38);)#?\w{1,30};")
 _BLANK: Final = re.compile(r"(?m)^[ \t]+$")
 _MANY_BLANKS: Final = re.compile(r"\n{4,}")
@@ -57,7 +57,7 @@ _EXTERNAL: Final = ("http://", "https://", "mailto:")
 
 
 def clean_markdown(source: str) -> str:
-    """The text with the words of its author and CommonMark alone."""
+    """Return the author's text with plain CommonMark only."""
     links = {found["name"].lower(): found["url"].strip("<>") for found in _DEFINITION.finditer(source)}
     source = _dedented_admonitions(source)
     text = "".join(_prose(piece, links) if is_prose else piece for is_prose, piece in _pieces(source))
@@ -65,7 +65,7 @@ def clean_markdown(source: str) -> str:
 
 
 def _pieces(source: str) -> Iterator[tuple[bool, str]]:
-    """Stretches of lines with whether they are prose, not fenced code."""
+    """Yield stretches of lines, and whether they are prose rather than fenced code."""
     collected: list[str] = []
     closing = ""
     for line in source.splitlines(keepends=True):
@@ -84,7 +84,7 @@ def _pieces(source: str) -> Iterator[tuple[bool, str]]:
 
 
 def _prose(text: str, links: dict[str, str]) -> str:
-    """Prose with everything taken out; inline code is put aside meanwhile."""
+    """Clean prose; inline code is set aside meanwhile."""
     kept: list[str] = []
 
     def put_aside(found: re.Match[str]) -> str:
@@ -105,7 +105,7 @@ def _without_templates(text: str) -> str:
 
 
 def _without_containers(text: str) -> str:
-    """`::: tip Title` becomes the title as a paragraph of its own, `:::` nothing."""
+    """Turn `::: tip Title` into the title as a paragraph of its own, and `:::` into nothing."""
 
     def title(found: re.Match[str]) -> str:
         told = found["title"].strip() or found["kind"].capitalize()
@@ -128,7 +128,7 @@ def _without_marks(text: str) -> str:
 
 
 def _linked(found: re.Match[str]) -> str:
-    """A link that leads out of the site, or the words of one that stays within it."""
+    """Keep a link that leads out of the site; reduce one within the site to its words."""
     url = found["url"].strip("<>")
     return f"[{found['words']}]({url})" if url.startswith(_EXTERNAL) else found["words"]
 
@@ -139,7 +139,7 @@ def _relinked(found: re.Match[str], links: dict[str, str]) -> str:
 
 
 def _dedented_admonitions(source: str) -> str:
-    """`!!! note "Title"` and the lines below it that are indented, as paragraphs under the title."""
+    """Turn `!!! note "Title"` and the indented lines below it into paragraphs under the title."""
     lines: list[str] = []
     inside: int | None = None
     for line in source.split("\n"):

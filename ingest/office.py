@@ -18,33 +18,33 @@ _MADE_UP: Final = re.compile(
 )
 _RELATIONS: Final = "_rels/.rels"
 _CORE: Final = "/core-properties"
-"""How the kind of relation ends that leads to the core properties."""
+"""Suffix of the type of the relation that leads to the core properties."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """The core properties of a file; what it does not state is empty."""
+    """The core properties of a file; empty where it states none."""
 
     title: str = ""
     date: str = ""
-    """ISO 8601, of the last change, else of making."""
+    """ISO 8601, of the last change, else of the creation."""
     author: str = ""
 
     @property
     def metadata(self) -> dict[str, str]:
-        """What documents have no field for."""
+        """Properties for which documents have no field."""
         return {"author": self.author} if self.author else {}
 
 
 def stated(file: BinaryIO) -> Stated:
-    """The core properties of a packed office file.
+    """Read the core properties of a packed office file.
 
-    Read from the file itself: where it states none, the libraries that read its words make some up, today's date among
-    them.
+    They are read from the file itself: if it states none, the libraries that read its text invent some, such as today's
+    date.
 
     Raises:
-        zipfile.BadZipFile: it is no such file.
-        lxml.etree.XMLSyntaxError: the part that states them is damaged.
+        zipfile.BadZipFile: the file is not a zip archive.
+        lxml.etree.XMLSyntaxError: the part that states the properties is damaged.
     """
     with zipfile.ZipFile(file) as parts:
         place = _place(parts)
@@ -55,12 +55,12 @@ def stated(file: BinaryIO) -> Stated:
 
 
 def is_made_up(title: str) -> bool:
-    """Whether a title is one that a program put in and nobody meant."""
+    """Whether a title was inserted by a program rather than written by the author."""
     return _MADE_UP.fullmatch(title) is not None
 
 
 def _place(parts: zipfile.ZipFile) -> str:
-    """Where the core properties stand; empty where the file states none."""
+    """Path of the core properties; empty if the file states none."""
     if _RELATIONS not in parts.namelist():
         return ""
     relations = _parsed(parts.read(_RELATIONS))
@@ -69,7 +69,7 @@ def _place(parts: zipfile.ZipFile) -> str:
 
 
 def _properties(part: bytes) -> dict[str, str]:
-    """By local name; white space is one space."""
+    """The properties by local name, with single spaces."""
     return {
         str(element.tag).rpartition("}")[2]: " ".join((element.text or "").split())
         for element in _parsed(part)
@@ -78,6 +78,6 @@ def _properties(part: bytes) -> dict[str, str]:
 
 
 def _parsed(part: bytes) -> "_Element":
-    from lxml import etree  # with the first such file
+    from lxml import etree  # imported with the first such file
 
     return etree.fromstring(part, etree.XMLParser(resolve_entities=False, no_network=True))

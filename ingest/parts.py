@@ -1,4 +1,4 @@
-"""Texts that are too long for one document, divided: the first part keeps the id, the next ones are `id#2`, `id#3` …"""
+"""Divide texts that are too long for one document: the first part keeps the id, later ones are `id#2`, `id#3` etc."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -11,16 +11,16 @@ from libs.documents.structure import sliced
 
 
 def part_id(document_id: str, number: int) -> str:
-    """The id of a part, from 1."""
+    """The id of a part, counted from 1."""
     return document_id if number == 1 else f"{document_id}#{number}"
 
 
 def in_parts(
     document: SourceDocument, sections: Iterable[tuple[str, Iterable[str]]], most: int
 ) -> Iterator[SourceDocument]:
-    """Documents of at most about `most` bytes from sections of rows, which come as a stream of any length.
+    """Yield documents of at most about `most` bytes from a stream of sections with rows.
 
-    Each part repeats the heading of the section that it goes on with. A document comes out even if there is no row.
+    Each part repeats the heading of the section that it continues. A document is yielded even if there are no rows.
     """
     number, size = 1, 0
     builder, records = DocumentBuilder(), list[str]()
@@ -46,7 +46,7 @@ def in_parts(
 
 
 def divided(document: SourceDocument, most: int) -> Iterator[SourceDocument]:
-    """A document of any length, divided where a paragraph ends, or else a line, or anywhere."""
+    """Divide a document at the end of a paragraph, else of a line or word, else anywhere."""
     data = document.text.encode("utf-8", "surrogatepass")
     if len(data) <= most:
         yield document
@@ -66,12 +66,12 @@ def _size(line: str) -> int:
 
 
 def _size_of_heading(heading: str) -> int:
-    """With the blank lines around it."""
+    """Size of a heading with the blank lines around it."""
     return len(heading.encode()) + len(f"{PARTED}## {PARTED}")
 
 
 def _cut(data: bytes, start: int, most: int) -> int:
-    """Where the part from `start` on ends, never within a character."""
+    """Where the part that begins at `start` ends, never within a character."""
     end = start + most
     if end >= len(data):
         return len(data)

@@ -1,4 +1,4 @@
-"""PDF: headings, paragraphs and lists by how its pages are set, its JPEG pictures with the captions of their page."""
+"""PDF: headings, paragraphs and lists by page layout, and JPEG pictures with the captions of their page."""
 
 import logging
 import re
@@ -24,14 +24,14 @@ _CAPTION: Final = re.compile(
 
 
 def read_pdf(content: Content) -> Iterator[Read]:
-    """One document.
+    """Yield one document.
 
     Raises:
-        Broken: it is damaged, asks for a password, or holds no text.
+        Broken: the file is damaged, requires a password, or contains no text.
     """
     from pypdf import PdfReader
 
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it tells every fault that it mends
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it logs every fault that it repairs
     with content.open() as stream, parsing("PDF"):
         reader = PdfReader(stream, strict=False)
         if reader.is_encrypted:
@@ -56,25 +56,25 @@ def read_pdf(content: Content) -> Iterator[Read]:
 
 
 def _unlock(reader: "PdfReader") -> None:
-    """Open a file that is encrypted with no password, as many are."""
+    """Open a file that is encrypted with an empty password, as many are."""
     from pypdf.errors import DependencyError
 
     try:
         opened = bool(reader.decrypt(""))
-    except (DependencyError, NotImplementedError):  # pypdf's words for a cipher that it lacks
+    except (DependencyError, NotImplementedError):  # pypdf's errors for an unsupported cipher
         opened = False
     if not opened:
         raise Broken("is encrypted: take its password off first")
 
 
 def _largest_heading(structure: Structure) -> str:
-    """The heading set largest on the first page; empty where it has none."""
+    """The largest heading on the first page; empty if there is none."""
     first = [section for section in structure.sections[1:] if section.page == 1]
     return min(first, key=lambda section: section.level).heading if first else ""
 
 
 def _stated(reader: "PdfReader") -> tuple[str, str, dict[str, str]]:
-    """Title, date and author, as the file states them."""
+    """Title, date and metadata such as the author, as the file states them."""
     told = reader.metadata
     if told is None:
         return "", "", {}
@@ -94,7 +94,7 @@ def _moment(told: Any, name: str) -> str:
 
 
 def _images(page: "PageObject", lines: Sequence[PdfLine]) -> Iterator[SourceImage]:
-    """The JPEG pictures that a page holds, which need no decoding; the captions on the page go to them in order."""
+    """Yield the JPEG pictures of a page, which need no decoding; the page's captions are assigned in order."""
     captions = [line.text for line in lines if _CAPTION.match(line.text)]
     for place, (data, width, height) in enumerate(_jpegs(page)):
         yield picture(data, captions[place] if place < len(captions) else "", width, height)

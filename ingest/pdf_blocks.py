@@ -1,7 +1,7 @@
-"""From the lines of a PDF to headings, paragraphs, lists and tables, by size, place and the marks before items.
+"""Turn the lines of a PDF into headings, paragraphs, lists and tables, by size, position and item marks.
 
-A heading is set larger than the body, or bold on lines of its own; a paragraph ends where the next line stands further
-below than lines do. What a page break divides is one paragraph again.
+A heading is larger than the body, or bold on lines of its own; a paragraph ends where the distance to the next line is
+larger than usual. A paragraph that a page break divides is joined again.
 """
 
 import re
@@ -17,18 +17,18 @@ from libs.documents.building import DocumentBuilder
 from libs.documents.furniture import is_contents
 
 LARGER: Final = 1.12
-"""Of the body's size: a heading's (measured on two handbooks and three papers)."""
+"""Minimum size of a heading, relative to the body (measured on two handbooks and three papers)."""
 NOTE: Final = 0.92
-"""Of the body's size: footnotes are set smaller."""
+"""Size below which text is a footnote, relative to the body."""
 SAME_SIZE: Final = 0.08
-"""Lines whose sizes differ by less are set in one size."""
+"""Relative difference below which the sizes of lines count as equal."""
 FURTHER: Final = 1.4
-"""Of the usual distance of lines: what parts paragraphs."""
+"""Distance that separates paragraphs, relative to the usual distance of lines."""
 LONGEST_HEADING: Final = 25
-"""Words."""
+"""In words."""
 _MARK: Final = re.compile(r"[•◦▪‣■●○□☐☑✓✔➢➤]\s*|[*-]\s+")
 _NUMBERED: Final = re.compile(r"(?:\(?(?:\d{1,2}|[a-zA-Z])[.)]|–)\s+(?=\S)")
-"""Also stands in running text, so that it counts only where a line stands out."""
+"""Also occurs in running text, so it counts only where a line stands out."""
 _CAPTION: Final = re.compile(
     r"(?:fig(?:ure|\.)?|table|tab\.|abb(?:ildung|\.)?|tabelle|tableau|图|表)\s*\d+", re.IGNORECASE
 )
@@ -40,7 +40,7 @@ _DIVIDED: Final = re.compile(r"(\w+)-\Z")
 
 @dataclass(slots=True)
 class _Stretch:
-    """Lines that belong together."""
+    """Consecutive lines of one kind."""
 
     kind: str
     lines: list[PdfLine] = field(default_factory=list)
@@ -51,7 +51,7 @@ class _Stretch:
 
 
 def build_pdf(pages: Sequence[Sequence[PdfLine]]) -> DocumentBuilder:
-    """The document of the lines of its pages."""
+    """Build the document from the lines of its pages."""
     lines = [line for page in pages for line in page]
     builder = DocumentBuilder()
     if not lines:
@@ -63,7 +63,7 @@ def build_pdf(pages: Sequence[Sequence[PdfLine]]) -> DocumentBuilder:
 
 
 class _Reader:
-    """Reads the stretches of one document."""
+    """Groups the lines of one document into stretches."""
 
     def __init__(self, lines: Sequence[PdfLine]) -> None:
         self._lines = lines
@@ -76,7 +76,7 @@ class _Reader:
         self._left = Counter(round(line.x) for line in lines).most_common(1)[0][0]
 
     def stretches(self) -> Iterator[_Stretch]:
-        """Headings, paragraphs, lists, tables and code, in order; footnotes come after what they stand below."""
+        """Yield headings, paragraphs, lists, tables and code, in order; footnotes come after the text above them."""
         current: _Stretch | None = None
         notes: list[_Stretch] = []
         for line in self._lines:
@@ -92,7 +92,7 @@ class _Reader:
         yield from ([current] if current else []) + notes
 
     def write(self, stretch: _Stretch, builder: DocumentBuilder) -> None:
-        """Hand a stretch over as what it is."""
+        """Add a stretch to the document as a block of its kind."""
         first = stretch.lines[0]
         if is_contents(["\t".join(line.cells) for line in stretch.lines]):
             builder.block(BlockKind.FURNITURE, "\n".join(line.text for line in stretch.lines), first.page)
@@ -110,7 +110,7 @@ class _Reader:
             builder.block(kind, self._joined(stretch.lines), first.page)
 
     def _is_note(self, line: PdfLine, current: _Stretch) -> bool:
-        """Whether a line is a footnote's: set smaller, below running text that may go on on the next page."""
+        """Whether a line belongs to a footnote: smaller text, below running text that may continue on the next page."""
         return current.kind in ("text", "list") and line.size < NOTE * self._body <= current.last.size * (1 + SAME_SIZE)
 
     def _add_note(self, notes: list[_Stretch], line: PdfLine) -> None:
@@ -141,7 +141,7 @@ class _Reader:
         return goes_on or not _NO_HEADING_END.search(line.text)
 
     def _begins_item(self, line: PdfLine, current: _Stretch | None) -> bool:
-        """Whether a line begins with the mark of an item; a number must stand out by place or distance."""
+        """Whether a line begins with an item mark; a number must stand out by position or distance."""
         if _MARK.match(line.text):
             return True
         if not _NUMBERED.match(line.text):
@@ -151,7 +151,7 @@ class _Reader:
         return in_list or stands_out
 
     def _hangs(self, current: _Stretch, line: PdfLine) -> bool:
-        """Whether a line goes on with the item before it."""
+        """Whether a line continues the item before it."""
         item = next((other for other in reversed(current.lines) if _is_marked(other)), current.lines[0])
         if line.page != current.last.page:
             return not _SENTENCE_END.search(current.last.text) and line.x > self._left
@@ -172,7 +172,7 @@ class _Reader:
         return self._same_size(last, line) and self._same_paragraph(last, line)
 
     def _same_paragraph(self, last: PdfLine, line: PdfLine) -> bool:
-        """Whether a line goes on with the text of another, which may stand at the end of a page or a column."""
+        """Whether a line continues the paragraph of another, possibly across pages or columns."""
         if line.page != last.page or line.y > last.y:
             return not _SENTENCE_END.search(last.text) and line.text[:1].islower()
         return self._follows(last, line)
@@ -181,7 +181,7 @@ class _Reader:
         return abs(one.size - other.size) <= SAME_SIZE * max(one.size, other.size)
 
     def _follows(self, last: PdfLine, line: PdfLine) -> bool:
-        """Whether a line stands just below another."""
+        """Whether a line is directly below another."""
         usual = self._leading * max(1.0, line.size / self._body)
         return last.page == line.page and 0 < last.y - line.y <= FURTHER * usual
 
@@ -199,14 +199,14 @@ class _Reader:
             builder.items([(_MARK.sub("", text, count=1), depth) for text, depth in told], lines[0].page)
 
     def _write_numbered(self, texts: Sequence[str], builder: DocumentBuilder, page: int) -> None:
-        """Items keep their own numbers; one alone is a paragraph that begins with a number."""
+        """Write items with their own numbers; a single one is a paragraph that begins with a number."""
         if len(texts) == 1:
             builder.paragraph(texts[0], page)
         else:
             builder.lines_as_items(texts, page)
 
     def _joined(self, lines: Sequence[PdfLine]) -> str:
-        """The words of lines, one divided at a line's end whole again."""
+        """Join the text of lines; a word divided at a line's end is joined again."""
         text = ""
         for line in lines:
             divided = _DIVIDED.search(text)
@@ -217,7 +217,7 @@ class _Reader:
         return text
 
     def _undivided(self, text: str, divided: re.Match[str], following: str) -> str:
-        """A hyphen at a line's end stays where the document has the word with it elsewhere."""
+        """Join a divided word; its hyphen is kept if the document uses the hyphenated form more often."""
         rest = re.match(r"\w+", following)
         word = rest[0] if rest else ""
         hyphenated = self._words[f"{divided[1]}-{word}".lower()]
@@ -230,7 +230,7 @@ def _is_marked(line: PdfLine) -> bool:
 
 
 def _rows(lines: Sequence[PdfLine]) -> Iterator[int]:
-    """The ids of lines that are rows of a table: several below each other with as many columns."""
+    """Yield the ids of lines that are rows of a table: several in succession with the same number of columns."""
     for width, group in groupby(lines, key=lambda line: (line.page, len(line.cells))):
         rows = list(group)
         if width[1] > 1 and len(rows) >= _LEAST_ROWS:
@@ -238,7 +238,7 @@ def _rows(lines: Sequence[PdfLine]) -> Iterator[int]:
 
 
 def _usual_leading(lines: Sequence[PdfLine], body: float) -> float:
-    """The distance of most lines of the body."""
+    """The most frequent distance between lines of the body."""
     counts: Counter[float] = Counter()
     for last, line in pairwise(lines):
         if last.page == line.page and last.y > line.y and abs(line.size - body) < SAME_SIZE * body:

@@ -1,7 +1,7 @@
-"""The lines of a PDF's pages with their size and place, and what of them is page furniture.
+"""The lines of a PDF's pages with their size and position, and which of them are page furniture.
 
-pypdf tells each run of text with its font and its place on the page; runs of one height are a line. Rotated text
-(watermarks), numbers of lines and footnotes, and what comes again at the head or foot of the pages are left out.
+pypdf reports each run of text with its font and its position on the page; runs at one height form a line. Rotated text
+(watermarks), line and footnote numbers, and text that recurs at the head or foot of the pages are left out.
 """
 
 import re
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from pypdf import PageObject
 
 SMALL: Final = 0.75
-"""Of a line's size: a number so small counts lines, or points to a footnote."""
+"""Relative to a line's size: a smaller number is a line number or points to a footnote."""
 CHARACTER_WIDTH, MONOSPACED_WIDTH = 0.5, 0.6
-"""Of the size; about what a letter takes."""
+"""Approximate width of a letter, relative to its size."""
 COLUMN_GAP: Final = 2.0
-"""Sizes between two runs that stand in different columns."""
+"""Distance between runs of different columns, relative to their size."""
 EDGE_LINES: Final = 3
 """Lines at the head and foot of a page that may be furniture."""
 ON_PAGES: Final = 0.3
-"""Share of the pages on which a line at their edge comes again, to be furniture."""
+"""Share of the pages on which a line at the edge must recur to be furniture."""
 _NUMBER: Final = re.compile(r"\d+")
 _ONLY_NUMBER: Final = re.compile(r"[\s\d,.*†‡¶–-]+\Z")
 _INVISIBLE: Final = re.compile("[\0\u200b\u200c\u200d\u2060\ufeff\u00ad]")
@@ -36,7 +36,7 @@ _MONOSPACED: Final = ("mono", "courier", "consol", "typewriter", "hack-", "menlo
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A stretch of text in one font."""
+    """A run of text in one font."""
 
     text: str
     x: float
@@ -44,17 +44,17 @@ class Run:
     """Upwards, in points."""
     size: float
     font: str
-    """Its name in small letters."""
+    """Its name in lower case."""
 
     @property
     def end(self) -> float:
-        """About where it ends."""
+        """Its approximate right end."""
         width = MONOSPACED_WIDTH if self.monospaced else CHARACTER_WIDTH
         return self.x + width * self.size * len(self.text.rstrip())
 
     @property
     def monospaced(self) -> bool:
-        """Whether all of its letters are of one width."""
+        """Whether its font is monospaced."""
         return any(mark in self.font for mark in _MONOSPACED)
 
 
@@ -63,25 +63,25 @@ class PdfLine:
     """A line of a page."""
 
     cells: tuple[str, ...]
-    """What stands in each of its columns; mostly there is one."""
+    """The text of each of its columns; usually there is one."""
     page: int
     """From 1."""
     x: float
     y: float
     size: float
-    """Of most of its characters, in points."""
+    """The size of most of its characters, in points."""
     bold: bool = False
-    """Whether all of it is; likewise the next."""
+    """Whether all of its text is bold; `monospaced` likewise."""
     monospaced: bool = False
 
     @property
     def text(self) -> str:
-        """Its words."""
+        """Its text."""
         return " ".join(self.cells)
 
 
 def page_lines(page: "PageObject", number: int) -> list[PdfLine]:
-    """The lines of a page in the order in which the file tells them."""
+    """Return the lines of a page in the order of the file."""
     runs: list[Run] = []
 
     def visit(text: str, cm: Sequence[float], tm: Sequence[float], font: Any, size: float) -> None:
@@ -94,7 +94,7 @@ def page_lines(page: "PageObject", number: int) -> list[PdfLine]:
 
 
 def body_size(lines: Sequence[PdfLine]) -> float:
-    """The size of most characters, to a tenth of a point."""
+    """The size of most characters, rounded to a tenth of a point."""
     counts: Counter[float] = Counter()
     for line in lines:
         counts[round(line.size, 1)] += len(line.text)
@@ -102,7 +102,7 @@ def body_size(lines: Sequence[PdfLine]) -> float:
 
 
 def without_furniture(pages: Sequence[Sequence[PdfLine]]) -> list[list[PdfLine]]:
-    """The pages' lines but for heads, feet, page numbers and the numbers that point to footnotes."""
+    """Return the pages' lines without headers, footers, page numbers and footnote references."""
     body = body_size([line for page in pages for line in page])
     pages = [[line for line in page if not _points(line, body)] for page in pages]
     counts: Counter[str] = Counter()
@@ -124,7 +124,7 @@ def _points(line: PdfLine, body: float) -> bool:
 
 
 def _edges(page: Sequence[PdfLine]) -> list[PdfLine]:
-    """The lines nearest to the head and the foot."""
+    """The lines nearest to the head and the foot of a page."""
     by_height = sorted(page, key=lambda line: line.y)
     return [*by_height[:EDGE_LINES], *by_height[max(EDGE_LINES, len(by_height) - EDGE_LINES) :]]
 
@@ -137,7 +137,7 @@ def _run(text: str, cm: Sequence[float], tm: Sequence[float], font: Any, size: f
     text = _INVISIBLE.sub("", text.strip("\n").replace("\n", " "))
     a, b = tm[0] * cm[0] + tm[1] * cm[2], tm[0] * cm[1] + tm[1] * cm[3]
     scale = (a * a + b * b) ** 0.5
-    if not text or abs(b) > 0.1 * scale:  # nothing, or rotated
+    if not text or abs(b) > 0.1 * scale:  # empty or rotated
         return None
     x = tm[4] * cm[0] + tm[5] * cm[2] + cm[4]
     y = tm[4] * cm[1] + tm[5] * cm[3] + cm[5]
@@ -145,7 +145,7 @@ def _run(text: str, cm: Sequence[float], tm: Sequence[float], font: Any, size: f
 
 
 def _grouped(runs: Sequence[Run]) -> Iterator[list[Run]]:
-    """Runs of one line: those that follow each other at about one height; small ones may stand above or below it."""
+    """Group runs at about the same height into lines; small ones may be above or below the line."""
     line: list[Run] = []
     for run in runs:
         if line and _parted(line, run):
@@ -184,7 +184,7 @@ def _line(runs: Sequence[Run], page: int) -> PdfLine | None:
 
 
 def _cells(runs: Sequence[Run]) -> Iterator[str]:
-    """The words of each column."""
+    """Yield the text of each column."""
     cell = ""
     end: float | None = None
     for run in runs:
@@ -199,7 +199,7 @@ def _cells(runs: Sequence[Run]) -> Iterator[str]:
 
 @lru_cache(maxsize=1)
 def _page_number() -> re.Pattern[str]:
-    """`Page 3 of 12`, `- iv -`, `第 3 页`; compiled with the first file."""
+    """Match `Page 3 of 12`, `- iv -`, `第 3 页`; compiled with the first file."""
     pages = any_word(lambda language: language.page_words)
     return re.compile(
         rf"\W*(?:{pages}|第)?\s*(?:\d{{1,4}}|[ivxlc]{{1,7}})(?:\s*(?:/|of|von|de|sur)\s*\d{{1,4}})?\s*(?:{pages})?\W*\Z",

@@ -1,4 +1,4 @@
-"""The pictures that a document names or holds, and how many of them are kept."""
+"""The pictures that a document contains or refers to, and how many of them are kept."""
 
 import mimetypes
 from collections.abc import Iterable, Mapping
@@ -10,9 +10,9 @@ from ingest.bounds import ReadingBounds
 from ingest.documents import SourceImage
 
 MAX_BYTES: Final = 4 * 1024 * 1024
-"""Greatest picture that the contract takes."""
+"""Maximum size of a picture that the contract allows."""
 LONGEST_CAPTION: Final = 4096
-"""Characters that the contract takes."""
+"""Maximum characters that the contract allows."""
 MAGIC: Final = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),
@@ -22,23 +22,23 @@ MAGIC: Final = (
 
 
 def picture_type(data: bytes) -> str:
-    """The media type of a picture's bytes; empty when they are none that a browser shows."""
+    """The media type of a picture's bytes; empty if browsers cannot show them."""
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "image/webp"
     return next((media_type for magic, media_type in MAGIC if data.startswith(magic)), "")
 
 
 def picture(data: bytes, caption: str, width: int = 0, height: int = 0) -> SourceImage:
-    """A picture that a document holds; its size is read from its bytes where it is not given."""
+    """Build a picture from its bytes; its size is read from them if it is not given."""
     if not (width and height):
         width, height = _size(data)
     return SourceImage(caption[:LONGEST_CAPTION], "", width, height, picture_type(data), data)
 
 
 def kept(pictures: Iterable[SourceImage], bounds: ReadingBounds) -> tuple[tuple[SourceImage, ...], dict[str, str]]:
-    """The pictures that fit, each once, and metadata that says how many were too large or too many.
+    """Return the pictures that fit, without duplicates, and metadata on how many were too large or too many.
 
-    Ornaments and what no browser shows are left out without a word.
+    Ornaments and pictures that browsers cannot show are left out silently.
     """
     taken: dict[bytes | str, SourceImage] = {}
     size = left_out = 0
@@ -63,10 +63,10 @@ def _counts(image: SourceImage, bounds: ReadingBounds) -> bool:
 
 
 def _size(data: bytes) -> tuple[int, int]:
-    """Width and height; 0 where they cannot be told."""
+    """Width and height; 0 if they cannot be determined."""
     import io
 
-    from PIL import Image  # a tenth of a second, and only pictures need it
+    from PIL import Image  # takes a tenth of a second, and only pictures need it
 
     try:
         with Image.open(io.BytesIO(data)) as opened:
@@ -76,7 +76,7 @@ def _size(data: bytes) -> tuple[int, int]:
 
 
 def lying_beside(file: Path, url: str) -> bytes:
-    """The bytes of a picture that lies in a document's folder or below it; none of anything else that it may name."""
+    """The bytes of a picture in a document's folder or below it; empty for any other path."""
     folder = file.parent.resolve()
     try:
         path = (folder / unquote(url.partition("?")[0].partition("#")[0])).resolve()
@@ -86,10 +86,10 @@ def lying_beside(file: Path, url: str) -> bytes:
 
 
 def read_pictures(document: Path | None, listed: Any) -> tuple[SourceImage, ...]:
-    """The pictures of a list of {path | url, caption, width, height}; paths are relative to the document.
+    """Read pictures from a list of {path | url, caption, width, height}; paths are relative to the document.
 
     Raises:
-        ValueError: the list is none, or a picture of it is missing or too large; the message says which.
+        ValueError: the list is invalid, or a picture is missing or too large; the message says which.
     """
     if listed is None:
         return ()

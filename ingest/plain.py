@@ -2,7 +2,7 @@
 
 Markdown may begin with a block of YAML between two lines `---`: title, url, date, source, principals, images (path or
 url, caption, width, height); other keys become metadata. An empty title, url or date counts as absent. Pictures in the
-text, `![caption](file)`, are taken where they lie in the note's folder and have a caption.
+text, `![caption](file)`, are included if they are in the note's folder and have a caption.
 """
 
 import re
@@ -28,7 +28,7 @@ PICTURE: Final = re.compile(r"!\[([^\]\n]{1,1000})\]\(<?([^)>\s]{1,1000})>?(?:\s
 
 
 def read_plain(content: Content) -> Iterator[Read]:
-    """One document, called by what it states first, or its file."""
+    """Yield one document, titled by its text, else by its file's name."""
     text = without_page_furniture(decode(content.read(), content.charset)).strip("\n")
     title = plain_title(text) or content.title
     structure = parse_plain(text)
@@ -38,7 +38,7 @@ def read_plain(content: Content) -> Iterator[Read]:
 
 
 def read_markdown(content: Content) -> Iterator[Read]:
-    """One document, called by its block, its first heading, or its file."""
+    """Yield one document, titled by its front matter, its main heading, or its file's name."""
     text = decode(content.read(), content.charset)
     block = FRONT_MATTER.match(text)
     fields = _front_matter(block.group(1)) if block else {}
@@ -47,7 +47,7 @@ def read_markdown(content: Content) -> Iterator[Read]:
     structure = parse_markdown(body)
     fields.setdefault("title", main_heading(structure) or content.title)
     document = replace(document_of(content, content.document_id, body, fields), structure=structure)
-    if document.images:  # the block says which
+    if document.images:  # the front matter lists them
         yield document
         return
     images, left_out = kept(_pictures(content, source), content.bounds)
@@ -65,7 +65,7 @@ def _pictures(content: Content, body: str) -> Iterator[SourceImage]:
 def _front_matter(block: str) -> dict[str, Any]:
     try:
         fields = yaml.safe_load(block)
-    except (yaml.YAMLError, ValueError):  # a date such as 2024-99-99 is a ValueError
+    except (yaml.YAMLError, ValueError):  # a date such as 2024-99-99 raises ValueError
         raise Broken("begins with a block that is not YAML") from None
     if fields is None:
         return {}

@@ -1,7 +1,7 @@
-"""Whatever people keep words in, as documents. What cannot be read is told, never raised, and stops nothing.
+"""Read files of many kinds as documents. What cannot be read is reported, never raised, and does not stop the rest.
 
-md, txt, html, pdf, docx, pptx, xlsx, csv, tsv, jsonl, epub, eml; each may be packed by gzip, with `.gz` after its
-name. The libraries that read them are imported when the first such file comes.
+md, txt, html, pdf, docx, pptx, xlsx, csv, tsv, jsonl, epub, eml; each may be packed by gzip, with `.gz` after its name.
+The libraries that read them are imported with the first such file.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -37,16 +37,16 @@ READERS: Final[Mapping[str, tuple[str, str]]] = {
     ".xlsm": ("sheets", "read_xlsx"),
     ".xlsx": ("sheets", "read_xlsx"),
 }
-"""Module and function that read a kind."""
+"""Module and function that read each kind."""
 
 
 def read_file(path: Path, document_id: str, bounds: ReadingBounds | None = None) -> Iterator[Read]:
-    """The documents of one file; `document_id` names it, and begins the ids of lines that have none."""
+    """Yield the documents of one file; `document_id` is its id, and the prefix for lines that have none."""
     return read(Content(str(path), path.name, document_id, file=path, bounds=bounds or ReadingBounds()))
 
 
 def read(content: Content) -> Iterator[Read]:
-    """The documents of one file, attachment or page."""
+    """Yield the documents of one file, attachment or page."""
     try:
         kind = kind_by_bytes(content)
         if kind not in READERS:
@@ -69,7 +69,7 @@ def _reader(kind: str) -> Reader:
 
 
 def _read_attachment(content: Content) -> Iterator[Read]:
-    """What is attached to a mail; what is of no kind that can be read (a signature, a calendar) is passed over."""
+    """Yield the documents of a mail's attachment; unreadable kinds (a signature, a calendar) are skipped."""
     if content.depth > content.bounds.depth:
         yield Unreadable(content.where, f"lies in more than {content.bounds.depth} mails")
         return

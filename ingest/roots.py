@@ -1,4 +1,4 @@
-"""What files are called in a collection: by the roots that it was filled from."""
+"""The ids of files in a collection, by the roots from which it was filled."""
 
 import re
 from collections.abc import Mapping
@@ -12,15 +12,15 @@ class Roots:
     """The roots of a collection, on this machine and on others."""
 
     def __init__(self, prefixes: Mapping[str, str] | None = None) -> None:
-        """`prefixes`: what ids begin with, by the root's resolved path as `location_of` tells it."""
+        """Take the prefix of ids by each root's resolved path, as `location_of` returns it."""
         self._prefixes = dict(prefixes or {})
         self._known = frozenset(self._prefixes.values())
 
     def id_of(self, file: Path) -> str | None:
-        """The id of a file or folder: that of the deepest root, and the path below it; None where it lies in none.
+        """The id of a file or folder: the deepest root's prefix, and the path below that root; None outside all roots.
 
         Args:
-            file: absolute. Links in it are taken as they are: resolve it first where they should not be.
+            file: absolute. Links in it are not resolved: resolve it first if they should be.
         """
         for folder in (file, *file.parents):
             prefix = self._prefixes.get(location_of(folder))
@@ -29,7 +29,7 @@ class Roots:
         return None
 
     def inside(self, folder: Path) -> dict[str, Path]:
-        """The roots below a folder: where each lies, by what its ids begin with."""
+        """The roots below a folder: the path of each, by its id prefix."""
         above = f"{location_of(folder).rstrip('/')}/"
         return {
             prefix: Path(location)
@@ -38,9 +38,10 @@ class Roots:
         }
 
     def owner(self, document_id: str) -> str | None:
-        """The beginning of a document's id that is a root's; None where it is no root's.
+        """The root's prefix at the start of a document's id; None if it belongs to no root.
 
-        A folder's ids go on after it with "/". Ids without one are a single file's, and go on with "#", or not at all.
+        Below a folder, ids continue with "/". Ids without one belong to a single file, and continue with "#" or not at
+        all.
         """
         name, slash, _ = document_id.partition("/")
         while not slash and name not in self._known and "#" in name:
@@ -49,10 +50,10 @@ class Roots:
 
 
 def location_of(path: Path) -> str:
-    """A path as the suite keeps it; bytes in a name that are no text are told by their numbers."""
+    """A path as the suite stores it; bytes in a name that are not text are escaped."""
     return path.as_posix().encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def root_name(path: Path) -> str:
-    """What a root is called where nobody gave it a name: its own name, which the top of a disk lacks."""
+    """The default name of a root: its own name, which the root of a disk lacks."""
     return _CONTROL.sub("_", location_of(Path(path.name))) if path.name else "root"

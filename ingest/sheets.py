@@ -1,4 +1,4 @@
-"""Workbooks (xlsx): each sheet a section, each row told with the names of its columns."""
+"""Workbooks (xlsx): each sheet is a section, each row is written with the names of its columns."""
 
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime, time
@@ -14,10 +14,10 @@ from libs.text.tables import rows_in_words
 
 
 def read_xlsx(content: Content) -> Iterator[Read]:
-    """A document, or several where the rows are too many for one. Formulas are told by the values they had last.
+    """Yield a document, or several if there are too many rows for one. Formulas appear as their last values.
 
     Raises:
-        Broken: it is damaged or too large.
+        Broken: the workbook is damaged or too large.
     """
     import openpyxl
 
@@ -37,7 +37,7 @@ def read_xlsx(content: Content) -> Iterator[Read]:
 
 def _sections(sheets: Iterable[Any]) -> Iterator[tuple[str, Iterable[str]]]:
     for sheet in sheets:
-        sheet.reset_dimensions()  # what a file says of its size may be wrong
+        sheet.reset_dimensions()  # the size that a file states may be wrong
         yield sheet.title, rows_in_words(_cells(row) for row in sheet.iter_rows(values_only=True))
 
 

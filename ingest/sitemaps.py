@@ -1,4 +1,4 @@
-"""Sitemaps: the pages that a host lists for those who read it (sitemaps.org)."""
+"""Sitemaps: the pages that a host lists for crawlers (sitemaps.org)."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
@@ -9,11 +9,11 @@ from libs.web.stamps import iso_stamp
 from libs.web.unpacking import NotUnpacked, unpack
 
 MOST_BYTES: Final = 50 * 1024 * 1024
-"""Of one sitemap, by its protocol."""
+"""Maximum size of one sitemap, by its protocol."""
 MOST_SITEMAPS: Final = 1000
-"""An index may list 50,000; so many of 50,000 pages each is where we stop."""
+"""An index may list 50,000; reading stops at this number, with up to 50,000 pages each."""
 DEPTH: Final = 3
-"""The protocol knows indices of sitemaps, no indices of indices; hosts have them all the same."""
+"""The protocol allows indices of sitemaps but no indices of indices; some hosts have them nevertheless."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Listed:
 
     url: str
     date: str = ""
-    """Its last change; ISO 8601, empty where the sitemap does not say."""
+    """Last change, ISO 8601; empty if the sitemap does not state it."""
     failure: str = ""
     """Why it could not be read; empty for a page."""
 
@@ -34,9 +34,9 @@ class _Map:
 
 
 async def listed_pages(fetcher: Fetcher, url: str, depth: int = DEPTH) -> AsyncIterator[Listed]:
-    """The pages of a sitemap and of those that it lists, on its own host: a host does not speak for others.
+    """Yield the pages of a sitemap and of those that it lists, on its own host only.
 
-    A sitemap that cannot be read is told among them.
+    A host may not list pages of other hosts. A sitemap that cannot be read is yielded as a failure.
     """
     waiting = [(url, depth)]
     host = parse_url(url).host
@@ -61,10 +61,10 @@ async def listed_pages(fetcher: Fetcher, url: str, depth: int = DEPTH) -> AsyncI
 
 
 def read_sitemap(fetched: Fetched) -> _Map:
-    """What a sitemap lists: pages, other sitemaps. XML, packed or not, or a url a line.
+    """Parse a sitemap into pages and other sitemaps: XML, packed or not, or one url per line.
 
     Raises:
-        ValueError: it is none; the message says so.
+        ValueError: the content is not a sitemap; the message says why.
     """
     body = fetched.body
     if body.startswith(b"\x1f\x8b"):

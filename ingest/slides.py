@@ -1,4 +1,4 @@
-"""Slides (pptx): each a section and a page with its words, its tables, its notes, and its pictures."""
+"""Slides (pptx): each is a section and a page with its text, tables, notes and pictures."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -13,10 +13,10 @@ from libs.documents.building import DocumentBuilder
 
 
 def read_pptx(content: Content) -> Iterator[Read]:
-    """One document.
+    """Yield one document.
 
     Raises:
-        Broken: it is damaged or too large.
+        Broken: the file is damaged or too large.
     """
     import pptx
 
@@ -57,7 +57,7 @@ def _write(number: int, slide: Any, builder: DocumentBuilder) -> None:
 
 
 def _write_words(shape: Any, builder: DocumentBuilder, number: int) -> None:
-    """Each paragraph of a body is a point of a list; of a text box it is a paragraph."""
+    """Write each paragraph of a body as a list item, and each of a text box as a paragraph."""
     told = [
         (" ".join(clean("".join(run.text for run in paragraph.runs) or paragraph.text).split()), paragraph.level)
         for paragraph in shape.text_frame.paragraphs
@@ -70,7 +70,7 @@ def _write_words(shape: Any, builder: DocumentBuilder, number: int) -> None:
 
 
 def _shapes(shapes: Iterable[Any]) -> Iterator[Any]:
-    """All shapes, those in groups too."""
+    """Yield all shapes, including those in groups."""
     from pptx.enum.shapes import MSO_SHAPE_TYPE
 
     for shape in shapes:
@@ -81,7 +81,7 @@ def _shapes(shapes: Iterable[Any]) -> Iterator[Any]:
 
 
 def _images(slide: Any) -> Iterator[SourceImage]:
-    """The pictures of a slide, each with what it says of itself, else with the slide's title."""
+    """Yield the pictures of a slide, captioned by their own description, else by the slide's title."""
     title = slide.shapes.title
     name = " ".join(clean(title.text_frame.text).split()) if title is not None else ""
     for shape in _shapes(slide.shapes):

@@ -1,4 +1,4 @@
-"""What a file is by its bytes: a name may lie, or tell nothing."""
+"""Detect the kind of a file from its bytes: its name may be wrong, or say nothing."""
 
 import re
 import zipfile
@@ -8,7 +8,7 @@ from ingest.content import Broken, Content
 
 PAGES: Final = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.DOTALL)
 PARTS: Final = {"word/document.xml": ".docx", "ppt/presentation.xml": ".pptx", "xl/workbook.xml": ".xlsx"}
-"""The part that tells an office file."""
+"""The part that identifies each kind of office file."""
 MEDIA_TYPES: Final = {
     "text/html": ".html",
     "application/xhtml+xml": ".html",
@@ -21,15 +21,15 @@ MEDIA_TYPES: Final = {
     "application/jsonl": ".jsonl",
 }
 BINARY: Final = frozenset({".pdf", ".docx", ".pptx", ".xlsx", ".xlsm", ".epub"})
-"""Kinds that their bytes must tell."""
+"""Kinds that the bytes must confirm."""
 OLD_OFFICE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 
 def kind_by_bytes(content: Content) -> str:
-    """The kind of a file: what its bytes say, else what its host says, else what its name says.
+    """The kind of a file: by its bytes, else by its host, else by its name.
 
     Raises:
-        Broken: it is of another kind than its name says, and of none that can be read; or it cannot be opened.
+        Broken: the bytes contradict the name and are of no kind that can be read, or the file cannot be opened.
     """
     head = content.head()
     if head.startswith(OLD_OFFICE):
@@ -55,7 +55,7 @@ def _packed_kind(content: Content) -> str:
             with zipfile.ZipFile(stream) as archive:
                 names = set(archive.namelist())
         except (zipfile.BadZipFile, ValueError, NotImplementedError):
-            # NotImplementedError is zipfile's word for a version of the format that it lacks.
+            # zipfile raises NotImplementedError for a version of the format that it does not support.
             raise Broken("is damaged: its list of parts cannot be read") from None
     if "META-INF/container.xml" in names:
         return ".epub"

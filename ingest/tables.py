@@ -1,4 +1,4 @@
-"""CSV and TSV: each row told with the names of its columns. Read row by row, so a file may be of any size."""
+"""CSV and TSV: each row is written with the names of its columns. Rows are streamed, so a file may have any size."""
 
 import csv
 import io
@@ -13,16 +13,16 @@ from ingest.parts import in_parts
 from libs.text.tables import rows_in_words
 
 SAMPLE: Final = 64 * 1024
-"""Bytes that tell the encoding and the separator."""
+"""Bytes that are enough to detect the encoding and the separator."""
 SEPARATORS: Final = ",;\t|"
 _QUOTED: Final = re.compile(r'"[^"]*"')
 
 
 def read_table(content: Content) -> Iterator[Read]:
-    """A document, or several where the rows are too many for one.
+    """Yield a document, or several if there are too many rows for one.
 
     Raises:
-        Broken: it is no text, or no table.
+        Broken: the content is not text, or not a table.
     """
     with content.open() as stream:
         sample = stream.read(SAMPLE)
@@ -44,7 +44,7 @@ def read_table(content: Content) -> Iterator[Read]:
 
 
 def _separator(sample: str, kind: str) -> str:
-    """What parts the cells of the first line most often, what is quoted left out."""
+    """The most frequent separator of cells in the first line, outside quotes."""
     if kind == ".tsv":
         return "\t"
     first = _QUOTED.sub("", sample.lstrip().partition("\n")[0])

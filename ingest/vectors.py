@@ -1,4 +1,4 @@
-"""Vectors that a user brings along: a `.npy` file, one row a line of its JSON lines."""
+"""Vectors that a user supplies: a `.npy` file with one row per line of its JSON lines."""
 
 from pathlib import Path
 from typing import Final
@@ -10,14 +10,14 @@ KINDS: Final = (np.dtype(np.float16), np.dtype(np.float32))
 
 
 class BadVectorsError(ValueError):
-    """The file holds no vectors for these lines; the message says why."""
+    """The file contains no vectors for these lines; the message says why."""
 
 
 def read_vectors(path: Path) -> NDArray[np.floating]:
-    """The rows of a `.npy` file, mapped into memory rather than read, shape (lines, width), float16 or float32.
+    """Return the rows of a `.npy` file, memory-mapped, shape (lines, width), float16 or float32.
 
     Raises:
-        BadVectorsError: it cannot be opened, is no matrix of these kinds, or holds what is no number.
+        BadVectorsError: the file cannot be opened, is not a matrix of these types, or contains anything but numbers.
     """
     try:
         rows: NDArray[np.floating] = np.load(path, mmap_mode="r", allow_pickle=False)
@@ -29,7 +29,7 @@ def read_vectors(path: Path) -> NDArray[np.floating]:
 
 
 def check_rows(vectors: NDArray[np.floating], lines: int, name: str) -> None:
-    """Every line must have its row.
+    """Check that every line has a row.
 
     Raises:
         BadVectorsError: the numbers differ.

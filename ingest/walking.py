@@ -1,4 +1,4 @@
-"""Which files a user's paths stand for, and what their documents are called."""
+"""Which files a user's paths refer to, and the ids of their documents."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -13,19 +13,19 @@ from ingest.roots import Roots
 
 @dataclass(frozen=True, slots=True)
 class NamedFile:
-    """A file to be read."""
+    """A file to read."""
 
     path: Path
     document_id: str
 
 
 def walk(paths: Sequence[Path], roots: Roots) -> Iterator[NamedFile | PassedOver]:
-    """Files with the ids of their documents, in order of name within each folder, found while they are asked for.
+    """Yield files with the ids of their documents, sorted by name within each folder, and found lazily.
 
-    A file that was named is always given, whatever its kind; of a folder only the kinds that can be read, hidden files
-    left out without a word. Links to files are followed, those to folders are not. What several names lead to is one
-    file, and given once. Its id is its path below the deepest root that it lies in; below that of the link to it where
-    it lies in none.
+    A file that was named is always yielded, whatever its kind; from a folder only readable kinds are, and hidden files
+    are skipped silently. Links to files are followed, links to folders are not. A file with several names is yielded
+    once. Its id is its path below the deepest root that contains it; if none does, its link's path below the root of
+    the link.
     """
     given = set[Path]()
     for path in paths:
@@ -42,14 +42,14 @@ def walk(paths: Sequence[Path], roots: Roots) -> Iterator[NamedFile | PassedOver
 
 
 def holds_files(path: Path) -> bool:
-    """Whether there is anything to read: a file that is there, or one of a kind that can be read in a folder."""
+    """Whether there is anything to read: an existing file, or a file of a readable kind in a folder."""
     if not path.is_dir():
         return path.exists()
     return any(isinstance(file, Path) for file in _files(path.resolve()))
 
 
 def _files(folder: Path) -> Iterator[Path | PassedOver]:
-    """The readable files below a folder, and what else is there."""
+    """Yield the readable files below a folder, and what is skipped."""
     try:
         with os.scandir(folder) as found:
             entries = sorted(found, key=lambda entry: entry.name)

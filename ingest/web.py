@@ -1,6 +1,7 @@
-"""Pages of the web as documents: urls that somebody names, and those that a sitemap lists.
+"""Web pages as documents: urls that a user names, and those that a sitemap lists.
 
-One page after the other, with a pause between two of a host, as its robots.txt allows, from public addresses only.
+Pages are fetched one after another, with a pause between two requests to a host, as its robots.txt allows, from public
+addresses only.
 """
 
 import asyncio
@@ -19,7 +20,7 @@ from libs.web.limits import FetchLimits
 from libs.web.stamps import iso_stamp
 
 LONGEST_ID: Final = 512
-"""Characters that the contract takes."""
+"""Maximum characters that the contract allows."""
 ACCEPTED: Final = "text/html, application/xhtml+xml, application/pdf;q=0.9, text/plain;q=0.8, */*;q=0.5"
 
 
@@ -29,7 +30,7 @@ def read_web(
     limits: FetchLimits,
     read_content: Callable[[Content], Iterator[Read]] = read,
 ) -> Iterator[tuple[str, Iterator[Read]]]:
-    """Each page's url with the documents that `read_content` makes of it, or why it gives none. Blocks meanwhile."""
+    """Yield each page's url with the documents from `read_content`, or the reason for none. Blocks while fetching."""
     with asyncio.Runner() as runner:
         pages = _pages(urls, sitemaps, limits)
         while (page := runner.run(_next(pages))) is not None:
@@ -44,7 +45,7 @@ async def _next(pages: AsyncIterator[tuple[Listed, Fetched | str]]) -> tuple[Lis
 async def _pages(
     urls: Sequence[str], sitemaps: Sequence[str], limits: FetchLimits
 ) -> AsyncIterator[tuple[Listed, Fetched | str]]:
-    """Each page with what was fetched, or why nothing was."""
+    """Yield each page with what was fetched, or why nothing was."""
     async with Fetcher(limits) as fetcher:
         for url in urls:
             yield await _fetched(fetcher, Listed(url))
@@ -87,7 +88,7 @@ def _documents(
 
 
 def url_id(url: str) -> str:
-    """The id of the document that stands at a url: the url without its fragment; a very long one ends in a digest."""
+    """The id of the document at a url: the url without its fragment; a very long one ends in a digest."""
     place = str(parse_url(url))
     if len(place) <= LONGEST_ID:
         return place

@@ -1,4 +1,4 @@
-"""Word files (docx): headings, paragraphs, lists, tables and code by their styles, pictures with their captions."""
+"""Word files (docx): headings, paragraphs, lists, tables and code by style, pictures with their captions."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -24,14 +24,14 @@ DRAWING: Final = "{http://schemas.openxmlformats.org/drawingml/2006/main}blip"
 PROPERTIES: Final = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
 EMBED: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}embed"
 LONGEST_HEADING: Final = 200
-"""Characters; a longer paragraph in a heading's style is running text."""
+"""In characters; a longer paragraph in a heading's style is running text."""
 
 
 def read_docx(content: Content) -> Iterator[Read]:
-    """One document.
+    """Yield one document.
 
     Raises:
-        Broken: it is damaged or too large.
+        Broken: the file is damaged or too large.
     """
     import docx
 
@@ -59,23 +59,23 @@ def read_docx(content: Content) -> Iterator[Read]:
 
 @dataclass(slots=True)
 class _Reader:
-    """Hands blocks to a builder; items and lines of code wait until theirs is complete."""
+    """Passes blocks to a builder; list items and lines of code are collected until they are complete."""
 
     builder: DocumentBuilder
     _titles: list[str] = field(default_factory=list)
     """Headings of the highest level."""
     _main: str = ""
-    """What has the style of a title."""
+    """Text in the style of a title."""
     _items: list[tuple[str, int, bool]] = field(default_factory=list)
     _code: list[str] = field(default_factory=list)
 
     @property
     def title(self) -> str:
-        """What has the style of a title, else the heading of the highest level, where there is but one."""
+        """The text in the style of a title, else the heading of the highest level if there is only one."""
         return self._main or (self._titles[0] if len(self._titles) == 1 else "")
 
     def read(self, block: "Paragraph | Table") -> None:
-        """The next block."""
+        """Read the next block."""
         from docx.table import Table
 
         if isinstance(block, Table):
@@ -91,7 +91,7 @@ class _Reader:
             self._write(text.strip(), told)
 
     def close(self) -> None:
-        """Nothing more belongs to what waits."""
+        """Write the collected items and code."""
         self._close_items()
         self.builder.code("\n".join(self._code))
         self._code.clear()
@@ -134,7 +134,7 @@ _BLOCKS: Final = {
 
 
 def _rows(table: "Table") -> Iterator[list[str]]:
-    """The rows of a table; a cell that spans columns is told once."""
+    """Yield the rows of a table; a cell that spans columns appears once."""
     for row in table.rows:
         told: list[str] = []
         last: Any = None
@@ -146,7 +146,7 @@ def _rows(table: "Table") -> Iterator[list[str]]:
 
 
 def _images(document: "Document") -> Iterator[SourceImage]:
-    """The pictures of the text; the caption is the next paragraph of that style, else what the picture says itself."""
+    """Yield the pictures; the caption is the next paragraph of that style, else the picture's own description."""
     from docx.table import Table
 
     blocks: list[Any] = [*document.iter_inner_content(), None]

@@ -1,7 +1,7 @@
-"""What a paragraph of a Word file is by its style: by what it is based on, its outline level, or its name.
+"""The kind of a Word paragraph by its style: by its base styles, its outline level, or its name.
 
-Publishers and companies have templates of their own, whose styles are called HeadA or CodeListing: names are read
-where nothing else tells.
+Publishers and companies have their own templates, with styles called HeadA or CodeListing: names are used where nothing
+else identifies the kind.
 """
 
 import re
@@ -43,7 +43,7 @@ _LITERAL: Final = re.compile(r"literal|code|html (?:code|typewriter|sample)|verb
 
 
 class ParagraphKind(StrEnum):
-    """What a paragraph is."""
+    """The kinds of paragraphs."""
 
     TEXT = "text"
     HEADING = "heading"
@@ -52,7 +52,7 @@ class ParagraphKind(StrEnum):
     QUOTATION = "quotation"
     CAPTION = "caption"
     LEAD = "lead"
-    """A title within a section, of what follows."""
+    """A title within a section, for the text that follows."""
     FURNITURE = "furniture"
 
 
@@ -68,7 +68,7 @@ class ReadParagraph:
 
 
 def kind_of_paragraph(paragraph: "Paragraph") -> ReadParagraph:
-    """What a paragraph is."""
+    """Return the kind of a paragraph."""
     names = list(_names(paragraph))
     level = _outline(paragraph)
     if level is None:
@@ -86,7 +86,7 @@ def kind_of_paragraph(paragraph: "Paragraph") -> ReadParagraph:
 
 
 def words_of(paragraph: "Paragraph", ticks: bool = True) -> str:
-    """The words as they stand after all changes were accepted; `ticks` puts backticks around code in a sentence."""
+    """The text with all tracked changes accepted; `ticks` puts backticks around code in a sentence."""
     pieces: list[tuple[bool, str]] = []
     for run in paragraph._p.iter(f"{W}r"):
         if not any(ancestor.tag == f"{W}del" for ancestor in run.iterancestors(f"{W}del", f"{W}p")):
@@ -95,7 +95,7 @@ def words_of(paragraph: "Paragraph", ticks: bool = True) -> str:
 
 
 def _ticked(pieces: list[tuple[bool, str]]) -> str:
-    """Runs joined; literal ones that follow each other stand between one pair of backticks, white space outside."""
+    """Join runs; adjacent literal runs share one pair of backticks, with white space outside."""
     if all(literal for literal, text in pieces if text.strip()):
         return "".join(text for _, text in pieces)
     told = ""
@@ -134,7 +134,7 @@ def _is_monospaced(paragraph: "Paragraph") -> bool:
 
 
 def _names(paragraph: "Paragraph") -> Any:
-    """The names of its style and of those that this one is based on, its own first; `Normal` tells nothing."""
+    """Yield the names of its style and of the base styles, its own first; `Normal` is skipped."""
     style: Any = paragraph.style
     for _ in range(8):
         if style is None:
@@ -155,12 +155,12 @@ def _level_of(name: str) -> int | None:
 
 
 def _depth_of(names: list[str]) -> int:
-    """`List Bullet 2` is an item within one."""
+    """The depth of items by style name: `List Bullet 2` is nested in another item."""
     return next((int(found["number"]) - 1 for name in names if (found := _DEPTH.fullmatch(name))), 0)
 
 
 def _outline(paragraph: "Paragraph") -> int | None:
-    """The outline level that the paragraph, or a style that it has, states; 9 means running text."""
+    """The outline level that the paragraph or one of its styles states; None for running text (9) or if not stated."""
     holders = [paragraph._p.pPr]
     style: Any = paragraph.style
     for _ in range(8):
@@ -176,7 +176,7 @@ def _outline(paragraph: "Paragraph") -> int | None:
 
 
 def _numbering(paragraph: "Paragraph") -> tuple[int, bool] | None:
-    """How deep an item is, and whether it is numbered; None for a paragraph that is no item."""
+    """The depth of an item, and whether it is numbered; None for a paragraph that is not an item."""
     properties = paragraph._p.pPr
     numbering: Any = properties.numPr if properties is not None else None
     if numbering is None or numbering.numId is None or not numbering.numId.val:
@@ -188,7 +188,7 @@ def _numbering(paragraph: "Paragraph") -> tuple[int, bool] | None:
 def _is_numbered(paragraph: "Paragraph", number: int, depth: int) -> bool:
     try:
         root: Any = paragraph.part.numbering_part.element  # type: ignore[attr-defined]
-    except (AttributeError, KeyError, NotImplementedError):  # python-docx makes no numbering part where there is none
+    except (AttributeError, KeyError, NotImplementedError):  # python-docx creates no numbering part if there is none
         return False
     ids = root.xpath(f"w:num[@w:numId='{number}']/w:abstractNumId/@w:val")
     formats = (

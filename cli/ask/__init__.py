@@ -1,1 +1,1 @@
-"""`parley ask`: a question, or a conversation of them, and what becomes of it."""
+"""`parley ask`: ask one question or a whole conversation, and show the result."""

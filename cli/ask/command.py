@@ -1,4 +1,4 @@
-"""`parley ask`: sends questions to the gateway and shows what becomes of them."""
+"""`parley ask`: send questions to the gateway and show the events of each turn."""
 
 from collections.abc import Sequence
 from contextlib import closing
@@ -41,7 +41,7 @@ GOOD_ENDS: Final = frozenset(
 
 
 class StrategyName(StrEnum):
-    """How the follow-up becomes a query."""
+    """Strategies for turning a follow-up into a query."""
 
     LAST_TURN = "last-turn"
     LADDER = "ladder"
@@ -154,7 +154,7 @@ def _converse(
     metadata: Metadata,
     begin: Begin,
 ) -> None:
-    """Ask one after another, in the session that the first one is in."""
+    """Ask the turns one after another in one session."""
     stub = gateway_pb2_grpc.GatewayServiceStub(channel)
     session = first.session_id
     for turn in turns:
@@ -165,7 +165,7 @@ def _converse(
 def _converse_twice(
     channel: grpc.Channel, first: gateway_pb2.AskRequest, turns: Sequence[ScriptedTurn], metadata: Metadata
 ) -> None:
-    """Ask each turn with the raw words and as usual, in a conversation each, and show both side by side."""
+    """Ask each turn twice, with the raw words and as usual, in two conversations, and show both side by side."""
     stub = gateway_pb2_grpc.GatewayServiceStub(channel)
     page = fitting_page()
     raw_first = raw_side(first)
@@ -197,10 +197,10 @@ def _ask(
     metadata: Metadata,
     renderer: Renderer,
 ) -> event_pb2.CompletedEvent:
-    """One turn, shown as it happens.
+    """Run one turn and show its events as they arrive.
 
     Raises:
-        CommandError: the stream ended without a good end.
+        CommandError: the turn ended without an outcome from GOOD_ENDS.
         grpc.RpcError: the turn failed.
     """
     completed = event_pb2.CompletedEvent()

@@ -1,4 +1,4 @@
-"""The text of an answer, CommonMark with tables, read into blocks as it comes."""
+"""Read an answer's streamed text (CommonMark with tables) into blocks."""
 
 import re
 from collections.abc import Iterator
@@ -9,14 +9,14 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 MARKER: Final = "marker"
-"""The type of a token that refers to a source, such as [1]."""
+"""Token type of a citation marker, such as [1]."""
 GROWING: Final = frozenset({"bullet_list_open", "ordered_list_open", "code_block"})
-"""First tokens of blocks that may go on behind an empty line."""
+"""First tokens of blocks that may continue after an empty line."""
 _MARKER: Final = re.compile(r"\[\d{1,3}\]")
 
 
 def commonmark() -> MarkdownIt:
-    """A parser for answers: a reference stays one whatever stands behind it, and tags are words like others."""
+    """Return a parser for answers: a citation marker stays one whatever follows it, and HTML tags are plain text."""
     parser = MarkdownIt("commonmark").enable("table").disable(["reference", "html_block", "html_inline", "autolink"])
     parser.inline.ruler.before("link", MARKER, _read_marker)
     return parser
@@ -33,10 +33,10 @@ def _read_marker(state: StateInline, silent: bool) -> bool:
 
 
 class BlockReader:
-    """Takes a text in pieces and gives each of its blocks once it is whole.
+    """Takes a text in pieces and yields each block once it is complete.
 
-    A block is whole when another one has begun below it, or, unless it may go on behind an empty line, when a line has
-    come that is not its own: nothing that comes later changes it.
+    A block is complete when another block has begun below it. Unless it may continue after an empty line, it is also
+    complete when a line follows that does not belong to it. Later text cannot change a complete block.
     """
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class BlockReader:
         self._open = ""
 
     def add(self, text: str) -> Iterator[list[Token]]:
-        """The tokens of each block that a further piece makes whole."""
+        """Yield the tokens of each block that this piece completes."""
         self._open += text
         if "\n" not in text:
             return
@@ -58,13 +58,13 @@ class BlockReader:
         yield from blocks if is_whole else blocks[:-1]
 
     def end(self) -> Iterator[list[Token]]:
-        """The blocks that were still open; the reader is empty then."""
+        """Yield the blocks that are still open, and empty the reader."""
         rest, self._open = self._open, ""
         yield from _blocks(self._parser.parse(rest))
 
 
 def _blocks(tokens: list[Token]) -> list[list[Token]]:
-    """Tokens by the block of the document that they belong to."""
+    """Group tokens by the top-level block that they belong to."""
     blocks: list[list[Token]] = []
     depth = 0
     for token in tokens:

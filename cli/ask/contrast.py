@@ -1,6 +1,6 @@
-"""What understanding a conversation changes: a turn asked with its raw words beside the same turn asked as usual.
+"""Compares a turn asked with its raw words and the same turn asked as usual.
 
-Each side is a conversation of its own, so that the answers of one are never the history of the other.
+Each side is a conversation of its own, so that the answers of one never become the history of the other.
 """
 
 from dataclasses import dataclass, field
@@ -13,13 +13,13 @@ from parley.context.v1 import evidence_pb2, query_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2
 
 RAW_SUFFIX: Final = ".raw"
-"""What the raw side's session is called beside the named one."""
+"""Appended to the session id for the raw side."""
 FIRST_REFERENCES: Final = 3
 RAW_HEADING: Final = "with the raw words"
 
 
 def raw_side(request: gateway_pb2.AskRequest) -> gateway_pb2.AskRequest:
-    """The request with the raw words alone, in a session beside the one that is named."""
+    """Return the request with the raw words alone, in a session beside the original one."""
     raw = gateway_pb2.AskRequest()
     raw.CopyFrom(request)
     raw.options.strategy = query_pb2.STRATEGY_LAST_TURN
@@ -30,7 +30,7 @@ def raw_side(request: gateway_pb2.AskRequest) -> gateway_pb2.AskRequest:
 
 @dataclass(slots=True)
 class Side:
-    """One way of asking: gathers the events of a turn and tells them when it is over."""
+    """One side of the comparison: collects the events of a turn."""
 
     record: query_pb2.DecisionRecord = field(default_factory=query_pb2.DecisionRecord)
     references: list[evidence_pb2.Reference] = field(default_factory=list)
@@ -39,7 +39,7 @@ class Side:
     degraded: list[str] = field(default_factory=list)
 
     def show(self, event: event_pb2.Event) -> None:
-        """The next event; those that the comparison does not tell are passed over."""
+        """Record an event; ignore events that the comparison does not show."""
         kind = event.WhichOneof("event")
         if kind == "condensed":
             self.record = event.condensed
@@ -53,11 +53,11 @@ class Side:
             self.outcome = wording.outcome(event.completed)
 
     def close(self) -> None:
-        """Nothing is left open."""
+        """Do nothing: there is nothing to close."""
 
 
 def tell_contrast(raw: Side, usual: Side) -> None:
-    """Both sides as a table: on a terminal two columns, into a pipe a line a row with tabs between."""
+    """Print both sides as a table: aligned columns on a terminal, tab-separated lines in a pipe."""
     strategy = query_pb2.Strategy.Name(usual.record.strategy).removeprefix("STRATEGY_")
     headings = ("", RAW_HEADING, strategy.replace("_", "-").lower())
     rows = zip(_labels(), _cells(raw), _cells(usual), strict=True)

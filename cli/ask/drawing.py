@@ -1,4 +1,4 @@
-"""Blocks of an answer as lines of a terminal: items of lists hang, columns are aligned, code is not wrapped."""
+"""Render an answer's blocks as terminal lines: list items are indented, columns are aligned, code is not wrapped."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
@@ -16,10 +16,10 @@ from cli.ask.inline import CODE_STYLE, inline_text
 from cli.ask.wrapping import wrapped
 
 PROSE_WIDTH: Final = 100
-"""Columns of running text on a wider terminal; longer lines are hard to read."""
+"""Maximum columns of running text; longer lines are hard to read."""
 LEAST_WIDTH: Final = 10
 INDENT: Final = "    "
-"""Before a line of code."""
+"""Indentation of a code line."""
 BULLETS: Final = ("•", "◦", "▪")
 BAR: Final = "│ "
 _JUSTIFIED: Final[Mapping[str, JustifyMethod]] = {"text-align:right": "right", "text-align:center": "center"}
@@ -28,7 +28,7 @@ Lines = list[Text]
 
 
 class Drawing:
-    """Draws for a console."""
+    """Renders blocks for a console."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -45,7 +45,7 @@ class Drawing:
         }
 
     def block(self, tokens: Sequence[Token]) -> Lines:
-        """The lines of one block of a document; only those of code may be wider than the console."""
+        """Return the lines of one block; only code lines may be wider than the console."""
         (node,) = SyntaxTreeNode(tokens).children
         return self._node(node, self._console.width, 0)
 
@@ -88,7 +88,7 @@ class Drawing:
         for row in rows[1:]:
             table.add_row(*map(_cell, row))
         lines = self._rendered(table, width)
-        if len(lines) == len(rows) + 1:  # a line a row, and one below the header
+        if len(lines) == len(rows) + 1:  # one line per row, and one below the header
             return lines
         table.leading = 1
         return self._rendered(table, width)
@@ -104,12 +104,12 @@ def _text_in(node: SyntaxTreeNode) -> Text:
 
 
 def _cell(node: SyntaxTreeNode) -> Text:
-    """Without the addresses of links, which would take a column's width."""
+    """Render a cell without link addresses, which would make its column too wide."""
     return inline_text(node.children[0].children, with_addresses=False) if node.children else Text()
 
 
 def _marks(node: SyntaxTreeNode, depth: int) -> Iterator[str]:
-    """What stands before each item: a bullet, or its number as it was written."""
+    """Yield the mark of each item: a bullet, or its number as it was written."""
     if node.type == "bullet_list":
         yield from [BULLETS[min(depth, len(BULLETS) - 1)]] * len(node.children)
         return
@@ -119,13 +119,13 @@ def _marks(node: SyntaxTreeNode, depth: int) -> Iterator[str]:
 
 
 def _hung(lines: Lines, mark: str) -> Lines:
-    """Lines with a mark before the first of them, the others below its words."""
+    """Put a mark before the first line and align the other lines with its text."""
     space = " " * cell_len(mark)
     return [Text(mark if number == 0 else space).append_text(line) for number, line in enumerate(lines)]
 
 
 def _joined(parts: Sequence[Lines]) -> Lines:
-    """Blocks with an empty line between two."""
+    """Join blocks with an empty line between them."""
     lines: Lines = []
     for part in parts:
         lines += [Text(), *part] if lines else part

@@ -15,7 +15,7 @@ from parley.gateway.v1 import event_pb2
 
 MARKER: Final = re.compile(r"\[(\d+)\]")
 BELOW: Final = frozenset({"timeline", "recommendation", "degraded", "usage", "completed"})
-"""Events that are rendered below the answer, whenever they come."""
+"""Events rendered below the answer, whenever they arrive."""
 INSIDE: Final = frozenset({"text", "text_end", "references", "citation", "image"})
 """Events of the answer itself."""
 
@@ -24,7 +24,7 @@ class EventRenderer:
     """Renders one turn."""
 
     tells_dates = False
-    """Whether sources are shown with their documents' dates."""
+    """Whether sources show the dates of their documents."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -54,14 +54,14 @@ class EventRenderer:
         }
 
     def show(self, event: event_pb2.Event) -> None:
-        """Render an event, or keep it until its place comes; ignores unknown kinds, of later versions."""
+        """Render an event, or keep it until its place is reached; ignore unknown kinds from later versions."""
         kind = event.WhichOneof("event")
         if kind is None or kind not in self._render_kind:
             return
-        if kind == "state" and (event.state.done or self._streamed):  # the text itself shows that it goes on
+        if kind == "state" and (event.state.done or self._streamed):  # the streaming text itself shows progress
             return
         if self._must_wait(kind):
-            if kind == "timeline":  # a later one replaces it
+            if kind == "timeline":  # a later timeline replaces it
                 self._waiting = [waiting for waiting in self._waiting if not waiting.HasField("timeline")]
             self._waiting.append(event)
         else:
@@ -97,7 +97,7 @@ class EventRenderer:
         self._page.words(piece)
 
     def _joint(self, event: answer_pb2.TextDelta) -> str:
-        """What parts a piece from the one before, where the pieces themselves do not."""
+        """Return the separator before a piece, where the pieces themselves contain none."""
         paragraph, sentence = self._place
         if not self._streamed or not event.delta or event.sentence == sentence:
             return ""
@@ -124,7 +124,7 @@ class EventRenderer:
             self.show(other)
 
     def _below_text(self, event: event_pb2.TextEndEvent) -> None:
-        """What is told between the text and what waits."""
+        """Render what belongs between the text and the waiting events; nothing by default."""
 
     def _image(self, image: answer_pb2.PlacedImage, text: str) -> str:
         return wording.image(image, text)
@@ -133,18 +133,18 @@ class EventRenderer:
         return [citation for citation in self._citations.values() if citation.verdict != answer_pb2.VERDICT_WITHDRAWN]
 
     def _cite(self, numbers: Iterable[int]) -> None:
-        """Numbers that were shown, so that their sources are told at the end."""
+        """Record cited numbers, so that their sources are listed at the end."""
         self._cited.update(numbers)
 
     def _tell_sources(self) -> None:
-        """Once, at the end."""
+        """List the cited sources, once, at the end."""
         cited, self._cited = self._cited, set()
         passages = {span.passage_id for citation in self._holding() for span in citation.references}
         if sources := sources_of(self._references, cited, passages, dated=self.tells_dates):
             self._page.sources(sources)
 
     def _citation(self, event: answer_pb2.Citation) -> None:
-        """A later one of a sentence replaces it."""
+        """Keep a citation; a later one for the same sentence replaces it."""
         self._citations[event.sentence] = event
 
     def _timeline(self, event: timeline_pb2.Timeline) -> None:

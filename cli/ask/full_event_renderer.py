@@ -1,4 +1,4 @@
-"""Tells a turn with all that led to it: how the question was understood, what was searched, verdicts, costs, times."""
+"""Renders a turn with all that led to it: question understanding, searches, verdicts, costs and times."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from parley.gateway.v1 import event_pb2
 
 
 class FullEventRenderer(EventRenderer):
-    """One turn: how it came about, and what came of it."""
+    """Renders one turn, with how its answer came about."""
 
     tells_dates = True
 
@@ -55,7 +55,7 @@ class FullEventRenderer(EventRenderer):
             self._page.line("gap", f"nothing was found about: {gap}", Tone.WARNING)
 
     def _citation(self, event: answer_pb2.Citation) -> None:
-        """Once the text is over, it is told by itself."""
+        """Keep a citation; once the text has ended, show it at once."""
         super()._citation(event)
         if self._text_over:
             self._tell_citation(event)

@@ -1,4 +1,4 @@
-"""Words of an answer with their styles: bold, code, references, links as words with their addresses."""
+"""Styled inline text of an answer: bold, code, citation markers, links with their addresses."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -16,11 +16,11 @@ CODE_STYLE: Final = Style(color="green")
 ADDRESS_STYLE: Final = Style(color="blue")
 STYLES: Final = {"strong": Style(bold=True), "em": Style(italic=True)}
 ADDRESSES: Final = ("http://", "https://", "mailto:")
-"""What a reader can follow; an address within the document's own pages leads nowhere from here."""
+"""Addresses that a reader can follow; relative ones lead nowhere from a terminal."""
 
 
 def inline_text(nodes: Sequence[SyntaxTreeNode], style: Style = PLAIN, *, with_addresses: bool = True) -> Text:
-    """Styled words without control characters; a line break of the source stays one."""
+    """Return styled text without control characters; line breaks of the source are kept."""
     return Text.assemble(*(_text(node, style, with_addresses) for node in nodes))
 
 
@@ -39,7 +39,7 @@ def _text(node: SyntaxTreeNode, style: Style, with_addresses: bool) -> Text:
 
 
 def _link(node: SyntaxTreeNode, style: Style) -> Text:
-    """The words, and where they lead to unless they say so: an address that is not seen could be any."""
+    """Return a link's text and its address unless the text shows it: a hidden address could lead anywhere."""
     words, address = inline_text(node.children, style), printable(str(node.attrs.get("href", "")))
     if not address.startswith(ADDRESSES) or address == words.plain:
         return words

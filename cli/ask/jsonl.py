@@ -1,4 +1,4 @@
-"""A turn as JSON: one line an event, the event message itself, and nothing else."""
+"""A turn as JSON lines: one line per event, holding the event message and nothing else."""
 
 from cli.output import tell_json
 from parley.gateway.v1 import event_pb2
@@ -8,9 +8,9 @@ class JsonLines:
     """Writes events to standard output: `{"turn_id", "seq", "<kind>": {…}}`."""
 
     def show(self, event: event_pb2.Event) -> None:
-        """A line; an event of a kind that this version does not know is passed over."""
+        """Write a line; skip an event of a kind that this version does not know."""
         if event.WhichOneof("event") is not None:
             tell_json(event)
 
     def close(self) -> None:
-        """Nothing is left open."""
+        """Do nothing: there is nothing to close."""

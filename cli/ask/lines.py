@@ -1,4 +1,4 @@
-"""Questions and history out of JSON lines."""
+"""Read questions and history from JSON lines."""
 
 import json
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ SPEAKERS: Final = {
     "agent": conversation_pb2.SPEAKER_AGENT,
     "assistant": conversation_pb2.SPEAKER_AGENT,
 }
-"""Words for who speaks, as chat front ends and benchmarks have them."""
+"""Names of speakers, as chat front ends and benchmarks use them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +28,16 @@ class ScriptedTurn:
 
 
 def read_history(path: Path) -> list[conversation_pb2.HistoryMessage]:
-    """Messages of lines {speaker, text}; the speaker is user or agent (assistant).
+    """Read messages from lines {speaker, text}; the speaker is user, agent or assistant.
 
     Raises:
-        CommandError: the file cannot be read, or a line is none of these.
+        CommandError: the file cannot be read, or a line is not such a message.
     """
     return [_message(line, where) for where, line in _objects(path)]
 
 
 def read_conversation(path: Path) -> list[ScriptedTurn]:
-    """Turns of lines {question, pro?, now?, note?}; other keys are left alone.
+    """Read turns from lines {question, pro?, now?, note?}; other keys are ignored.
 
     Raises:
         CommandError: the file cannot be read, has no line, or a line has no question.
@@ -73,7 +73,7 @@ def _text(line: dict[str, Any], key: str, where: str) -> str:
 
 
 def _objects(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Objects with the place where each stands."""
+    """Yield each line's object with its file and line number."""
     try:
         content = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:

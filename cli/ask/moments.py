@@ -1,4 +1,4 @@
-"""Moments as people type them."""
+"""Parse moments that people type."""
 
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -9,10 +9,10 @@ from cli.door import CommandError
 
 
 def moment(text: str, time_zone: str) -> Timestamp:
-    """An ISO 8601 moment; one without an offset is in `time_zone`, or in UTC where that is empty.
+    """Parse an ISO 8601 moment; without an offset it is in `time_zone`, or in UTC if that is empty.
 
     Raises:
-        CommandError: the text is no moment, or the zone is unknown.
+        CommandError: the text is not a moment, or the time zone is unknown.
     """
     try:
         found = datetime.fromisoformat(text)

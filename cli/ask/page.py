@@ -1,4 +1,4 @@
-"""What a turn is told on."""
+"""The interface on which a turn is shown."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Protocol
 
 
 class Tone(Enum):
-    """How much a line calls for attention."""
+    """How much attention a line needs."""
 
     QUIET = "quiet"
     """How the answer came about."""
@@ -19,21 +19,21 @@ class Tone(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What the answer cites by a number: a section of a document."""
+    """A numbered source of the answer: a section of a document."""
 
     number: int
     place: str
     """Title and headings, such as "Handbook › Leave › Sick leave"."""
     pages: str
-    """Such as "p. 12"; empty where the document has none."""
+    """Such as "p. 12"; empty if the document has no pages."""
     origin: str
-    """Where the document stands: its address or its id; empty where the place is the id already."""
+    """Address or id of the document; empty if `place` is already the id."""
     date: str = ""
-    """The document's, where it is to be told."""
+    """The document's date; empty if it is not shown."""
 
     @property
     def where(self) -> str:
-        """Place and page."""
+        """Place and pages."""
         return f"{self.place}, {self.pages}" if self.pages else self.place
 
 
@@ -44,42 +44,42 @@ class Dated:
     date: str
     text: str
     sources: str
-    """Such as "[1] [4]"; documents where the answer has no number for them."""
+    """Such as "[1] [4]"; document ids if the answer has no number for them."""
     important: bool
-    """One of the few that the question is about."""
+    """Whether it is one of the few events that the question is about."""
 
 
 class Page(Protocol):
-    """A terminal, or the lines of a pipe. Texts may hold control characters; a page takes them out."""
+    """A terminal, or the lines of a pipe. Texts may contain control characters; a page removes them."""
 
     def question(self, text: str, note: str) -> None:
-        """A turn begins; the note (may be empty) says what it is to show."""
+        """Begin a turn; the note (may be empty) says what the turn demonstrates."""
         ...
 
     def working(self, activity: str) -> None:
-        """What goes on now; gone with the next thing told."""
+        """Show the current activity until the next output."""
         ...
 
     def line(self, label: str, text: str, tone: Tone = Tone.PLAIN) -> None:
-        """A line of its own."""
+        """Show a line of its own."""
         ...
 
     def words(self, text: str) -> None:
-        """A piece of the answer's CommonMark, right after the piece before."""
+        """Show a piece of the answer's CommonMark, directly after the previous piece."""
         ...
 
     def end_words(self) -> None:
-        """The answer's text is over."""
+        """End the answer's text."""
         ...
 
     def sources(self, sources: Sequence[Source]) -> None:
-        """What the answer cites, a line each."""
+        """Show the sources that the answer cites, one per line."""
         ...
 
     def timeline(self, unit: str, rows: Sequence[Dated]) -> None:
-        """The course of events, in the order of time, told by `unit` (such as "month"; may be empty)."""
+        """Show events in chronological order, by `unit` (such as "month"; may be empty)."""
         ...
 
     def close(self) -> None:
-        """The turn is over, well or not."""
+        """End the turn, whether it succeeded or not."""
         ...

@@ -1,4 +1,4 @@
-"""A turn as plain text, for a pipe or a file: the answer's CommonMark as it comes, no control codes, all at once."""
+"""A turn as plain text for a pipe or a file: the answer's CommonMark as it arrives, without control codes."""
 
 from collections.abc import Sequence
 from typing import Final, TextIO
@@ -7,9 +7,9 @@ from cli.ask.page import Dated, Source, Tone
 from cli.output import one_line, printable
 
 OPEN: Final = "\n\n"
-"""Below words whose last line has not ended."""
+"""Gap below text whose last line has not ended."""
 ENDED: Final = "\n"
-"""Below words whose last line has."""
+"""Gap below text whose last line has ended."""
 
 
 class PlainPage:
@@ -18,9 +18,9 @@ class PlainPage:
     def __init__(self, out: TextIO) -> None:
         self._out = out
         self._gap = ""
-        """What parts the answer's words from what is written below them."""
+        """Separates the answer's text from what is written below it."""
         self._is_blank = True
-        """Whether nothing stands above what is written next."""
+        """Whether nothing has been written above the next output."""
 
     def question(self, text: str, note: str) -> None:
         """See `Page`."""
@@ -29,7 +29,7 @@ class PlainPage:
             self._write(f"note: {one_line(note)}\n")
 
     def working(self, activity: str) -> None:
-        """Nothing: a line cannot be taken back."""
+        """Do nothing: a line in a pipe cannot be removed again."""
 
     def line(self, label: str, text: str, tone: Tone = Tone.PLAIN) -> None:
         """See `Page`."""

@@ -1,4 +1,4 @@
-"""What shows the events of a turn."""
+"""The interface for showing the events of a turn."""
 
 from typing import Protocol
 
@@ -9,9 +9,9 @@ class Renderer(Protocol):
     """Shows the events of one turn."""
 
     def show(self, event: event_pb2.Event) -> None:
-        """The next event."""
+        """Show the next event."""
         ...
 
     def close(self) -> None:
-        """The turn is over, well or not."""
+        """End the turn, whether it succeeded or not."""
         ...

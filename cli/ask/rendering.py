@@ -1,4 +1,4 @@
-"""A turn on a terminal: the answer block by block, its sources, the timeline along a line; the rest is dim."""
+"""A turn on a terminal: the answer block by block, its sources, a timeline drawn along a line; other lines are dim."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -19,11 +19,11 @@ MARKER: Final = r"\[\d+\]"
 STYLES: Final = {Tone.QUIET: "dim", Tone.PLAIN: "", Tone.WARNING: "yellow"}
 LABELS: Final = {"next": "→", "outcome": "■", "picture": "▣"}
 LEAST_WIDTH: Final = 20
-"""Columns that a timeline's text keeps however narrow the terminal is."""
+"""Minimum columns of a wrapped text, however narrow the terminal is."""
 
 
 class TerminalPage:
-    """Writes to a console. Nothing that was drawn is drawn again: a block of the answer appears when it is whole."""
+    """Writes to a console. Output is never redrawn: a block of the answer appears when it is complete."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -31,11 +31,11 @@ class TerminalPage:
         self._reader = BlockReader()
         self._status: Status | None = None
         self._is_writing = False
-        """Whether the answer comes; what goes on beside it is not told then."""
+        """Whether the answer is being written; activities are not shown meanwhile."""
         self._is_blank = True
-        """Whether the line above is empty, or nothing stands above."""
+        """Whether the line above is empty, or there is none."""
         self._is_answer = False
-        """Whether the line above is one of the answer's."""
+        """Whether the line above belongs to the answer."""
 
     def question(self, text: str, note: str) -> None:
         """See `Page`."""
@@ -83,7 +83,7 @@ class TerminalPage:
             self._draw_source(source, width)
 
     def _draw_source(self, source: Source, width: int) -> None:
-        """On its own line, which hangs below its number where the terminal is too narrow for it."""
+        """Draw a source on a line of its own; if it wraps, the rest is indented below its number."""
         told = Text(one_line(source.where))
         told.append(f" — {one_line(source.origin)}" if source.origin else "", style=ADDRESS_STYLE)
         told.append(f", {one_line(source.date)}" if source.date else "", style="dim")
@@ -102,7 +102,7 @@ class TerminalPage:
         self._part()
 
     def _draw_event(self, row: Dated, dates: int, last: bool) -> None:
-        """A mark on the line beside its date, the words wrapped on the line's right."""
+        """Draw a date, a mark on the timeline, and the text wrapped to the right of it."""
         words = Text(one_line(row.text), style="bold" if row.important else "")
         words.append(f" {row.sources}" if row.sources else "", style=MARKER_STYLE)
         width = min(max(self._console.width - dates - 5, LEAST_WIDTH), PROSE_WIDTH)
@@ -123,7 +123,7 @@ class TerminalPage:
         self._is_answer = True
 
     def _part(self) -> None:
-        """An empty line below what stands above."""
+        """Write an empty line, unless the line above is empty already."""
         self._quiet()
         if not self._is_blank:
             self._put(Text())

@@ -1,4 +1,4 @@
-"""What shows the turns of a command: JSON, a terminal or plain text; all that led to an answer, or the answer alone."""
+"""Choose how a command shows its turns: JSON, a terminal or plain text, with details or the answer alone."""
 
 import sys
 from collections.abc import Callable
@@ -14,11 +14,11 @@ from cli.ask.rendering import TerminalPage
 from cli.output import tell, terminal, to_terminal
 
 Begin = Callable[[ScriptedTurn], Renderer]
-"""Makes what shows a turn."""
+"""Creates the renderer of a turn."""
 
 
 def renderers(json: bool, verbose: bool, several: bool) -> Begin:
-    """What shows a turn: JSON, a terminal or plain lines. Of several turns each begins with its question."""
+    """Return a factory of renderers: JSON, a terminal or plain text; with `several`, each turn shows its question."""
     if json:
         return lambda turn: JsonLines()
     page = fitting_page()
@@ -36,5 +36,5 @@ def renderers(json: bool, verbose: bool, several: bool) -> Begin:
 
 
 def fitting_page() -> Page:
-    """A terminal where standard output is one, else plain text."""
+    """Return a terminal page if standard output is a terminal, else a plain page."""
     return TerminalPage(terminal()) if to_terminal() else PlainPage(sys.stdout)

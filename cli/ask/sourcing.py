@@ -1,4 +1,4 @@
-"""What an answer's numbers stand for: sections of documents, each with where it stands."""
+"""What an answer's numbers refer to: sections of documents, with their origins."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final, TypeAlias
@@ -14,13 +14,13 @@ Section: TypeAlias = tuple[str, str, tuple[str, ...]]
 def sources_of(
     references: Sequence[evidence_pb2.Reference], numbers: Collection[int], passages: Collection[str], *, dated: bool
 ) -> list[Source]:
-    """A source a number, in their order; a number that no reference has is left out.
+    """Return one source per cited number, in ascending order; skip numbers that no reference has.
 
     Args:
-        references: of the answer; those of one section share a number.
-        numbers: what is cited.
-        passages: ids of passages that are cited, whose pages are told.
-        dated: whether documents' dates are told.
+        references: the references of the answer; those of one section share a number.
+        numbers: the cited numbers.
+        passages: ids of the cited passages, whose pages are shown.
+        dated: whether the dates of documents are shown.
     """
     sections: dict[int, list[evidence_pb2.Passage]] = {}
     for reference in references:
@@ -44,13 +44,13 @@ def _source(number: int, section: Sequence[evidence_pb2.Passage], passages: Coll
 
 
 def place_of(passage: evidence_pb2.Passage) -> str:
-    """Title and headings, such as `Handbook › Leave › Sick leave`; the document's id where it has no title."""
+    """Title and headings, such as `Handbook › Leave › Sick leave`; the document's id if it has no title."""
     path = dict.fromkeys((passage.title or passage.document_id, *passage.headings))
     return STEP.join(part for part in path if part)
 
 
 def pages_of(pages: Iterable[int]) -> str:
-    """Such as "p. 12" or "pp. 12, 14"; empty where no page is known."""
+    """Such as "p. 12" or "pp. 12, 14"; empty if no page is known."""
     known = sorted({page for page in pages if page > 0})
     if not known:
         return ""
@@ -58,7 +58,7 @@ def pages_of(pages: Iterable[int]) -> str:
 
 
 def numbers_of_passages(references: Iterable[evidence_pb2.Reference]) -> dict[str, int]:
-    """The number of each passage, near duplicates too; a section that has several goes by its first."""
+    """Return the number of each passage and near duplicate; a section with several numbers uses the first."""
     numbers: dict[str, int] = {}
     sections: dict[Section, int] = {}
     for reference in sorted(references, key=lambda reference: reference.number):

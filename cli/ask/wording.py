@@ -1,4 +1,4 @@
-"""The events of a turn in words."""
+"""Describe the events of a turn in words."""
 
 from collections.abc import Iterable, Mapping
 from itertools import groupby
@@ -18,11 +18,11 @@ from parley.gateway.v1 import event_pb2
 
 UNDATED: Final = "undated"
 OPENING: Final = 48
-"""Characters of a paragraph by which it is known again."""
+"""Characters of a paragraph's opening that identify it."""
 
 
 def condensed(record: query_pb2.DecisionRecord) -> str:
-    """What a follow-up became, and why."""
+    """How a follow-up was condensed, and why."""
     left_alone = record.standalone == record.raw
     question = "left as it was asked" if left_alone else f"“{record.standalone}”"
     decision = _word(query_pb2.Decision.Name(record.decision), "DECISION_")
@@ -31,7 +31,7 @@ def condensed(record: query_pb2.DecisionRecord) -> str:
 
 
 def searched_by(record: query_pb2.DecisionRecord) -> str:
-    """What goes to retrieval: the text, and how much of the conversation is weighed in beside it."""
+    """What is sent to retrieval: the text, and the weighted terms, vectors and variants from the conversation."""
     query = record.query
     told = f"“{query.text or record.standalone}”"
     if query.terms:
@@ -44,20 +44,20 @@ def searched_by(record: query_pb2.DecisionRecord) -> str:
 
 
 def grounded(found: understanding_pb2.Grounded) -> str:
-    """A phrase and what it stands for."""
+    """A phrase and what it was grounded to."""
     if not found.value:
         return f"“{found.phrase}” stays as it is ({found.reason})"
     return f"“{found.phrase}” is {found.value}"
 
 
 def rejection(found: understanding_pb2.QuestionRejection) -> str:
-    """Why the policy refuses."""
+    """Why the policy rejects the question."""
     category = _word(understanding_pb2.Category.Name(found.category), "CATEGORY_")
     return category if category != "unspecified" else "by the policy"
 
 
 def plan(found: event_pb2.PlanEvent) -> str:
-    """What a question was split into; empty when it was not split."""
+    """The parts that a question was split into; empty if it was not split."""
     if len(found.graph.nodes) < 2:
         return ""
     parts = "; ".join(f"#{node.id} {node.text}" for node in found.graph.nodes)
@@ -65,7 +65,7 @@ def plan(found: event_pb2.PlanEvent) -> str:
 
 
 def sub_query(found: event_pb2.SubQueryEvent) -> str:
-    """What was searched and what it gave."""
+    """What was searched, and the result."""
     if found.status == event_pb2.SUB_QUERY_STATUS_DEGRADED:
         return f"{found.text} — failed ({found.reason})"
     answer = f", answer: {found.answer}" if found.HasField("answer") else ""
@@ -82,12 +82,12 @@ def citation(found: answer_pb2.Citation) -> str:
 
 
 def cited_numbers(citations: Iterable[answer_pb2.Citation]) -> list[int]:
-    """The references that sentences cite, each once, in their order."""
+    """The numbers of the references that sentences cite, each once, in ascending order."""
     return sorted({span.number for found in citations for span in found.references if span.number > 0})
 
 
 def image(placed: answer_pb2.PlacedImage, text: str) -> str:
-    """A picture, where it stands, and the paragraph of the text that it stands beside."""
+    """A picture, its address, and the opening of the paragraph that it is placed beside."""
     paragraphs = text.split("\n\n")
     opening = paragraphs[placed.paragraph - 1] if 0 < placed.paragraph <= len(paragraphs) else ""
     beside = f"beside “{shorten(opening.replace('*', ''), OPENING, placeholder=' …')}”" if opening else ""
@@ -96,14 +96,14 @@ def image(placed: answer_pb2.PlacedImage, text: str) -> str:
 
 
 def fit(placed: answer_pb2.PlacedImage) -> str:
-    """A picture's id, its paragraph's number, and how well it fits by what."""
+    """A picture's id, its paragraph's number, and its score with the method of comparison."""
     compared = _word(answer_pb2.ComparedBy.Name(placed.compared_by), "COMPARED_BY_")
     by = f"{placed.score:.2f} by {compared}" if compared != "unspecified" else f"{placed.score:.2f}"
     return f"{placed.image.image_id}, paragraph {placed.paragraph}, {by}"
 
 
 def sources(event: timeline_pb2.TimelineEvent, numbers: Mapping[str, int]) -> str:
-    """Who tells an event: the answer's references where they do, else documents."""
+    """The sources of an event: the answer's reference numbers if it has them, else document ids."""
     known = sorted({numbers[source.passage_id] for source in event.sources if source.passage_id in numbers})
     if known:
         return " ".join(f"[{number}]" for number in known)
@@ -111,13 +111,13 @@ def sources(event: timeline_pb2.TimelineEvent, numbers: Mapping[str, int]) -> st
 
 
 def unit(timeline: timeline_pb2.Timeline) -> str:
-    """What a timeline is told in, such as "month"; empty when it does not say."""
+    """The unit of a timeline, such as "month"; empty if it has none."""
     name = _word(timeline_pb2.Granularity.Name(timeline.granularity), "GRANULARITY_")
     return "" if name == "unspecified" else name
 
 
 def when(event: timeline_pb2.TimelineEvent) -> str:
-    """An event's date, as exact as it is told: 2008-05-25, 2008-05, 2008, 1990s, 19th century, spring 1998, 44 BCE."""
+    """An event's date, as precise as stated: 2008-05-25, 2008-05, 2008, 1990s, 19th century, spring 1998, 44 BCE."""
     start = _date(event.start, event.precision, event.date_text)
     if not event.HasField("end"):
         return start
@@ -160,7 +160,7 @@ def usage(found: event_pb2.UsageEvent) -> str:
 
 
 def spending(found: event_pb2.Spending) -> str:
-    """What language models took for one part of a turn; empty where none was asked."""
+    """Tokens and cost of language models for one part of a turn; empty if none was called."""
     if found.cost_source in (usage_pb2.COST_SOURCE_UNSPECIFIED, usage_pb2.COST_SOURCE_NONE):
         return ""
     cost = "cost unknown" if found.cost_source == usage_pb2.COST_SOURCE_UNKNOWN else f"${found.cost_usd:.4f}"
@@ -168,7 +168,7 @@ def spending(found: event_pb2.Spending) -> str:
 
 
 def times(found: event_pb2.UsageEvent) -> str:
-    """Milliseconds a stage and task; tasks that ran several times are summed."""
+    """Milliseconds per stage and task; tasks that ran several times are summed."""
     tasks = sorted(found.tasks, key=lambda task: (task.stage, task.task))
     told = []
     for (stage, task), runs in groupby(tasks, key=lambda task: (task.stage, task.task)):
@@ -180,7 +180,7 @@ def times(found: event_pb2.UsageEvent) -> str:
 
 
 def outcome(found: event_pb2.CompletedEvent) -> str:
-    """How a turn ended, and the session in which it goes on."""
+    """How a turn ended, and the session to continue in."""
     word = _word(session_pb2.Outcome.Name(found.outcome), "OUTCOME_")
     sure = f" ({found.abstain_score:.2f})" if found.outcome == session_pb2.OUTCOME_ABSTAINED else ""
     return f"{word}{sure}" + (f"; go on with --session {found.session_id}" if found.session_id else "")

@@ -1,4 +1,4 @@
-"""Lines of a terminal: text broken between words, and between the characters of scripts that write without spaces."""
+"""Wrap lines for a terminal: between words, or between characters of scripts that are written without spaces."""
 
 import re
 from collections.abc import Iterator
@@ -10,11 +10,11 @@ from rich.text import Text
 _CLOSING: Final = r"[、。，．！？：；）」』】》〉”’…]"
 _WIDE: Final = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _PIECES: Final = re.compile(rf"\s+|(?:[{_WIDE}]|[^\s{_WIDE}]+){_CLOSING}*\s*")
-"""A word or one character of a script without spaces, with the marks and the space behind it."""
+"""A word, or one character of a script without spaces, with the marks and spaces that follow it."""
 
 
 def wrapped(text: Text, width: int) -> list[Text]:
-    """The text in lines of at most `width` cells; its own line breaks are kept, a longer word is cut."""
+    """Return the text as lines of at most `width` cells; its own line breaks are kept, a longer word is cut."""
     return [part for line in text.split("\n", allow_blank=True) for part in _broken(line, max(1, width))]
 
 
@@ -26,7 +26,7 @@ def _broken(line: Text, width: int) -> list[Text]:
 
 
 def _breaks(line: str, width: int) -> Iterator[int]:
-    """Where a new line begins."""
+    """Yield the positions at which new lines begin."""
     column = 0
     for piece in _PIECES.finditer(line):
         cells = cell_len(piece[0].rstrip())
@@ -41,7 +41,7 @@ def _breaks(line: str, width: int) -> Iterator[int]:
 
 
 def _cuts(word: str, width: int) -> list[int]:
-    """Where a word that is longer than a line is cut; at last the cells that its rest takes."""
+    """Return the positions at which a word longer than a line is cut, then the cells of its last piece."""
     cuts, column = [], 0
     for position, character in enumerate(word):
         if column + cell_len(character) > width and column:

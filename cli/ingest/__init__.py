@@ -1,1 +1,1 @@
-"""`parley ingest`: files into a collection."""
+"""`parley ingest`: ingest documents into a collection."""

@@ -1,4 +1,4 @@
-"""`parley ingest`: files, folders and pages of the web into a collection."""
+"""`parley ingest`: ingest files, folders and web pages into a collection."""
 
 from pathlib import Path
 from typing import Annotated
@@ -56,7 +56,7 @@ def ingest(
     host: Host = HOST,
 ) -> None:
     """Take documents in. Ends with 0 when nothing failed; a bad file does not stop the others."""
-    # Imported here: readers and progress bar are for this command alone.
+    # Imported here: only this command needs readers and a progress bar.
     from cli.ingest.order import IngestJob
     from cli.ingest.placing import check_root
     from cli.ingest.running import run
@@ -83,7 +83,7 @@ def ingest(
     )
     with gateway_channel(host, port) as channel:
         check_root(order, len(named) + len(order.sitemaps))
-        as_principals(order.principals)  # a name that nobody could ask by would hide the documents from everybody
+        as_principals(order.principals)  # a principal that cannot be sent would hide the documents from everybody
         try:
             run(channel, order, tally)
         finally:

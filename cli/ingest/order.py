@@ -1,4 +1,4 @@
-"""What is to be ingested, and how."""
+"""What to ingest, and how."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class IngestJob:
-    """What a user asks for."""
+    """One ingest as the user requests it."""
 
     paths: Sequence[Path]
     """Files and folders."""
@@ -18,12 +18,12 @@ class IngestJob:
     urls: Sequence[str] = ()
     sitemaps: Sequence[str] = ()
     principals: tuple[str, ...] = ()
-    """Who may see the documents that do not say it themselves."""
+    """Principals of documents that do not name their own."""
     root: str | None = None
-    """What the ids of the one folder or file begin with, wherever it lies; None: its own name."""
+    """Prefix of the ids of the one folder or file, wherever it lies; None: its own name."""
     prune: bool = False
-    """What the folders, and the files that hold several documents, no longer hold is deleted."""
+    """Whether to delete documents that the folders, and files with several documents, no longer contain."""
     progress: bool = False
-    """A line every two seconds says how far it is, even into a pipe."""
+    """Whether to write a line on progress every two seconds, even into a pipe."""
     allow_loopback: bool = False
-    """Whether this machine's own addresses may be asked for pages."""
+    """Whether pages may be fetched from this machine's own addresses."""

@@ -1,4 +1,4 @@
-"""Pages of the web as they are sent."""
+"""Read web pages as documents to be sent."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from ingest.web import read_web
 
 
 def read_pages(order: IngestJob, options: IngestOptions) -> Iterator[Offered]:
-    """Every page that is named or listed, and every one that gives none.
+    """Yield every named or listed page, including those that give no document.
 
     Raises:
         SettingsError: a setting of the area `ingest` is wrong.

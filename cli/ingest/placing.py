@@ -1,4 +1,4 @@
-"""Asking the suite what the ids of the named folders and files begin with, before any of them is read."""
+"""Ask the suite for the id prefixes of the named folders and files, before any of them is read."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,18 +12,18 @@ from ingest.walking import holds_files
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
 MOST: Final = 1000
-"""Roots of one request."""
+"""Maximum roots in one request."""
 
 
 def check_root(order: IngestJob, places: int) -> None:
-    """Refuse a name for several places.
+    """Refuse `--root` for several places.
 
     Args:
         order: what is to be ingested.
-        places: files, folders, urls and sitemaps that were named.
+        places: number of files, folders, urls and sitemaps that were named.
 
     Raises:
-        CommandError: `--root` is not for exactly one file or folder, or is no name.
+        CommandError: `--root` is not for exactly one file or folder, or is not a valid name.
     """
     if order.root is None:
         return
@@ -34,7 +34,7 @@ def check_root(order: IngestJob, places: int) -> None:
 
 
 def place(stub: corpus_pb2_grpc.CorpusServiceStub, order: IngestJob) -> Roots:
-    """The roots of a collection, with those of the named folders and files; nothing is asked where they are empty.
+    """Return the roots of a collection, including the named folders and files; nothing is requested for empty ones.
 
     Raises:
         grpc.RpcError: the suite failed, or cannot give the name.
@@ -57,7 +57,7 @@ def _wanted(path: Path, name: str | None) -> corpus_pb2.WantedRoot:
 
 
 def _notes(wanted: Sequence[corpus_pb2.WantedRoot], placed: Sequence[corpus_pb2.PlacedRoot]) -> Iterator[str]:
-    """What a user should know of the ids."""
+    """Yield notes on id prefixes that the user should know about."""
     for root, got in zip(wanted, placed, strict=True):
         if got.adopted:
             yield (

@@ -1,4 +1,4 @@
-"""How far an ingest is: a bar on a terminal, or a line every two seconds where one was asked for."""
+"""Show the progress of an ingest: a bar on a terminal, or a line every two seconds on request."""
 
 import threading
 from collections.abc import Iterator
@@ -13,13 +13,13 @@ from cli.output import one_line, terminal, to_terminal
 from parley.retrieve.v1 import corpus_pb2
 
 SECONDS: Final = 2.0
-"""Between two lines."""
+"""Seconds between two lines."""
 LONGEST_NAME: Final = 40
-"""Characters of a file's name beside a bar."""
+"""Maximum characters of a file's name beside a bar."""
 
 
 class IngestProgress:
-    """Counts what is done. Told by the thread that reads and by the one that gets the acknowledgements."""
+    """Counts what is done. Called by the reading thread and by the thread that receives acknowledgements."""
 
     def __init__(self, bar: Progress | None = None, task: TaskID | None = None) -> None:
         self._bar, self._task = bar, task
@@ -28,15 +28,15 @@ class IngestProgress:
         self._doing = ""
 
     def reads(self, where: str) -> None:
-        """A file is opened, which may take a while to be read."""
+        """Show that a file is being read, which may take a while."""
         self._tell(f"reading {_short(where)}")
 
     def under_way(self, where: str, answer: corpus_pb2.IngestResponse) -> None:
-        """Some passages of a long document are done."""
+        """Show how many passages of a long document are done."""
         self._tell(f"{_short(where)}: {answer.passages:,} passages so far")
 
     def done(self, passages: int = 0) -> None:
-        """A document was taken in, or there is none."""
+        """Count a document that was ingested or could not be read."""
         self._documents += 1
         self._passages += passages
         if self._bar is not None and self._task is not None:
@@ -55,11 +55,11 @@ class IngestProgress:
 
 @contextmanager
 def ingest_progress(total: int | None, lines: bool) -> Iterator[IngestProgress]:
-    """A bar on a terminal; into a pipe nothing, or `lines` on standard error.
+    """Show a bar on a terminal; into a pipe nothing, or `lines` on standard error.
 
     Args:
-        total: how many documents there are, or about; None where nobody knows.
-        lines: whether a line is wanted every two seconds.
+        total: number of documents, possibly approximate; None if it is unknown.
+        lines: whether to write a line every two seconds instead of a bar.
     """
     if lines or not to_terminal():
         progress = IngestProgress()
@@ -79,7 +79,7 @@ def ingest_progress(total: int | None, lines: bool) -> Iterator[IngestProgress]:
 
 @contextmanager
 def _told(progress: IngestProgress) -> Iterator[None]:
-    """A line every two seconds from a thread of its own, for reading and waiting block."""
+    """Write a line every two seconds from a separate thread, since reading and waiting block."""
     over = threading.Event()
 
     def tell() -> None:

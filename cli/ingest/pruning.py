@@ -1,8 +1,8 @@
-"""Deleting what is no longer there: documents of a folder whose file is gone, or is not what they came from any more.
+"""Delete documents whose source is gone: the file was removed, or no longer contains them.
 
-Only ids of the named folders and files are touched: those of the root that each belongs to, as far as they lie in it,
-and of roots inside it. What could not be read this time is kept, and so is everything when a folder turns out to be
-empty: it may only be out of reach.
+Only ids of the named folders and files are affected: those of the root that each belongs to, as far as they lie in it,
+and those of roots inside it. What could not be read this time is kept. So is everything of a folder that turns out to
+be empty: it may only be unreachable.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,31 +20,31 @@ from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
 @dataclass(slots=True)
 class Census:
-    """What an ingest saw. Filled while documents are read in another thread; asked once that is over."""
+    """What an ingest saw. Filled in another thread while documents are read; queried only after that."""
 
     documents: set[str] = field(default_factory=set)
     principals: set[str] = field(default_factory=set)
     unreadable: set[str] = field(default_factory=set)
-    """Where nothing, or not everything, could be read."""
+    """Places where nothing, or not everything, could be read."""
 
     def take(self, document: corpus_pb2.Document) -> None:
-        """A document was read."""
+        """Record a document that was read."""
         self.documents.add(document.document_id)
         self.principals.update(document.principals)
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The ids that a named folder or file answers for."""
+    """The ids that belong to a named folder or file."""
 
     roots: Roots
     places: dict[str, Path]
-    """The folder or file itself and the roots inside it, by their ids."""
+    """The folder or file itself and the roots inside it, by id."""
     files: dict[str, str]
-    """Where each file lies, by its id."""
+    """Path of each file, by id."""
 
     def holds(self, document_id: str) -> bool:
-        """Whether a document came from it."""
+        """Whether a document came from this folder or file."""
         owner = self.roots.owner(document_id)
         return any(
             owner == base.partition("/")[0] and _goes_on(document_id, base, place)
@@ -52,13 +52,13 @@ class Scope:
         )
 
     def is_stale(self, document_id: str, census: Census) -> bool:
-        """Whether a document's file is gone, or does not give it any more."""
+        """Whether a document's file is gone, or no longer contains it."""
         path = self._path_of(document_id)
         kept = path is not None and any(where == path or where.startswith(f"{path}#") for where in census.unreadable)
         return document_id not in census.documents and not kept
 
     def _path_of(self, document_id: str) -> str | None:
-        """Where the file lies whose id it has, or whose id it goes on after with `#`; None: that is gone."""
+        """Path of the file with this id, or whose id it extends with `#`; None if the file is gone."""
         name = document_id
         while name not in self.files:
             name, mark, _ = name.rpartition("#")
@@ -75,7 +75,7 @@ def prune(
     census: Census,
     asking: Metadata,
 ) -> int:
-    """Delete what is stale in a collection, as far as those who ask may see it; how many documents were deleted."""
+    """Delete the stale documents of a collection that the principals may see; return how many were deleted."""
     scopes = list(_scopes(paths, roots))
     if not scopes:
         return 0
@@ -97,20 +97,20 @@ def _scopes(paths: Sequence[Path], roots: Roots) -> Iterator[Scope]:
         base = roots.id_of(path.resolve())
         if not files:
             complain(f"{path}: holds nothing that can be read, so nothing of it is deleted")
-        elif base is not None:  # a file that is not there has no root
+        elif base is not None:  # a missing file has no root
             yield Scope(roots, {**roots.inside(path.resolve()), base: path}, files)
 
 
 def _goes_on(document_id: str, base: str, place: Path) -> bool:
-    """Whether an id is that of a file, or of what lies in a folder or file; what is gone may have been either."""
+    """Whether an id belongs to a file, or to the content of a folder or file; what is gone may have been either."""
     below = not place.is_file() and document_id.startswith(f"{base}/")
     return below or (not place.is_dir() and (document_id == base or document_id.startswith(f"{base}#")))
 
 
 def _ids(stub: corpus_pb2_grpc.CorpusServiceStub, collection: str, asking: Metadata) -> Iterator[str]:
-    """The ids in a collection."""
+    """Yield the ids in a collection; none if it does not exist."""
     try:
         yield from (document.document_id for document in listed_documents(stub, collection, asking))
     except grpc.RpcError as error:
-        if error.code() is not grpc.StatusCode.NOT_FOUND:  # nothing was ever put in
+        if error.code() is not grpc.StatusCode.NOT_FOUND:  # the collection does not exist yet
             raise

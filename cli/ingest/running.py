@@ -1,4 +1,4 @@
-"""An ingest from start to end: read, send, count, show how far it is, take out what is gone."""
+"""An ingest from start to end: read, send, count, show progress, prune."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
@@ -28,10 +28,10 @@ INFO_SECONDS: Final = 5.0
 
 
 def run(channel: grpc.Channel, order: IngestJob, tally: Tally) -> None:
-    """Ingest, counting as it goes.
+    """Ingest everything and count the results in `tally`.
 
     Raises:
-        CommandError: the vectors do not fit the lines or the collection; then nothing is written.
+        CommandError: the vectors do not fit the lines or the collection; nothing is written then.
         grpc.RpcError: the suite failed; what the tally counts is written.
     """
     options = _ingest_options(channel, order)
@@ -62,10 +62,10 @@ def run(channel: grpc.Channel, order: IngestJob, tally: Tally) -> None:
 
 
 def _found(order: IngestJob, roots: Roots, options: IngestOptions) -> Iterator[Offered]:
-    """What the files give, then what the web gives."""
+    """Yield the content of the files, then of the web."""
     yield from read(order.paths, roots, options)
     if order.urls or order.sitemaps:
-        from cli.ingest.pages import read_pages  # an HTTP client, and only the web needs it
+        from cli.ingest.pages import read_pages  # imports an HTTP client, which only web pages need
 
         yield from read_pages(order, options)
 
@@ -79,7 +79,7 @@ def _noted(items: Iterable[Item], order: IngestJob, census: Census) -> Iterator[
 
 def _ingest_options(channel: grpc.Channel, order: IngestJob) -> IngestOptions:
     if order.vectors is None:
-        model = order.vectors_model or (_embedder(channel) if order.whole else "")  # lines may bring their vectors
+        model = order.vectors_model or (_embedder(channel) if order.whole else "")  # lines may bring their own vectors
         return IngestOptions(order.whole, model=model, principals=order.principals)
     if len(order.paths) != 1 or kind_of(order.paths[0]) not in LINES:
         raise CommandError("--vectors needs exactly one .jsonl file")
@@ -107,7 +107,7 @@ def _embedder(channel: grpc.Channel) -> str:
 
 
 def _refuse_misfit(order: IngestJob, answer: corpus_pb2.IngestResponse) -> None:
-    """Vectors that do not fit are refused as a whole, by their first; see `Window` and `vector_first`."""
+    """Refuse vectors that do not fit, judged by the first one sent; see `SendWindow` and `vector_first`."""
     if order.vectors is not None and answer.index == 0 and answer.reason in MISFITS:
         raise CommandError(
             f"--vectors {order.vectors.name}: {answer.description} ({answer.reason}); nothing was written"
@@ -123,5 +123,5 @@ def _readable(found: Iterable[Offered], refuse: Callable[[Unreadable | PassedOve
 
 
 def _count(order: IngestJob) -> int | None:
-    """About how many documents there are; None where only a sitemap knows, or nobody sees it."""
+    """The approximate number of documents; None if a sitemap determines it, or no bar is shown."""
     return None if order.sitemaps or not to_terminal() else count_documents(order.paths) + len(order.urls)

@@ -1,4 +1,4 @@
-"""Documents over the wire: one stream, with a bounded number of documents that are not acknowledged yet."""
+"""Send documents over one stream, with a bounded number of them not acknowledged yet."""
 
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
@@ -10,15 +10,15 @@ from cli.ingest.sources import Item
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
 
 MOST_DOCUMENTS: Final = 512
-"""Sent and not acknowledged; more than the eight batches of 64 that the retrieve stage has at hand."""
+"""Maximum documents sent but not acknowledged; more than the batches of 64 that the retrieve stage holds at once."""
 MOST_BYTES: Final = 32 * 1024 * 1024
 
 
 class SendWindow:
-    """Lets one document through, and more at a time once that is acknowledged: the first shows whether they fit."""
+    """Admits one document, and more at a time once it is acknowledged: the first shows whether vectors fit."""
 
     def __init__(self, documents: int = MOST_DOCUMENTS, size: int = MOST_BYTES) -> None:
-        """At most so many documents, and bytes in all but for a single document, are under way."""
+        """Limit the documents under way, and their total bytes unless there is only one document."""
         self._documents = documents
         self._size = size
         self._wide = False
@@ -28,7 +28,7 @@ class SendWindow:
         self._changed = Condition()
 
     def enter(self, size: int) -> bool:
-        """Wait until a document of that size may be sent; False when nothing more is to be sent."""
+        """Wait until a document of this size may be sent; return False when nothing more is to be sent."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed or self._has_room(size))
             if not self._closed:
@@ -37,14 +37,14 @@ class SendWindow:
             return not self._closed
 
     def leave(self) -> None:
-        """The oldest document is acknowledged."""
+        """Release the oldest document, which is acknowledged."""
         with self._changed:
             self._bytes -= self._under_way.popleft()
             self._wide = True
             self._changed.notify_all()
 
     def close(self) -> None:
-        """Nothing more is to be sent."""
+        """Stop sending."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -58,11 +58,9 @@ class SendWindow:
 def send(
     stub: corpus_pb2_grpc.CorpusServiceStub, collection: str, items: Iterable[Item], window: SendWindow
 ) -> Generator[tuple[Item, corpus_pb2.IngestResponse], None, None]:
-    """Send all and yield each with its acknowledgement, in order, and long ones with how far they are before.
+    """Send all documents and yield each with its acknowledgement, in order; long ones report progress before that.
 
-    Leaving it ends the stream.
-
-    `items` is iterated in another thread.
+    Closing the generator ends the stream. `items` is iterated in another thread.
 
     Raises:
         CommandError: the stream ended before everything was acknowledged.
@@ -87,7 +85,7 @@ def send(
                 continue
             yield under_way.popleft(), answer
             acknowledged += 1
-            window.leave()  # after the caller has seen it, who may end the stream
+            window.leave()  # only after the caller has seen it: it may end the stream
         if under_way:
             raise CommandError(f"the stream ended with {len(under_way)} documents unacknowledged")
     finally:

@@ -1,4 +1,4 @@
-"""Documents as they are sent: read from files and from the web, with their vectors where a file brings some."""
+"""Documents to be sent: read from files and from the web, with vectors if a file has them."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,41 +21,41 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MAX_BYTES: Final = 8 * 1024 * 1024 - 1024
-"""Greatest document with its pictures, in bytes: what a server takes as one message, less the room around it."""
+"""Maximum size of a document with its pictures, in bytes: a server's message limit, less the message overhead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A document ready to be sent, and where it stands."""
+    """A document ready to be sent, and its origin."""
 
     where: str
     """A file, a part of it, or a url."""
     line: int | None
-    """From 1; None where it is one document."""
+    """From 1; None if the file is one document."""
     document: corpus_pb2.Document
 
 
 @dataclass(frozen=True, slots=True)
 class IngestOptions:
-    """How documents are taken."""
+    """How documents are ingested."""
 
     whole: bool = False
     vectors: "NDArray[np.floating] | None" = None
-    """One row a line of the only file, float16 or float32."""
+    """One row per line of the only file, float16 or float32."""
     model: str = ""
-    """Which made the vectors."""
+    """The model that made the vectors."""
     principals: tuple[str, ...] = ()
-    """Who may see the documents that do not say it themselves."""
+    """Principals of documents that do not name their own."""
     began: Callable[[str], None] = lambda where: None
-    """Told each file before it is read."""
+    """Called with each file before it is read."""
 
 
 Offered = Item | Unreadable | PassedOver
-"""A document, or why there is none."""
+"""A document, or the reason why there is none."""
 
 
 def read(paths: Sequence[Path], roots: Roots, options: IngestOptions) -> Iterator[Offered]:
-    """Every document of the files, and every file or line that gives none; folders are walked as it goes on."""
+    """Yield every document of the files, and every file or line that gives none; folders are walked lazily."""
     with IsolatedReader() as reader:
         for file in walk(paths, roots):
             if isinstance(file, PassedOver):
@@ -67,13 +67,13 @@ def read(paths: Sequence[Path], roots: Roots, options: IngestOptions) -> Iterato
 
 
 def items(where: str, found: Iterable[Read], options: IngestOptions) -> Iterator[Offered]:
-    """What a file or a page gave, ready to be sent."""
+    """Yield what a file or page gave, ready to be sent."""
     for one in found:
         yield _item(where, one, options) if isinstance(one, SourceDocument) else one
 
 
 def vector_first(items: Iterable[Offered]) -> Iterator[Offered]:
-    """The same, but for the first document with a vector, which goes ahead of all: it shows whether they fit."""
+    """Yield the same items, the first document with a vector before all others: it shows whether the vectors fit."""
     rest = iter(items)
     before: list[Offered] = []
     for found in rest:
@@ -85,12 +85,12 @@ def vector_first(items: Iterable[Offered]) -> Iterator[Offered]:
 
 
 def open_vectors(path: Path, lines: Path) -> "NDArray[np.floating]":
-    """The rows of a `.npy` file, one for each line of a JSON lines file.
+    """Return the rows of a `.npy` file, one for each line of a JSON lines file.
 
     Raises:
-        CommandError: it cannot be read, or has another number of rows.
+        CommandError: the file cannot be read, or the number of rows differs.
     """
-    from ingest.vectors import BadVectorsError, check_rows, read_vectors  # numpy takes a while to import
+    from ingest.vectors import BadVectorsError, check_rows, read_vectors  # imports numpy, which takes a while
 
     try:
         vectors = read_vectors(path)
@@ -101,7 +101,7 @@ def open_vectors(path: Path, lines: Path) -> "NDArray[np.floating]":
 
 
 def count_lines(path: Path) -> int:
-    """Lines up to the last that is not blank.
+    """Count the lines up to the last one that is not blank.
 
     Raises:
         CommandError: the file cannot be opened.
@@ -114,7 +114,7 @@ def count_lines(path: Path) -> int:
 
 
 def count_documents(paths: Sequence[Path]) -> int:
-    """About how many documents the files hold: blank lines count, what cannot be opened is one."""
+    """The approximate number of documents in the files: blank lines count, and a missing file counts as one."""
     files = (file.path for file in walk(paths, Roots()) if isinstance(file, NamedFile))
     return sum(count_lines(path) if kind_of(path) in LINES and path.is_file() else 1 for path in files)
 
@@ -123,7 +123,7 @@ def _item(where: str, found: SourceDocument, options: IngestOptions) -> Item | U
     line = None if found.row is None else found.row + 1
     try:
         document = _document(found, options)
-    except ValueError:  # half a surrogate pair, or a number out of its range
+    except ValueError:  # an unpaired surrogate, or a number out of range
         return Unreadable(where, "holds a value that cannot be sent", line)
     if document.ByteSize() > MAX_BYTES:
         return Unreadable(where, f"is larger than {MAX_BYTES:,} bytes with its pictures", line)
@@ -156,7 +156,7 @@ def _document(found: SourceDocument, options: IngestOptions) -> corpus_pb2.Docum
     if found.structure is not None and found.text and not options.whole:
         fill_field(document, "structure", found.structure)
     vector = _vector(found, options)
-    if vector and found.text.strip():  # an empty text gives no passage, and its vector is skipped with it
+    if vector and found.text.strip():  # an empty text gives no passage, so its vector is skipped
         document.vector.extend(vector)
         document.vector_model = options.model
     return document

@@ -1,4 +1,4 @@
-"""What became of documents: counts, failures by file or url, and by name what was empty or passed over."""
+"""The results of an ingest: counts, failures by file or url, and the names of empty and skipped files."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -14,9 +14,9 @@ from parley.retrieve.v1 import corpus_pb2
 
 WAYS: Final = ("added", "replaced", "unchanged", "empty", "failed")
 MOST_TOLD: Final = 10
-"""Failures of one file that are told one by one."""
+"""Maximum failures of one file that are listed."""
 MOST_FILES: Final = 20
-"""Files that are told by name, of those that failed, were empty, or were passed over."""
+"""Maximum files that are listed by name, each for failed, empty and skipped ones."""
 NO_TEXT: Final = "has no text, so nothing of it can be found"
 NO_TEXT_IN_PDF: Final = f"{NO_TEXT}: scanned pages need OCR first"
 NO_CONTENT: Final = "has no content of its own, such as an index alone, so nothing of it can be found"
@@ -24,7 +24,7 @@ NO_CONTENT: Final = "has no content of its own, such as an index alone, so nothi
 
 @dataclass(slots=True)
 class Tally:
-    """Filled while documents are read in one thread and acknowledged in another."""
+    """Filled in one thread while documents are read, and in another while they are acknowledged."""
 
     counts: Counter[str] = field(default_factory=Counter)
     passages: int = 0
@@ -32,11 +32,11 @@ class Tally:
     empty: list[str] = field(default_factory=list)
     """The first documents without a passage, as lines."""
     skipped: list[str] = field(default_factory=list)
-    """The first files that nobody tried to read, as lines."""
+    """The first files that were skipped, as lines."""
     _failing: Lock = field(default_factory=Lock)
 
     def acknowledge(self, item: Item, answer: corpus_pb2.IngestResponse) -> None:
-        """The suite took a document, or refused it."""
+        """Count a document that the suite accepted or refused."""
         if answer.status == corpus_pb2.INGEST_STATUS_FAILED:
             self._fail(item.where, item.line, f"{answer.description} ({answer.reason})")
             return
@@ -46,7 +46,7 @@ class Tally:
         self.passages += answer.passages
 
     def refuse(self, found: Unreadable | PassedOver) -> None:
-        """A file or line gave no document."""
+        """Count a file or line that gave no document."""
         if isinstance(found, Unreadable):
             self._fail(found.where, found.line, found.reason)
             return
@@ -56,12 +56,12 @@ class Tally:
 
     @property
     def failed(self) -> bool:
-        """Whether anything was not taken in."""
+        """Whether anything failed."""
         return bool(self.failures)
 
     @property
     def came(self) -> bool:
-        """Whether anything was there to be taken in."""
+        """Whether there was anything to ingest."""
         return any(self.counts[way] for way in WAYS)
 
     def summary(self) -> str:
@@ -71,7 +71,7 @@ class Tally:
         return f"{told}{more} ({self.passages:,} passages)"
 
     def complaints(self) -> Iterator[str]:
-        """A line a failure, file by file, then a line a document that was empty or passed over; the first of each."""
+        """Yield a line per failure, file by file, then a line per empty or skipped file; each list is limited."""
         for where, failures in islice(self.failures.items(), MOST_FILES):
             yield from (one_line(f"{where}{failure}") for failure in failures[:MOST_TOLD])
             if len(failures) > MOST_TOLD:

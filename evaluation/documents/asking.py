@@ -1,4 +1,4 @@
-"""Asks the questions over documents: in sessions as they were typed, each alone, or of the search only."""
+"""Ask the questions over documents: in sessions as typed, each alone, or by search only."""
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,11 +16,11 @@ from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc, retrieve_pb2
 
 HITS: Final = 10
-"""Passages that are kept of a ranking."""
+"""Passages of a ranking that are kept."""
 SECONDS: Final = 120.0
-"""Greatest time of a turn."""
+"""Timeout of a turn, in seconds."""
 PREFIX: Final = "docs-"
-"""What the name of a corpus' collection begins with."""
+"""Default prefix of the collections' names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +28,13 @@ class AskingOrder:
     """How the questions are asked."""
 
     standalone: bool = False
-    """Each alone, in the words that stand alone; else in sessions, as it was typed."""
+    """Whether each question is asked alone, in its standalone form; otherwise in sessions, as typed."""
     search: bool = False
-    """Only passages are searched for; nothing is answered."""
+    """Whether passages are only searched for, and nothing is answered."""
     callers: int = 2
-    """Conversations asked side by side."""
+    """Conversations asked in parallel."""
     prefix: str = PREFIX
-    """What the names of the collections begin with."""
+    """Prefix of the collections' names."""
 
     def collection_of(self, corpus: str) -> str:
         """The collection that holds a corpus."""
@@ -44,10 +44,10 @@ class AskingOrder:
 def ask_questions(
     channel: grpc.Channel, questions: Sequence[DocumentQuestion], order: AskingOrder
 ) -> Iterator[QuestionRun]:
-    """What became of each question, conversation by conversation.
+    """Yield the result of each question, conversation by conversation.
 
     Raises:
-        CommandError: a turn ended without its end.
+        CommandError: a turn ended without its last event.
         grpc.RpcError: the suite failed.
     """
     with ThreadPoolExecutor(order.callers) as pool:
@@ -112,6 +112,6 @@ def _read_turn(question_id: str, events: Sequence[event_pb2.Event]) -> QuestionR
 
 
 def _shown(passage: evidence_pb2.Passage) -> str:
-    """A passage as it is shown: where it stands, then its words."""
+    """A passage as it is shown: title and headings, then its text."""
     place = " > ".join(filter(None, (passage.title, *(h for h in passage.headings if h != passage.title))))
     return f"{place}\n{passage.text}" if place else passage.text

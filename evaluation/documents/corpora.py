@@ -1,4 +1,4 @@
-"""The corpora that questions are asked over: each folder ingested into a collection of its own, as a user would."""
+"""Ingest the corpora that questions are asked over: each folder into its own collection, as a user would."""
 
 import time
 from collections.abc import Iterable, Iterator
@@ -15,10 +15,10 @@ from evaluation.documents.questions import CORPORA
 
 
 def ingest_corpora(channel: grpc.Channel, folder: Path, corpora: Iterable[str], order: AskingOrder) -> Iterator[str]:
-    """Ingest each corpus as it is now; a line about each: what was taken in, in which time.
+    """Ingest each corpus in its current state; yield lines on what was ingested, how long it took, and what failed.
 
     Raises:
-        CommandError: the folder of a corpus is not there.
+        CommandError: the folder of a corpus does not exist.
         grpc.RpcError: the suite failed.
     """
     for corpus in corpora:

@@ -1,8 +1,8 @@
 """Questions over documents: a folder with `questions.jsonl` and the files of each corpus below `corpora/`.
 
 A line of `questions.jsonl` is {id, corpus, conversation, turn, question, standalone, kind, answerable, facts}; other
-keys are left alone. `facts` is a list of groups of regular expressions: an answer is whole when one expression of each
-group occurs in it.
+keys are ignored. `facts` is a list of groups of regular expressions: an answer is complete if at least one expression
+of each group occurs in it.
 """
 
 import json
@@ -30,20 +30,20 @@ class DocumentQuestion:
     turn: int
     """Counted from 1 within the conversation."""
     question: str
-    """As it was typed; a later turn may lean on the ones before it."""
+    """As typed; a later turn may depend on earlier ones."""
     standalone: str
-    """The same, written so that it stands alone."""
+    """The standalone form of the question."""
     kind: str
     answerable: bool
     facts: tuple[tuple[re.Pattern[str], ...], ...] = ()
-    """One group a fact; empty for what cannot be answered."""
+    """One group per fact; empty if the question cannot be answered."""
 
 
 def read_questions(folder: Path, corpora: Collection[str] = ()) -> list[DocumentQuestion]:
-    """The questions of a folder in the order of their conversations, all corpora or those named.
+    """Read the questions of a folder in the order of the file, of all corpora or those named.
 
     Raises:
-        CommandError: the file cannot be read, a line is no question, or a corpus has none.
+        CommandError: the file cannot be read, a line is not a question, or a named corpus has none.
     """
     path = folder / QUESTIONS
     try:
@@ -58,7 +58,7 @@ def read_questions(folder: Path, corpora: Collection[str] = ()) -> list[Document
 
 
 def conversations(questions: Sequence[DocumentQuestion]) -> list[list[DocumentQuestion]]:
-    """The questions by conversation, each in the order of its turns."""
+    """Group the questions by conversation, each in the order of its turns."""
     grouped: dict[tuple[str, str], list[DocumentQuestion]] = {}
     for question in questions:
         grouped.setdefault((question.corpus, question.conversation), []).append(question)

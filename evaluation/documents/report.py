@@ -1,6 +1,6 @@
 """Tables of a run over documents.
 
-By corpus, by kind, first and later turns, all together, and what abstaining would cost at other thresholds.
+By corpus, by kind, first and later turns, all together, and the cost of abstaining at other thresholds.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,15 +21,15 @@ from evaluation.documents.scoring import (
 from evaluation.report import Report
 
 LOST: Final = (0.02, 0.04, 0.06, 0.08, 0.1, 0.15, 0.2)
-"""Shares of answerable questions that may be held back, for the curve."""
+"""Maximum shares of answerable questions that are held back, for the curve."""
 
 
 SEARCHED: Final = ("hits", "context", "hit words")
-"""The figures of a run that holds no answer: a search."""
+"""The figures of a run without answers, which is a search."""
 
 
 def question_reports(questions: Sequence[DocumentQuestion], runs: Mapping[str, QuestionRun]) -> list[Report]:
-    """The tables, from the finest to the one over all; of a search only what its hits hold."""
+    """Return the tables, from the finest to the one over all; for a search, only what its hits contain."""
     scores = [score_question(question, runs.get(question.id)) for question in questions]
     turns = {
         "first": [score for score in scores if score.question.turn == 1],
@@ -52,7 +52,7 @@ def _table(title: str, groups: Mapping[str, Sequence[QuestionScore]], headings: 
 
 
 def _curve(scores: Sequence[QuestionScore]) -> Report:
-    """At one threshold for all, and, of several corpora, at thresholds each set on all others."""
+    """The curve at one threshold for all corpora and, if there are several, at thresholds each set on all others."""
     fitted, left_out = holding_curve(scores, LOST), left_out_curve(scores, LOST)
     points = zip_longest(LOST[: len(fitted)], fitted, left_out)
     rows = tuple((f"{most:.2f}", *_shares(one), *_shares(other)) for most, one, other in points)

@@ -1,4 +1,4 @@
-"""What became of each question: a JSON line a question, as the suite answered or as its search ranked passages."""
+"""Results of questions, one JSON line each: the suite's answer, or the passages that its search ranked."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,28 +10,28 @@ from cli.door import CommandError
 
 ANSWERED: Final = "answered"
 HELD_BACK: Final = frozenset({"abstained", "asked"})
-"""Outcomes of a turn that gives no answer of its own accord."""
+"""Outcomes of a turn in which the suite chose to give no answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionRun:
-    """One question's line."""
+    """The result of one question."""
 
     id: str
     answer: str = ""
     outcome: str = ANSWERED
     """answered, abstained, asked or rejected; a search always counts as answered."""
     passages: tuple[str, ...] = ()
-    """The passages that were ranked first, title and headings before the text, the best first."""
+    """The top-ranked passages, title and headings before the text, the best first."""
     abstain_score: float = 0.0
     """How sure the suite is that its evidence holds no answer, 0 to 1."""
     standalone: str = ""
-    """The question as the suite made it stand alone."""
+    """The standalone question that the suite made."""
     milliseconds: float = 0.0
 
 
 def written(path: Path, runs: Iterable[QuestionRun]) -> Iterator[QuestionRun]:
-    """The runs as they come, each in the file before the next is asked for.
+    """Yield the runs as they arrive, each written to the file before the next is requested.
 
     Raises:
         CommandError: the file cannot be written.
@@ -48,10 +48,10 @@ def written(path: Path, runs: Iterable[QuestionRun]) -> Iterator[QuestionRun]:
 
 
 def read_question_runs(path: Path) -> dict[str, QuestionRun]:
-    """All lines of a run by question; keys that it does not know do no harm.
+    """Read all lines of a run, by question; unknown keys are ignored.
 
     Raises:
-        CommandError: the file cannot be read, or a line is none of a run.
+        CommandError: the file cannot be read, or a line is not part of a run.
     """
     try:
         lines = path.read_bytes().decode().split("\n")

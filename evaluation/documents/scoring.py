@@ -1,6 +1,6 @@
-"""Scores a run by the facts that answers and passages hold.
+"""Scores a run by the facts that answers and passages contain.
 
-Texts are compared in one normal form: compatibility characters folded (NFKC), emphasis and code marks dropped, plain
+Texts are compared in one normal form: compatibility characters folded (NFKC), emphasis and code marks removed, plain
 quotes and dashes, single spaces. Chinese and Japanese have no spaces: 1.7 of their characters count as a word.
 """
 
@@ -19,11 +19,11 @@ CHARACTERS_A_WORD: Final = 1.7
 SHOWN: Final = 3
 """Passages that count as the first hits."""
 ASKED_BACK: Final = 2.0
-"""Stands for the doubt of a question that was asked back: above any threshold of doubt …"""
+"""The doubt of a question that was asked back; greater than any abstain score."""
 NEVER: Final = 3.0
-"""… and below the one that nothing reaches."""
+"""A threshold that no doubt reaches."""
 CONTEXT_WORDS: Final = 600
-"""Words of the passages that a writer is given by default."""
+"""Words of the passages that an answer is written from by default."""
 
 _SHARES: Final = ("full", "facts", "hits", "context", "answered")
 _DROPPED: Final = dict.fromkeys((0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x00AD, ord("*"), ord("`")))
@@ -37,32 +37,32 @@ _UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\
 
 @dataclass(frozen=True, slots=True)
 class QuestionScore:
-    """One question's figures; None where a figure does not apply."""
+    """One question's figures; None if a figure does not apply."""
 
     question: DocumentQuestion
     words: int
-    """Of the answer."""
+    """Words of the answer."""
     hit_words: int
-    """Of the first hits together."""
+    """Words of the first hits together."""
     abstain_score: float
     asked_back: bool
     full: float | None = None
-    """1 where the answer was given and holds every fact."""
+    """1 if the question was answered and the answer contains every fact."""
     facts: float | None = None
-    """The share of the facts that it holds."""
+    """The share of the facts that the answer contains."""
     hits: float | None = None
-    """1 where the first hits together hold every fact."""
+    """1 if the first hits together contain every fact."""
     context: float | None = None
-    """1 where the best passages of about 600 words, at least the first hits, hold every fact."""
+    """1 if the best passages of about 600 words, at least the first hits, contain every fact."""
     answered: float | None = None
     held: float | None = None
-    """Of what cannot be answered: 1 where nothing was answered."""
+    """For questions that cannot be answered: 1 if nothing was answered."""
     chat: float | None = None
-    """Of a greeting or thanks: 1 where it was met without passages and without abstaining."""
+    """For a greeting or thanks: 1 if the reply needed no passages and did not abstain."""
 
 
 def score_question(question: DocumentQuestion, run: QuestionRun | None) -> QuestionScore:
-    """A question's figures; one that the run lacks counts as held back, with nothing found."""
+    """Score a question; one that is missing from the run counts as held back, with nothing found."""
     run = run or QuestionRun(question.id, outcome="abstained")
     shown = "\n".join(run.passages[:SHOWN])
     base = (question, count_words(run.answer), count_words(shown), run.abstain_score, run.outcome == "asked")
@@ -83,7 +83,7 @@ def _context(passages: Sequence[str]) -> str:
 
 
 def share_of_facts(question: DocumentQuestion, text: str) -> float:
-    """The share of a question's facts that a text holds."""
+    """The share of a question's facts that a text contains."""
     text = normal_form(text)
     return sum(any(expression.search(text) for expression in group) for group in question.facts) / len(question.facts)
 
@@ -95,22 +95,22 @@ def normal_form(text: str) -> str:
 
 
 def count_words(text: str) -> int:
-    """Words between spaces; 1.7 Chinese or Japanese characters are one."""
+    """Count words between spaces; 1.7 Chinese or Japanese characters count as one."""
     unspaced = len(_UNSPACED.findall(text))
     return len(_UNSPACED.sub(" ", text).split()) + ceil(unspaced / CHARACTERS_A_WORD)
 
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """The figures of several questions."""
+    """Mean figures over several questions."""
 
     count: int
     figures: Mapping[str, float | None]
-    """By name, in the order in which they are told."""
+    """By name, in the order of the tables."""
 
     @classmethod
     def of(cls, scores: Sequence[QuestionScore]) -> "Means":
-        """Means over the questions that a figure applies to; `p95` is the 95th percentile of the answers' words."""
+        """Return means over the questions that a figure applies to; `p95` is the 95th percentile of answer words."""
         answers = sorted(score.words for score in scores if score.answered)
         named = {name: mean(getattr(score, name) for score in scores) for name in _SHARES}
         return cls(
@@ -127,13 +127,13 @@ class Means:
 
 
 def mean(values: Iterable[float | None]) -> float | None:
-    """Of those that are there; None of none."""
+    """The mean of the values that are not None; None if there are none."""
     there = [value for value in values if value is not None]
     return sum(there) / len(there) if there else None
 
 
 def grouped(scores: Sequence[QuestionScore], key: str) -> dict[str, list[QuestionScore]]:
-    """The scores by an attribute of their questions, in order of its values."""
+    """Group the scores by an attribute of their questions, in order of its values."""
     groups: dict[str, list[QuestionScore]] = {}
     for score in scores:
         groups.setdefault(str(getattr(score.question, key)), []).append(score)
@@ -142,23 +142,23 @@ def grouped(scores: Sequence[QuestionScore], key: str) -> dict[str, list[Questio
 
 @dataclass(frozen=True, slots=True)
 class HoldingPoint:
-    """What a threshold of the abstain score does."""
+    """The effect of a threshold on the abstain score."""
 
     lost: float
     """Share of the answerable questions that are held back."""
     held: float
-    """Share of the others, chit-chat aside, that are held back."""
+    """Share of the others, except chit-chat, that are held back."""
 
 
 def holding_curve(scores: Sequence[QuestionScore], shares: Sequence[float]) -> list[HoldingPoint]:
-    """For each greatest share of answerable questions to lose: the most that can be held; asked back is held always."""
+    """For each maximum share of answerable questions to lose, the most that can be held; asked back is always held."""
     if not _answerable(scores) or not _others(scores):
         return []
     return [_point(scores, _threshold(scores, most)) for most in shares]
 
 
 def left_out_curve(scores: Sequence[QuestionScore], shares: Sequence[float]) -> list[HoldingPoint]:
-    """The same, each corpus judged by a threshold that was set on all others; empty for fewer than two corpora."""
+    """The same curve, each corpus judged by a threshold set on all others; empty for fewer than two corpora."""
     corpora = grouped(scores, "corpus")
     if len(corpora) < 2 or not _answerable(scores) or not _others(scores):
         return []
@@ -184,7 +184,7 @@ def _point(scores: Sequence[QuestionScore], threshold: float) -> HoldingPoint:
 
 
 def _threshold(scores: Sequence[QuestionScore], most: float) -> float:
-    """The least one that loses no more than that share of the answerable questions."""
+    """The lowest threshold that loses at most that share of the answerable questions."""
     good = _answerable(scores)
     candidates = sorted({*good, *_others(scores)})
     return next((t for t in candidates if sum(value >= t for value in good) <= most * len(good)), NEVER)

@@ -1,1 +1,1 @@
-"""`parley experiment`: whole conversations asked turn by turn, with everything that led to each answer written down."""
+"""`parley experiment`: ask whole conversations turn by turn, and record everything that led to each answer."""

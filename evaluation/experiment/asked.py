@@ -1,4 +1,4 @@
-"""One turn of an experiment: how it is asked, and the two lines that are written of it."""
+"""One turn of an experiment: its request, and the two lines that are written about it."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,24 +12,24 @@ from parley.gateway.v1 import event_pb2, gateway_pb2
 from parley.retrieve.v1 import retrieve_pb2
 
 ASKER: Final = "|user|: "
-"""How MTRAG's retrieval data marks who asks."""
+"""How MTRAG's retrieval data marks the user."""
 Exchange = tuple[str, str]
-"""A question and what was answered."""
+"""A question and its answer."""
 
 
 @dataclass(slots=True)
 class Asked:
-    """What became of a turn; filled from its events."""
+    """The result of a turn, filled from its events."""
 
     record: query_pb2.DecisionRecord = field(default_factory=query_pb2.DecisionRecord)
     references: Sequence[evidence_pb2.Reference] = ()
     answer: str = ""
     degraded: list[str] = field(default_factory=list)
-    """Stage and reason of what was done the simpler way."""
+    """Stage and reason of each step that was degraded."""
 
     @property
     def rewritten(self) -> str:
-        """The question as it was searched: its own words again where the language model failed."""
+        """The question as it was searched; in its own words if the language model failed."""
         return self.record.query.text or self.record.standalone
 
 
@@ -40,9 +40,10 @@ def request_of(
     sentences: int,
     fusion: retrieve_pb2.Fusion.ValueType = retrieve_pb2.FUSION_UNSPECIFIED,
 ) -> gateway_pb2.AskRequest:
-    """A turn after what was said before it; it goes all the way to an answer, whatever is decided about it.
+    """Build the request for a turn after the previous exchanges.
 
-    It is searched as it was rewritten, and not split.
+    It always leads to an answer, whatever is decided about the question. The question is searched as it was rewritten,
+    and not split.
     """
     options = gateway_pb2.RequestOptions(
         collection=collection,
@@ -64,10 +65,10 @@ def request_of(
 
 
 def observe(events: Iterable[event_pb2.Event]) -> Asked:
-    """What a turn's events tell.
+    """Collect the result of a turn from its events.
 
     Raises:
-        CommandError: the turn did not come to its end.
+        CommandError: the turn ended without its last event.
     """
     asked = Asked()
     for event in events:
@@ -87,17 +88,17 @@ def observe(events: Iterable[event_pb2.Event]) -> Asked:
 
 
 def dataset_line(turn: Turn, asked: Asked) -> str:
-    """{_id, text, agent_response}: the question as it was rewritten, in the form of MTRAG's retrieval data."""
+    """{_id, text, agent_response}: the question as it was rewritten, in the format of MTRAG's retrieval data."""
     return _json({"_id": turn.turn_id, "text": f"{ASKER}{asked.rewritten}", "agent_response": asked.answer})
 
 
 def intermediate_line(turn: Turn, numbers: Sequence[int], asked: Asked) -> str:
-    """How the question was rewritten, what was found, and what was answered.
+    """How the question was rewritten, what was found, and the answer.
 
     Args:
         turn: the turn.
         numbers: the numbers of the conversation's turns, the oldest first.
-        asked: what became of it.
+        asked: the result of the turn.
     """
     chosen = asked.record.selection
     return _json(

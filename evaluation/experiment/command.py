@@ -1,4 +1,4 @@
-"""`parley experiment`: runs whole conversations and keeps how each answer came about."""
+"""`parley experiment`: run whole conversations and record how each answer came about."""
 
 from pathlib import Path
 from typing import Annotated
@@ -42,7 +42,7 @@ def mmr(
     Writes a line a turn into datasets/<domain>.mmr-<n>.jsonl and intermediate/<domain>.mmr-<n>.jsonl. What was answered
     becomes the history of the next turn. Started again, it goes on behind the last turn that stands in both.
     """
-    # Imported here: reader, sender and progress bar are for this command alone.
+    # Imported here: only this command needs the reader, sender and progress bar.
     from evaluation.experiment.running import ExperimentJob, Progressed, run_experiment
 
     progressed = Progressed()

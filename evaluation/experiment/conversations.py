@@ -1,4 +1,4 @@
-"""Conversations rebuilt from the tasks of a set, of which each is one turn."""
+"""Rebuild conversations from the tasks of a set, each of which is one turn."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -10,23 +10,23 @@ from evaluation.tasks import Task
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn to be asked."""
+    """A turn to ask."""
 
     turn_id: str
     number: int
-    """As the data counts it."""
+    """As numbered in the data."""
     question: str
 
 
 Conversation = tuple[Turn, ...]
-"""Its turns, the oldest first; one that the data lacks is left out."""
+"""Its turns, the oldest first; turns that the data lacks are left out."""
 
 
 def rebuild(tasks: Iterable[Task]) -> list[Conversation]:
-    """The conversations in the order in which the data begins them.
+    """Return the conversations in the order in which they begin in the data.
 
     Raises:
-        CommandError: a task tells no conversation, or two tell the same turn of one.
+        CommandError: a task names no conversation, or two tasks are the same turn of one.
     """
     turns: defaultdict[str, list[Turn]] = defaultdict(list)
     for task in tasks:

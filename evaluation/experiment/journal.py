@@ -1,7 +1,7 @@
-"""The two files of an experiment, which grow by a line a turn together and can be gone on with wherever they were left.
+"""The two files of an experiment, which grow together by one line per turn and can be resumed after any interruption.
 
-The line of how a turn came about is on the disk before the line of the turn itself. What is whole in both files holds;
-a line that was cut, or that the other file lacks, is taken off before the next one is written.
+The line on how a turn came about is on the disk before the line of the turn itself. Lines that are complete in both
+files are kept; a partial line, or one that the other file lacks, is removed before the next one is written.
 """
 
 import fcntl
@@ -19,30 +19,30 @@ from evaluation.experiment.conversations import Turn
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """Both files, open behind their last common line."""
+    """Both files, open after their last common line."""
 
     answers: tuple[str, ...]
-    """What was answered in the turns that were there already."""
+    """The answers of the turns that were already in the files."""
     dataset: BinaryIO
     intermediate: BinaryIO
 
     def add(self, dataset_line: str, intermediate_line: str) -> None:
-        """A turn's lines, on the disk when this returns."""
+        """Write a turn's lines; both are on the disk when this returns."""
         _write(self.intermediate, intermediate_line)
         _write(self.dataset, dataset_line)
 
 
 @contextmanager
 def open_journal(dataset: Path, intermediate: Path, turns: Sequence[Turn]) -> Iterator[Journal]:
-    """The files, made where they are not there.
+    """Open the files; missing ones are created.
 
     Args:
-        dataset: a line a turn.
-        intermediate: how each came about.
+        dataset: the file with one line per turn.
+        intermediate: the file with how each turn came about.
         turns: all turns in the order in which they are asked.
 
     Raises:
-        CommandError: a file cannot be written, holds other turns, or another run writes it.
+        CommandError: a file cannot be written, contains other turns, or is being written by another run.
     """
     try:
         for path in (dataset, intermediate):
@@ -59,7 +59,7 @@ def open_journal(dataset: Path, intermediate: Path, turns: Sequence[Turn]) -> It
 
 
 def _lock(file: BinaryIO, path: Path) -> None:
-    """Held as long as the file is open."""
+    """Lock the file until it is closed."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -72,7 +72,7 @@ def _whole_lines(file: BinaryIO) -> int:
 
 
 def _answers(file: BinaryIO, path: Path, turns: Sequence[Turn], count: int) -> tuple[str, ...]:
-    """The answers of the first `count` lines, which must be the first turns in their order."""
+    """Return the answers of the first `count` lines, which must be the first turns in their order."""
     file.seek(0)
     lines = file.read().split(b"\n")[:count]
     if count > len(turns):
@@ -91,7 +91,7 @@ def _answers(file: BinaryIO, path: Path, turns: Sequence[Turn], count: int) -> t
 
 
 def _cut(file: BinaryIO, count: int) -> None:
-    """Take off what stands behind the first `count` lines."""
+    """Remove everything after the first `count` lines."""
     file.seek(0)
     file.truncate(sum(len(file.readline()) for _ in range(count)))
 

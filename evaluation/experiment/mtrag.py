@@ -1,8 +1,8 @@
-"""MTRAG's own files, as its repository lays them out; `--data` is the checkout, or one of the folders above a file.
+"""MTRAG's own files as its repository stores them; `--data` is the checkout, or one of the folders above a file.
 
-The turns of a domain stand in `mtrag-human/retrieval_tasks/<domain>/<domain>_lastturn.jsonl` (`human/…` in its older
-versions), a line {_id "<conversation><::><turn>", text "|user|: question"}; its passages in
-`corpora/passage_level/<domain>.jsonl.zip`, a line {_id, title, text, url}.
+The turns of a domain are in `mtrag-human/retrieval_tasks/<domain>/<domain>_lastturn.jsonl` (`human/…` in older
+versions), with lines {_id "<conversation><::><turn>", text "|user|: question"}; its passages are in
+`corpora/passage_level/<domain>.jsonl.zip`, with lines {_id, title, text, url}.
 """
 
 import json
@@ -22,42 +22,42 @@ from ingest.kinds import UNPACKING_ERRORS, open_text
 TASK_FOLDERS: Final = ("mtrag-human/retrieval_tasks", "human/retrieval_tasks", "retrieval_tasks", "")
 PASSAGE_FOLDERS: Final = ("corpora/passage_level", "passage_level", "")
 KINDS: Final = ("lastturn", "questions")
-"""Of the files of turns, the first that is there: with the last turn alone, or with all questions up to it."""
+"""Kinds of turn files, by preference: with the last turn alone, or with all questions up to it."""
 BETWEEN: Final = "<::>"
-"""Stands in an id between the conversation and the number of its turn."""
+"""Separates the conversation from the turn's number in an id."""
 Check = Callable[[dict[str, Any]], bool]
-"""Whether the fields of a line are what they should be."""
+"""Whether the fields of a line are valid."""
 _ASKED = re.compile(r"\|user\|:[ \t]*")
 
 
 def turns_file(data: Path, domain: str) -> Path | None:
-    """Where a domain's turns are; None where there is no such file."""
+    """Return the file of a domain's turns; None if there is none."""
     folders = [data / folder / place for folder in TASK_FOLDERS for place in (domain, "")]
     files = (folder / f"{domain}_{kind}.jsonl" for kind in KINDS for folder in folders)
     return next(filter(Path.is_file, files), None)
 
 
 def passages_file(data: Path, domain: str) -> Path | None:
-    """Where a domain's passages are, packed or not; None where there is no such file."""
+    """Return the file of a domain's passages, packed or not; None if there is none."""
     names = (f"{domain}.jsonl", f"{domain}.jsonl.gz", f"{domain}.jsonl.zip", f"{domain}.json.zip")
     return next(filter(Path.is_file, (data / folder / name for folder in PASSAGE_FOLDERS for name in names)), None)
 
 
 def read_turns(path: Path, domain: str) -> list[Task]:
-    """The turns of a file, in its order.
+    """Read the turns of a file, in its order.
 
     Raises:
-        CommandError: it cannot be read, or a line is no turn.
+        CommandError: the file cannot be read, or a line is not a turn.
     """
     return [_task(fields, domain) for fields in _lines(path, "turn", _is_turn)]
 
 
 @contextmanager
 def as_passages(path: Path, domain: str) -> Iterator[Path]:
-    """A folder, gone behind the context, that holds a domain's passages as they are ingested.
+    """Yield a temporary folder that contains a domain's passages in the format of an ingest.
 
     Raises:
-        CommandError: the file cannot be read, or a line is no passage.
+        CommandError: the file cannot be read, or a line is not a passage.
     """
     with TemporaryDirectory(prefix="parley-") as folder:
         with (Path(folder) / f"{domain}.passages.jsonl").open("w", encoding="utf-8") as file:
@@ -102,13 +102,13 @@ def _task(fields: dict[str, Any], domain: str) -> Task:
 
 
 def _last(text: str) -> str:
-    """The last question that somebody asks in a text."""
+    """The last question of the user in a text."""
     return _ASKED.split(text)[-1].strip()
 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[TextIO]:
-    """The lines of a file, or of the first file in a zip archive."""
+    """Open a text file, or the first JSON file in a zip archive."""
     if path.suffix != ".zip":
         with open_text(path) as file:
             yield file

@@ -1,4 +1,4 @@
-"""Whether a suite does what the experiment means: a language model rewrites, and learned terms rank where they can."""
+"""Check that a suite fits the experiment: a language model rewrites, and learned terms rank if configured."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -11,21 +11,21 @@ from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import retrieve_pb2
 
 SECONDS: Final = 5.0
-"""Greatest time that the suite may take to say what it is made of."""
+"""Timeout for the suite's report on its engines, in seconds."""
 TASK, BY_MODEL = "condense", "llm"
-"""The capability of the stage that rewrites, and its engine."""
+"""The capability of the stage that rewrites, and its required engine."""
 LEARNED, NONE = "search by learned terms", "none"
-"""The capability of the stage that searches, and what it says where it lacks one."""
+"""The capability of the stage that searches, and its engine if there is none."""
 
 
 def fusion_by_model(channel: grpc.Channel) -> retrieve_pb2.Fusion.ValueType:
-    """The fusion that the experiment ranks by; checks that a language model rewrites the questions.
+    """Return the fusion for the experiment; check that a language model rewrites the questions.
 
-    Learned sparse vectors (ELSER) alone where they are configured, else the suite's own fusion. The model's rewriting
-    is what is searched.
+    Learned sparse vectors (ELSER) alone if they are configured, else the suite's own fusion. The model's rewriting is
+    what is searched.
 
     Raises:
-        CommandError: none does, or the stage that rewrites is down.
+        CommandError: no language model rewrites, or the stage that rewrites is down.
         grpc.RpcError: the suite cannot be reached.
     """
     stub = gateway_pb2_grpc.GatewayServiceStub(channel)
@@ -36,7 +36,7 @@ def fusion_by_model(channel: grpc.Channel) -> retrieve_pb2.Fusion.ValueType:
 
 
 def _engines(info: gateway_pb2.GetServerInfoResponse, name: usage_pb2.Stage.ValueType) -> Mapping[str, str] | None:
-    """The engine of each task of a stage; None where that is down."""
+    """Return the engine of each task of a stage; None if the stage is down."""
     stage = next((stage for stage in info.stages if stage.stage == name), None)
     if stage is None or not stage.HasField("info"):
         return None

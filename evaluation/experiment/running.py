@@ -1,4 +1,4 @@
-"""`parley experiment mmr`: conversations asked turn by turn, the suite's own answers being their history."""
+"""`parley experiment mmr`: ask conversations turn by turn, with the suite's own answers as their history."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -21,46 +21,46 @@ from parley.gateway.v1 import gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import retrieve_pb2
 
 SECONDS: Final = 120.0
-"""Greatest time of a turn."""
+"""Timeout of a turn, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExperimentJob:
-    """What is to be asked, and how."""
+    """What to ask, and how."""
 
     data: Path
-    """Holds the domain's tasks and passages, in our form or in MTRAG's own."""
+    """Folder of the domain's tasks and passages, in our format or in MTRAG's own."""
     domain: str
     sentences: int
-    """How many sentences of the history are chosen."""
+    """How many sentences of the history are selected."""
     out: Path
     set_name: str
     conversations: int = 0
     """Only the first ones; 0 for all."""
 
     def file(self, folder: str) -> Path:
-        """Where the lines of a kind go."""
+        """Return the file for one kind of lines."""
         return self.out / folder / f"{self.domain}.mmr-{self.sentences}.jsonl"
 
 
 @dataclass(slots=True)
 class Progressed:
-    """How far it is; filled while it runs."""
+    """Progress of a run; filled while it runs."""
 
     turns: int = 0
     there: int = 0
-    """Turns that the files held before."""
+    """Turns that the files contained before."""
     asked: int = 0
     degraded: Counter[str] = field(default_factory=Counter)
 
 
 def run_experiment(channel: grpc.Channel, order: ExperimentJob, progressed: Progressed) -> None:
-    """Ingest the domain where it is missing, then ask each turn that the files do not hold.
+    """Ingest the domain if it is missing, then ask each turn that the files lack.
 
     Raises:
-        CommandError: no language model rewrites, data or files cannot be read or written, or the files hold other
+        CommandError: no language model rewrites, data or files cannot be read or written, or the files contain other
             turns.
-        grpc.RpcError: the suite failed; what the files hold stays there.
+        grpc.RpcError: the suite failed; what the files contain stays there.
     """
     conversations = rebuild(_tasks(order))[: order.conversations or None]
     turns = [turn for conversation in conversations for turn in conversation]
@@ -78,7 +78,7 @@ def run_experiment(channel: grpc.Channel, order: ExperimentJob, progressed: Prog
 
 
 def _tasks(order: ExperimentJob) -> Sequence[Task]:
-    """From MTRAG's own files where the folder has them, else in our form."""
+    """Read MTRAG's own files if the folder has them, else files in our format."""
     turns = turns_file(order.data, order.domain)
     return read_turns(turns, order.domain) if turns else read_tasks(order.data, order.set_name, order.domain)
 
@@ -96,7 +96,7 @@ def _ask_all(
     conversations: Iterable[Conversation],
     journal: Journal,
 ) -> Iterable[Asked]:
-    """Each missing turn, written as soon as it is answered."""
+    """Yield each missing turn, written as soon as it is answered."""
     known = iter(journal.answers)
     for conversation in conversations:
         numbers = [turn.number for turn in conversation]
