@@ -1,1 +1,1 @@
-"""Makes a follow-up stand alone, and plans a graph of sub-queries."""
+"""Turns a follow-up into a standalone question and plans a graph of sub-queries."""

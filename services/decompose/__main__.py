@@ -1,4 +1,4 @@
-"""The decompose stage as a process of its own: `python -m services.decompose`."""
+"""Run the decompose stage as a separate process: `python -m services.decompose`."""
 
 from libs.runtime.stage import run_stage
 from services.decompose.stage import open_stage

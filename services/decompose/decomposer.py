@@ -1,4 +1,4 @@
-"""The stage's two tasks: make the last turn stand alone and say what goes to retrieval; plan a graph of sub-queries."""
+"""The stage's two tasks: condense the last turn into a retrieval query, and plan a graph of sub-queries."""
 
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
@@ -29,7 +29,7 @@ from services.decompose.steps import Condensed, CondenseStep, Planned, Step
 from services.decompose.words.domain import Domain
 
 SHORT_HISTORY: Final = 12_000
-"""Characters of a conversation that is read in 2 ms together with a short question."""
+"""Longest conversation, in characters, that is processed in 2 ms together with a short question."""
 _EFFECT = "The question was made to stand alone by rules."
 _REASONS = {
     "LLM_UNAVAILABLE": "the language model can't be reached",
@@ -40,7 +40,7 @@ _REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class DecomposeBounds:
-    """How a follow-up becomes a query, where a request doesn't say."""
+    """Defaults for turning a follow-up into a query, used where a request sets nothing."""
 
     strategy: Strategy = Strategy.WEIGHTED
     engine: EngineChoice = "auto"
@@ -50,19 +50,19 @@ class DecomposeBounds:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A turn as the rules have it."""
+    """A turn and the result of the rules for it."""
 
     request: CondenseRequest
     window: HistoryWindow
     by_rules: DecisionRecord
     model: LlmCondenser | None
-    """Asked for better words; None where the rules' stand."""
+    """The model to ask for a better rewrite; None if the rules' rewrite is final."""
     missing: tuple[Degraded, ...]
     milliseconds: float
 
 
 class Decomposer:
-    """Condenses and plans; `llm` is None where no language model is configured."""
+    """Condenses and plans; `llm` is None if no language model is configured."""
 
     def __init__(
         self,
@@ -73,9 +73,10 @@ class Decomposer:
         planner: Planner | None = None,
         preparer: LlmPreparer | None = None,
     ) -> None:
-        """Without `searching` the measured weights are used and no vectors.
+        """Create a decomposer.
 
-        Without a `planner` the rules plan; without a `preparer` the request that condenses plans nothing.
+        Without `searching`, it uses the measured weights and no vectors. Without a `planner`, the rules plan. Without
+        a `preparer`, a condense request plans nothing.
         """
         self._bounds = bounds
         self._llm = llm
@@ -86,26 +87,26 @@ class Decomposer:
         self._planner = planner or Planner(self._splitter, domain)
 
     async def condense(self, request: CondenseRequest) -> Condensed:
-        """The decision record of a turn, with its query.
+        """Return the decision record of a turn, with its query.
 
         Raises:
-            NotSupported: the strategy wants a language model and none is configured.
-            LlmError: the settings insist on the language model, and it failed.
+            NotSupported: the strategy requires a language model and none is configured.
+            LlmError: the settings require the language model, and it failed.
         """
         return await self._condensed(await self._read(request))
 
     async def condense_in_steps(self, request: CondenseRequest, plan: bool) -> AsyncGenerator[CondenseStep, None]:
-        """The steps of condensing; the result is the last.
+        """Yield the steps of condensing; the result comes last.
 
-        Where a language model is asked, the rules' record comes first, with its query where that is certain; then the
+        If a language model is asked, the rules' record comes first, with its query if that is certain; then the
         model's verdict and its sub-queries.
 
         Args:
-            request: as with `condense`.
-            plan: whether a model that is asked plans sub-queries as well.
+            request: as in `condense`.
+            plan: whether the model, if asked, also plans sub-queries.
 
         Raises:
-            NotSupported, LlmError: as with `condense`.
+            NotSupported, LlmError: as in `condense`.
         """
         read = await self._read(request)
         preparer = self._preparer_for(read) if plan else None
@@ -133,7 +134,7 @@ class Decomposer:
         return _Read(request, window, by_rules, self._asked(window, by_rules), missing, milliseconds)
 
     def _preparer_for(self, read: _Read) -> LlmPreparer | None:
-        """Who does both at once, where a model is asked for the words or for the plan."""
+        """The preparer, if a model is needed for the rewrite or the plan; None without a model that plans."""
         wanted = read.model is not None or self._planner.asks_model(read.by_rules.standalone)
         return self._preparer if wanted and self._planner.has_model else None
 
@@ -144,7 +145,7 @@ class Decomposer:
         foreseen: DecisionRecord,
         tell: Callable[[Early], None],
     ) -> Condensed:
-        """Words and plan by one request to the model, or by the rules where that fails."""
+        """Rewrite and plan in one request to the model; fall back to the rules if that fails."""
         by_rules, keeps_words = read.by_rules, read.model is None
         refusals, used, verdicts = list[str](), list[Usage](), list[PlanVerdict]()
 
@@ -172,7 +173,7 @@ class Decomposer:
         condensed = await self._with_query(read, replace(worded, usage=spent))
         graph = prepared.graph if prepared else None
         if prepared is None and any(not verdict.split for verdict in verdicts):
-            graph = as_one(by_rules.standalone)  # as it was told before the model failed
+            graph = as_one(by_rules.standalone)  # keeps to the verdict already sent before the model failed
         plan = await self._planner.settled(graph, condensed.record, refusals)
         return replace(condensed, degraded=(*condensed.degraded, *plan.degraded), graph=plan.graph)
 
@@ -181,7 +182,7 @@ class Decomposer:
         return await self._with_query(read, condensed)
 
     async def _with_query(self, read: _Read, condensed: Condensed) -> Condensed:
-        """The same with what goes to retrieval."""
+        """Add the query that goes to retrieval."""
         record = condensed.record
         searched = await self._searching.query(record, read.window, read.request.wordings)
         return Condensed(
@@ -191,7 +192,7 @@ class Decomposer:
         )
 
     async def decompose(self, question: str, record: DecisionRecord | None, scene: Scene) -> AsyncGenerator[Step, None]:
-        """The steps of planning, the graph last."""
+        """Yield the steps of planning, the graph last."""
         yield Progress("splitting the question" if scene is Scene.GENERAL else "looking for the phases of the matter")
         plan = await self._planner.plan(question, record, scene)
         for degraded in plan.degraded:
@@ -199,7 +200,7 @@ class Decomposer:
         yield Planned(plan.graph, plan.usage)
 
     def warm_up(self) -> None:
-        """Load what the first call would wait for: the stemmer and the lists of words."""
+        """Load what the first call would otherwise wait for: the stemmer and the word lists."""
         window = HistoryWindow(tuple(read_window(ConversationView()).exchanges))
         self._condenser.condense("What about Venus?", window)
         self._splitter.split("When did Mariner 2 launch and where did it go?")
@@ -209,7 +210,7 @@ class Decomposer:
         return window, self._condenser.condense(question, window, view.offered_choices)
 
     async def _by_model(self, model: LlmCondenser, read: _Read) -> Condensed:
-        """By the language model, or as the rules have it where that fails."""
+        """Condense by the language model; fall back to the rules if that fails."""
         by_rules = read.by_rules
         refusals: list[str] = []
         used: list[Usage] = []
@@ -228,13 +229,13 @@ class Decomposer:
         return replace(_fallen_back(by_rules, chosen.reason, refusals), usage=spent)
 
     def _worded(self, record: DecisionRecord) -> DecisionRecord:
-        """A model's record; with the strategy MMR its words are a question."""
+        """The model's record; with the MMR strategy, its rewrite is formatted as a question."""
         if record.strategy is Strategy.MMR and record.decision is Decision.CONDENSE and record.engine == "llm":
             return replace(record, standalone=as_question(record.standalone))
         return record
 
     def _asked(self, window: HistoryWindow, by_rules: DecisionRecord) -> LlmCondenser | None:
-        """The model where it is wanted and a rewrite could put something in; a change of topic is left alone."""
+        """The model, if it is enabled and a rewrite could add something; None for a topic shift."""
         may_gain = not window.is_empty and by_rules.decision is not Decision.SWITCH
         return self._llm if may_gain and self._engine(by_rules) != "rules" else None
 
@@ -248,7 +249,7 @@ class Decomposer:
 
 
 def _fallen_back(by_rules: DecisionRecord, reason: str, refusals: Sequence[str]) -> Condensed:
-    """The rules' result, saying why it is theirs."""
+    """The rules' result, with the reason why the model's was not used."""
     failed = _REASONS.get(reason, "the language model failed")
     refused = f", {refusals[-1]}" if refusals else ""
     record = replace(by_rules, reason=f"{by_rules.reason} (by rules: {failed}{refused})")

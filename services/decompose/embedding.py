@@ -1,4 +1,4 @@
-"""Vectors of texts, as the stage needs them, kept by text so that a known turn is not embedded again."""
+"""Embeddings of texts, cached by text so that a known turn is not embedded again."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -8,22 +8,22 @@ from libs.inference.vectors import Vector
 
 
 class Embedder(Protocol):
-    """A model elsewhere."""
+    """An embedding model in another process."""
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
-        """One unit vector a text, all of one width, in their order.
+        """Return one unit vector per text, all of the same width, in the order of the texts.
 
         Raises:
-            ParleyError: there is no model, or nobody answers.
+            ParleyError: there is no model, or the process does not respond.
         """
         ...
 
 
 class CachedEmbedder:
-    """Asks another embedder only for texts that it hasn't seen of late."""
+    """Asks another embedder only for texts that are not in its cache."""
 
     def __init__(self, inner: Embedder, most: int) -> None:
-        """`most` is how many vectors are kept; the one that was not used for longest goes first."""
+        """`most` is the size of the cache in vectors; the least recently used one is evicted first."""
         self._inner = inner
         self._most = most
         self._kept: OrderedDict[str, Vector] = OrderedDict()

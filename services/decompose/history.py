@@ -1,4 +1,4 @@
-"""The bounded window on a conversation: recent turns whole, older ones as a running summary."""
+"""The bounded window on a conversation: recent turns in full, older ones as a running summary."""
 
 import re
 from collections.abc import Sequence
@@ -8,60 +8,60 @@ from libs.contracts.conversation import ConversationView, HistoryMessage, Speake
 from libs.language.courtesies import read_courtesy
 
 WHOLE_TURNS = 6
-"""Turns that are read whole; what is older weighs less than .4 * .5^6 in every strategy."""
+"""Turns that are read in full; older ones weigh less than .4 * .5^6 in every strategy."""
 SUMMARY_CHARACTERS = 2000
-"""Greatest length of the summary of older turns; its newest part is kept."""
+"""Maximum length of the summary of older turns; its newest part is kept."""
 _CITATION = re.compile(r"\s?\[\d{1,3}\](?!\()")
-"""A citation of ours within an answer: no words of the conversation."""
+"""A citation mark that the answer stage added; it is not part of the conversation's text."""
 _PLACE = re.compile(r"(?m)^\*\*[^\n]{1,400}\*\* \[\d{1,3}\]$\n*")
-"""The line of an answer that names where its quotations stand."""
+"""A line of an answer that names the source of its quotations."""
 _OLD_QUESTION_CHARACTERS = 160
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A user turn and what was answered; the answer is empty where none came."""
+    """A user turn and its answer, which is empty if there was none."""
 
     question: str
     answer: str = ""
     passage_ids: tuple[str, ...] = ()
-    """The passages that the answer stands on, the best first; empty when unknown."""
+    """The passages that the answer is based on, best first; empty if unknown."""
     asked_back: bool = False
-    """Whether the answer was a question back."""
+    """Whether the answer was a clarifying question."""
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryWindow:
-    """What is read of a conversation."""
+    """The part of a conversation that is read."""
 
     exchanges: tuple[Exchange, ...] = ()
-    """The recent turns whole, the oldest first."""
+    """The recent turns in full, oldest first."""
     summary: str = ""
-    """What was asked before them, the oldest first; empty when nothing was."""
+    """The questions before them, oldest first; empty if there are none."""
     first_turn: int = 0
     """The index of the first exchange among all user turns of the conversation."""
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing was said before."""
+        """Whether there is no earlier turn."""
         return not self.exchanges and not self.summary
 
     def before(self, position: int) -> "HistoryWindow":
-        """The window as it was before the exchange at `position` was said."""
+        """The window as it was before the exchange at `position`."""
         return HistoryWindow(self.exchanges[:position], self.summary, self.first_turn)
 
     def texts(self) -> tuple[str, ...]:
-        """Everything that was said in it: questions, answers, the lines of the summary, each the newest first."""
+        """All texts of the window: questions, then answers, then lines of the summary, each group newest first."""
         newest_first = self.exchanges[::-1]
         said = [exchange.question for exchange in newest_first] + [exchange.answer for exchange in newest_first]
         return tuple(text for text in (*said, *reversed(self.summary.splitlines())) if text)
 
 
 def read_window(view: ConversationView, whole_turns: int = WHOLE_TURNS) -> HistoryWindow:
-    """The window on a conversation.
+    """Return the window on a conversation.
 
     Args:
-        whole_turns: how many of the newest turns are read whole, at least 1; older ones join the summary.
+        whole_turns: how many of the newest turns are read in full, at least 1; older ones join the summary.
     """
     exchanges = _pair(view.messages)
     if view.asked_back and exchanges:
@@ -71,7 +71,7 @@ def read_window(view: ConversationView, whole_turns: int = WHOLE_TURNS) -> Histo
 
 
 def _pair(messages: Sequence[HistoryMessage]) -> list[Exchange]:
-    """Each user turn with the agent's words up to the next one; what the agent said first answers an empty question."""
+    """Pair each user turn with the agent's messages up to the next one, without courtesies and empty questions."""
     exchanges: list[Exchange] = []
     for message in messages:
         if message.speaker is Speaker.USER:
@@ -85,6 +85,6 @@ def _pair(messages: Sequence[HistoryMessage]) -> list[Exchange]:
 
 
 def _summary(known: str, older: Sequence[Exchange]) -> str:
-    """The summary so far and the questions since, one a line, cut from the front."""
+    """The summary so far and the questions since, one per line, truncated at the front."""
     lines = [known.strip(), *(exchange.question.strip()[:_OLD_QUESTION_CHARACTERS] for exchange in older)]
     return "\n".join(line for line in lines if line)[-SUMMARY_CHARACTERS:]

@@ -1,9 +1,9 @@
-"""Makes a turn stand alone and plans its sub-queries by one request to a language model.
+"""Condenses a turn and plans its sub-queries in one request to a language model.
 
-Condensing and splitting are one task for a model, and each request costs its first token's time. The form's first two
-fields say what most turns need to know: the rules' words suffice, and there are no sub-queries. Those come before the
-words that stand alone: they can be searched while these are written. Everything is held to the same guards as the
-rules.
+A model can condense and split in one task, and each request costs the time to its first token. The first two fields of
+the form settle most turns: the rules' rewrite suffices, and there are no sub-queries. They come before the standalone
+question so that retrieval can start while the model is still writing. The output must pass the same guards as that of
+the rules.
 """
 
 import re
@@ -43,33 +43,32 @@ class PreparedForm:
 
     suffices: bool = False
     parts: tuple[str, ...] = ()
-    """Sub-queries, none for most questions; one that begins with `=` is not searched, and may be a function with its
-    arguments."""
+    """Sub-queries, none for most questions; one that begins with `=` is not searched, and may be a function call."""
     standalone: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class PlanVerdict:
-    """What the form's first two fields decide, while the model goes on."""
+    """What the form's first two fields decide, while the model is still writing."""
 
     suffices: bool
-    """Whether the rules' words stand."""
+    """Whether the rules' rewrite is kept."""
     split: bool
     """Whether there are sub-queries."""
 
 
 Early: TypeAlias = PlanVerdict | QueryGraph
-"""What is told while the model goes on: the verdict, then the sub-queries, without queries, of a question that is
-split."""
+"""Reported while the model is still writing: the verdict, then, if the question is split, the sub-queries without
+queries."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """How a turn stands alone, and its sub-queries, without queries."""
+    """The decision record of a turn, and its sub-queries without queries."""
 
     record: DecisionRecord
     graph: QueryGraph | None
-    """None where they could not be used."""
+    """None if the sub-queries could not be used."""
 
 
 def as_one(question: str) -> QueryGraph:
@@ -78,7 +77,7 @@ def as_one(question: str) -> QueryGraph:
 
 
 def _nodes(parts: Sequence[str]) -> tuple[PlannedNode, ...]:
-    """The sub-queries, named by their numbers from 1."""
+    """The sub-queries, with ids numbered from 1."""
     return tuple(_node(str(number), part.strip()) for number, part in enumerate(parts, start=1))
 
 
@@ -94,17 +93,17 @@ def _node(name: str, part: str) -> PlannedNode:
 
 
 def load_preparing_prompt(replaced_by: Path | None = None) -> Prompt:
-    """The prompt, or the file of the same name in the user's folder.
+    """Load the prompt, or the file of the same name in the user's folder.
 
     Raises:
-        PromptError: the file is missing or wrong.
+        PromptError: the file is missing or invalid.
     """
     return PromptLibrary(Path(__file__).with_name("prompts"), replaced_by).load(NAME, PLACES)
 
 
 @dataclass(frozen=True, slots=True)
 class LlmPreparer:
-    """Asks a model; without state of its own."""
+    """Condenses and plans by one request to a model. Stateless."""
 
     model: ChatModel
     prompt: Prompt
@@ -119,22 +118,22 @@ class LlmPreparer:
         used: list[Usage],
         tell: Callable[[Early], None],
     ) -> Prepared:
-        """How a turn stands alone, and its sub-queries.
+        """Return the decision record of a turn and its sub-queries.
 
-        What a guard refuses is not asked for again: the rules' words and plan are there, and a further request costs
-        more than better words give.
+        There is no second request when a guard refuses the output: the rules' rewrite and plan are available, and
+        another request costs more than a better rewrite gains.
 
         Args:
             window: the conversation.
-            by_rules: what the rules made of the turn.
-            keeps_words: whether its words stand whatever the model says of them.
-            refused: told why a guard refused words or sub-queries.
-            used: gets what each answer of the model took, also when none can be used.
-            tell: gets the verdict as soon as the form's fields say it, to which the result keeps; then the sub-queries,
-                which the result may still refuse. Each once, or never.
+            by_rules: the rules' record of the turn.
+            keeps_words: whether to keep the rules' rewrite regardless of the model's.
+            refused: called with the reason when a guard refuses the rewrite or the sub-queries.
+            used: receives the usage of each model response, even if none can be used.
+            tell: called with the verdict as soon as its fields are complete (the result keeps to it), then with the
+                sub-queries (the result may still refuse them). Each at most once.
 
         Raises:
-            LlmError: the model failed, or its words were refused.
+            LlmError: the model failed, or its rewrite was refused.
         """
         judgement = _Judgement(window, by_rules, keeps_words, self.domain, refused, tell)
         messages = self.prompt.messages(
@@ -159,7 +158,7 @@ class LlmPreparer:
 
 
 class _Judgement:
-    """Holds a form to the rules of its turn, and to what was told of its first fields."""
+    """Checks a form against the guards of its turn, and against the verdict already reported."""
 
     def __init__(
         self,
@@ -176,7 +175,7 @@ class _Judgement:
         self._verdict: PlanVerdict | None = None
 
     def watch(self, fields: Mapping[str, Any]) -> None:
-        """Tell the verdict when its fields are complete, then the sub-queries."""
+        """Report the verdict when its fields are complete, then the sub-queries."""
         suffices, parts = fields.get("suffices"), fields.get("parts")
         if self._verdict is None and isinstance(suffices, bool) and isinstance(parts, list):
             nodes = _nodes([part for part in parts if isinstance(part, str)])
@@ -186,10 +185,10 @@ class _Judgement:
                 self._tell(graph_of(nodes, "", Scene.GENERAL).to_query_graph())
 
     def prepared(self, form: PreparedForm) -> Prepared:
-        """What a form says, as far as it can be used.
+        """Return the usable content of a form.
 
         Raises:
-            LlmUnusable: its words can't.
+            LlmUnusable: a guard refused its rewrite.
         """
         standalone = self._standalone(form)
         if not self._keeps(form) and (reason := self._fault_of(standalone)):
@@ -208,7 +207,7 @@ class _Judgement:
         return self._by_rules.standalone if self._keeps(form) else form.standalone
 
     def _keeps(self, form: PreparedForm) -> bool:
-        """Whether the rules' words stand: where the model finds none better, nobody else does."""
+        """Whether the rules' rewrite is kept: it was fixed beforehand, or the model finds that it suffices."""
         return self._stands or form.suffices
 
     def _is_split(self, form: PreparedForm) -> bool:

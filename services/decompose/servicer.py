@@ -1,4 +1,4 @@
-"""Speaks protobuf for `Decomposer`; every decision is the decomposer's."""
+"""Translates between protobuf and `Decomposer`; contains no decision logic."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import aclosing
@@ -19,7 +19,7 @@ from services.decompose.steps import Condensed, CondenseStep, Planned, Step
 
 
 class DecomposeServicer(decompose_pb2_grpc.DecomposeServiceServicer):
-    """One decomposer for all calls, and one for each model that a call may name."""
+    """Serves a default decomposer, and one for each model that a request may name."""
 
     def __init__(self, decomposers: ByModel[Decomposer]) -> None:
         self._decomposers = decomposers
@@ -29,7 +29,7 @@ class DecomposeServicer(decompose_pb2_grpc.DecomposeServiceServicer):
         request: decompose_pb2.CondenseRequest,
         context: grpc.aio.ServicerContext[decompose_pb2.CondenseRequest, decompose_pb2.CondenseResponse],
     ) -> decompose_pb2.CondenseResponse:
-        """The decision record."""
+        """Return the decision record."""
         condensed = await self._decomposers.of(request.model).condense(from_message(request, CondenseRequest))
         return to_message(condensed, decompose_pb2.CondenseResponse)
 
@@ -38,7 +38,7 @@ class DecomposeServicer(decompose_pb2_grpc.DecomposeServiceServicer):
         request: decompose_pb2.CondenseInStepsRequest,
         context: grpc.aio.ServicerContext[decompose_pb2.CondenseInStepsRequest, decompose_pb2.CondenseInStepsResponse],
     ) -> AsyncIterator[decompose_pb2.CondenseInStepsResponse]:
-        """The rules' record, the model's verdict and its sub-queries, where a model is asked; then the result."""
+        """Stream the rules' record, the model's verdict and its sub-queries if a model is asked; then the result."""
         asked = from_message(request.condense, CondenseRequest)
         steps = self._decomposers.of(request.condense.model).condense_in_steps(asked, request.plan)
         async with aclosing(steps):
@@ -50,7 +50,7 @@ class DecomposeServicer(decompose_pb2_grpc.DecomposeServiceServicer):
         request: decompose_pb2.DecomposeRequest,
         context: grpc.aio.ServicerContext[decompose_pb2.DecomposeRequest, decompose_pb2.DecomposeResponse],
     ) -> AsyncIterator[decompose_pb2.DecomposeResponse]:
-        """The steps as they come, the graph last."""
+        """Stream the steps of planning, the graph last."""
         record = from_message(request.record, DecisionRecord) if request.HasField("record") else None
         steps = self._decomposers.own.decompose(request.question, record, _scene(request.scene))
         async with aclosing(steps):

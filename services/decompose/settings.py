@@ -1,4 +1,4 @@
-"""What can be set about condensing and planning."""
+"""Settings for condensing and planning."""
 
 from pathlib import Path
 from typing import Literal
@@ -20,93 +20,93 @@ _CONTEXT, _CONTEXT_WEIGHTS, _REWRITING = ContextBounds(), ContextWeights(), Rewr
 
 
 class DecomposeSettings(AreaSettings, area="decompose"):
-    """How a follow-up becomes a query, and by which words. The weights were measured on MTRAG."""
+    """How a follow-up becomes a query, and with which domain words. The weights were measured on MTRAG."""
 
     strategy: Literal["LAST_TURN", "LADDER", "WEIGHTED", "MMR", "MULTI_QUERY", "LLM"] = "WEIGHTED"
-    """What goes to retrieval where a request doesn't say; the standalone question is made in any case."""
+    """What goes to retrieval if the request names no strategy; the standalone question is always produced."""
     engine: Literal["auto", "llm", "rules"] = "auto"
-    """Who makes a turn stand alone: `auto` asks the language model where one is configured, and else the rules."""
+    """What condenses a turn: `auto` uses the language model if one is configured, otherwise the rules."""
     llm_seconds: float = Field(default=5.0, gt=0)
-    """Most time the language model may take for it before the rules step in."""
+    """Timeout of the language model for condensing, in seconds; after it, the rules' result is used."""
     whole_turns: int = Field(default=WHOLE_TURNS, ge=1, le=50)
-    """Turns of the history that are read whole; older ones are read as a summary."""
+    """Turns of the history that are read in full; older ones are read as a summary."""
     domain: Path | None = None
-    """A file of the shape of `services/decompose/words/domain.toml` with the subject's own words, or the bare name of
-    one of `services/decompose/words/domains` (`maternal_health`)."""
+    """A domain file in the format of `services/decompose/words/domain.toml`, or the bare name of one in
+    `services/decompose/words/domains` (`maternal_health`)."""
     term_weight: float = Field(default=0.4, ge=0, le=10)
-    """What a word of the newest earlier user turn weighs beside the last turn's words."""
+    """Weight of a word of the newest earlier user turn, relative to the last turn's words."""
     term_decay: float = Field(default=0.5, ge=0, le=1)
-    """How much less a word weighs with each turn that it is older."""
+    """Factor on a word's weight for each turn that it is older."""
     answer_weight: float = Field(default=0.5, ge=-10, le=10)
-    """What the newest answer's embedding weighs beside the last turn's."""
+    """Weight of the newest answer's embedding, relative to the last turn's."""
     question_weight: float = Field(default=-0.1, ge=-10, le=10)
-    """The same for its user turn: a little is taken out, because the answer repeats it."""
+    """The same for its user turn: slightly negative, because the answer repeats the question."""
     text_decay: float = Field(default=0.4, ge=0, le=1)
-    """How much less an embedding weighs with each turn that it is older."""
+    """Factor on an embedding's weight for each turn that it is older."""
 
     inference: str = "127.0.0.1:50054"
-    """Address of the process whose model embeds (the retrieve stage); only MMR and MULTI_QUERY ask it."""
+    """Address of the process that computes embeddings (the retrieve stage); used only by MMR and MULTI_QUERY."""
     inference_seconds: float = Field(default=5.0, gt=0)
-    """Most time it may take."""
+    """Timeout for embedding, in seconds."""
     embedding_cache: int = Field(default=2048, ge=1, le=1_000_000)
-    """Texts whose vectors are kept in memory, so that known turns are not embedded again."""
+    """Texts whose vectors are cached in memory, so that known turns are not embedded again."""
     mmr_sentences: int = Field(default=_CONTEXT.sentences, ge=1, le=50)
-    """MMR: sentences of the history that are chosen."""
+    """MMR: number of history sentences to select."""
     mmr_trade_off: float = Field(default=_CONTEXT.trade_off, ge=0, le=1)
-    """MMR: lambda, how much nearness to the question counts beside not repeating what was chosen."""
+    """MMR: lambda, the weight of similarity to the question against dissimilarity to sentences already selected."""
     mmr_representatives: int = Field(default=_CONTEXT.representatives, ge=1, le=50)
-    """MMR: sentences a cluster that may be chosen."""
+    """MMR: candidate sentences per cluster."""
     mmr_fewest_clusters: int = Field(default=_CONTEXT.fewest_clusters, ge=1, le=50)
-    """MMR: least number of clusters; it is about the square root of the number of sentences."""
+    """MMR: minimum number of clusters; the number is about the square root of the number of sentences."""
     mmr_most_clusters: int = Field(default=_CONTEXT.most_clusters, ge=1, le=50)
-    """MMR: greatest number of clusters."""
+    """MMR: maximum number of clusters."""
     mmr_least_words: int = Field(default=_CONTEXT.least_words, ge=1, le=50)
-    """MMR: words that an agent's sentence must have."""
+    """MMR: minimum number of words in an agent's sentence."""
     mmr_filler: tuple[str, ...] = FILLER
-    """MMR: how sentences begin that say nothing of the matter ("thank you")."""
+    """MMR: openings of sentences without content ("thank you")."""
     mmr_term_weight: float = Field(default=_CONTEXT_WEIGHTS.term, ge=0, le=10)
-    """MMR: what a word of a chosen sentence weighs beside the last turn's, where no language model rewrites."""
+    """MMR: weight of a word of a selected sentence, relative to the last turn's, if no language model rewrites."""
     mmr_text_weight: float = Field(default=_CONTEXT_WEIGHTS.text, ge=-10, le=10)
-    """MMR: what the mean of the chosen sentences' embeddings weighs."""
+    """MMR: weight of the mean of the selected sentences' embeddings."""
     variants: tuple[VariantKind, ...] = tuple(VariantKind)
-    """MULTI_QUERY: the wordings that are searched, in the order of their weight; as many are, whoever makes them."""
+    """MULTI_QUERY: the wordings to search, by descending weight; their number is the same for model and rules."""
     variant_weight_step: float = Field(default=_REWRITING.weight_step, ge=0, le=1)
     """MULTI_QUERY: how much less each wording weighs than the one before it."""
     variant_likeness: float = Field(default=_REWRITING.least_likeness, ge=-1, le=1)
-    """MULTI_QUERY: least cosine of a language model's wording and the standalone question."""
+    """MULTI_QUERY: minimum cosine similarity of a language model's wording and the standalone question."""
 
     plan_engine: Literal["auto", "llm", "rules"] = "auto"
-    """Who plans sub-queries: `auto` asks the language model where one is configured, and else the rules."""
+    """What plans sub-queries: `auto` uses the language model if one is configured, otherwise the rules."""
     plan_seconds: float = Field(default=_PLANNING.llm_seconds, gt=0)
-    """Most time the language model may take for it before the rules step in."""
+    """Timeout of the language model for planning, in seconds; after it, the rules' result is used."""
     plan_words: int = Field(default=_PLANNING.least_words, ge=1, le=1000)
-    """Words of a question from which on the language model is asked; the rules read shorter ones."""
+    """Minimum length of a question, in words, to ask the language model; the rules plan shorter ones."""
     plan_too_near: float = Field(default=_PLANNING.nearness.too_near, ge=-1, le=1)
-    """Cosine of a sub-query and its question above which it says the same, and is dropped."""
+    """Cosine similarity to the question above which a sub-query repeats it and is dropped."""
     plan_too_far: float = Field(default=_PLANNING.nearness.too_far, ge=-1, le=1)
-    """Cosine below which a sub-query has nothing to do with its question, and is dropped."""
+    """Cosine similarity to the question below which a sub-query is unrelated and is dropped."""
 
     @property
     def planning(self) -> PlanBounds:
-        """As the planner takes them."""
+        """The bounds of the planner."""
         nearness = NearnessBounds(self.plan_too_near, self.plan_too_far)
         return PlanBounds(self.plan_engine, self.plan_seconds, self.plan_words, nearness)
 
     @property
     def default_strategy(self) -> Strategy:
-        """As the vocabulary names it."""
+        """The strategy as an enum member."""
         return Strategy(self.strategy)
 
     @property
     def weights(self) -> HistoryWeights:
-        """As the weighted query takes them."""
+        """The history weights of the weighted query."""
         return HistoryWeights(
             self.term_weight, self.term_decay, self.answer_weight, self.question_weight, self.text_decay
         )
 
     @property
     def searching(self) -> FormulationBounds:
-        """As what makes the queries takes them."""
+        """The bounds of query formulation."""
         context = ContextBounds(
             self.mmr_sentences, self.mmr_trade_off, self.mmr_representatives, self.mmr_fewest_clusters,
             self.mmr_most_clusters, self.mmr_least_words, filler=self.mmr_filler,

@@ -1,4 +1,4 @@
-"""The decompose stage as a process hosts it."""
+"""Assembles the services of the decompose stage for its host process."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -34,11 +34,11 @@ from services.decompose.words.domain import Domain, load_domain
 
 @asynccontextmanager
 async def open_stage() -> AsyncIterator[StageServices]:
-    """The stage with the settings of the environment.
+    """Open the stage with the settings of the environment.
 
     Raises:
         SettingsError: the domain file can't be read.
-        PromptError: the prompt of the user's folder is wrong.
+        PromptError: a prompt in the user's folder is invalid.
     """
     settings, llm_settings = DecomposeSettings.load(), LlmSettings.load()
     domain, folder = _domain(settings), llm_settings.prompts_folder
@@ -89,7 +89,7 @@ def _bounds(settings: DecomposeSettings) -> DecomposeBounds:
 
 
 def _capability(task: str, engine: EngineChoice, llm: LlmSettings) -> Capability:
-    """Which engine does a task."""
+    """The engine that performs a task."""
     if engine == "rules" or not llm.is_configured():
         return Capability(task, "rules")
     return Capability(task, "llm", llm.of_task(task).model or "")

@@ -1,4 +1,4 @@
-"""What condensing and planning give, step by step, with the field names of the stage's contract."""
+"""The steps that condensing and planning yield, with the field names of the stage's contract."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -10,13 +10,13 @@ from services.decompose.prepare_llm import PlanVerdict
 
 @dataclass(frozen=True, slots=True)
 class Condensed:
-    """How the last turn stands alone."""
+    """The result of condensing the last turn."""
 
     record: DecisionRecord
     degraded: tuple[Degraded, ...] = ()
     usage: tuple[Usage, ...] = ()
     graph: QueryGraph | None = None
-    """Its sub-queries, where they were wanted and a language model was asked."""
+    """Its sub-queries, if they were requested and a language model was asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,5 +29,5 @@ class Planned:
 
 Step: TypeAlias = Progress | Degraded | Planned
 CondenseStep: TypeAlias = DecisionRecord | PlanVerdict | QueryGraph | Condensed
-"""A `DecisionRecord` by itself is the rules', while a language model is asked; a `QueryGraph` has the sub-queries that
-it has planned, while it still words the question."""
+"""A `DecisionRecord` is the rules' record, sent while a language model is asked. A `QueryGraph` holds the sub-queries
+that the model has planned, sent while it still writes the standalone question."""

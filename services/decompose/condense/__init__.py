@@ -1,1 +1,1 @@
-"""Makes the last turn of a conversation stand alone."""
+"""Condenses the last turn of a conversation into a standalone question."""

@@ -1,4 +1,4 @@
-"""Words that stand for what the turn itself does not name: pronouns, "that refund", "there", "the mission"."""
+"""Words that refer to something the turn itself does not name: pronouns, "that refund", "there", "the mission"."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class Anaphora:
 
     @property
     def is_pronoun(self) -> bool:
-        """Whether it says nothing by itself; a definite noun says a little."""
+        """Whether it carries no meaning of its own; a definite noun carries some."""
         return self.reference not in {Reference.CLASS, Reference.RELATION}
 
 
@@ -74,7 +74,7 @@ _MAY_BE_ANAPHORIC = regex.compile(
     rf"\b(?:{'|'.join(sorted({*_PERSONAL, *grammar.DEMONSTRATIVES}))}|there|two|both|ones?|latter|former)\b",
     regex.IGNORECASE,
 )
-"""One of these is in every turn with an anaphora; the others, which are most, needn't be read."""
+"""Every turn with an anaphora contains one of these, so most turns can be skipped."""
 _LINKS = frozenset(("and", "but", "so", "or", "than", "all", "like"))
 _BEFORE_DEMONSTRATIVE = grammar.AUXILIARIES | grammar.PREPOSITIONS | grammar.WH_WORDS | _LINKS
 _SPECIFYING = grammar.PREPOSITIONS | frozenset(("that", "which", "who", "where", "when", "and"))
@@ -87,20 +87,20 @@ _CLAUSE_MARK = regex.compile(r"[,;:.?!\n(]")
 
 
 def find_anaphora(turn: str, known_names: frozenset[str] = frozenset()) -> Anaphora | None:
-    """The first pronoun, demonstrative or "there" of a turn that has nothing to stand for within the turn."""
+    """Return the first pronoun, demonstrative or "there" without an antecedent within the turn, or None."""
     return _find(turn, frozenset(name for name in known_names if name in turn))
 
 
 @lru_cache(maxsize=2048)
 def _find(turn: str, known_names: frozenset[str]) -> Anaphora | None:
-    """Remembered, because a conversation's turns come back with every turn of it."""
+    """Cached, because the turns of a conversation are read again at each new turn."""
     return next(_Reader(turn, known_names).anaphora(), None) if _MAY_BE_ANAPHORIC.search(turn) else None
 
 
 def find_definite_anaphora(turn: str, domain: Domain) -> Anaphora | None:
-    """A bare "the mission" or "the cost" in a turn that names nothing else; None where the turn says what it is about.
+    """Return a bare "the mission" or "the cost" in a turn that names nothing else; None if the turn names its topic.
 
-    Careful by intent: at most two content words, no name, and nothing like "of …" or "that …" after the noun.
+    Deliberately conservative: at most two content words, no name, and nothing like "of …" or "that …" after the noun.
     """
     if len(content_words(turn)) > 2:
         return None
@@ -118,13 +118,13 @@ def find_definite_anaphora(turn: str, domain: Domain) -> Anaphora | None:
 
 
 def _is_specified(turn: str, phrase: Phrase) -> bool:
-    """Whether something after a noun tells which one is meant."""
+    """Whether a modifier after the noun specifies which one is meant."""
     following = turn[phrase.end :].split()
     return bool(following) and following[0].lower() in _SPECIFYING
 
 
 class _Reader:
-    """Looks for anaphora in one turn."""
+    """Finds the anaphora of one turn."""
 
     def __init__(self, turn: str, known_names: frozenset[str]) -> None:
         self._turn = turn
@@ -147,7 +147,7 @@ class _Reader:
                 yield word
 
     def _pointers(self) -> Iterator[Anaphora]:
-        """ "The second one", "the two", where nothing before them in the turn may be meant."""
+        """ "The second one", "the two", without a possible antecedent before them in the turn."""
         one, two = find_pointer(self._turn), _TWO.search(self._turn)
         if one and not self._named_earlier(one.start):
             yield Anaphora(Reference.ONE, one.text, one.start, one.end)
@@ -163,7 +163,7 @@ class _Reader:
         return self._there(index) if word == "there" else None
 
     def _action(self, index: int) -> Anaphora | None:
-        """ "Do that": what was done, not a thing."""
+        """ "Do that": refers to an action, not a thing."""
         token = self._tokens[index]
         done = _DONE.search(self._turn, 0, token.start)
         if not done or self._words[index] not in {"it", "that", "this"} or self._noun_after(index) is not None:
@@ -196,7 +196,7 @@ class _Reader:
         return Anaphora(Reference.DEMONSTRATIVE, self._turn[start : noun.end], start, noun.end, noun.text.lower())
 
     def _remarks(self, index: int) -> bool:
-        """ "That's too bad", "is that the reason": about what was said, not about a thing."""
+        """ "That's too bad", "is that the reason": refers to a statement, not a thing."""
         following = self._words[index + 1 : index + 3]
         gap = self._turn[self._tokens[index - 1].end : self._tokens[index].start] if index else "."
         states = (
@@ -208,7 +208,7 @@ class _Reader:
         return (states and bool(_CLAUSE_MARK.search(gap))) or following == ["the", "reason"]
 
     def _may_point(self, index: int, word: str) -> bool:
-        """Whether a demonstrative is none of: relative "that", the "that" of a clause, "those who"."""
+        """Whether a demonstrative may be anaphoric: not a relative "that", a conjunction "that" or "those who"."""
         before = self._words[index - 1] if index else ""
         following = self._words[index + 1] if index + 1 < len(self._words) else ""
         if following in {"who", "that", "which", "of"} or (word == "this" and following in grammar.DEICTIC_TIMES):
@@ -219,7 +219,7 @@ class _Reader:
         return ends_here and index - 1 in self._verbs | {0}
 
     def _noun_after(self, index: int) -> Phrase | None:
-        """The noun phrase that a demonstrative belongs to; None where it stands alone."""
+        """The noun phrase that a demonstrative determines; None if it is used as a pronoun."""
         start = self._tokens[index + 1].start if index + 1 < len(self._tokens) else -1
         if index and self._words[index - 1] in grammar.BE_FORMS and index + 2 == len(self._tokens):
             return None  # "is that true": a predicate
@@ -234,7 +234,7 @@ class _Reader:
         return None if self._named_earlier(self._tokens[index].start) else self._found(Reference.PLACE, index)
 
     def _named_earlier(self, position: int, same_clause: bool = False) -> bool:
-        """Whether something to stand for is named before a position, in an earlier clause or (if told so) in this."""
+        """Whether an antecedent is named before a position: in an earlier clause or, if `same_clause`, in this one."""
         for phrase in self._phrases:
             if phrase.end > position or phrase.kind is Kind.DATE or phrase.determiner in grammar.DEMONSTRATIVES:
                 continue
@@ -243,7 +243,7 @@ class _Reader:
         return False
 
     def _named_next(self, index: int) -> bool:
-        """ "After its launch, Cassini …", "… after its launch did Cassini": the next name is meant."""
+        """ "After its launch, Cassini …", "… after its launch did Cassini": the pronoun refers to the next name."""
         before = self._words[index - 1] if index else ""
         ahead = [phrase for phrase in self._phrases if phrase.start > self._tokens[index].start]
         if before not in _AHEAD_OF_SUBJECT or len(ahead) < 2 or not ahead[1].kind.is_name:
@@ -256,7 +256,7 @@ class _Reader:
         return bool(_CLAUSE_MARK.search(self._turn, start, end)) or any(w in grammar.CLAUSE_OPENERS for w in between)
 
     def _stem(self, index: int) -> str:
-        """The word without "'s", "'re" and the like."""
+        """The word without a contraction such as "'s" or "'re"."""
         return self._words[index].partition("'")[0]
 
     def _found(self, reference: Reference, index: int) -> Anaphora:

@@ -1,6 +1,6 @@
-""" "The old one", "another one", "the latter": one of a class, or one of several, that the turn leaves unnamed."""
+""" "The old one", "another one", "the latter": one of a class, or one of several, that the turn does not name."""
 
-# ruff: noqa: SIM905 - a list of words reads best as words
+# ruff: noqa: SIM905 - word lists are easier to read as strings
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ _POINTER = regex.compile(
 )
 _LEADS = frozenset(("the", "this", "that", "which", "another", "a", "an"))
 _NEEDS_A_QUALITY = frozenset(("the", "a", "an"))
-"""After these a bare "one" is no pointer: "is he the one?"."""
+"""After these, a bare "one" is not a pointer: "is he the one?"."""
 _ORDINALS = frozenset("first second third last other former newer older larger smaller".split())
 _NOT_AFTER = frozenset("of day time hour morning evening hundred thousand million billion percent third half".split())
 _RELATIVE = frozenset(("that", "who", "which", "where", "whose"))
@@ -25,13 +25,13 @@ _COUNTED = frozenset(
     "number formula day phase step chapter part level tier type version season volume grade zone class page week air "
     "war capital channel stage round no every any some point".split()
 )
-"""What is followed by the number one, or forms a word with it."""
+"""Words that are followed by the number one, or form a word with it."""
 FUNCTION_WORDS = AUXILIARIES | PREPOSITIONS | CLAUSE_OPENERS | (DETERMINERS - {"other", "another"})
 
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """A pointer: `text == turn[start:end]`."""
+    """An anaphora of one: `text == turn[start:end]`."""
 
     text: str
     start: int
@@ -39,19 +39,19 @@ class Pointer:
 
     @property
     def quality(self) -> str:
-        """What is said of it, lower-cased: "old"; empty for none."""
+        """Its modifier, lower-cased ("old"); empty if there is none."""
         found = _POINTER.fullmatch(self.text)
         return found["told"].strip().lower() if found and found["told"] else ""
 
     @property
     def lead(self) -> str:
-        """The determiner that it begins with, lower-cased; empty for none."""
+        """The determiner that it begins with, lower-cased; empty if there is none."""
         first = self.text.split()[0].lower()
         return "any other" if first == "any" else first if first in _LEADS else ""
 
 
 def find_pointer(turn: str) -> Pointer | None:
-    """The first pointer of a turn; None where "one" counts, means people, or is told apart by what follows."""
+    """Return the first pointer of a turn; None if "one" is a number, means people, or is specified by what follows."""
     for found in _POINTER.finditer(turn):
         if _points(found, turn):
             return Pointer(found[0], found.start(), found.end())
@@ -65,7 +65,7 @@ def _points(found: "regex.Match[str]", turn: str) -> bool:
     if any(word in FUNCTION_WORDS or word in _COUNTED for word in told) or found[0].split()[-1] == "One":
         return False
     if found.start() == 0 and found[0].lower().endswith(" ones") and not lead and told[0] not in _ORDINALS:
-        return False  # "cheaper ones": a fragment, which has a place in the previous question
+        return False  # "cheaper ones": a fragment, to be spliced into the previous question
     if (lead in _NEEDS_A_QUALITY and not told) or (following and following[0].strip("?,.") in _NOT_AFTER):
         return False
     if lead == "which" and _offers_a_choice(turn[found.end() :]):
@@ -74,5 +74,5 @@ def _points(found: "regex.Match[str]", turn: str) -> bool:
 
 
 def _offers_a_choice(rest: str) -> bool:
-    """Whether what follows "which one" names what there is to choose from: "which one is heavier, A or B"."""
+    """Whether the words after "which one" name the options: "which one is heavier, A or B"."""
     return " or " in rest

@@ -1,4 +1,4 @@
-"""A pick among the options of a question back: "the second one", "yes", or the option's own words."""
+"""Picking an option of a clarifying question: "the second one", "yes", or the option's own words."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ _FILLING = frozenset(("the", "one", "option", "choice", "number", "please", "i",
 
 
 def picked(turn: str, offered: Sequence[str]) -> str | None:
-    """The offered option that a turn picks; None when it picks none, or leaves open which."""
+    """Return the offered option that a turn picks; None if it picks none or is ambiguous."""
     said = [word for word in words(turn) if word not in _FILLING]
     if len(said) == 1 and (position := _position(said[0], len(offered))) is not None:
         return offered[position]

@@ -1,4 +1,4 @@
-"""What a text says, as sets of words; remembered, because a conversation's texts come back with every turn of it."""
+"""The content words of a text as sets; cached, because a conversation's texts are read again at each new turn."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -11,9 +11,9 @@ from services.decompose.words.grammar import MONTHS
 _REMEMBERED = 2048
 _INNER_CAPITAL = regex.compile(r"(?<=[\p{Ll}\p{N},;] )\p{Lu}[\p{L}\p{N}-]*")
 _BEGINNING = 2
-"""Characters that all forms of a word share with its stem."""
+"""Leading characters that all forms of a word share with its stem."""
 _READ_FOR_NAMES = 600
-"""Characters of a text that are read for names: what it is about stands at its beginning."""
+"""Leading characters of a text that are searched for names: its topic is named at the beginning."""
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -29,18 +29,18 @@ def stems_of(text: str) -> frozenset[str]:
 
 
 def says_any(text: str, stems: frozenset[str]) -> bool:
-    """Whether a text has a word of one of these stems; stems only words that begin alike, for stemming is dear."""
+    """Whether a text has a word with one of these stems; stems only words with a matching prefix, to save time."""
     beginnings = {word[:_BEGINNING] for word in stems}
     return any(word[:_BEGINNING] in beginnings and stem(word) in stems for word in words_of(text))
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def names_of(text: str) -> frozenset[str]:
-    """Words with a capital inside a sentence, at the text's beginning: names wherever they stand."""
+    """Words at the beginning of a text that are capitalized inside a sentence, and so are names in any position."""
     found = _INNER_CAPITAL.findall(text, 0, _READ_FOR_NAMES)
     return frozenset(word for word in found if not is_stop_word(word) and word.lower() not in MONTHS)
 
 
 def all_names(texts: Iterable[str]) -> frozenset[str]:
-    """The words that are names somewhere in several texts."""
+    """The words that are names in any of several texts."""
     return frozenset().union(*(names_of(text) for text in texts))

@@ -1,4 +1,4 @@
-"""Turns that leave out what the conversation tells: "what about damaged items?", "why?", "in Europe?"."""
+"""Turns that leave out what the conversation provides: "what about damaged items?", "why?", "in Europe?"."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -21,7 +21,7 @@ from services.decompose.words.verbs import find_verbs
 
 
 class Gap(Enum):
-    """What sort of ellipsis it is."""
+    """The kind of ellipsis."""
 
     CASE = "asks about another case"
     QUESTION_WORD = "is a question word alone"
@@ -33,14 +33,14 @@ class Gap(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Ellipsis:
-    """An elliptic turn; `fragment` is what it says itself, without "what about" and the final mark."""
+    """An elliptic turn; `fragment` is its own content, without "what about" and the final punctuation."""
 
     gap: Gap
     fragment: str
 
 
 MAX_FRAGMENT_WORDS: Final = 2
-"""Content words up to which words without a verb are a fragment; more of them are a query of key words."""
+"""Maximum content words of a fragment, a turn without a verb; a longer one is a keyword query."""
 
 _LEADS = (
     r"and|but|so|or|ok|okay|well|also|then|hm+|thanks|thank\syou|great|got\sit|i\ssee|right|yes|yeah|no|btw|by\sthe\sway|"
@@ -73,14 +73,14 @@ _WHAT_IF = regex.compile(r"what\s+if\s+(?P<fragment>.+)", regex.IGNORECASE | reg
 
 
 def body_of(turn: str) -> str:
-    """The turn without leading "and", "thanks" and the like, and without the final marks; empty for a mere courtesy."""
+    """Return the turn without lead-ins such as "and" or "thanks" or final punctuation; empty for a courtesy."""
     rest: str = _LEAD.sub("", turn.strip())
     return rest.strip().rstrip("?!. …").strip()
 
 
 @lru_cache(maxsize=2048)
 def find_ellipsis(turn: str) -> Ellipsis | None:
-    """What the turn leaves out; None for a turn with a question of its own."""
+    """Return the ellipsis of a turn; None if the turn asks a complete question."""
     body = body_of(turn)
     if case := _CASE.fullmatch(body):
         fragment = case["fragment"].strip()
@@ -98,7 +98,7 @@ def find_ellipsis(turn: str) -> Ellipsis | None:
 
 
 def has_verb(text: str) -> bool:
-    """Whether a text has a verb, a subject like "I", or begins like an order."""
+    """Whether a text has a verb or a subject such as "I", or begins with an imperative."""
     tokens = tokenize(text)
     lowered = [token.text.lower() for token in tokens]
     if any(word in AUXILIARIES or word in SPEAKERS for word in lowered) or (lowered and lowered[0] in IMPERATIVES):
@@ -109,7 +109,7 @@ def has_verb(text: str) -> bool:
 
 
 def _is_choice(body: str) -> bool:
-    """ "Which is larger", "which one came first": no noun after "which", nothing named to choose from."""
+    """ "Which is larger", "which one came first": no noun after "which", and no options named."""
     choice = _CHOICE.fullmatch(body)
     if not choice or not (choice["next"].lower() in AUXILIARIES or has_verb(f"it {choice['next']}")):
         return False

@@ -1,4 +1,4 @@
-"""Fills what a turn leaves out: by splicing, by resolving its anaphora, or by putting the topic before it."""
+"""Fills in what a turn leaves out: by splicing, by resolving its anaphora, or by prepending the topic."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,14 +14,14 @@ from services.decompose.words.grammar import ARTICLES, WH_WORDS
 from services.decompose.words.phrases import Kind, Phrase, find_phrases
 
 PREPENDED = 0.5
-"""Confidence where the topic was only put before the words."""
+"""Confidence if the topic was only prepended."""
 _MOST_ANAPHORA = 3
-"""Anaphora of one turn that are resolved, all to the same antecedent."""
+"""Maximum anaphora resolved in one turn, all to the same antecedent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A question that was made to stand alone, before it is tidied and checked."""
+    """A standalone question before it is tidied and checked."""
 
     text: str
     reason: str
@@ -30,7 +30,7 @@ class Filled:
 
 
 def fill_ellipsis(ellipsis: Ellipsis, anaphora: Anaphora | None, reading: ConversationReading) -> Filled:
-    """A whole question out of an elliptic turn."""
+    """Return a complete question for an elliptic turn."""
     fragment, topic = ellipsis.fragment, reading.topic
     if ellipsis.gap is Gap.MORE:
         return Filled(f"more about {topic.candidates[0].phrase.said}", "more of the topic", 0.7, topic.candidates[:1])
@@ -45,7 +45,7 @@ def fill_ellipsis(ellipsis: Ellipsis, anaphora: Anaphora | None, reading: Conver
 
 
 def resolve_words(turn: str, anaphora: Anaphora, reading: ConversationReading) -> Filled:
-    """The turn with its first anaphora resolved, and further ones to the same; else the topic before its words."""
+    """Return the turn with its anaphora resolved to one antecedent; if none fits, with the topic prepended."""
     first = _resolve(turn, anaphora, reading.topic, reading)
     if first is None:
         return _prepend(turn, reading.topic)
@@ -53,7 +53,7 @@ def resolve_words(turn: str, anaphora: Anaphora, reading: ConversationReading) -
 
 
 def _place(fragment: str, reading: ConversationReading) -> Filled:
-    """A fragment where it belongs: by itself, in the previous question, or beside the topic."""
+    """Complete a fragment: leave it, splice it into the previous question, or combine it with the topic."""
     if _names_topic(fragment, reading.topic, reading.names):
         return Filled(fragment, "it names its topic itself", 0.8)
     plain = _without_capital(fragment, reading.names)
@@ -65,7 +65,7 @@ def _place(fragment: str, reading: ConversationReading) -> Filled:
 
 
 def _into_earlier(fragment: str, reading: ConversationReading) -> Spliced | None:
-    """A name finds its like in an earlier question where the previous one names nothing."""
+    """Swap a name into an earlier question; None if the previous question has a name or no earlier one fits."""
     if any(phrase.kind.is_name for phrase in find_phrases(reading.frame, reading.names)):
         return None
     earlier = (swap_names(fragment, question, reading.names) for question in reversed(reading.questions[:-1]))
@@ -73,7 +73,7 @@ def _into_earlier(fragment: str, reading: ConversationReading) -> Spliced | None
 
 
 def _without_capital(fragment: str, names: frozenset[str]) -> str:
-    """A fragment that began a sentence and begins none now: "Damaged items" in small letters, names as they are."""
+    """A fragment that no longer begins a sentence, in lower case ("Damaged items"); names keep their capital."""
     first = next(iter(find_phrases(fragment, names)), None)
     begins_plain = first is not None and first.start == 0 and first.kind is Kind.THING
     return fragment[0].lower() + fragment[1:] if begins_plain else fragment
@@ -100,7 +100,7 @@ def _resolve_rest(first: Resolved, reading: ConversationReading) -> str:
 
 
 def _between(fragment: str, reading: ConversationReading) -> Filled | None:
-    """ "Which is larger" with what the previous question or the conversation named two of."""
+    """ "Which is larger", with two options named by the previous question or the conversation; None without two."""
     phrases = [phrase for phrase in find_phrases(reading.frame, reading.names) if phrase.kind is not Kind.DATE]
     named = [phrase for phrase in phrases if phrase.kind.is_name]
     pair = [phrase.said for phrase in (named if len(named) > 1 else _joined(reading.frame, phrases))][:2]
@@ -113,7 +113,7 @@ def _between(fragment: str, reading: ConversationReading) -> Filled | None:
 
 
 def _joined(frame: str, phrases: list[Phrase]) -> list[Phrase]:
-    """The first two phrases that "and", "or" or "versus" joins."""
+    """The first two phrases joined by a word such as "and", "or" or "versus"; empty if there are none."""
     for one, other in pairwise(phrases):
         between = frame[one.end : other.start].lower().split()
         if between and between[0].strip(".,") in {"and", "or", "vs", "versus", "from", "with"} and len(between) <= 2:
@@ -122,7 +122,7 @@ def _joined(frame: str, phrases: list[Phrase]) -> list[Phrase]:
 
 
 def _names_topic(fragment: str, topic: Topic, names: frozenset[str]) -> bool:
-    """Whether a fragment names something of the topic itself, and says more than that: "the goal of Deep Impact"."""
+    """Whether a fragment names something from the topic and says more about it: "the goal of Deep Impact"."""
     said = stems_of(fragment)
     named = [stems_of(phrase.text) for phrase in find_phrases(fragment, names) if phrase.kind.is_name]
     spoken_of = [stems_of(candidate.phrase.text) for candidate in topic.names]

@@ -1,4 +1,4 @@
-"""Checks on a standalone question, whoever wrote it: nothing invented, no anaphora left, nothing lost."""
+"""Checks on a standalone question by rules or a model: nothing invented, no anaphora left, nothing lost."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ from services.decompose.words.domain import Domain
 from services.decompose.words.phrases import Kind, find_phrases
 
 LEAST_KEPT = 0.5
-"""Share of the turn's content words that its standalone question must keep."""
+"""Minimum share of the turn's content words that its standalone question must keep."""
 
 
 class Fault(Enum):
-    """What is wrong with a standalone question."""
+    """A fault of a standalone question."""
 
     OVER_REWRITE = "over-rewrite"
     UNDER_REWRITE = "under-rewrite"
@@ -32,7 +32,7 @@ class Finding:
 
     @property
     def reason(self) -> str:
-        """The fault in one sentence for people."""
+        """The fault as a human-readable sentence."""
         words = ", ".join(f'"{word}"' for word in self.words)
         sentences = {
             Fault.OVER_REWRITE: f"nobody said {words}",
@@ -45,14 +45,16 @@ class Finding:
 def check(
     standalone: str, turn: str, window: HistoryWindow, domain: Domain, grounded: Iterable[str] = ()
 ) -> Finding | None:
-    """The first fault of a standalone question; None when it may be used.
+    """Return the first fault of a standalone question; None if it may be used.
 
     Args:
-        grounded: values that phrases of the turn were grounded to; their words may be added.
+        grounded: values to which phrases of the turn were grounded; their words may be added.
     """
     said = (turn, *grounded, *window.texts())
     own = {stem(word) for word in (*domain.connectives, domain.case_connective)}
-    telling = [word for word in content_words(standalone) if len(word) > 1 or word.isdecimal()]  # no s of "Viking 1's"
+    telling = [
+        word for word in content_words(standalone) if len(word) > 1 or word.isdecimal()
+    ]  # skips the "s" of "Viking 1's"
     invented = [word for word in telling if stem(word) not in own and not _was_said(stem(word), said)]
     if invented:
         return Finding(Fault.OVER_REWRITE, tuple(invented))
@@ -63,12 +65,12 @@ def check(
 
 
 def _was_said(word: str, texts: Iterable[str]) -> bool:
-    """Whether a stem occurs; a long answer is read only when nothing before it has the word."""
+    """Whether a stem occurs in one of the texts; reads a text only if none before it has the word."""
     return any(says_any(text, frozenset((word,))) for text in texts)
 
 
 def _without_pointer(turn: str) -> str:
-    """The turn without "the second one" and the like, which a good rewrite replaces."""
+    """The turn without an anaphora such as "the second one", which a good rewrite replaces."""
     anaphora = find_anaphora(turn)
     if anaphora is None or anaphora.reference not in {Reference.ONE, Reference.DEMONSTRATIVE}:
         return turn
@@ -76,7 +78,7 @@ def _without_pointer(turn: str) -> str:
 
 
 def _lost(standalone: str, turn: str) -> tuple[str, ...]:
-    """Names and numbers of the turn that its standalone question lacks; all lost words when they are more than half."""
+    """Names and numbers of the turn missing from its standalone question, or all lost words if more than half."""
     kept = stems_of(standalone)
     of_names = [p.text for p in find_phrases(turn) if p.kind is not Kind.THING and not stems_of(p.text) <= kept]
     if of_names:

@@ -1,9 +1,10 @@
-"""Makes a follow-up stand alone by rules: a ladder of steps, each with its own reason and confidence.
+"""Condenses a follow-up by rules: a ladder of steps, each with its own reason and confidence.
 
-No history: as it is. Then what leans on the conversation (an ellipsis, an anaphora), before the test for standing
-alone: "how long does that refund take?" names its topic and has one. What stands alone or changes the topic is
-left byte for byte. A conversation without a topic leaves the raw words. Else the fragment is spliced into the previous
-question, the first anaphora resolved, or the topic put before the words; and what came of it must pass the guards.
+Without a history, the turn is unchanged. Next, the ladder looks for an ellipsis or an anaphora. This comes before the
+test for a standalone turn, because "how long does that refund take?" names its topic and still has an anaphora. A
+standalone turn or a topic shift is left byte for byte. If the conversation has no topic, the raw words remain.
+Otherwise the ladder splices the fragment into the previous question, resolves the first anaphora, or prepends the
+topic. The result must pass the guards.
 """
 
 from collections.abc import Sequence
@@ -23,22 +24,22 @@ from services.decompose.history import HistoryWindow
 from services.decompose.words.domain import Domain
 
 NO_HISTORY, LEFT_OPEN = 1.0, 0.3
-"""Confidence of the first turn, and of a turn that leans on something which the conversation does not tell."""
+"""Confidence of the first turn, and of a turn whose reference the conversation does not resolve."""
 
 
 class Condenser:
-    """Condenses by rules; without state, safe from several threads."""
+    """Condenses by rules. Stateless and thread-safe."""
 
     def __init__(self, domain: Domain) -> None:
         self._domain = domain
 
     def condense(self, turn: str, window: HistoryWindow, offered: Sequence[str] = ()) -> DecisionRecord:
-        """How a turn stands alone.
+        """Return the decision record of a turn.
 
         Args:
-            turn: the last turn, as it was said.
+            turn: the last turn, verbatim.
             window: the conversation before it.
-            offered: the options that the newest turn offered, when it asked back.
+            offered: the options that the newest answer offered, if it was a clarifying question.
         """
         if window.is_empty:
             return _left(Decision.PASS, turn, "there is no conversation before it", NO_HISTORY)
@@ -49,7 +50,7 @@ class Condenser:
         return self._climb(turn, window, names)
 
     def _climb(self, turn: str, window: HistoryWindow, names: frozenset[str]) -> DecisionRecord:
-        """The ladder from its second step on."""
+        """Run the ladder from its second step."""
         if not body_of(turn):
             return _left(Decision.PASS, turn, "it asks nothing", 0.9)
         rough = self._reading(window, names, [exchange.question for exchange in window.exchanges])
@@ -59,7 +60,7 @@ class Condenser:
         return self._lean(turn, *leaning, self._read(window, names))
 
     def _read(self, window: HistoryWindow, names: frozenset[str]) -> ConversationReading:
-        """The conversation with each of its user turns made to stand alone in turn, the oldest first."""
+        """Read the conversation, condensing each user turn in order, oldest first."""
         questions: list[str] = []
         for position, exchange in enumerate(window.exchanges):
             earlier = self._reading(window.before(position), names, questions)
@@ -76,7 +77,7 @@ class Condenser:
     def _lean(
         self, turn: str, ellipsis: Ellipsis | None, anaphora: Anaphora | None, reading: ConversationReading
     ) -> DecisionRecord:
-        """The steps for a turn that leans on the conversation."""
+        """Condense a turn that depends on the conversation."""
         leans = _leans(ellipsis, anaphora)
         if not reading.topic.candidates:
             return _left(Decision.CLARIFY, turn, f"{leans}, and the conversation names no topic", LEFT_OPEN)
@@ -88,7 +89,7 @@ class Condenser:
         return self._checked(turn, filled, leans, reading)
 
     def _leaning(self, turn: str, reading: ConversationReading) -> tuple[Ellipsis | None, Anaphora | None]:
-        """What a turn leaves out, and its anaphora."""
+        """The ellipsis and the anaphora of a turn, each None if absent."""
         ellipsis, anaphora = find_ellipsis(turn), find_anaphora(turn, reading.names)
         if ellipsis is None and anaphora is None:
             definite = find_definite_anaphora(turn, self._domain)
@@ -129,7 +130,7 @@ class Condenser:
 
 
 def added_terms(standalone: str, turn: str) -> tuple[WeightedTerm, ...]:
-    """The content words of a standalone question that its turn has not, each once."""
+    """Return the content words of a standalone question that its turn lacks, each once."""
     said = {stem(word) for word in content_words(turn)}
     added = {stem(word): word for word in reversed(content_words(standalone)) if stem(word) not in said}
     return tuple(WeightedTerm(word, 1.0) for word in reversed(added.values()))
@@ -147,5 +148,5 @@ def _left_alone(turn: str, shift: TopicShift) -> DecisionRecord:
 
 
 def _left(decision: Decision, turn: str, reason: str, confidence: float) -> DecisionRecord:
-    """The raw words, byte for byte."""
+    """A record that leaves the raw words byte for byte."""
     return DecisionRecord(decision, reason, raw=turn, standalone=turn, confidence=confidence)

@@ -1,4 +1,4 @@
-"""Makes a follow-up stand alone by a language model, held to the same guards as the rules."""
+"""Condenses a follow-up by a language model, checked by the same guards as the rules."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -25,31 +25,31 @@ PLACES = frozenset(("history", "turn"))
 MAX_TOKENS = 256
 """A standalone question is a sentence or two."""
 _LONGEST_TEXT = 1500
-"""Characters of a turn or answer that the model is shown."""
+"""Maximum characters of a turn or answer that the model is shown."""
 AGREED, ALONE = 0.9, 0.8
-"""Confidence where the rules came to the same words, and where they did not; either way nobody is asked back what a
-phrase stands for."""
+"""Confidence if the rules produced the same words, and if not; in neither case is the user asked what a phrase refers
+to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """What the model fills in."""
+    """The form that the model fills in."""
 
     standalone: str
 
 
 def load_prompt(replaced_by: Path | None = None) -> Prompt:
-    """The prompt, or the file of the same name in the user's folder.
+    """Load the prompt, or the file of the same name in the user's folder.
 
     Raises:
-        PromptError: the file is missing or wrong.
+        PromptError: the file is missing or invalid.
     """
     return PromptLibrary(Path(__file__).with_name("prompts"), replaced_by).load(TASK, PLACES)
 
 
 @dataclass(frozen=True, slots=True)
 class LlmCondenser:
-    """Asks a model; without state of its own."""
+    """Condenses by a language model. Stateless."""
 
     model: ChatModel
     prompt: Prompt
@@ -62,14 +62,14 @@ class LlmCondenser:
         refused: Callable[[str], None],
         used: list[Usage],
     ) -> DecisionRecord:
-        """How a turn stands alone.
+        """Return the decision record of a turn.
 
-        A rewrite that a guard refuses is shown to the model with the reason, once.
+        If a guard refuses the rewrite, the model gets the reason and one more attempt.
 
         Args:
-            by_rules: what the rules made of the turn: their antecedents are kept, and agreeing makes it surer.
-            refused: told why a guard refused a rewrite.
-            used: gets what each answer of the model took, also when none can be used.
+            by_rules: the rules' record of the turn; its antecedents are kept, and agreement raises the confidence.
+            refused: called with the reason when a guard refuses a rewrite.
+            used: receives the usage of each model response, even if none can be used.
 
         Raises:
             LlmError: the model failed, or its second rewrite was refused too.
@@ -91,10 +91,10 @@ class LlmCondenser:
 
 
 def what_it_lacks(rewritten: str, by_rules: DecisionRecord) -> str | None:
-    """Why a rewrite is too little: it left a turn as it is, or cut it, which leans on the conversation."""
+    """Return why a rewrite is insufficient: it adds nothing to a turn that depends on the conversation; else None."""
     if tidy(rewritten).lower() == tidy(by_rules.raw).lower():
         gap = find_ellipsis(by_rules.raw)
-        if gap is None or gap.gap is Gap.FRAGMENT:  # words without a verb may be all that somebody searches for
+        if gap is None or gap.gap is Gap.FRAGMENT:  # words without a verb may be a keyword query
             return None
         return f"{guards.Fault.UNDER_REWRITE.value}: it leaves the turn as it is, which {gap.gap.value}"
     if by_rules.decision is not Decision.CONDENSE or not stems_of(rewritten) <= stems_of(by_rules.raw):
@@ -103,13 +103,13 @@ def what_it_lacks(rewritten: str, by_rules: DecisionRecord) -> str | None:
 
 
 def history_block(window: HistoryWindow, by_rules: DecisionRecord) -> DataBlock:
-    """What a model is shown of the conversation: the sentences that were chosen of it, else all of the window."""
+    """Return the part of the conversation that a model is shown: the selected sentences, else the whole window."""
     context = in_order(by_rules.selection) if by_rules.selection else ()
     return _block_of(context) if context else conversation_block(window)
 
 
 def conversation_block(window: HistoryWindow) -> DataBlock:
-    """The conversation as data, the oldest turn first."""
+    """Return the conversation as data, oldest turn first."""
     texts = [f"Before: {window.summary}"] if window.summary else []
     for exchange in window.exchanges:
         texts.append(f"User: {exchange.question[:_LONGEST_TEXT]}")
@@ -123,7 +123,7 @@ def _block_of(context: Sequence[ContextSentence]) -> DataBlock:
 
 
 def record_of(rewritten: str, by_rules: DecisionRecord) -> DecisionRecord:
-    """The record of a turn by a model's words that no guard refused."""
+    """Return the record of a turn for a model's rewrite that passed the guards."""
     turn = by_rules.raw
     if tidy(rewritten).lower() == tidy(turn).lower():
         confidence = AGREED if by_rules.standalone == turn else ALONE

@@ -10,21 +10,21 @@ from services.decompose.words.domain import Domain
 
 @dataclass(frozen=True)
 class ConversationReading:
-    """What the steps of the ladder know of a conversation."""
+    """A conversation's window, names and questions, shared by the steps of the ladder."""
 
     window: HistoryWindow
     names: frozenset[str]
     """Words that are names somewhere in the conversation."""
     questions: tuple[str, ...]
-    """The window's user turns, as they stand alone or as they were said."""
+    """The window's user turns, as standalone questions or verbatim."""
     domain: Domain
 
     @property
     def frame(self) -> str:
-        """The previous question; empty when there is none."""
+        """The previous question; empty if there is none."""
         return self.questions[-1] if self.questions else ""
 
     @cached_property
     def topic(self) -> Topic:
-        """What was spoken of; read when a step asks for it, since most turns stand alone."""
+        """The topic of the conversation; computed on demand, because most turns are standalone."""
         return read_topic(self.window, self.questions, self.domain, self.names)

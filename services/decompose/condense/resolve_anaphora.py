@@ -1,4 +1,4 @@
-"""Puts a name or noun phrase where a pronoun, a demonstrative or a bare definite stands."""
+"""Replaces a pronoun, a demonstrative or a bare definite with a name or noun phrase."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from services.decompose.words.phrases import Kind, find_phrases
 
 _AS_THEY: Mapping[Kind, float] = {Kind.NAME: 0.6, Kind.NUMBERED: 0.3, Kind.THING: 0.15, Kind.PLACE: 0.1, Kind.DATE: 0.0}
 _AS_IT: Mapping[Kind, float] = {Kind.PLACE: 0.7}
-"""How well one thing of a kind fits "they" and "it"."""
+"""How well a singular candidate of each kind fits "they" and "it"."""
 _YEAR = regex.compile(r"\b\d{4}\b")
 _TIMES = frozenset(("year", "day", "time", "date", "month", "moment"))
 _ACTION = regex.compile(
@@ -24,13 +24,13 @@ _ACTION = regex.compile(
     regex.IGNORECASE,
 )
 RIVAL = 0.6
-"""A candidate with this share of the best one's salience is a rival: both are named, and the confidence falls."""
+"""A candidate with at least this share of the best score is a rival: it is reported, and the confidence falls."""
 CLEAR, RIVALLED, WEAK = 0.85, 0.5, 0.6
 
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """A question with an anaphora replaced, and what it may have stood for, the likeliest first."""
+    """A question with an anaphora replaced, and its possible antecedents, likeliest first."""
 
     text: str
     antecedents: tuple[Candidate, ...]
@@ -39,7 +39,7 @@ class Resolved:
 
 
 def resolve(turn: str, anaphora: Anaphora, topic: Topic, domain: Domain) -> Resolved | None:
-    """Replace one anaphora; None where nothing fits."""
+    """Replace one anaphora. Returns None if no antecedent fits."""
     if anaphora.reference is Reference.ONE:
         return _resolve_one(turn, anaphora, topic, domain)
     if anaphora.reference is Reference.DEMONSTRATIVE and (said := _said_before(turn, anaphora, topic)):
@@ -57,7 +57,7 @@ def resolve(turn: str, anaphora: Anaphora, topic: Topic, domain: Domain) -> Reso
 
 
 def _resolve_one(turn: str, anaphora: Anaphora, topic: Topic, domain: Domain) -> Resolved | None:
-    """ "The old one": a thing of a class, or one of several that were named."""
+    """ "The old one": a member of a class, or one of several named things."""
     meant = meaning_of(Pointer(anaphora.text, anaphora.start, anaphora.end), topic, domain)
     if meant is None:
         return None
@@ -73,7 +73,7 @@ def _stands_for(anaphora: Anaphora, meant: str, rivals: Sequence[Candidate]) -> 
 
 
 def resolve_action(turn: str, anaphora: Anaphora, frame: str) -> Resolved | None:
-    """ "Do that" after "How do I file a claim?" is "file a claim"; None where the previous question tells no action."""
+    """ "Do that" after "How do I file a claim?" is "file a claim"; None if the previous question names no action."""
     done = _ACTION.match(body_of(frame))
     if done is None:
         return None
@@ -82,7 +82,7 @@ def resolve_action(turn: str, anaphora: Anaphora, frame: str) -> Resolved | None
 
 
 def find_antecedents(anaphora: Anaphora, topic: Topic) -> tuple[Candidate, ...]:
-    """What an anaphora may stand for: the best candidate of its number and kind, and its rivals; three at most."""
+    """Return the best candidate by number and kind, and its rivals; three at most, empty if none fits."""
     if anaphora.reference is Reference.TWO:
         return _pair(topic)
     scored = [(_fit(anaphora, candidate) * candidate.salience, candidate) for candidate in topic.candidates]
@@ -91,7 +91,7 @@ def find_antecedents(anaphora: Anaphora, topic: Topic) -> tuple[Candidate, ...]:
 
 
 def _fit(anaphora: Anaphora, candidate: Candidate) -> float:
-    """How well a candidate fits an anaphora, 0 for not at all."""
+    """How well a candidate fits an anaphora; 0 if it does not."""
     phrase = candidate.phrase
     if phrase.kind is Kind.DATE:
         return 0.0
@@ -113,19 +113,19 @@ def _fit_of_person(candidate: Candidate) -> float:
         return 1.5
     if phrase.kind is Kind.NAME:
         return 1.0 if len(phrase.text.split()) in {2, 3} else 0.7
-    bare = not phrase.determiner and " " in phrase.text and candidate.by_user  # a name in small letters, perhaps
+    bare = not phrase.determiner and " " in phrase.text and candidate.by_user  # possibly a name in lower case
     return 0.8 if phrase.kind is Kind.THING and (bare or phrase.head in PERSON_TITLES) else 0.0
 
 
 def _pair(topic: Topic) -> tuple[Candidate, ...]:
-    """ "The two": the two names that were spoken of, or the two things that were asked about; empty for fewer."""
+    """ "The two": the two most salient names, or else things that a user mentioned; empty if there are fewer."""
     things = [c for c in topic.candidates if c.by_user and c.phrase.kind is Kind.THING]
     pair = topic.names if len(topic.names) > 1 else things
     return tuple(sorted(pair[:2], key=lambda c: (c.turn, c.phrase.start))) if len(pair) > 1 else ()
 
 
 def _said_before(turn: str, anaphora: Anaphora, topic: Topic) -> Resolved | None:
-    """ "That refund" where refunds were spoken of is "the refund"; "that mission" may be "the Viking 1 mission"."""
+    """ "That refund" after refunds were mentioned is "the refund"; "that mission" may be "the Viking 1 mission"."""
     noun = anaphora.noun.split()[-1]
     if noun in _TIMES:
         return _at_that_time(turn, anaphora, topic)
@@ -141,7 +141,7 @@ def _said_before(turn: str, anaphora: Anaphora, topic: Topic) -> Resolved | None
 
 
 def _at_that_time(turn: str, anaphora: Anaphora, topic: Topic) -> Resolved | None:
-    """ "That year" is the year of the date that was told last."""
+    """ "That year" is the year of the date mentioned last."""
     dates = [candidate for candidate in topic.candidates if candidate.phrase.kind is Kind.DATE]
     if not dates:
         return None
@@ -155,7 +155,7 @@ def _at_that_time(turn: str, anaphora: Anaphora, topic: Topic) -> Resolved | Non
 
 
 def _put(turn: str, anaphora: Anaphora, antecedents: Sequence[Candidate]) -> str:
-    """The turn with the likeliest antecedent, or with both of "the two"."""
+    """The turn with the likeliest antecedent inserted, or with both for "the two"."""
     if anaphora.reference is Reference.TWO:
         return _replaced(turn, anaphora, " and ".join(candidate.phrase.said for candidate in antecedents))
     return _put_one(turn, anaphora, antecedents[0])

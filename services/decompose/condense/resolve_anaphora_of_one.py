@@ -1,4 +1,4 @@
-"""What "the old one" stands for: what was said with the same quality, one of several names, or one of a class."""
+"""Resolves "the old one": to a noun mentioned with the same modifier, one of several names, or one of a class."""
 
 from dataclasses import dataclass
 
@@ -11,12 +11,12 @@ from services.decompose.words.phrases import Kind
 
 _ORDINALS = {"first": 0, "former": 0, "second": 1, "third": 2, "last": -1, "latter": -1}
 CLEAR, OF_ITS_CLASS, RIVALLED = 0.85, 0.6, 0.5
-"""Confidence: it was said so before; the class was named; it is one of several."""
+"""Confidence: mentioned before in those words; only its class was named; one of several."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """The words that take a pointer's place, and what they were taken from, the likeliest first."""
+    """The words that replace a pointer, and their antecedents, likeliest first."""
 
     words: str
     antecedents: tuple[Candidate, ...]
@@ -24,7 +24,10 @@ class Meant:
 
 
 def meaning_of(pointer: Pointer, topic: Topic, domain: Domain) -> Meant | None:
-    """What a pointer stands for: what was said with the same quality, one of several names, or one of a class."""
+    """Return what a pointer refers to; None if nothing fits.
+
+    It is a noun mentioned with the same modifier, one of several names, or one of a class.
+    """
     if pointer.quality in _ORDINALS or pointer.quality == "other":
         return _counted(pointer, topic, domain)
     said = _said_with(pointer, topic)
@@ -38,7 +41,7 @@ def meaning_of(pointer: Pointer, topic: Topic, domain: Domain) -> Meant | None:
 
 
 def alike_names(topic: Topic) -> tuple[Candidate, ...]:
-    """The names of one kind that the newest turn with two or more of them has, at most three."""
+    """Return the names of one kind in the newest turn that has two or more of them, at most three; else empty."""
     for turn in sorted({candidate.turn for candidate in topic.names}, reverse=True):
         named = sorted((c for c in topic.names if c.turn == turn), key=lambda c: (not c.by_user, c.phrase.start))
         alike = [c for c in named if c.phrase.kind is named[0].phrase.kind and c.by_user == named[0].by_user]
@@ -48,7 +51,7 @@ def alike_names(topic: Topic) -> tuple[Candidate, ...]:
 
 
 def _counted(pointer: Pointer, topic: Topic, domain: Domain) -> Meant | None:
-    """ "The second one", "the other one": by the order in which the names were said."""
+    """ "The second one", "the other one": resolved by the order in which the names were mentioned."""
     several = alike_names(topic)
     place = _ORDINALS.get(pointer.quality, 1)
     if several and place < len(several):
@@ -61,7 +64,7 @@ def _counted(pointer: Pointer, topic: Topic, domain: Domain) -> Meant | None:
 
 
 def _said_with(pointer: Pointer, topic: Topic) -> Meant | None:
-    """ "The old one" where "the old printer" was spoken of."""
+    """ "The old one" after "the old printer" was mentioned."""
     if not pointer.quality:
         return None
     with_noun = regex.compile(rf"\b{regex.escape(pointer.quality)}\s+(?P<noun>[\p{{L}}-]+)", regex.IGNORECASE)
@@ -76,7 +79,7 @@ def _said_with(pointer: Pointer, topic: Topic) -> Meant | None:
 
 
 def _of_its_class(pointer: Pointer, topic: Topic, domain: Domain) -> Meant | None:
-    """ "Another one" where telescopes were spoken of is another telescope; a single name stands for itself."""
+    """ "Another one" after telescopes were mentioned is another telescope; without a class, use the first name."""
     for candidate in topic.candidates:
         noun = _class_noun(candidate, domain)
         if noun:
@@ -90,14 +93,14 @@ def _of_its_class(pointer: Pointer, topic: Topic, domain: Domain) -> Meant | Non
 
 
 def _class_noun(candidate: Candidate, domain: Domain) -> str:
-    """The noun of what a user spoke of; empty for what is only asked of another thing, such as its cost."""
+    """The noun of a thing that a user mentioned; empty for an attribute of another thing, such as its cost."""
     phrase = candidate.phrase
     noun = phrase.tail.split()[-1] if phrase.tail else phrase.head if phrase.kind is Kind.THING else ""
     return "" if not candidate.by_user or is_among(noun.lower(), domain.relations) else noun.lower()
 
 
 def _determiner(pointer: Pointer) -> str:
-    """A demonstrative would be an anaphora again."""
+    """The determiner of the replacement; "this" and "that" become "the", because they would be an anaphora again."""
     return "the" if pointer.lead in {"this", "that"} or pointer.quality in _ORDINALS else pointer.lead
 
 

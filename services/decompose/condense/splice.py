@@ -1,9 +1,9 @@
-"""Puts a fragment where it belongs: into the previous question's frame, or beside the topic.
+"""Splices a fragment into the previous question.
 
-"What about Viking 2?" after "When did Viking 1 land on Mars?" asks when Viking 2 landed on Mars: the fragment takes the
-place of a phrase of its own kind (name for name, year for year, place for place).
+"What about Viking 2?" after "When did Viking 1 land on Mars?" asks when Viking 2 landed on Mars: the fragment replaces
+a phrase of its own kind (name for name, year for year, place for place).
 """
-# ruff: noqa: SIM905 - a list of words reads best as words
+# ruff: noqa: SIM905 - word lists are easier to read as strings
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ _YES_NO_FRAME = regex.compile(r"(?:do|does|did|is|are|was|were|can|could|will|wo
 
 @dataclass(frozen=True, slots=True)
 class Spliced:
-    """A question that was put together, and how sure that is, in [0, 1]."""
+    """A question assembled from a fragment and a frame; its confidence is in [0, 1]."""
 
     text: str
     reason: str
@@ -39,11 +39,11 @@ class Spliced:
 
 
 def splice(fragment: str, frame: str, domain: Domain, names: frozenset[str]) -> Spliced | None:
-    """Put a fragment into the previous question; None where it has no place there.
+    """Splice a fragment into the previous question. Returns None if it does not fit.
 
     Args:
-        fragment: what the turn itself says, such as "Viking 2" or "in Europe".
-        frame: the previous question as it stands alone.
+        fragment: the turn's own content, such as "Viking 2" or "in Europe".
+        frame: the previous question, standalone.
         names: words that are names elsewhere in the conversation.
     """
     parts = find_phrases(fragment, names)
@@ -60,12 +60,12 @@ def splice(fragment: str, frame: str, domain: Domain, names: frozenset[str]) -> 
 
 
 def swap_names(fragment: str, frame: str, names: frozenset[str]) -> Spliced | None:
-    """The names and dates of a fragment in the places of their like; None where the frame has none, or all alike."""
+    """Replace names and dates of the frame with those of the fragment. Returns None if the frame has no match."""
     return _swap_phrases(fragment, find_phrases(fragment, names), frame, find_phrases(frame, names))
 
 
 def _of_the_same(quality: str, frame: str, slots: Sequence[Phrase]) -> Spliced | None:
-    """ "Cheaper ones" after "Show me hotels in Berlin": the things of the previous question, told closer."""
+    """ "Cheaper ones" after "Show me hotels in Berlin": the previous question with its things qualified."""
     several = [slot for slot in slots if slot.kind is Kind.THING and slot.head.endswith("s")]
     if not several:
         return None
@@ -75,7 +75,7 @@ def _of_the_same(quality: str, frame: str, slots: Sequence[Phrase]) -> Spliced |
 
 
 def ask_otherwise(question_word: str, frame: str) -> str | None:
-    """The previous question asked with another question word; None where that gives no question."""
+    """Return the previous question with another question word; None if that gives no question."""
     plain = body_of(frame)
     if question_word.split()[0].lower() not in {"when", "where", "why", "how"}:
         return None
@@ -85,7 +85,7 @@ def ask_otherwise(question_word: str, frame: str) -> str | None:
 
 
 def _swap_phrases(fragment: str, parts: Sequence[Phrase], frame: str, slots: Sequence[Phrase]) -> Spliced | None:
-    """Each name or date of the fragment takes the place of its like; what begins with a preposition may be added."""
+    """Swap each name or date of the fragment for one of its kind; a phrase with a preposition may be appended."""
     free, swaps, added = list(slots), [], []
     for part in parts:
         slot = max(free, key=lambda slot: _likeness(part, slot), default=None)
@@ -107,7 +107,7 @@ def _swap_phrases(fragment: str, parts: Sequence[Phrase], frame: str, slots: Seq
 
 
 def _likeness(part: Phrase, slot: Phrase) -> float:
-    """How well a phrase of the fragment fits into a slot of the frame; 0 or less for not at all."""
+    """How well a phrase of the fragment fits a slot of the frame; 0 if it does not."""
     if part.text.lower() == slot.text.lower() or part.is_possessive:
         return 0.0
     same_kind = part.kind is slot.kind and part.kind is not Kind.THING
@@ -121,7 +121,7 @@ def _likeness(part: Phrase, slot: Phrase) -> float:
 
 
 def _replace(frame: str, slot: Phrase, part: Phrase) -> str:
-    """The frame with a slot filled anew; the article and the preposition follow the new phrase where it has its own."""
+    """The frame with a slot replaced; the new phrase's own article and preposition take precedence."""
     start = slot.start
     new = part.text if slot.tail or not part.tail else f"{part.text} {part.tail}"
     if slot.determiner in ARTICLES and not slot.tail:
@@ -136,7 +136,7 @@ def _replace(frame: str, slot: Phrase, part: Phrase) -> str:
 
 
 def _article(frame: str, start: int) -> int:
-    """Where the word before `start` begins."""
+    """The offset of the word before `start`."""
     return frame.rstrip().rfind(" ", 0, start - 1) + 1
 
 
@@ -156,7 +156,7 @@ def _splice_thing(fragment: str, part: Phrase, frame: str, slots: Sequence[Phras
 
 
 def _is_bare(phrase: Phrase) -> bool:
-    """One word without article or preposition, such as "rice" in "how long does rice keep"."""
+    """Whether a phrase is one word without determiner or preposition: "rice" in "how long does rice keep"."""
     return not (phrase.determiner or phrase.preposition or " " in phrase.text)
 
 
@@ -169,7 +169,7 @@ def _may_swap(part: Phrase, slot: Phrase, frame: str, domain: Domain) -> bool:
 def _ask_for_the_rule(
     fragment: str, part: Phrase, frame: str, things: Sequence[Phrase], domain: Domain
 ) -> Spliced | None:
-    """After a question on one facet of a rule (the refund window), another case asks for the whole rule."""
+    """After a question about one facet of a rule (the refund window), another case asks for the whole rule."""
     for slot in things:
         words = slot.text.lower().split()
         subject = next((singular(word) for word in words if is_among(word, domain.rule_subjects)), None)

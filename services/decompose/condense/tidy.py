@@ -1,4 +1,4 @@
-"""Tidying of a question that was put together: leading "and", the final mark, doubled words, an outworn capital."""
+"""Tidies an assembled question: leading "and", final punctuation, repeated words, initial capital."""
 
 from functools import lru_cache
 
@@ -11,18 +11,18 @@ _SPACES = regex.compile(r"\s+")
 _MARKS = ".?!…"
 _INITIAL = 2
 _LONGEST_DOUBLE = 4
-"""Words of the longest repetition that is looked for."""
+"""Length in words of the longest repetition to look for."""
 
 
-@lru_cache(maxsize=256)  # one turn's wordings are compared with one another, each several times
+@lru_cache(maxsize=256)  # the wordings of a turn are compared with one another, each several times
 def tidy(question: str) -> str:
-    """The question as it goes to the index: one line, without what only the conversation needed."""
+    """Return the question as it goes to the index: one line, without conversational lead-ins."""
     plain = _SPACES.sub(" ", body_of(question)).strip(" ,;")
     return _small_first_letter(_without_doubles(plain))
 
 
 def as_question(question: str) -> str:
-    """A question as people write it: one line, a capital first, a mark at its end."""
+    """Return a question on one line, with an initial capital and final punctuation."""
     plain = " ".join(question.split())
     if not plain:
         return plain
@@ -30,7 +30,7 @@ def as_question(question: str) -> str:
 
 
 def _without_doubles(text: str) -> str:
-    """A run of words that is said twice in a row is said once."""
+    """The text with runs of words that are repeated in a row reduced to one."""
     tokens = tokenize(text)
     stems = [stem(token.text) for token in tokens]
     if len(set(stems)) == len(stems):
@@ -38,14 +38,14 @@ def _without_doubles(text: str) -> str:
     for length in range(min(_LONGEST_DOUBLE, len(tokens) // 2), 0, -1):
         for start in range(len(tokens) - 2 * length + 1):
             middle, end = start + length, start + 2 * length
-            tells = any(len(token.text) > _INITIAL for token in tokens[start:middle])  # "E. E." is no doubled word
+            tells = any(len(token.text) > _INITIAL for token in tokens[start:middle])  # "E. E." is not a repetition
             if tells and stems[start:middle] == stems[middle:end]:
                 return _without_doubles(text[: tokens[start].start] + text[tokens[middle].start :])
     return text
 
 
 def _small_first_letter(text: str) -> str:
-    """A function word at the beginning needs no capital once the question is no sentence any more."""
+    """The text with an initial function word in lower case, because it is no longer a sentence."""
     first = text.split(" ", 1)[0]
     plain = first.replace("’", "'").rstrip(",")
     return first.lower() + text[len(first) :] if plain != "I" and is_stop_word(plain) and first != "US" else text

@@ -1,7 +1,7 @@
-"""What the conversation is about: the noun phrases of recent user turns, and the names that answers brought in.
+"""The topic of a conversation: the noun phrases of recent user turns, and the names that answers introduced.
 
-Each candidate has a salience: newer turns count more (half a turn back), user turns more than answers, names more than
-things, and what stands behind a preposition less than what a question is about.
+Each candidate has a salience. Newer turns count more (each older turn counts half), user turns more than answers, names
+more than things, and phrases after a preposition less than the subject of a question.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,49 +15,49 @@ from services.decompose.words.grammar import POSSESSIVES
 from services.decompose.words.phrases import Kind, Phrase, find_phrases
 
 DECAY = 0.5
-"""How much less a turn counts than the one after it."""
+"""Weight of a turn relative to the one after it."""
 _WEIGHTS: Mapping[Kind, float] = {Kind.NUMBERED: 1.0, Kind.NAME: 1.0, Kind.PLACE: 0.75, Kind.THING: 0.5, Kind.DATE: 0.1}
 _OWN = 1.4
-"""Of `my password`: what is the asker's own is what goes on to be asked about; MTRAG's retrieval hardly changes
-(nDCG@10 the same, @5 by .001)."""
+"""For possessives such as `my password`: the user's own things tend to remain the topic; MTRAG's retrieval hardly
+changes (nDCG@10 the same, @5 by .001)."""
 _BEHIND = 0.55
-"""What stands behind a preposition, or is only what is asked of another thing (the cost), counts less."""
+"""For a phrase after a preposition, or an attribute of another thing (the cost)."""
 _LEADING = frozenset(("", "of", "about", "with", "between", "versus", "than"))
 _NAMED_BY_ANSWER = 0.35
 _ANSWERS_WHO = 3.0
-"""For the first name of an answer to "who" or "which": it is what the next pronoun means."""
+"""For the first name of an answer to "who" or "which": the next pronoun refers to it."""
 _ANSWER_CHARACTERS = 300
-"""How much of an answer is read for names: what it is about stands at its beginning."""
+"""Leading characters of an answer that are searched for names: its topic is named at the beginning."""
 _ANSWERS_READ = 3
-"""Newest answers that are read for names; what an older one brought in weighs next to nothing, unless a user turn took
-it up, and then it stands there."""
+"""Number of newest answers that are searched for names. Names from older answers weigh almost nothing, unless a user
+turn repeats them, and then they are found there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Something that was spoken of."""
+    """A possible antecedent: a phrase mentioned in the conversation."""
 
     phrase: Phrase
     salience: float
     turn: int
-    """The exchange, by its position in the window, in which it was said last."""
+    """Position in the window of the exchange that mentioned it last."""
     by_user: bool
     is_person: bool = False
-    """Asked for by "who"."""
+    """Whether it is the subject or the answer of a "who" question."""
 
     @property
     def key(self) -> str:
-        """What makes two mentions the same."""
+        """The key by which mentions of the same thing are merged."""
         return self.phrase.text.lower()
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What was spoken of, the most salient first."""
+    """The candidates of a conversation, most salient first."""
 
     candidates: tuple[Candidate, ...] = ()
     texts: tuple[str, ...] = ()
-    """Everything that was said."""
+    """All texts of the conversation."""
 
     @property
     def names(self) -> tuple[Candidate, ...]:
@@ -65,15 +65,15 @@ class Topic:
         return tuple(candidate for candidate in self.candidates if candidate.phrase.kind.is_name)
 
     def mentions(self, word: str) -> bool:
-        """Whether a word, lower-cased, was said."""
+        """Whether a lower-cased word occurs in the conversation."""
         return any(word in words_of(text) for text in self.texts)
 
 
 def read_topic(window: HistoryWindow, questions: Sequence[str], domain: Domain, names: frozenset[str]) -> Topic:
-    """The topic of a window.
+    """Return the topic of a window.
 
     Args:
-        questions: the user turns of the window as they stand alone, in the order of its exchanges.
+        questions: the user turns of the window, standalone, in the order of its exchanges.
         names: the conversation's known names.
     """
     found: list[Candidate] = []
@@ -87,7 +87,7 @@ def read_topic(window: HistoryWindow, questions: Sequence[str], domain: Domain, 
 
 def _of_question(question: str, turn: int, age: int, names: frozenset[str], domain: Domain) -> Iterable[Candidate]:
     about_person = question.lower().startswith(("who is", "who was", "who's", "who’s"))
-    of_facet = False  # "the distance to the Sun": it is the Sun that is asked about
+    of_facet = False  # "the distance to the Sun": the question is about the Sun
     for phrase in find_phrases(body_of(question), names):
         weight = _WEIGHTS[phrase.kind] * DECAY**age
         facet = phrase.kind is Kind.THING and is_among(phrase.text.lower(), domain.relations)
@@ -117,7 +117,7 @@ def _first_word(question: str) -> str:
 
 
 def _merge(found: Iterable[Candidate]) -> list[Candidate]:
-    """One candidate a thing: the best mention's salience plus a little for each further one."""
+    """Merge mentions of the same thing: the best mention's salience plus a little for each further one."""
     merged: dict[str, Candidate] = {}
     for candidate in found:
         key = candidate.key

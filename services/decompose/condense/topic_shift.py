@@ -1,4 +1,4 @@
-"""Whether a turn that stands alone goes on with the topic or changes it. Either way its words are left alone."""
+"""Judges whether a standalone turn continues the topic or shifts it. In both cases its words remain unchanged."""
 
 from dataclasses import dataclass
 
@@ -27,10 +27,10 @@ class TopicShift:
 
 
 def judge_topic_shift(turn: str, reading: ConversationReading) -> TopicShift:
-    """Whether a turn that leans on nothing changes the topic.
+    """Judge whether a standalone turn shifts the topic.
 
-    It does when it says so and shares no word with the conversation, or when it brings a name of its own where other
-    names were the topic and again no word is shared. Anything less certain goes on.
+    It does if it shares no word with the conversation and either announces another topic, or introduces a name while
+    the topic has other names. Any less certain case continues the topic.
     """
     said = stems_of(turn)
     if not said or any(says_any(text, said) for text in reading.window.texts()):

@@ -1,4 +1,4 @@
-"""Two things compared: each is asked about by itself, and where it is clear by what, the comparison is computed."""
+"""Comparisons of two things: a sub-query for each side and, if the criterion is clear, a computed comparison."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -50,13 +50,13 @@ _MASS_NOUNS = frozenset(
     ("soil", "water", "fuel", "time", "money", "power", "energy", "oil", "gold", "land", "food", "dust", "gas", "ice")
 )
 _YES_OR_NO = {"greatest": "is_greater", "least": "is_less"}
-"""From the function that chooses one of several to the one that answers "is A larger than B"."""
+"""Maps the function that chooses one of several to the one that answers "is A larger than B"."""
 
 
 def split_comparison(question: str, domain: Domain) -> Split | None:
-    """One sub-query for each side of a comparison, and what is computed from them.
+    """Return a sub-query for each side of a comparison, and the computation on their answers.
 
-    None where nothing is compared, or the sides are not clear.
+    Returns None if nothing is compared or the sides are not clear.
     """
     rules = (_compared, _done_earlier, _did_more, _is_more, _more_than, _different)
     splits = (rule(question, domain) for rule in rules)
@@ -112,7 +112,7 @@ def _different(question: str, domain: Domain) -> Split | None:
 
 
 def _which(pattern: str, question: str) -> Iterator["regex.Match[str]"]:
-    """How a question of two things can be read: "which …", or "which rover …"."""
+    """The matches of a question about two things: "which …", then "which rover …"."""
     for reading in _asking(pattern):
         if found := reading.fullmatch(question):
             yield found
@@ -126,7 +126,7 @@ def _asking(pattern: str) -> tuple["regex.Pattern[str]", ...]:
 def _split(
     compared: "regex.Match[str]", asked: str, domain: Domain, function: str = "", names_only: bool = False
 ) -> Split | None:
-    """Both sides asked in the same way; with a function, what it makes of the two answers."""
+    """A split that asks both sides in the same way and, with a function, computes on the two answers."""
     sides = [_side(compared[name], domain, names_only) for name in ("one", "other")]
     if not asked or not all(sides) or sides[0].lower() == sides[1].lower():
         return None
@@ -142,7 +142,7 @@ def _split(
 
 
 def _side(text: str, domain: Domain, names_only: bool) -> str:
-    """One side as it is asked about: a description, or a single noun phrase; empty for anything else."""
+    """The text of one side: a description or a single noun phrase; empty for anything else."""
     side = text.strip(" ,")
     described = find_description(side, domain, bare=True)
     if described and (described.start, described.end) == (0, len(side)):
@@ -163,13 +163,13 @@ def _phrase(text: str) -> Phrase | None:
 
 
 def _chooser(compared: "regex.Match[str]", domain: Domain) -> str:
-    """The function that tells which of two has more of a quality; empty where the words don't tell how."""
+    """The function that compares two things by the adjective's quality; empty if none is known."""
     adjective = compared["adjective"].lower()
     return next((name for name, adjectives in domain.comparing.items() if adjective in adjectives), "")
 
 
 def _ask(compared: "regex.Match[str]", domain: Domain) -> str:
-    """How one side is asked for by itself: "how large is {}", "when did {} launch"; empty where no rule tells."""
+    """The question template for one side: "how large is {}", "when did {} launch"; empty if no rule applies."""
     verb, adjective = compared["verb"].lower(), compared["adjective"].lower()
     question = domain.adjectives.get(adjective, "")
     if verb in _BE:
@@ -180,7 +180,7 @@ def _ask(compared: "regex.Match[str]", domain: Domain) -> str:
 
 
 def _ask_amount(compared: "regex.Match[str]") -> str:
-    """ "Brought back more soil": how much soil one side brought back."""
+    """The template for "brought back more soil": how much soil one side brought back; empty without a known verb."""
     base = base_form(compared["verb"].lower())
     thing = compared["thing"]
     much = "much" if compared["more"].lower() == "less" or thing.split()[-1].lower() in _MASS_NOUNS else "many"

@@ -1,7 +1,7 @@
-"""What a question describes instead of naming it: "the craft that first orbited Mars", "the smallest rover on Mars".
+"""Finds things that a question describes instead of naming: "the craft that first orbited Mars", "the smallest rover".
 
-A description begins with "the", has a noun of a known sort, and tells which one is meant: by a word such as "first" or
-"largest", or by a clause with a name in it. Where it ends is told by the verb that the question still waits for.
+A description begins with "the", has a noun of a known sort, and identifies one thing: by a word such as "first" or
+"largest", or by a clause that contains a name. It ends before the verb that the question still needs.
 """
 
 from collections.abc import Sequence
@@ -41,11 +41,11 @@ _SHORTEST_PAST = 4
 _ASKS_FOR_IT = regex.compile(
     r"(?:what|who|which)(?:\s+\w+){0,2}?(?:\s+(?:is|was|are|were)|['’]s)(?:\s+the\s+name\s+of)?\s*", regex.IGNORECASE
 )
-"""What asks for the described thing itself: "which craft was"."""
+"""The lead of a question that asks for the described thing itself: "which craft was"."""
 
 
 class _Waits(Enum):
-    """The verb that a question still waits for after a description."""
+    """The verb form that a question still needs after a description."""
 
     NONE = auto()
     BASE = auto()
@@ -57,7 +57,7 @@ class _Waits(Enum):
 
 
 class _Clause(Enum):
-    """How a description goes on behind its noun."""
+    """The clause that follows the noun of a description."""
 
     NONE = auto()
     PHRASE = auto()
@@ -73,25 +73,27 @@ class _Clause(Enum):
 
 
 _TELLING = frozenset((_Clause.RELATIVE, _Clause.PARTICIPLE, _Clause.POSSESSIVE))
-"""Clauses that tell by themselves which thing is meant."""
+"""Clauses that can identify a thing without a word such as "first"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """A description at `start` to `end` of a text, and the question that looks up what it means."""
+    """A description, `text[start:end]`, and the question that looks up what it refers to."""
 
     start: int
     end: int
     asks: str
     is_unique: bool
-    """Told by a word such as "first", so that documents may well tell it in the same words."""
+    """Whether a word such as "first" identifies it; documents then probably use the same words."""
 
 
 def find_description(text: str, domain: Domain, bare: bool = False) -> Description | None:
-    """The first description in a question, outermost; None where it asks for that thing itself, or describes nothing.
+    """Return the first description in a question, outermost.
+
+    Returns None if the question asks for that thing itself, or describes nothing.
 
     Args:
-        text: a question; with `bare`, a part of one that may begin with the description.
+        text: a question or, with `bare`, a part of one that may begin with the description.
     """
     tokens = tokenize(text)
     for index, token in enumerate(tokens):
@@ -104,14 +106,14 @@ def find_description(text: str, domain: Domain, bare: bool = False) -> Descripti
 
 
 def _asks_of_it(lead: str) -> bool:
-    """Whether a question has begun ("from which place", too), and asks for something else than the thing itself."""
+    """Whether a lead begins a question ("from which place" included) that asks for something else than the thing."""
     first, *others = [*lead.lower().split()[:2], ""]
     begins = first in WH_WORDS | AUXILIARIES or (first in PREPOSITIONS and others[0] in WH_WORDS)
     return begins and not _ASKS_FOR_IT.fullmatch(lead)
 
 
 class _Reader:
-    """Reads descriptions of one text."""
+    """Parses the descriptions of one text."""
 
     def __init__(self, text: str, tokens: Sequence[Token], domain: Domain) -> None:
         self._text = text
@@ -120,7 +122,7 @@ class _Reader:
         self._domain = domain
 
     def read(self, the: int) -> Description | None:
-        """The description that begins with the word at `the`."""
+        """Return the description that begins with the token at `the`; None if there is none."""
         noun = self._noun_after(the)
         if noun is None:
             return None
@@ -134,7 +136,7 @@ class _Reader:
         return Description(start, end, self._question(the, noun, last, clause, unique), unique)
 
     def _noun_after(self, the: int) -> int | None:
-        """The head noun: the last of known ones in a row, with few words before it."""
+        """The index of the head noun, the last known noun in a row with few words before it; None if there is none."""
         for index in range(the + 1, min(the + 2 + _MOST_WORDS_BEFORE_NOUN, len(self._words))):
             if self._is_known(index):
                 while index + 1 < len(self._words) and self._adjoins(index + 1) and self._is_known(index + 1):
@@ -168,7 +170,7 @@ class _Reader:
         return _Clause.PHRASE if words[0] in PREPOSITIONS - {"before", "after", "during"} else _Clause.NONE
 
     def _last(self, the: int, noun: int, clause: _Clause) -> int | None:
-        """The last word of a description; None where the verb that the question waits for is missing behind it."""
+        """The index of a description's last word; None if the verb that the question needs does not follow."""
         waits = self._waits_before(the)
         if clause is _Clause.PARTICIPLE and waits is _Waits.PARTICIPLE and not self._verb_from(noun + 2, waits):
             return None  # "was the rover launched in 2003"
@@ -216,7 +218,7 @@ class _Reader:
         return ends or self._is_verb_waited_for(index, waits)
 
     def _is_denied(self, index: int) -> bool:
-        """Whether the question negates something of what it describes, which sources tell of together.
+        """Whether the question negates a statement about the described thing, which sources usually state together.
 
         "Why could the second camera of Venera 9 not be used"; not within a description: "the craft that did not land".
         """
@@ -225,7 +227,7 @@ class _Reader:
         return self._words[index - 1] not in AUXILIARIES
 
     def _is_adjective(self, index: int, begin: int, waits: _Waits) -> bool:
-        """Whether a word that could be the verb follows the clause's own, and another verb comes later.
+        """Whether a possible verb is an adjective: it follows the clause's own verb, and another verb comes later.
 
         "To send close pictures return".
         """
@@ -244,12 +246,12 @@ class _Reader:
         return is_past_form(word) or (waits is _Waits.FINITE and _is_third_person(word))
 
     def _follows_determiner(self, index: int) -> bool:
-        """Whether a noun is due: "the launch", and not "the farthest of all launch"."""
+        """Whether a determiner requires a noun here: "the launch", but not "the farthest of all launch"."""
         before = self._words[index - 1]
         return before in DETERMINERS and not (index > 1 and self._words[index - 2] == "of")
 
     def _before_unknown_verb(self, begin: int) -> int | None:
-        """A small word right behind a name is taken for the verb, where no known verb is to be found."""
+        """The index before a lower-case word after a name, taken as the verb if no known verb is found; else None."""
         for index in range(len(self._words) - 1, begin, -1):
             token, before = self._tokens[index], self._tokens[index - 1]
             plain = token.text.islower() and not is_stop_word(token.text) and token.text not in PREPOSITIONS | ADVERBS
@@ -258,13 +260,13 @@ class _Reader:
         return None
 
     def _names_something(self, first: int, last: int) -> bool:
-        """Whether a clause has a name, a date, or a word such as "first" in it, so that it describes one thing."""
+        """Whether a clause contains a name, a date, or a word such as "first", so that it identifies one thing."""
         clause = self._text[self._tokens[first].start : self._tokens[last].end]
         picks = any(map(_picks_one, self._words[first : last + 1]))
         return picks or any(phrase.kind is not Kind.THING for phrase in find_phrases(clause))
 
     def _question(self, the: int, noun: int, last: int, clause: _Clause, unique: bool) -> str:
-        """What looks the description up, in its own words."""
+        """The question that looks the description up, in its own words."""
         head, verb = self._words[noun], "were" if _is_plural(self._words[noun]) else "was"
         whole = self._text[self._tokens[the].start : self._tokens[last].end]
         rest = self._text[self._tokens[noun + 1].start : self._tokens[last].end]
@@ -281,13 +283,13 @@ class _Reader:
 
 
 def _picks_one(word: str) -> bool:
-    """ "First", "largest", "longest-lived"."""
+    """Whether a word identifies one thing: "first", "largest", "longest-lived"."""
     head = word.partition("-")[0]
     return word in _ORDER or (_SUPERLATIVE.fullmatch(head) is not None and head not in _NO_SUPERLATIVES)
 
 
 def _is_finite(word: str) -> bool:
-    """A finite verb, where one is due: known, or by its ending."""
+    """Whether a word in verb position is a finite verb: a known one, or by its ending."""
     return (
         is_past_form(word)
         or (word.endswith("ed") and len(word) > _SHORTEST_PAST)

@@ -17,7 +17,7 @@ _SINGULAR = {"were": "was", "are": "is", "have": "has", "do": "does"}
 
 
 def split_enumeration(question: str) -> Split | None:
-    """One sub-query a name, when the names are clearly several and of one kind; else None."""
+    """Return one sub-query per name if there are clearly several names of one kind; else None."""
     phrases = find_phrases(question)
     group = _group(question, phrases)
     if not group or _TOGETHER.search(question):
@@ -29,7 +29,7 @@ def split_enumeration(question: str) -> Split | None:
 
 
 def _group(question: str, phrases: tuple[Phrase, ...]) -> list[Phrase]:
-    """The first run of joined names of one kind that can't be one name ("Johnson and Johnson"); empty for none."""
+    """The first run of joined names of one kind that can't be a single name ("Johnson and Johnson"), or empty."""
     for index, first in enumerate(phrases):
         group = [first]
         for phrase in phrases[index + 1 :]:
@@ -49,19 +49,19 @@ def _alike(one: Phrase, other: Phrase) -> bool:
 
 
 def _is_closed(question: str, group: list[Phrase]) -> bool:
-    """Whether "and" stands between the last two: "A, B" alone may be "Paris, Texas"."""
+    """Whether "and" joins the last two: "A, B" alone may be "Paris, Texas"."""
     return (
         "and" in question[group[-2].end : group[-1].start].lower() or "&" in question[group[-2].end : group[-1].start]
     )
 
 
 def _are_several(question: str, group: list[Phrase]) -> bool:
-    """Whether names without number or place are told to be several: "the Gaming and Amusement Corporation" is one."""
+    """Whether a plural verb confirms several names if they are plain: "the Gaming and Amusement Corporation" is one."""
     plural = any(word in _SINGULAR for word in question[: group[0].start].lower().split())
     return group[0].kind is not Kind.NAME or plural
 
 
 def _agreeing(before: str) -> str:
-    """The words before the names with the verb for one: "when were" becomes "when was"."""
+    """The words before the names with a singular verb: "when were" becomes "when was"."""
     words = before.split(" ")
     return " ".join(_SINGULAR.get(word.lower(), word) for word in words)

@@ -1,4 +1,4 @@
-"""Events that a question names ("the launch of Luna 9", "Luna 9 landed"), and how one asks when they happened."""
+"""Turns events in a question ("the launch of Luna 9", "Luna 9 landed") into questions when they happened."""
 
 import regex
 
@@ -19,15 +19,15 @@ _EVENT_OF = regex.compile(r"the\s+[\w-]+(?:\s+[\w-]+)?\s+of\s+.+", regex.IGNOREC
 _POSSESSED = regex.compile(r".+['’]s\s+[\w-]+(?:\s+[\w-]+)?", regex.IGNORECASE)
 
 _SHORTEST_PAST = 4
-"""A longer word in -ed behind a subject is taken for its verb, known or not."""
+"""A longer word in -ed after a subject is taken as its verb, known or not."""
 
 
 def when_asked(event: str, domain: Domain, owner: str = "") -> str | None:
-    """The question when an event happened; None for words that tell no event.
+    """Return the question when an event happened; None if the words describe no event.
 
     Args:
         event: "the launch of Luna 9", "Luna 9's launch", "Luna 9 landed", "Luna 9 was launched", "its launch".
-        owner: whose "its" is.
+        owner: the antecedent of "its".
     """
     words = event.strip(" ,?")
     if own := _OWN.fullmatch(words):
@@ -40,7 +40,7 @@ def _of_noun(words: str) -> str | None:
 
 
 def _of_clause(words: str, domain: Domain) -> str | None:
-    """A subject and its finite verb turned into a question."""
+    """Turn a subject and its finite verb into a question. Returns None if no verb is found."""
     found = find_description(f"before {words}", domain, bare=True)
     begins = found is not None and found.start == len("before ")
     subject_end = found.end - len("before ") if found and begins else 0
@@ -62,7 +62,7 @@ def _of_clause(words: str, domain: Domain) -> str | None:
 
 
 def subject_of(question: str, domain: Domain) -> str:
-    """What a "when was" or "when did" question asks about; empty where that isn't clear."""
+    """Return the subject of a "when was" or "when did" question; empty if it is not clear."""
     words = question.split()
     if len(words) < 4 or words[1].lower() not in BE_FORMS | DO_SUPPORT:
         return ""

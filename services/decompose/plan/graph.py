@@ -1,6 +1,6 @@
-"""The graph of sub-queries: built node by node, always acyclic, walked in layers.
+"""The graph of sub-queries: built node by node, always acyclic, traversed in layers.
 
-Nodes are named by their id or, as long as it is the only one, by their text.
+A node is identified by its id or, if that is unique, by its text.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,15 +15,15 @@ from libs.graph.signatures import fault_of
 from libs.runtime.errors import InvalidInput
 
 MOST_NODES: Mapping[Scene, int] = {Scene.GENERAL: 6, Scene.TIMELINE: 5}
-"""The contract's greatest number of nodes."""
+"""The contract's maximum number of nodes."""
 
 
 class PlanGraph:
-    """Sub-queries and what they wait for. Every change either keeps the graph valid or is refused and changes nothing.
+    """Sub-queries and their dependencies. A change that would make the graph invalid is refused and has no effect.
 
     Args:
-        scene: decides how many nodes there may be.
-        reason: why the question was split so.
+        scene: determines the maximum number of nodes.
+        reason: why the question was split in this way.
     """
 
     def __init__(self, scene: Scene = Scene.GENERAL, reason: str = "") -> None:
@@ -33,25 +33,25 @@ class PlanGraph:
 
     @classmethod
     def from_query_graph(cls, graph: QueryGraph, scene: Scene = Scene.GENERAL) -> Self:
-        """A given graph, checked.
+        """Return a validated copy of a graph.
 
         Raises:
-            InvalidInput: an id twice, a link to no node, a cycle, too many nodes, `#id` without a link, a function that
-                isn't registered or takes something else (reason GRAPH_INVALID).
+            InvalidInput: a duplicate id, a link to no node, a cycle, too many nodes, `#id` without a link, a function
+                that isn't registered or takes other arguments (reason GRAPH_INVALID).
         """
         plan = cls(scene, graph.reason)
         plan._replace_nodes(graph.nodes)
         return plan
 
     def to_query_graph(self) -> QueryGraph:
-        """The graph as the stages pass it on, nodes in the order in which they came."""
+        """Return the graph in the form that stages exchange, nodes in order of insertion."""
         return QueryGraph(tuple(self._nodes.values()), self.reason)
 
     def add_new_node(self, node: QueryNode) -> None:
-        """Add a node; what it links to must be there.
+        """Add a node; the nodes it links to must exist.
 
         Raises:
-            InvalidInput: reason GRAPH_INVALID; so for the other changes.
+            InvalidInput: the graph would be invalid (reason GRAPH_INVALID); the other changes raise the same.
         """
         self._replace_nodes((*self._nodes.values(), node))
 
@@ -63,7 +63,7 @@ class PlanGraph:
         self._replace_nodes(tuple(waiting if node.id == original.id else node for node in nodes))
 
     def add_arrow(self, query: str, former_val: str) -> None:
-        """Let the node `query` wait for the node `former_val`; a second time changes nothing."""
+        """Make the node `query` wait for the node `former_val`; no effect if it already does."""
         waiting, former = self._find(query), self._find(former_val)
         if former.id in waiting.links:
             return
@@ -71,11 +71,11 @@ class PlanGraph:
         self._replace_nodes(tuple(linked if node.id == waiting.id else node for node in self._nodes.values()))
 
     def get_turns(self) -> tuple[Layer, ...]:
-        """The nodes in layers, breadth first: each waits only for nodes of earlier layers."""
+        """Return the nodes in layers, breadth first: each waits only for nodes of earlier layers."""
         return layers(tuple(self._nodes.values()))
 
     def get_attr(self, name: str) -> tuple[QueryNode, ...]:
-        """The nodes whose attribute of that name is set: neither None, nor false, nor empty.
+        """Return the nodes whose attribute of that name is set: neither None, nor false, nor empty.
 
         Raises:
             InvalidInput: nodes have no such attribute.
@@ -86,7 +86,7 @@ class PlanGraph:
 
     @property
     def recall_queries(self) -> Mapping[str, WeightedQuery]:
-        """What is searched, by node id, in the order of the nodes; texts may still hold `#id`."""
+        """The queries to search, by node id, in the order of the nodes; texts may still contain `#id`."""
         searched = [node for node in self._nodes.values() if node.need_rag]
         return {node.id: node.query or WeightedQuery(node.text) for node in searched}
 
@@ -97,7 +97,7 @@ class PlanGraph:
         return iter(self._nodes.values())
 
     def _with_gap_before(self, node_id: str) -> Iterator[QueryNode | None]:
-        """The nodes, with None before the one of that id."""
+        """The nodes, with None before the one with that id."""
         for node in self._nodes.values():
             if node.id == node_id:
                 yield None
@@ -113,7 +113,7 @@ class PlanGraph:
         return same[0]
 
     def _replace_nodes(self, nodes: tuple[QueryNode, ...]) -> None:
-        """Take these nodes if they make a valid graph."""
+        """Replace the nodes if the new ones form a valid graph."""
         if len(nodes) > MOST_NODES[self.scene]:
             most = f"at most {MOST_NODES[self.scene]} for {self.scene.value.lower()}"
             raise invalid_graph(f"There are {len(nodes)} nodes, {most}.")
@@ -127,8 +127,8 @@ class PlanGraph:
 
 
 def _check_stand_ins(node: QueryNode, by_id: Mapping[str, QueryNode]) -> None:
-    """What a node stands `#id` for is waited for."""
-    in_text = named_in(node.text) & by_id.keys()  # "the #1 song" names no node
+    """Check that a node waits for every node whose answer its `#id` placeholders stand for."""
+    in_text = named_in(node.text) & by_id.keys()  # "the #1 song" refers to no node
     arguments = node.function_call.arguments if node.function_call else ()
     named = in_text.union(*(named_in(argument) for argument in arguments))
     unlinked = sorted(named - set(node.links) - {node.id})

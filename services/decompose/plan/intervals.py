@@ -1,4 +1,4 @@
-"""Questions about two moments: how long lies between them, and which of them came first."""
+"""Questions about two moments: the time between them, or which came first."""
 
 import regex
 
@@ -22,7 +22,7 @@ _OF = regex.compile(r"(?P<event>the\s+[\w-]+(?:\s+[\w-]+)?)\s+of\s+(?P<thing>.+)
 _POSSESSED = regex.compile(r"(?P<thing>.+)['’]s\s+[\w-]+(?:\s+[\w-]+)?", regex.IGNORECASE)
 _EVENT = regex.compile(r"the\s+\p{Ll}[\w-]*(?:\s+\p{Ll}[\w-]*)?")
 _NAMED = regex.compile(r"(?:the\s+)?\p{Lu}[\w'’-]*(?:\s+(?:\p{Lu}[\w'’-]*|\d+))*")
-"""A bare name: no event of its own."""
+"""A bare name, which is not an event."""
 _MAIN_CLAUSE = regex.compile(r"\s(?:was|were|did|is|are|does|do)\s", regex.IGNORECASE)
 _DID = regex.compile(
     r"(?P<aux>did|was|were)\s+(?P<main>.+?)\s+(?P<order>before\s+or\s+after|before|after|earlier\s+than|later\s+than)\s+"
@@ -33,7 +33,7 @@ _BEFORE = frozenset(("before", "earlier"))
 
 
 def split_interval(question: str, domain: Domain) -> Split | None:
-    """A sub-query for each of two moments, and what is computed from their dates; None where no rule is sure."""
+    """Return a sub-query for each of two moments, and the computation on their dates; None if no rule is certain."""
     plain = question[:1].lower() + question[1:]
     if found := _BETWEEN.fullmatch(plain):
         one, other = _each_whole(found["one"].strip(" ,"), found["other"].strip(" ,"))
@@ -48,7 +48,7 @@ def split_interval(question: str, domain: Domain) -> Split | None:
 
 
 def _each_whole(one: str, other: str) -> tuple[str, str]:
-    """Two moments, each with the words that they share.
+    """Complete each of two moments with the words that they share.
 
     "The launch of Sputnik 1 and Apollo 11", "the landing and the last message of InSight".
     """
@@ -61,7 +61,7 @@ def _each_whole(one: str, other: str) -> tuple[str, str]:
 
 
 def _owner(event: str) -> str:
-    """Whose an event is: "the launch of Luna 9", "Luna 9's launch"; empty where that isn't said."""
+    """The owner of an event ("the launch of Luna 9", "Luna 9's launch"); empty if none is named."""
     found = _OF.fullmatch(event) or _POSSESSED.fullmatch(event)
     return found["thing"] if found else ""
 
@@ -75,7 +75,7 @@ def _age(question: str, found: "regex.Match[str]", domain: Domain) -> Split | No
 
 
 def _after(question: str, found: "regex.Match[str]", domain: Domain) -> Split | None:
-    """ "How many years after the landing of Luna 9 was Luna 24 launched": where the main clause begins is tried out."""
+    """ "How many years after the landing of Luna 9 was Luna 24 launched": tries each start of the main clause."""
     rest = found["rest"]
     for clause in _MAIN_CLAUSE.finditer(rest, overlapped=True):
         event, main = rest[: clause.start()], f"when{rest[clause.start() :]}"
@@ -105,7 +105,7 @@ def _unit(found: "regex.Match[str]") -> str:
 
 
 def _which_first(question: str, found: "regex.Match[str]", domain: Domain) -> Split | None:
-    """ "Did Spirit fall silent before MESSENGER arrived": a clause, or a thing of which the same is asked."""
+    """ "Did Spirit fall silent before MESSENGER arrived": after "before" comes a clause, or a thing alone."""
     aux, main, other = found["aux"].lower(), found["main"], found["other"].strip(" ,")
     one = f"when {aux} {main}"
     subject = subject_of(one, domain)
@@ -129,7 +129,7 @@ def _which_first(question: str, found: "regex.Match[str]", domain: Domain) -> Sp
 
 
 def _same_asked(aux: str, predicate: str, other: str) -> str | None:
-    """The same of another thing, where the words behind "before" are nothing but that thing."""
+    """The same question about another thing, if the words after "before" are only that thing; else None."""
     thing = regex.sub(r"\s+(?:was|were|did|is|has)$", "", other)
     words = thing.lower().split()
     if set(words) & AUXILIARIES or not (words[0] == "the" or thing[0].isupper()):

@@ -1,4 +1,4 @@
-"""Plans a graph by a language model, held to the same rules as any other graph, and to the question's own names."""
+"""Plans a graph by a language model; it must be valid and use only names from the question."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ _SCENES = {
 
 @dataclass(frozen=True, slots=True)
 class PlannedNode:
-    """A sub-query as the model writes it down."""
+    """A sub-query as the model writes it."""
 
     id: str
     text: str
@@ -41,36 +41,36 @@ class PlannedNode:
 
 @dataclass(frozen=True, slots=True)
 class PlannedGraph:
-    """What the model fills in."""
+    """The form that the model fills in."""
 
     nodes: tuple[PlannedNode, ...]
     reason: str = ""
 
 
 def load_plan_prompt(replaced_by: Path | None = None) -> Prompt:
-    """The prompt, or the file of the same name in the user's folder.
+    """Load the prompt, or the file of the same name in the user's folder.
 
     Raises:
-        PromptError: the file is missing or wrong.
+        PromptError: the file is missing or invalid.
     """
     return PromptLibrary(Path(__file__).with_name("prompts"), replaced_by).load(TASK, PLACES)
 
 
 @dataclass(frozen=True, slots=True)
 class LlmPlanner:
-    """Asks a model; without state of its own."""
+    """Plans by a language model. Stateless."""
 
     model: ChatModel
     prompt: Prompt
 
     async def plan(self, question: str, scene: Scene, refused: Callable[[str], None]) -> tuple[QueryGraph, Usage]:
-        """The graph of a question, without queries.
+        """Return the graph of a question, without queries, and the usage.
 
-        A graph that can't be walked, calls what isn't registered, or names what the question doesn't is shown to the
-        model with the reason, once.
+        If a graph is invalid, calls an unregistered function, or has a name that the question lacks, the model gets
+        the reason and one more attempt.
 
         Args:
-            refused: told why a graph was refused.
+            refused: called with the reason when a graph is refused.
 
         Raises:
             LlmError: the model failed, or its second graph was refused too.
@@ -97,7 +97,7 @@ class LlmPlanner:
 
 
 def shown_functions() -> str:
-    """What can be computed, a line each."""
+    """Return the registered functions for the prompt, one per line."""
     return "\n".join(f"- {_shown(name, signature)}" for name, signature in SIGNATURES.items())
 
 
@@ -107,7 +107,7 @@ def _shown(name: str, signature: Signature) -> str:
 
 
 def graph_fault(planned: Sequence[PlannedNode], question: str, scene: Scene) -> str | None:
-    """Why a graph can't be taken, in words for the model; None when it can."""
+    """Return why a graph is refused, in words for the model; None if it is accepted."""
     if reason := shape_fault(planned, scene):
         return reason
     invented = _invented([node.text for node in planned], question)
@@ -115,7 +115,7 @@ def graph_fault(planned: Sequence[PlannedNode], question: str, scene: Scene) -> 
 
 
 def shape_fault(planned: Sequence[PlannedNode], scene: Scene) -> str | None:
-    """Why a graph can't be walked, whatever its question, in words for the model; None when it can."""
+    """Return why a graph is invalid regardless of its question, in words for the model; None if it is valid."""
     if not planned:
         return "there is no sub-query"
     if empty := [node.id for node in planned if not node.text.strip()]:
@@ -130,27 +130,27 @@ def shape_fault(planned: Sequence[PlannedNode], scene: Scene) -> str | None:
 
 
 def graph_of(planned: Sequence[PlannedNode], reason: str, scene: Scene) -> PlanGraph:
-    """The graph that a model wrote down.
+    """Return the graph that a model wrote.
 
     Raises:
-        InvalidInput: it can't be walked, or calls what isn't registered.
+        InvalidInput: it is invalid, or calls an unregistered function.
     """
     nodes = tuple(_node(node, frozenset(other.id for other in planned)) for node in planned)
     return PlanGraph.from_query_graph(QueryGraph(nodes, reason or "planned by the language model"), scene)
 
 
 def _node(node: PlannedNode, ids: frozenset[str]) -> QueryNode:
-    """With a link for each id that its text or arguments name."""
+    """The graph node, with a link for each id that its text or arguments contain."""
     named = frozenset().union(*(named_in(text) for text in (node.text, *node.arguments)))
     call = FunctionCall(node.function, node.arguments) if node.function else None
-    in_text = named_in(node.text) & ids  # "the #1 song" names no node
+    in_text = named_in(node.text) & ids  # "the #1 song" refers to no node
     links = sorted(in_text | (named if call else in_text))
     searched = node.search and call is None
     return QueryNode(node.id, node.text.strip(), searched, call, links=tuple(link for link in links if link != node.id))
 
 
 def _invented(texts: Sequence[str], question: str) -> str | None:
-    """A name, date or number in a sub-query that the question doesn't have."""
+    """A name, date or number of a sub-query that the question lacks; None if there is none."""
     said = stems_of(question)
     for text in texts:
         for phrase in find_phrases(PLACEHOLDER.sub(" ", text)):

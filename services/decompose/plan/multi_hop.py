@@ -1,4 +1,4 @@
-"""Two hops in one question: "when did the craft that first orbited Mars launch?" asks first which craft that was."""
+"""Multi-hop questions: "when did the craft that first orbited Mars launch?" first requires which craft that was."""
 
 import regex
 
@@ -10,21 +10,21 @@ from services.decompose.words.phrases import find_phrases
 
 _ROLE = regex.compile(r"\s+the\s+(?P<role>[\w-]+(?:\s+[\w-]+)?)\s+of\s+", regex.IGNORECASE)
 _THINGS = frozenset(("capital", "predecessor", "successor", "manufacturer", "operator"))
-"""Roles that things have."""
+"""Roles of things, not people."""
 _ASKS_FOR_IT = regex.compile(
     r"(?:what|who|which)(?:\s+(?:is|was|are|were)|['’]s)(?:\s+the\s+name\s+of)?", regex.IGNORECASE
 )
 
 
 def new_sketch(domain: Domain) -> Sketch:
-    """An empty sheet on which descriptions are looked up by the words of a domain."""
+    """Return an empty sketch that looks descriptions up with the words of a domain."""
     return Sketch(lambda sketch, question: looked_up(sketch, question, domain))
 
 
 def looked_up(sketch: Sketch, text: str, domain: Domain, bare: bool = False) -> str:
-    """The text with "#1" and so on for what it describes, each asked for on the sheet.
+    """Return the text with "#1" and so on in place of its descriptions, each added to the sketch as a part.
 
-    What a description has within itself is looked up before it only where documents may tell it in the same words.
+    A description nested in another is looked up first only if it is unique, because documents may use the same words.
 
     Args:
         bare: whether the text may begin with the description.
@@ -38,9 +38,9 @@ def looked_up(sketch: Sketch, text: str, domain: Domain, bare: bool = False) -> 
 
 
 def split_multi_hop(question: str, domain: Domain) -> Split | None:
-    """A sub-query for each thing that the question describes, and one for what it asks of them.
+    """Return a sub-query for each thing that the question describes, and one for what it asks about them.
 
-    None where no rule is sure.
+    Returns None if no rule is certain.
     """
     sketch = new_sketch(domain)
     sketch.ask(_small_first_letter(question))
@@ -50,7 +50,7 @@ def split_multi_hop(question: str, domain: Domain) -> Split | None:
 
 
 def _by_role(question: str, domain: Domain) -> Split | None:
-    """ "The founder of SpaceX", of which something is asked."""
+    """Split a question about a role such as "the founder of SpaceX"."""
     for found in _ROLE.finditer(question, overlapped=True):
         lead, role = question[: found.start()], found["role"].lower()
         asks_of_it = _begins_question(lead) and not _ASKS_FOR_IT.fullmatch(lead)

@@ -1,7 +1,7 @@
-"""Drops sub-queries that say the question over again, or that have nothing to do with it.
+"""Drops sub-queries that repeat the question, or that are unrelated to it.
 
-Only what a language model planned is looked at. Parts that rules make lie between .40 and .92 of their question (127
-parts of 84 questions, all-MiniLM-L6-v2): none of them would be dropped.
+Applies only to the plans of a language model. Sub-queries from the rules have a cosine similarity of .40 to .92 to
+their question (127 parts of 84 questions, all-MiniLM-L6-v2), so none of them would be dropped.
 """
 
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ from services.decompose.embedding import Embedder
 
 @dataclass(frozen=True, slots=True)
 class NearnessBounds:
-    """Cosines of a sub-query and its question between which it is kept."""
+    """The range of cosine similarity to the question within which a sub-query is kept."""
 
     too_near: float = 0.95
     too_far: float = 0.25
@@ -21,10 +21,10 @@ class NearnessBounds:
 async def without_strays(
     graph: QueryGraph, question: str, embedder: Embedder, bounds: NearnessBounds
 ) -> tuple[QueryGraph, tuple[str, ...]]:
-    """The graph without sub-queries that are too near to the question or too far from it, and their texts.
+    """Return the graph without sub-queries too near to or too far from the question, and the texts of those dropped.
 
-    Looked at are those that stand by themselves; what others build on, or what builds on others, is kept. Where fewer
-    than two sub-queries that are searched remain, the question stands for them.
+    Sub-queries with dependencies or dependents are always kept. If fewer than two searched sub-queries remain after
+    dropping, the question replaces them.
 
     Raises:
         ParleyError: the texts can't be embedded.

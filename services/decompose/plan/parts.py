@@ -1,4 +1,4 @@
-"""What a question is split into, and the sheet on which a rule writes it down."""
+"""The parts into which a question is split, and the sketch that collects them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -13,53 +13,53 @@ class Part:
 
     text: str
     function: FunctionCall | None = None
-    """What computes it, where it isn't searched."""
+    """The function that computes it, if it isn't searched."""
 
     @property
     def waits_for(self) -> tuple[int, ...]:
-        """Numbers, from 1, of the parts whose answers it needs."""
+        """The numbers, from 1, of the parts whose answers it needs."""
         arguments = self.function.arguments if self.function else ()
         return tuple(sorted({int(name) for text in (self.text, *arguments) for name in named_in(text)}))
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """The sub-queries, each after those that it waits for, and why the question was split so."""
+    """The sub-queries, each after those that it waits for, and the reason for the split."""
 
     parts: tuple[Part, ...]
     reason: str
 
     @classmethod
     def side_by_side(cls, texts: Sequence[str], reason: str) -> "Split":
-        """Sub-queries that wait for nothing."""
+        """Return a split into independent sub-queries."""
         return cls(tuple(Part(text) for text in texts), reason)
 
 
 @dataclass(slots=True)
 class Sketch:
-    """Parts as a rule writes them down; what a part describes instead of naming it is asked for in parts before it.
+    """Collects the parts of a split; things that a part describes instead of naming are looked up in earlier parts.
 
     Args:
-        look_up: gives a question's words with what they describe asked for on the sheet, and "#1" in its place.
+        look_up: adds a part for each description in a question and returns the question with "#1" in its place.
     """
 
     look_up: Callable[["Sketch", str], str]
     parts: list[Part] = field(default_factory=list)
 
     def ask(self, question: str) -> str:
-        """A part that is searched; gives what stands for its answer. A part is never asked twice."""
+        """Add a part that is searched, unless it exists, and return the placeholder of its answer."""
         return self.add(Part(self.look_up(self, question)))
 
     def compute(self, text: str, function: str, *arguments: str) -> str:
-        """A part that a function answers."""
+        """Add a part that a function computes and return the placeholder of its answer."""
         return self.add(Part(text, FunctionCall(function, arguments)))
 
     def split(self, reason: str) -> Split | None:
-        """What is on the sheet; None where that is a single question."""
+        """Return the split; None if there are fewer than two parts."""
         return Split(tuple(self.parts), reason) if len(self.parts) > 1 else None
 
     def add(self, part: Part) -> str:
-        """A part as it is; one that is on the sheet already is not added again. Gives what stands for its answer."""
+        """Add a part unchanged, unless it exists, and return the placeholder of its answer."""
         if part not in self.parts:
             self.parts.append(part)
         return f"#{self.parts.index(part) + 1}"

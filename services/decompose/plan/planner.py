@@ -1,4 +1,4 @@
-"""Plans the graph of a question: by a language model where that may gain anything, with the rules behind it."""
+"""Plans the graph of a question: by a language model where that may help, with the rules as fallback."""
 
 import time
 from collections.abc import Sequence
@@ -20,14 +20,14 @@ from services.decompose.plan.timeline import plan_timeline
 from services.decompose.words.domain import Domain
 
 SHORT: Final = 150
-"""Characters of a question that is read in 2 ms, which takes no thread; 99 % of those that people ask (MTRAG) are."""
+"""Longest question, in characters, that takes 2 ms and needs no thread; 99 % of real questions (MTRAG) are shorter."""
 _EFFECT = "The question was split by rules."
 _UNCOMPARED = "The sub-queries were not compared with the question: some may have little to do with it."
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A graph, what was done the simpler way, and what it took."""
+    """A graph, its degradations, and its usage."""
 
     graph: QueryGraph
     degraded: tuple[Degraded, ...] = ()
@@ -36,17 +36,17 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class PlanBounds:
-    """Who plans, and within which bounds."""
+    """The engine that plans, and its limits."""
 
     engine: EngineChoice = "auto"
     llm_seconds: float = 5.0
     least_words: int = 9
-    """Words of a question from which on a language model is asked; a shorter one asks one thing, as a rule."""
+    """Minimum length of a question, in words, to ask a language model; a shorter one usually asks one thing."""
     nearness: NearnessBounds = field(default_factory=NearnessBounds)
 
 
 class Planner:
-    """Plans by rules, or by a language model where one is given."""
+    """Plans by rules, or by a language model if one is given."""
 
     def __init__(
         self,
@@ -64,10 +64,10 @@ class Planner:
         self._embedder = embedder
 
     async def plan(self, question: str, record: DecisionRecord | None, scene: Scene) -> Plan:
-        """The graph.
+        """Return the plan of a question.
 
         Raises:
-            LlmError: the settings insist on the language model, and it failed.
+            LlmError: the settings require the language model, and it failed.
         """
         llm, refusals = self._llm, list[str]()
         if llm is None or not self.asks_model(question):
@@ -90,15 +90,15 @@ class Planner:
 
     @property
     def has_model(self) -> bool:
-        """Whether a language model plans at all."""
+        """Whether a language model is configured and enabled for planning."""
         return self._llm is not None and self._bounds.engine != "rules"
 
     def asks_model(self, question: str) -> bool:
-        """Whether a language model plans this question: there is one, and the question is no short one."""
+        """Whether a language model plans this question: one is available, and the question is long enough."""
         return self.has_model and len(tokenize(question)) >= self._bounds.least_words
 
     async def by_rules(self, question: str, record: DecisionRecord | None, scene: Scene) -> Plan:
-        """The graph without a language model."""
+        """Return the plan made without a language model."""
         started = time.perf_counter()
         graph = await in_thread_unless(len(question) <= SHORT, self._ruled, question, record, scene)
         return Plan(graph, usage=(Usage(Stage.DECOMPOSE, "decompose", 1000 * (time.perf_counter() - started)),))
@@ -109,12 +109,12 @@ class Planner:
         return self._splitter.plan(question, record)
 
     async def settled(self, planned: QueryGraph | None, record: DecisionRecord, refusals: Sequence[str]) -> Plan:
-        """What a model planned while it condensed the turn; the rules' plan, where it can't be used.
+        """Return the plan that a model made while condensing the turn, or the rules' plan if that is unusable.
 
         Args:
-            planned: without queries; None where there is none.
-            record: how the turn stands alone, with its query.
-            refusals: why what the model wrote was refused.
+            planned: the model's graph without queries; None if there is none.
+            record: the decision record of the turn, with its query.
+            refusals: why the model's output was refused.
         """
         if planned is not None:
             return await self.judged(planned, record.standalone, record)
@@ -126,7 +126,7 @@ class Planner:
         return replace(plan, graph=graph, degraded=(Degraded(Stage.DECOMPOSE, "LLM_UNUSABLE", _EFFECT),))
 
     async def judged(self, graph: QueryGraph, question: str, record: DecisionRecord | None) -> Plan:
-        """What a model planned, without strays, and with the history beside what is searched first."""
+        """Return a model's graph without stray sub-queries, and with the history added to those searched first."""
         degraded: tuple[Degraded, ...] = ()
         try:
             if self._embedder is not None:
@@ -137,12 +137,12 @@ class Planner:
 
 
 def with_history(graph: QueryGraph, question: str, record: DecisionRecord | None) -> QueryGraph:
-    """A planned graph with the history beside what is searched first.
+    """Return a graph with the history added to the sub-queries that are searched first.
 
     Args:
-        graph: without queries.
+        graph: a graph without queries.
         question: the standalone question.
-        record: how that was found, with its query; None where there is no conversation.
+        record: the decision record of the question, with its query; None if there is no conversation.
     """
     nodes = tuple(_with_history(node, question, record, len(graph.nodes) == 1) for node in graph.nodes)
     return replace(graph, nodes=nodes)

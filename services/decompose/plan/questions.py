@@ -1,4 +1,4 @@
-"""Several questions in one turn: "When did Viking 1 launch and who built it?" The subject is carried over."""
+"""Splits several questions in one turn, carrying the subject over: "When did Viking 1 launch and who built it?"."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ _WH = r"(?:when|where|who|what|which|why|how)"
 _AUX = r"(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have|had)"
 _TWO_WORDS = regex.compile(rf"(?P<one>{_WH})\s+and\s+(?P<other>{_WH})\s+(?P<rest>{_AUX}\s.+)", regex.IGNORECASE)
 _INDIRECT = regex.compile(rf"{_AUX}\s.*?\b{_WH}\b", regex.IGNORECASE)
-"""Such as "can you tell me when": what is joined may be told, not asked."""
+"""An indirect question such as "can you tell me when": the joined clause may not be a question."""
 _ASKING = rf"(?:how\s+(?:\w+\s+){{1,3}}?|(?:what|which)\s+(?:\w+\s+){{1,2}}?|{_WH}\s+){_AUX}\b"
 _PAST = r"(?:\w+ed|built|won|made|wrote|led|found)\b"
 _NEXT_QUESTION = regex.compile(
@@ -28,7 +28,7 @@ _NEXT_QUESTION = regex.compile(
 
 
 def split_questions(question: str, condenser: Condenser) -> Split | None:
-    """The questions of a turn, each made to stand alone by those before it; None for a single one."""
+    """Return the questions of a turn, each condensed with those before it; None for a single question."""
     asked = _sentences(question) or _joined(body_of(question))
     if len(asked) < 2:
         return None
@@ -42,7 +42,7 @@ def split_questions(question: str, condenser: Condenser) -> Split | None:
 
 
 def _sentences(question: str) -> list[str]:
-    """The sentences of a turn when all of them are questions, each split further; else nothing."""
+    """The sentences of a turn if there are several and all are questions, each split further; else empty."""
     sentences = [sentence.text for sentence in split_sentences(question)]
     if len(sentences) < 2 or not all(_asks(sentence) for sentence in sentences):
         return []
@@ -50,7 +50,7 @@ def _sentences(question: str) -> list[str]:
 
 
 def _joined(question: str) -> list[str]:
-    """ "When and where did it land", "when did it launch and who built it"; nothing for a single question."""
+    """Split "when and where did it land" or "when did it launch and who built it"; empty for a single question."""
     if two := _TWO_WORDS.fullmatch(question):
         return [f"{two['one']} {two['rest']}", f"{two['other']} {two['rest']}"]
     if _INDIRECT.match(question):
@@ -60,7 +60,7 @@ def _joined(question: str) -> list[str]:
 
 
 def _asks(text: str) -> bool:
-    """Whether a text is a question with words of its own."""
+    """Whether a text is a question with a verb and content words."""
     first: Sequence[str] = [token.text.lower() for token in tokenize(body_of(text))[:1]]
     begins = bool(first) and (first[0] in WH_WORDS or first[0] in AUXILIARIES)
     return begins and has_verb(text) and bool(content_words(text))

@@ -1,4 +1,4 @@
-"""A year told by what happened in it: "which orbiter was launched in the year that Phoenix landed?" """
+"""A year identified by an event: "which orbiter was launched in the year that Phoenix landed?"."""
 
 import regex
 
@@ -13,7 +13,7 @@ _AT_BEGINNING = regex.compile(rf"{_YEAR}(?P<event>[^,]+),\s*(?P<main>.+)", regex
 
 
 def split_same_year(question: str, domain: Domain) -> Split | None:
-    """A sub-query for the event, its year, and what is asked about that year; None where no year is told so."""
+    """Return sub-queries for the event, its year, and the main question; None if no event identifies a year."""
     found = _AT_BEGINNING.fullmatch(question) or _AT_END.fullmatch(question)
     asked = when_asked(found["event"], domain) if found else None
     if not found or not asked:

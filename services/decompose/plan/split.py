@@ -1,4 +1,4 @@
-"""Splits a question into sub-queries by rules. Careful by intent: where it is not sure, the question stays whole."""
+"""Splits a question into sub-queries by rules. Deliberately conservative: if uncertain, the question stays whole."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,20 +20,20 @@ from services.decompose.plan.same_year import split_same_year
 from services.decompose.words.domain import Domain
 
 LONGEST = 400
-"""Characters of a question that is split; a longer one is a story, not a question."""
+"""Maximum characters of a question that is split; a longer text is a story, not a question."""
 SIBLING_WEIGHT = 0.4
-"""What a word of the whole question weighs in a sub-query without it: as one of the user turn before."""
+"""Weight of a word of the whole question in a sub-query without it: the same as for a word of the previous turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Splitter:
-    """Splits by rules; without state, safe from several threads."""
+    """Splits by rules. Stateless and thread-safe."""
 
     domain: Domain
     condenser: Condenser
 
     def split(self, question: str) -> Split | None:
-        """The sub-queries of a question; None where it is one."""
+        """Return the sub-queries of a question; None if it is not split."""
         plain = body_of(question)
         if len(plain) > LONGEST or PLACEHOLDER.search(plain):
             return None
@@ -49,7 +49,7 @@ class Splitter:
         return next((split for split in found if split and len(split.parts) <= MOST_NODES[Scene.GENERAL]), None)
 
     def plan(self, question: str, record: DecisionRecord | None) -> QueryGraph:
-        """The graph of a question: its sub-queries, or one node that carries the record's query."""
+        """Return the graph of a question: its sub-queries, or one node with the record's query."""
         searched = record.raw if record and record.strategy is Strategy.LAST_TURN else question
         split = self.split(searched)
         query = record.query if record else None
@@ -61,7 +61,7 @@ class Splitter:
         return graph.to_query_graph()
 
     def _with_descriptions(self, split: Split | None) -> Split | None:
-        """The same questions, each with what it describes looked up before it, where that leaves room for all."""
+        """The split with a lookup before each part that describes something, if the graph has room for all nodes."""
         if split is None:
             return None
         sketch = new_sketch(self.domain)
@@ -78,7 +78,7 @@ def _node(node_id: str, part: Part, question: str, query: WeightedQuery | None) 
 
 
 def query_of(text: str, question: str, query: WeightedQuery | None) -> WeightedQuery:
-    """A sub-query with the history of its turn beside it, and the other words of the whole question."""
+    """Return a sub-query's query, with the history of its turn and the other words of the whole question."""
     terms = (*_siblings(question), *(query.terms if query else ()))
     weights: dict[str, WeightedTerm] = {}
     for term in terms:

@@ -1,4 +1,4 @@
-"""Sub-queries for a course of events: the question itself, and its topic's phases."""
+"""Sub-queries for a timeline: the question itself, and the phases of its topic."""
 
 from libs.contracts.options import Scene
 from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode
@@ -7,11 +7,11 @@ from services.decompose.words.domain import Domain
 from services.decompose.words.phrases import Kind, find_phrases
 
 MOST_PHRASES = 2
-"""Phrases of the question that make up the topic of a phase's query."""
+"""Maximum phrases of the question used as the topic of a phase's query."""
 
 
 def plan_timeline(question: str, record: DecisionRecord | None, domain: Domain) -> QueryGraph:
-    """The question with the record's query, and beside it one search a phase, as many as the graph may hold."""
+    """Return a node for the question with the record's query, and one per phase, as many as the graph allows."""
     own = QueryNode("1", question, query=record.query if record else None)
     topic = _topic(question)
     phases = domain.phases[: MOST_NODES[Scene.TIMELINE] - 1] if topic else ()

@@ -1,1 +1,1 @@
-"""Says what goes to retrieval: the turn's words, weighted words of the conversation, other wordings."""
+"""Formulates the retrieval query: the turn's words, weighted words of the conversation, other wordings."""

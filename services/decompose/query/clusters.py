@@ -1,4 +1,4 @@
-"""k-means over unit vectors, the same each time for the same vectors, and the points that stand for each cluster."""
+"""Deterministic k-means over unit vectors, and the representative points of each cluster."""
 
 import math
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 Vectors = NDArray[np.float32]
 
 MOST_ROUNDS = 50
-"""Rounds after which a clustering of a few hundred points is left as it is."""
+"""Maximum rounds; enough for a clustering of a few hundred points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,24 +23,24 @@ class Clusters:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """How many points each cluster has."""
+        """The number of points in each cluster."""
         return tuple(int(size) for size in np.bincount(self.labels, minlength=len(self.centres)))
 
 
 def cluster_count(points: int, fewest: int = 2, most: int = 7) -> int:
-    """How many clusters to look for: about the square root; none for fewer than two points."""
+    """Return the number of clusters to use: about the square root of the points; 0 for fewer than two points."""
     return 0 if points < 2 else min(max(round(math.sqrt(points)), fewest), most, points)
 
 
 def k_means(vectors: Vectors, count: int) -> Clusters:
-    """Lloyd's algorithm from centres that lie far apart.
+    """Cluster by Lloyd's algorithm, starting from centres that are far apart.
 
-    The first centre is the point nearest the mean, each further one the point farthest from all before it, so that
-    nothing is left to chance. Clusters that lose all their points keep their centre and stay empty.
+    The first centre is the point nearest the mean, each further one the point farthest from all before it, so the
+    result is deterministic. Clusters that lose all their points keep their centre and stay empty.
 
     Args:
         vectors: shape (points, width), at least one point.
-        count: how many clusters, 1 to the number of points.
+        count: the number of clusters, 1 to the number of points.
 
     Raises:
         ValueError: `count` is out of its range.
@@ -59,7 +59,7 @@ def k_means(vectors: Vectors, count: int) -> Clusters:
 
 
 def representatives(vectors: Vectors, clusters: Clusters, each: int) -> list[int]:
-    """The points nearest their cluster's centre, at most `each` a cluster, as positions in ascending order."""
+    """Return the points nearest their cluster's centre, at most `each` per cluster, as ascending positions."""
     distances = ((vectors - clusters.centres[clusters.labels]) ** 2).sum(axis=1)
     chosen: list[int] = []
     for label in range(len(clusters.centres)):

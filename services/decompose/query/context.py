@@ -1,4 +1,4 @@
-"""The sentences of a conversation that a rewrite may be made from, without thanks, greetings and scraps."""
+"""The sentences of a conversation that a rewrite may use, without thanks, greetings and scraps."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,35 +16,35 @@ FILLER = (
     "let me know", "please let me know", "feel free to", "is there anything else", "do you have any other", "as an ai",
     "that's a great question", "great question", "good question", "i understand",
 )  # fmt: skip
-"""How sentences begin that carry nothing of a conversation's matter."""
+"""Openings of sentences without content."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContextBounds:
-    """How sentences of the history are chosen (Conv-RAG's published settings)."""
+    """How sentences of the history are selected (Conv-RAG's published settings)."""
 
     sentences: int = 5
     trade_off: float = 0.7
-    """Lambda of the marginal relevance: how much nearness to the question counts beside newness, 0 to 1."""
+    """Lambda of the marginal relevance: the weight of similarity to the question against novelty, 0 to 1."""
     representatives: int = 3
-    """Sentences a cluster that may be chosen, the nearest to its centre."""
+    """Candidate sentences per cluster, those nearest to its centre."""
     fewest_clusters: int = 2
     most_clusters: int = 7
     least_words: int = 4
-    """An agent's sentence of fewer words is a scrap."""
+    """Minimum words of an agent's sentence; a shorter one is a scrap."""
     most_extracted: int = 200
-    """Sentences of the newest turns that are embedded at all."""
+    """Maximum number of sentences that are embedded, taken from the newest turns."""
     filler: tuple[str, ...] = FILLER
 
 
 def in_order(selection: ContextSelection) -> tuple[ContextSentence, ...]:
-    """What was chosen, in the order of the conversation."""
+    """Return the selected sentences in the order of the conversation."""
     chosen = {item.sentence for item in selection.selected}
     return tuple(sentence for sentence in selection.extracted if sentence in chosen)
 
 
 def extract_sentences(window: HistoryWindow, bounds: ContextBounds) -> tuple[ContextSentence, ...]:
-    """The sentences of a window, the oldest first, each wording once: user turns whole, agents' turns in sentences."""
+    """Return the distinct sentences of a window, oldest first: user turns whole, agents' turns split into sentences."""
     found: dict[str, ContextSentence] = {}
     for position, exchange in enumerate(window.exchanges):
         for sentence in _of_exchange(exchange.question, exchange.answer, window.first_turn + position, bounds):
@@ -63,7 +63,7 @@ def _of_exchange(question: str, answer: str, turn: int, bounds: ContextBounds) -
 
 
 def _is_filler(text: str, bounds: ContextBounds) -> bool:
-    """Whether a sentence begins like filler and says little more."""
+    """Whether a sentence begins with filler and has little other content."""
     said = words(text)
     for phrase in bounds.filler:
         begins = words(phrase)

@@ -1,4 +1,4 @@
-"""What of a turn goes to retrieval, by each strategy."""
+"""Formulates the retrieval query of a turn, for each strategy."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -18,7 +18,7 @@ _UNCHOSEN = "No sentences of the conversation could be chosen: the whole history
 
 @dataclass(frozen=True, slots=True)
 class FormulatedQuery:
-    """A query, what it took, and what was done the simpler way."""
+    """A query, its degradations, and its usage."""
 
     query: WeightedQuery
     degraded: tuple[Degraded, ...] = ()
@@ -27,7 +27,7 @@ class FormulatedQuery:
 
 @dataclass(frozen=True, slots=True)
 class FormulationBounds:
-    """How much of a conversation goes along, and how."""
+    """How much of a conversation is added to a query, and how."""
 
     weights: HistoryWeights = field(default_factory=HistoryWeights)
     context: ContextBounds = field(default_factory=ContextBounds)
@@ -36,7 +36,7 @@ class FormulationBounds:
 
 
 class QueryFormulation:
-    """Makes queries; `embedder` is None where no model can be asked, `rewriter` where rules alone reword."""
+    """Formulates queries; `embedder` is None without an embedding model, `rewriter` if only rules reword."""
 
     def __init__(
         self,
@@ -52,9 +52,9 @@ class QueryFormulation:
     async def context(
         self, record: DecisionRecord, window: HistoryWindow, strategy: Strategy, sentences: int = 0
     ) -> tuple[ContextSelection | None, tuple[Degraded, ...]]:
-        """The sentences of the history that MMR rewrites from, none where they can't be had; None for other strategies.
+        """Return the history sentences that MMR rewrites from, empty if unavailable; None for other strategies.
 
-        `sentences` is how many are chosen; 0 for the setting's.
+        `sentences` is how many are selected; 0 for the setting's default.
         """
         if strategy is not Strategy.MMR:
             return None, ()
@@ -62,7 +62,7 @@ class QueryFormulation:
             return ContextSelection(), ()
         if self._embedder is None:
             return ContextSelection(), (Degraded(Stage.DECOMPOSE, "EMBEDDER_MISSING", _UNCHOSEN),)
-        from services.decompose.query.mmr import select_context  # its numpy is memory that other strategies do without
+        from services.decompose.query.mmr import select_context  # spares other strategies the memory of numpy
 
         bounds = self._bounds.context
         bounds = replace(bounds, sentences=sentences) if sentences else bounds
@@ -74,16 +74,16 @@ class QueryFormulation:
     async def query(
         self, record: DecisionRecord, window: HistoryWindow, brought: Sequence[str] = ()
     ) -> FormulatedQuery:
-        """What goes to retrieval by the record's strategy; `brought` are the caller's rewordings for MULTI_QUERY."""
+        """Return the query for the record's strategy; `brought` are the caller's rewordings for MULTI_QUERY."""
         if record.strategy is Strategy.MULTI_QUERY:
             rewritten = await self._rewriter.rewrite(record, window, self._embedder, brought)
             return FormulatedQuery(rewritten.query, rewritten.degraded, rewritten.usage)
         return FormulatedQuery(self._plain(record, window))
 
     def foreseen(self, by_rules: DecisionRecord, window: HistoryWindow) -> WeightedQuery | None:
-        """The query that is searched whatever a language model says, or if it accepts the rules' words.
+        """Return the query that can be searched before a language model responds.
 
-        None where it may well be another one.
+        It is final regardless of the model, or if the model accepts the rules' rewrite. None if it may well change.
         """
         certain = by_rules.strategy in (Strategy.WEIGHTED, Strategy.LAST_TURN)
         likely = by_rules.strategy in (Strategy.LLM, Strategy.LADDER) and by_rules.decision is Decision.PASS

@@ -1,4 +1,4 @@
-"""Rewordings of a question by a language model, one prompt a kind."""
+"""Rewordings of a question by a language model, with one prompt per kind."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,25 +18,25 @@ from services.decompose.query.multi_query import VariantKind
 from services.decompose.words.domain import Domain
 
 TASK = "rewrite"
-"""At temperature .3 where the settings say nothing else: several different wordings are wanted."""
+"""Runs at temperature .3 unless the settings differ, because several different wordings are wanted."""
 PLACES = frozenset(("domain", "matter", "language", "vocabulary", "focus", "connectives", "history", "question"))
 MAX_TOKENS = 256
 _LONGEST_VOCABULARY = 60
-"""Terms that a prompt shows with others for them."""
+"""Maximum terms that a prompt shows with their synonyms."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reworded:
-    """What the model fills in."""
+    """The form that the model fills in."""
 
     question: str
 
 
 def load_prompts(replaced_by: Path | None = None) -> Mapping[VariantKind, Prompt]:
-    """The prompt of each kind, or the file of the same name in the user's folder.
+    """Load the prompt of each kind, or the file of the same name in the user's folder.
 
     Raises:
-        PromptError: a file is missing or wrong.
+        PromptError: a file is missing or invalid.
     """
     library = PromptLibrary(Path(__file__).with_name("prompts"), replaced_by)
     return {kind: library.load(f"rewrite_{kind.value}", PLACES) for kind in VariantKind}
@@ -44,7 +44,7 @@ def load_prompts(replaced_by: Path | None = None) -> Mapping[VariantKind, Prompt
 
 @dataclass(frozen=True, slots=True)
 class LlmVariants:
-    """Asks a model; without state of its own."""
+    """Rewords questions by a language model. Stateless."""
 
     model: ChatModel
     prompts: Mapping[VariantKind, Prompt]

@@ -1,7 +1,8 @@
-"""A few sentences of the history that tell most about a question and least of the same: MMR over clusters.
+"""Selects a few history sentences that are relevant to a question and not redundant: MMR over clusters.
 
-The sentences are clustered, each cluster is stood for by the sentences nearest its centre, and among those maximal
-marginal relevance (Carbonell and Goldstein 1998) chooses what is near the question and far from what it chose before.
+The sentences are clustered, and each cluster is represented by the sentences nearest its centre. Among those, maximal
+marginal relevance (Carbonell and Goldstein 1998) selects sentences near the question and far from those already
+selected.
 """
 
 import asyncio
@@ -19,7 +20,7 @@ from services.decompose.query.context import ContextBounds, extract_sentences
 async def select_context(
     question: str, window: HistoryWindow, embedder: Embedder, bounds: ContextBounds
 ) -> ContextSelection:
-    """The sentences of a window that go with a question; without any sentence nothing is embedded.
+    """Return the sentences of a window that are relevant to a question; embeds nothing if the window has none.
 
     Raises:
         ParleyError: the sentences can't be embedded.
@@ -47,15 +48,15 @@ def _select(
 
 
 def marginal_relevance(question: np.ndarray, vectors: Vectors, count: int, trade_off: float) -> list[int]:
-    """Positions in the order of their marginal relevance, at most `count`.
+    """Return positions in the order of their marginal relevance, at most `count`.
 
     Each next one has the greatest trade_off * sim(it, question) - (1 - trade_off) * max sim(it, chosen before it).
 
     Args:
         question: a unit vector.
         vectors: unit vectors, shape (candidates, width).
-        count: how many are chosen.
-        trade_off: 0 to 1; 1 looks at the question alone.
+        count: how many to select.
+        trade_off: 0 to 1; 1 considers only the question.
 
     Raises:
         ValueError: `trade_off` is out of its range.
@@ -64,7 +65,7 @@ def marginal_relevance(question: np.ndarray, vectors: Vectors, count: int, trade
         raise ValueError(f"trade_off must be in [0, 1], got {trade_off}")
     relevance, alike = vectors @ question, vectors @ vectors.T
     free = np.ones(len(vectors), dtype=bool)
-    known = np.zeros(len(vectors), np.float32)  # nothing is chosen yet, so nothing is repeated
+    known = np.zeros(len(vectors), np.float32)  # nothing is selected yet, so nothing is redundant
     chosen: list[int] = []
     while len(chosen) < min(count, len(vectors)):
         scores = np.where(free, trade_off * relevance - (1 - trade_off) * known, -np.inf)

@@ -1,14 +1,14 @@
-"""A question searched in several wordings side by side: specific, in other words, wider.
+"""Searches a question in several wordings side by side: specific, synonymous, expanded.
 
-The wordings come from a language model by one prompt each, or from the domain's lists, and then the turn's own words
-are one of them (measured on MTRAG, nDCG@10: .419; without them and with the general domain's aspects .387; the last
-turn alone .390). What a model writes is held to the standalone question by the likeness of their vectors, since new
-words are its very purpose; a wording that is too far off, that repeats another or cannot be checked is replaced by that
-of the rules, and this is said. A question in a language that the embedding model may not know keeps its own words
-first, and its rewordings are held to their own specific one.
+The wordings come from a language model, with one prompt each, or from the domain's word lists. In the latter case the
+turn's own words are one of them (measured on MTRAG, nDCG@10: .419; without them and with the general domain's aspects
+.387; the last turn alone .390). A model's wording is checked by its embedding's similarity to the standalone question,
+because it is meant to use new words. A wording that is too dissimilar, repeats another or cannot be checked is replaced
+by that of the rules, and this is reported as degraded. A question in a language that the embedding model may not know
+keeps its own words first, and its rewordings are compared with the model's standalone wording instead.
 
-However they came about, there are as many wordings as kinds, and no two are searched by the same words: the topic of
-the conversation beside the question, and its parts, fill up what is missing. A question that says one thing has fewer.
+In every case there are as many wordings as kinds, and no two are searched by the same words. Missing ones are filled up
+with the question plus the conversation's topic, and with its parts. A question with a single term has fewer.
 """
 
 import asyncio
@@ -32,32 +32,32 @@ from services.decompose.query.weighted import MAX_TEXT
 from services.decompose.words.domain import Domain
 
 MOST_VARIANTS = 8
-"""The contract's greatest number of further wordings."""
+"""The contract's maximum number of additional wordings."""
 
 
 class VariantKind(StrEnum):
     """A way of rewording."""
 
     STANDALONE = "standalone"
-    """Specific, understood without the conversation."""
+    """Specific, and understandable without the conversation."""
     SYNONYMS = "synonyms"
-    """Precise terms and other words, the same meaning."""
+    """Precise terms and synonyms, with the same meaning."""
     EXPANDED = "expanded"
     """With related aspects."""
 
 
 @dataclass(frozen=True, slots=True)
 class RewriteBounds:
-    """Which wordings there are, what each counts, and how far one may go from the question."""
+    """The kinds of wordings, their weights, and how dissimilar to the question they may be."""
 
     kinds: tuple[VariantKind, ...] = tuple(VariantKind)
     weight_step: float = 0.05
     """The i-th wording weighs 1 - weight_step * (i - 1)."""
     least_likeness: float = 0.4
-    """Least cosine of a wording and the standalone question. With MiniLM rewordings had .48 to .89, other matters below
-    .1; questions for another facet of the same matter have up to .6 and are not told apart."""
+    """Minimum cosine similarity of a wording and the standalone question. With MiniLM, rewordings have .48 to .89,
+    other topics below .1; questions about another facet of the same topic have up to .6 and can't be distinguished."""
     seconds: float = 5.0
-    """Most time a language model may take."""
+    """Timeout of the language model, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +70,10 @@ class Rewritten:
 
 
 class VariantWriter(Protocol):
-    """A language model's rewordings."""
+    """Writes rewordings, such as by a language model."""
 
     async def write(self, kind: VariantKind, record: DecisionRecord, window: HistoryWindow, used: list[Usage]) -> str:
-        """One wording; `used` gets what each answer of the model took, also when none can be used.
+        """Return one wording; `used` receives the usage of each model response, even if none can be used.
 
         Raises:
             LlmError: the model failed, was too slow, or wrote nothing usable.
@@ -83,18 +83,18 @@ class VariantWriter(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Brought:
-    """Rewordings that the caller brings, held to the question as a model's are."""
+    """The caller's own rewordings, checked against the question like a model's."""
 
     wordings: Mapping[VariantKind, str]
 
     async def write(self, kind: VariantKind, record: DecisionRecord, window: HistoryWindow, used: list[Usage]) -> str:
-        """See `VariantWriter`; empty for a kind that none was brought for."""
+        """See `VariantWriter`; empty for a kind that the caller did not provide."""
         return self.wordings.get(kind, "").strip()
 
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """What a model wrote of each kind, what each kind took (written in vain, too), and why some are missing."""
+    """A model's wording of each kind, the usage of each (discarded ones included), and why some are missing."""
 
     texts: Mapping[VariantKind, str]
     usage: tuple[Usage, ...]
@@ -103,7 +103,7 @@ class _Written:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A turn that is reworded."""
+    """A turn to reword."""
 
     record: DecisionRecord
     window: HistoryWindow
@@ -111,12 +111,12 @@ class _Asked:
 
     @property
     def is_foreign(self) -> bool:
-        """Whether it is in another language than English, which the rules' wordings are in."""
+        """Whether it is in a language other than English, the language of the rules' wordings."""
         return self.language != ENGLISH
 
 
 class Rewriter:
-    """Rewords questions; `writer` is None where no language model is configured."""
+    """Rewords questions; `writer` is None if no language model is configured."""
 
     def __init__(self, domain: Domain, bounds: RewriteBounds, writer: VariantWriter | None = None) -> None:
         self._domain = domain
@@ -126,7 +126,7 @@ class Rewriter:
     async def rewrite(
         self, record: DecisionRecord, window: HistoryWindow, embedder: Embedder | None, brought: Sequence[str] = ()
     ) -> Rewritten:
-        """The wordings of a turn, the first its standalone question; those that are `brought` in the writer's place."""
+        """Return the wordings of a turn; the caller's `brought` ones take the place of the writer's."""
         asked = _Asked(record, window, language_of_question(record.standalone))
         rules = await asyncio.to_thread(self._by_rules, record.standalone)
         by_rules = (*rules.values(), record.standalone, record.raw)
@@ -153,7 +153,7 @@ class Rewriter:
         return {kind: text for kind in self._bounds.kinds if (text := ways[kind])}
 
     async def _write(self, writer: VariantWriter, record: DecisionRecord, window: HistoryWindow) -> _Written:
-        """All kinds side by side."""
+        """Write all kinds concurrently."""
 
         async def nothing() -> None:
             return None
@@ -175,7 +175,7 @@ class Rewriter:
     async def _alike(
         self, texts: Mapping[VariantKind, str], asked: _Asked, embedder: Embedder | None
     ) -> tuple[Mapping[VariantKind, str], tuple[str, ...]]:
-        """The wordings that are near enough to the question and repeat none, and why the others are not taken."""
+        """The distinct wordings that are similar enough to the question, and the reasons for rejecting the others."""
         if not texts:
             return {}, ()
         if embedder is None:
@@ -198,7 +198,7 @@ class Rewriter:
         )
 
     def _query(self, wordings: Iterable[str], asked: _Asked) -> WeightedQuery:
-        """The first wording as the query's text, the others as its variants; further ones up to the number of kinds."""
+        """The query with the first wording as its text and the others as variants, filled up to the number of kinds."""
         told = list(differing((Wording(text) for text in wordings if text), asked.language))
         more = further(asked.record, asked.window, self._domain, asked.language)
         wanted = max(len(told), len(self._bounds.kinds))
@@ -212,11 +212,11 @@ class Rewriter:
 
 
 def language_of_question(question: str) -> str:
-    """ISO 639-1 of the language that a question is surely in, or else that of English."""
+    """Return the ISO 639-1 code of a question's language; English if detection is uncertain."""
     return detect_language(question) or ENGLISH
 
 
 def _each_once(texts: Mapping[VariantKind, str], language: str) -> Mapping[VariantKind, str]:
-    """The first of those that are searched by the same words."""
+    """The wordings without those that are searched by the same words as an earlier one."""
     kinds = {texts[kind]: kind for kind in reversed(list(texts))}
     return {kinds[wording.text]: wording.text for wording in differing(map(Wording, texts.values()), language)}

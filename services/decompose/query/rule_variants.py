@@ -1,8 +1,8 @@
-"""A question in other words, by rules: other words beside its terms, its aspects, its conversation's topic, its parts.
+"""Rewords a question by rules: with synonyms, with aspects, with the conversation's topic, and as parts.
 
-Two wordings differ where a search by their words does: case, punctuation, order and little words make no difference.
-The first two ways need the domain's lists, the third a conversation; parts any question has that says two things, and
-they are the last resort, for a wording that lost a word finds less than the question.
+Two wordings differ if they are searched by different words: case, punctuation, order and stop words make no difference.
+The first two ways need the domain's word lists, the third a conversation. Parts work for any question with two terms;
+they are the last resort, because a wording that lacks a word finds less than the question.
 """
 
 from bisect import bisect_right
@@ -20,31 +20,31 @@ from services.decompose.words.domain import Domain
 from services.decompose.words.phrases import Kind
 
 MOST_WORDS = 4
-"""Words of the longest term that is looked up."""
+"""Maximum length of a term, in words."""
 TOPICS: Final = 2
-"""Things of the conversation that are put beside a question. Measured, as the next two, by nDCG@10 over MTRAG's 656
+"""Phrases of the conversation that are added to a question. Measured, as the next two, by nDCG@10 over MTRAG's 656
 turns, reworded by rules and searched five deep: .493; .484 with 1, .491 with 3. Without topics and parts it is .471."""
 PART: Final = 2 / 3
-"""Share of a question's words that a part of it has: .493; .492 with a half, .491 with three quarters."""
+"""Share of a question's words in a part of it: .493; .492 with a half, .491 with three quarters."""
 PART_WEIGHT: Final = 0.3
-"""What a part counts beside a whole wording: .493, as with .1; .491 with .5, .485 with 1."""
+"""Weight of a part relative to a whole wording: .493, as with .1; .491 with .5, .485 with 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """One way of putting a question."""
+    """A wording of a question."""
 
     text: str
     counts: float = 1.0
-    """How much beside a whole wording, in (0, 1]."""
+    """Weight relative to a whole wording, in (0, 1]."""
 
 
 def differing(wordings: Iterable[Wording], language: str) -> Iterator[Wording]:
-    """The wordings that are searched by other words than those before them; the first in any case.
+    """Yield the wordings that are searched by different words than those before them; always yields the first.
 
     Args:
-        wordings: asked for one by one, as they are wanted.
-        language: ISO 639-1 of the question.
+        wordings: consumed lazily.
+        language: ISO 639-1 code of the question's language.
     """
     seen: set[frozenset[str]] = set()
     for wording in wordings:
@@ -55,7 +55,7 @@ def differing(wordings: Iterable[Wording], language: str) -> Iterator[Wording]:
 
 
 def further(record: DecisionRecord, window: HistoryWindow, domain: Domain, language: str) -> Iterator[Wording]:
-    """Wordings by rules: the question, the turn's own words, the topic beside it, its parts.
+    """Yield wordings by rules: the question, the turn's own words, the question with the topic, its parts.
 
     Some of them may be searched by the same words.
     """
@@ -67,9 +67,9 @@ def further(record: DecisionRecord, window: HistoryWindow, domain: Domain, langu
 
 
 def with_synonyms(question: str, domain: Domain) -> str | None:
-    """The question with another word behind each of its terms, the longest term first; None where it has none.
+    """Return the question with a synonym after each known term, the longest term first; None if it has none.
 
-    The term itself stays: a wording that lost the word that the documents use finds less than the question did.
+    The term itself stays, because a wording that lacks the word of the documents finds less than the question.
     """
     others = {tuple(stem(t.text) for t in tokenize(term)): words[0] for term, words in domain.synonyms.items() if words}
     tokens, told, done = tokenize(question), "", 0
@@ -85,27 +85,27 @@ def with_synonyms(question: str, domain: Domain) -> str | None:
 
 
 def expanded(question: str, domain: Domain) -> str | None:
-    """The question with the aspects that the domain asks for beside a thing; None where it names none."""
+    """Return the question with the domain's aspects that it lacks; None if there are none to add."""
     said = {stem(token.text) for token in tokenize(question)}
     return _beside(question, [name for name in domain.focus if not {stem(t.text) for t in tokenize(name)} <= said])
 
 
 def in_context(question: str, window: HistoryWindow, domain: Domain) -> str | None:
-    """The question with what the conversation is most about beside it; None where it says all of that itself."""
+    """Return the question with the most salient topics of the conversation that it lacks; None if it lacks none."""
     names = all_names((*window.texts(), question))
     reading = ConversationReading(window, names, tuple(exchange.question for exchange in window.exchanges), domain)
     said, unsaid = stems_of(question), list[str]()
     for phrase in (candidate.phrase for candidate in reading.topic.candidates):
-        if phrase.kind is not Kind.DATE and not stems_of(phrase.text) <= said:  # a date tells when, not of what
+        if phrase.kind is not Kind.DATE and not stems_of(phrase.text) <= said:  # a date is not a topic
             unsaid.append(phrase.text)
             said |= stems_of(phrase.text)
     return _beside(question, unsaid[:TOPICS])
 
 
 def parts(question: str, language: str) -> tuple[str, ...]:
-    """The question's beginning and its end, each with two thirds of its terms.
+    """Return the beginning and the end of a question, each with two thirds of its terms.
 
-    None where it has fewer than two terms. Scripts without spaces are cut between characters.
+    Empty if it has fewer than two terms. Scripts without spaces are cut between characters.
     """
     said = [token for token in tokenize(question) if terms_of(token.text, language)]
     different = _different(question, language)
@@ -121,7 +121,7 @@ def parts(question: str, language: str) -> tuple[str, ...]:
 
 
 def _different(text: str, language: str) -> int:
-    """How many different words a text is searched by."""
+    """The number of distinct words by which a text is searched."""
     return len(set(terms_of(text, language)))
 
 
@@ -130,7 +130,7 @@ def _beside(question: str, more: Sequence[str]) -> str | None:
 
 
 def _term_at(tokens: tuple[Token, ...], place: int, others: Mapping[tuple[str, ...], str]) -> tuple[int, str]:
-    """How many words a known term has that begins here, and another for it; 0 and nothing where none does."""
+    """The length in words of the known term that begins here, and its synonym; 0 and empty if there is none."""
     for length in range(min(MOST_WORDS, len(tokens) - place), 0, -1):
         other = others.get(tuple(stem(token.text) for token in tokens[place : place + length]))
         if other:

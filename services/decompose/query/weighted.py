@@ -1,9 +1,9 @@
-"""What goes to retrieval: the last turn with weighted words and texts of the history beside it.
+"""The weighted query: the last turn with weighted words and texts of the history.
 
-The numbers were measured on conversations with relevance judgements (MTRAG, four domains; no rewrite by rules came
-near them): words of earlier user turns weigh .4 * .5^age, answers' embeddings .5 * .4^age, and a little of each user
-turn's embedding is taken out, because an answer repeats its question. Gates by pronouns, length or topic shift gave
-nothing: weights this small don't hurt a turn that stands alone.
+The weights were measured on conversations with relevance judgements (MTRAG, four domains; no rewrite by rules came
+near them). Words of earlier user turns weigh .4 * .5^age, answers' embeddings .5 * .4^age, and a little of each user
+turn's embedding is subtracted, because an answer repeats its question. Gating by pronouns, length or topic shift gained
+nothing: weights this small don't hurt a standalone turn.
 """
 
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ from libs.text.tokens import content_words, stem
 from services.decompose.history import Exchange, HistoryWindow
 
 MAX_TERMS, MAX_TEXT = 512, 8192
-"""The contract's greatest number of terms and length of the main text."""
+"""The contract's maximum number of terms and maximum length of the main text."""
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryWeights:
-    """How much the history counts, `age` 0 being the newest earlier turn."""
+    """Weights of the history; the newest earlier turn has age 0."""
 
     term: float = 0.4
     term_decay: float = 0.5
@@ -29,27 +29,27 @@ class HistoryWeights:
     text_decay: float = 0.4
     """The embedding of an answer weighs answer * text_decay^a, that of its user turn question * text_decay^a."""
     passage: float = 0.3
-    """Where the passage that an answer stands on is known, its embedding weighs passage * text_decay^a instead of
-    both: an answer of several quotes is about more than was asked (docsqa, sessions: first three passages .890; with
-    the answer's text .852)."""
+    """If the passage that an answer is based on is known, its embedding weighs passage * text_decay^a and replaces
+    both, because an answer of several quotes covers more than the question (docsqa, sessions: first three passages
+    .890; with the answer's text .852)."""
     least: float = 0.2
-    """Texts that weigh less than this share of the newest answer are left out: each is embedded, which is most of what
-    a question with its history costs. MTRAG's 394 turns with a history lose nothing by it (20,000 passages: nDCG@10
-    .474, R@10 .611; with all texts .474 and .606)."""
+    """Texts that weigh less than this share of the newest answer are left out, because embedding each is most of the
+    cost of a question with its history. MTRAG's 394 turns with a history lose nothing (20,000 passages: nDCG@10 .474,
+    R@10 .611; with all texts .474 and .606)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContextWeights:
-    """How much chosen sentences of the history count beside the last turn (measured on MTRAG: .394 / .523)."""
+    """Weights of selected history sentences relative to the last turn (measured on MTRAG: .394 / .523)."""
 
     term: float = 0.15
-    """Each of their words that the last turn lacks."""
+    """Weight of each of their words that the last turn lacks."""
     text: float = 0.5
-    """The mean of their embeddings."""
+    """Weight of the mean of their embeddings."""
 
 
 def weighted_query(turn: str, window: HistoryWindow, weights: HistoryWeights) -> WeightedQuery:
-    """The last turn, and the history beside it; without a history the turn alone."""
+    """Return the query of the last turn with its weighted history, if any."""
     by_age = list(reversed(window.exchanges))
     return WeightedQuery(
         turn[:MAX_TEXT], _terms(by_age, weights), _texts(by_age, weights), passages=_passages(by_age, weights)
@@ -57,7 +57,7 @@ def weighted_query(turn: str, window: HistoryWindow, weights: HistoryWeights) ->
 
 
 def context_query(turn: str, sentences: Sequence[str], weights: ContextWeights) -> WeightedQuery:
-    """The last turn, and chosen sentences of the history beside it."""
+    """Return the query of the last turn with selected sentences of the history."""
     seen = {stem(word) for word in content_words(turn)}
     terms = []
     for word in (word for sentence in sentences for word in content_words(sentence)):
@@ -72,7 +72,7 @@ def context_query(turn: str, sentences: Sequence[str], weights: ContextWeights) 
 def _terms(by_age: Sequence[Exchange], weights: HistoryWeights) -> tuple[WeightedTerm, ...]:
     """The earlier user turns, whole, with their weights.
 
-    Retrieval reads their words in the language of the collection, and takes a word of several turns with its greatest
+    Retrieval analyses their words in the language of the collection, and gives a word of several turns its greatest
     weight.
     """
     terms = (
@@ -83,12 +83,12 @@ def _terms(by_age: Sequence[Exchange], weights: HistoryWeights) -> tuple[Weighte
 
 
 def _term_weight(exchange: Exchange, age: int, weights: HistoryWeights) -> float:
-    """A question that was asked back is asked anew by the turn that supplies what it lacked."""
+    """The weight of a turn's words; 1 for a question that was asked back, because the last turn completes it."""
     return 1.0 if exchange.asked_back and age == 0 else weights.term * weights.term_decay**age
 
 
 def _texts(by_age: Sequence[Exchange], weights: HistoryWeights) -> tuple[WeightedText, ...]:
-    """Answers whose passages are not known, and the questions to them."""
+    """Answers whose passages are unknown, and their questions."""
     texts = []
     for age, exchange in enumerate(by_age):
         if exchange.passage_ids:

@@ -1,1 +1,1 @@
-"""What the rules know of English questions: function words, phrases, names, places, and the words of a domain."""
+"""Linguistic knowledge of the rules for English: function words, phrases, names, places, and domain words."""

@@ -1,4 +1,4 @@
-"""The words of the domain: what a standalone question may add, which nouns lean on the conversation."""
+"""The words of the domain, such as those a standalone question may add and the nouns that may be anaphoric."""
 
 import tomllib
 from collections.abc import Mapping
@@ -8,12 +8,12 @@ from typing import Any
 
 BUILT_IN = Path(__file__).with_name("domain.toml")
 SHIPPED = Path(__file__).with_name("domains")
-"""Examples, each of which a setting may name without its path and suffix."""
+"""Example domains, which a setting may name without path and suffix."""
 
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """One subject's words, lower-cased; see `domain.toml` for what each list means."""
+    """The words of one domain, lower-cased; see `domain.toml` for the meaning of each list."""
 
     name: str
     connectives: frozenset[str]
@@ -27,27 +27,27 @@ class Domain:
     unique_roles: frozenset[str]
     adjectives: Mapping[str, str]
     comparing: Mapping[str, frozenset[str]]
-    """From the function that chooses one of several to the comparatives that it decides."""
+    """Maps each function that chooses one of several to the comparatives that it decides."""
     phases: tuple[str, ...]
     matter: str
-    """What the documents are about, for a language model."""
+    """The subject of the documents, for a language model's prompt."""
     language: str
-    """What the documents are written in, in English."""
+    """The English name of the documents' language."""
     synonyms: Mapping[str, tuple[str, ...]]
-    """Other words for a word or phrase, the most precise first."""
+    """Synonyms of a word or phrase, most precise first."""
     focus: tuple[str, ...]
     """Aspects that an expanded question also asks for."""
     rules_expand: bool = True
-    """Whether the rules ask for them, too: aspects that fit every subject find what fits none."""
+    """Whether the rules add them, too; aspects that fit every subject are too general to help retrieval."""
 
 
 def load_domain(file: Path | None = None) -> Domain:
-    """Read a domain file; None reads the built-in one, a bare name one of `domains`.
+    """Load a domain file; None loads the built-in one, a bare name one of `domains`.
 
-    A file that says `extends = "general"` has to hold only what it has otherwise than the built-in one.
+    A file with `extends = "general"` needs only the entries that differ from the built-in one.
 
     Raises:
-        ValueError: the file can't be read, is no TOML, or lacks a list; the message names it.
+        ValueError: the file can't be read, is not TOML, or lacks a list; the message names it.
     """
     path = _path(file)
     try:
@@ -78,7 +78,7 @@ def is_among(noun: str, nouns: frozenset[str]) -> bool:
 
 
 def singular(noun: str) -> str:
-    """The singular of a regular plural; other words as they are."""
+    """Return the singular of a regular plural; other words unchanged."""
     if noun.endswith("ies") and len(noun) > 4:
         return noun[:-3] + "y"
     if noun.endswith(("ches", "shes", "sses", "xes")):

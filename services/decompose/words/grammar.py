@@ -1,5 +1,5 @@
-"""English function words by what they do in a question, and verbs with their forms. Words are lower-cased."""
-# ruff: noqa: SIM905 - a list of words reads best as words
+"""English function words by their role in a question, and verbs with their forms. Words are lower-cased."""
+# ruff: noqa: SIM905 - word lists are easier to read as strings
 
 from functools import lru_cache
 
@@ -37,14 +37,14 @@ ADVERBS = frozenset(
     "long much many often far old big soon well long fast first last also too instead ever really actually exactly "
     "currently originally apart usually else again still already early late today tomorrow yesterday now right".split()
 )
-"""Words that begin no noun phrase by themselves."""
+"""Words that do not begin a noun phrase."""
 QUALITIES = frozenset(
     "high heavy tall large small little deep wide broad thick thin narrow strong weak hot cold warm bright dark loud "
     "quiet light hard easy difficult simple complex cheap expensive costly common rare safe dangerous important likely "
     "accurate fast quick slow young new close near short low poor rich popular good bad serious different similar long "
     "sensitive severe stable sure certain widespread frequent healthy clean dirty dense".split()
 )
-"""What "how" asks the degree of."""
+"""Adjectives whose degree "how" asks for."""
 _QUALITY_ENDINGS = ("able", "ible", "ful", "ous", "ive")
 PERSON_TITLES = frozenset(
     "president king queen author director founder inventor commander captain astronaut pilot scientist writer singer "
@@ -54,7 +54,7 @@ DEICTIC_TIMES = frozenset(
     "year week month morning evening afternoon night summer winter spring autumn fall century decade season quarter "
     "weekend day days years weeks months semester".split()
 )
-"""After "this" or "these" they are told by the calendar, not by the conversation."""
+"""After "this" or "these", they are resolved by the calendar, not by the conversation."""
 
 MONTHS = frozenset("january february march april may june july august september october november december".split())
 UNITS = frozenset(
@@ -102,13 +102,13 @@ PARTICIPLES = frozenset(form for form, base in _IRREGULAR_FORMS.items() if form 
 
 
 def is_quality(word: str) -> bool:
-    """Whether a lower-cased word tells a quality that has degrees."""
+    """Whether a lower-cased word is a gradable adjective."""
     return word in QUALITIES or word.endswith(_QUALITY_ENDINGS)
 
 
 @lru_cache(maxsize=8192)
 def base_form(word: str) -> str | None:
-    """The base form of a verb that is known here, from any of its forms; None for other words."""
+    """Return the base form of a known verb, from any of its forms; None for other words."""
     if word in BASE_VERBS:
         return word
     if word in _IRREGULAR_FORMS:
@@ -117,13 +117,13 @@ def base_form(word: str) -> str | None:
 
 
 def is_past_form(word: str) -> bool:
-    """A past tense or past participle of a known verb: `landed`, `built`, `won`."""
+    """Whether a word is a past tense or past participle of a known verb: `landed`, `built`, `won`."""
     base = base_form(word)
     return base is not None and base != word and (word.endswith("ed") or word in PARTICIPLES)
 
 
 def _candidates(word: str) -> list[str]:
-    """What a regular form may come from: launches, tries, stopped, moving."""
+    """Possible base forms of a regular form: launches, tries, stopped, moving."""
     found = []
     for ending in ("ing", "ed", "es", "s", "d"):
         if word.endswith(ending) and len(word) > len(ending) + 1:

@@ -1,4 +1,4 @@
-"""Which tokens are proper names, numbered names, places and dates: by capitals, numbers and a list of places."""
+"""Finds proper names, numbered names, places and dates by capitals, numbers and a list of places."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,16 +10,16 @@ from services.decompose.words.places import LONGEST, is_place, may_begin_place
 
 ROMAN = frozenset(("II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"))
 _SHOUTING = 0.7
-"""Share of capitals from which a text is taken to be typed in capitals."""
+"""Share of capital letters above which a text counts as typed in all capitals."""
 _NO_NAMES = PREPOSITIONS | UNITS | {"top", "first", "last"}
-"""Words in small letters that name nothing with a number behind them: `since 1 March`."""
+"""Lower-case words that form no name with a following number: `since 1 March`."""
 _LONGEST_SHORT = 3
-"""Letters of a short form with a full stop within a name."""
+"""Maximum letters of an abbreviation with a full stop within a name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A run of tokens, `first` to `last` (both in it), that names something."""
+    """A run of tokens that is a name, from `first` to `last` inclusive."""
 
     first: int
     last: int
@@ -29,7 +29,7 @@ class Name:
 
 
 def find_names(text: str, tokens: Sequence[Token], known: frozenset[str]) -> tuple[Name, ...]:
-    """The names of a text, in order, none within another.
+    """Return the names of a text, in order and not nested.
 
     Args:
         known: words that are names elsewhere in the conversation.
@@ -47,7 +47,7 @@ def _names(reader: "_Reader") -> Iterator[Name]:
 
 
 class _Reader:
-    """Looks at the tokens of one text."""
+    """Finds the names among the tokens of one text."""
 
     def __init__(self, text: str, tokens: Sequence[Token], known: frozenset[str]) -> None:
         self.tokens = tokens
@@ -58,7 +58,7 @@ class _Reader:
         self._shouted = capitals > 8 and capitals > _SHOUTING * sum(map(str.isalpha, text))
 
     def name_at(self, index: int) -> Name | None:
-        """The name that begins with a token; None where none does."""
+        """Return the name that begins at a token; None if there is none."""
         if self._digits[index]:
             return self.date_at(index)
         if not self.tokens[index].text.islower():
@@ -68,7 +68,7 @@ class _Reader:
         return (self.date_at(index) if beside_number else None) or self.place_at(index) or number_follows
 
     def date_at(self, index: int) -> Name | None:
-        """A year, or a month with the numbers around it."""
+        """Return a year, or a month with the numbers around it; None if there is none."""
         last = index
         if self._is_month(index) or (self._is_day(index) and self._is_month(index + 1)):
             while self._is_month(last + 1) or (self._is_digits(last + 1) and self._gap(last).strip() in {"", ","}):
@@ -77,7 +77,7 @@ class _Reader:
         return Name(index, index, is_date=True) if self._is_year(index) else None
 
     def capitals_at(self, index: int) -> Name | None:
-        """A run of capitalised words, with numbers and an inner "of" in it."""
+        """Return a run of capitalized words, which may include numbers and an inner "of"; None if there is none."""
         if self._shouted or not self._begins_name(index):
             return None
         last = index
@@ -93,12 +93,12 @@ class _Reader:
         return self._named(index, last)
 
     def _joins(self, index: int) -> bool:
-        """Whether a token and the next may be one name: `J. Smith` and `St. Louis`, not `to Parquet. Known problem`."""
+        """Whether a token and the next may be one name: `J. Smith`, `St. Louis`, not `to Parquet. Known problem`."""
         gap = self._gap(index)
         return gap in {" ", "-"} or (gap == ". " and len(self.tokens[index].text) <= _LONGEST_SHORT)
 
     def place_at(self, index: int) -> Name | None:
-        """A place of the list in small letters."""
+        """Return a listed place, in any case; None if there is none."""
         if not may_begin_place(self.tokens[index].text):
             return None
         for last in range(min(index + LONGEST, len(self.tokens)) - 1, index - 1, -1):
@@ -108,7 +108,7 @@ class _Reader:
         return None
 
     def numbered_at(self, index: int) -> Name | None:
-        """A word in small letters with a small number, such as "viking 1"."""
+        """Return a lower-case word with a number of one or two digits, such as "viking 1"; None if there is none."""
         word = self.tokens[index].text.lower()
         common = is_stop_word(word) or word in _NO_NAMES or base_form(word) is not None
         is_word = word.isalpha() and not common and self._gap(index) in {" ", "-"}
@@ -161,7 +161,7 @@ class _Reader:
         return index == 0 or any(mark in self._gap(index - 1) for mark in '.?!:\n"“')
 
     def _gap(self, index: int) -> str:
-        """What stands between a token and the next."""
+        """The text between a token and the next."""
         if not 0 <= index < len(self.tokens) - 1:
             return ""
         return self._text[self.tokens[index].end : self.tokens[index + 1].start]

@@ -1,7 +1,7 @@
-"""The noun phrases of a question or answer, without a tagger: names, years and things with what stands around them.
+"""Finds the noun phrases of a question or answer without a tagger: names, years and things, with determiners.
 
-Rules over capitals, function words and a list of verbs; what they miss is left out rather than guessed. Two passes:
-`services.decompose.words.naming` says which tokens are names, this module gathers runs.
+The rules use capitals, function words and a list of verbs; they omit uncertain phrases rather than guess. There are two
+passes: `services.decompose.words.naming` finds the names, and this module gathers the phrases.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,11 +24,11 @@ from services.decompose.words.verbs import find_verbs
 
 _BREAKS = PREPOSITIONS | ADVERBS
 _NOUNS_TOO = frozenset({"well", "right"})
-"""Adverbs that are nouns where a phrase has begun: `the second well`, `your right`."""
+"""Adverbs that are nouns inside a noun phrase: `the second well`, `your right`."""
 
 
 class Kind(Enum):
-    """What sort of phrase it is; a fragment replaces a phrase of its own kind."""
+    """The kind of phrase; a fragment replaces a phrase of its own kind."""
 
     NUMBERED = "a name with a number"
     PLACE = "a place"
@@ -38,7 +38,7 @@ class Kind(Enum):
 
     @property
     def is_name(self) -> bool:
-        """A proper name, of whatever sort."""
+        """Whether it is a proper name of any kind."""
         return self is not Kind.THING and self is not Kind.DATE
 
 
@@ -51,22 +51,22 @@ class Phrase:
     end: int
     kind: Kind
     determiner: str = ""
-    """The article, demonstrative or possessive right before it, lower-cased."""
+    """The determiner right before it, lower-cased."""
     preposition: str = ""
     """The preposition before that, lower-cased."""
     tail: str = ""
     """The common noun that a name goes with: "mission" in "the Viking 1 mission"."""
     is_possessive: bool = False
-    """It owns what follows: "Curiosity's wheels"."""
+    """Whether it is a possessor: "Curiosity" in "Curiosity's wheels"."""
 
     @property
     def head(self) -> str:
-        """The last word, lower-cased: what the phrase is."""
+        """The head noun: the last word, lower-cased."""
         return (self.tail or self.text).split()[-1].lower()
 
     @property
     def said(self) -> str:
-        """The phrase as it can stand in another sentence, with an article where it needs one."""
+        """The phrase for use in another sentence, with a determiner if it needs one."""
         if self.determiner in POSSESSIVES:
             return f"{self.determiner} {self.text}"
         takes_article = self.determiner in ARTICLES or self.determiner in DEMONSTRATIVES
@@ -75,17 +75,17 @@ class Phrase:
 
 
 def find_phrases(text: str, known_names: frozenset[str] = frozenset()) -> tuple[Phrase, ...]:
-    """The noun phrases of a text, in order.
+    """Return the noun phrases of a text, in order.
 
     Args:
-        known_names: words that are names elsewhere in the conversation, so that one at a sentence's start counts.
+        known_names: words that are names elsewhere in the conversation, so they also count at a sentence's start.
     """
     return _find(text, frozenset(name for name in known_names if name in text))
 
 
 @lru_cache(maxsize=2048)
 def _find(text: str, known_names: frozenset[str]) -> tuple[Phrase, ...]:
-    """Remembered, because a conversation's texts come back with every turn of it."""
+    """Cached, because the texts of a conversation are read again at each new turn."""
     tokens = tokenize(text)
     names = find_names(text, tokens, known_names)
     verbs = find_verbs(tokens, frozenset(i for name in names for i in range(name.first, name.last + 1)))
@@ -120,7 +120,7 @@ def _kind(name: Name) -> Kind:
 def _end_of_thing(
     text: str, tokens: Sequence[Token], first: int, starts: dict[int, Name], verbs: frozenset[int]
 ) -> int | None:
-    """The last token of the run of common words that begins at `first`; None where none begins."""
+    """The last token of the run of common words that begins at `first`; None if there is none."""
     last = None
     for index in range(first, len(tokens)):
         token = tokens[index]
@@ -138,9 +138,9 @@ def _end_of_thing(
 
 
 def _is_noun(tokens: Sequence[Token], index: int) -> bool:
-    """Whether an adverb is the noun that `the` or a possessive before it begins.
+    """Whether an adverb is used as a noun after `the` or a possessive.
 
-    An adjective may stand between. What follows `a` is mostly a measure: `a well known firm`.
+    An adjective may come between. After `a`, the word is mostly an adverb: `a well known firm`.
     """
     before = (token.text.lower() for token in tokens[max(0, index - 2) : index])
     return tokens[index].text.lower() in _NOUNS_TOO and any(word == "the" or word in POSSESSIVES for word in before)
@@ -151,12 +151,12 @@ def _is_pointer(token: Token) -> bool:
 
 
 def _is_degree(tokens: Sequence[Token], index: int) -> bool:
-    """ "High" in "how high": a quality that is asked for, no thing."""
+    """Whether a token is a degree, such as "high" in "how high", and not a thing."""
     return index > 0 and tokens[index - 1].text.lower() == "how" and is_quality(tokens[index].text.lower())
 
 
 def _adjoin(text: str, tokens: Sequence[Token], index: int) -> bool:
-    """Whether nothing but a space stands between a token and the next one."""
+    """Whether only spaces separate a token and the next one."""
     return index + 1 < len(tokens) and text[tokens[index].end : tokens[index + 1].start].strip(" ") == ""
 
 

@@ -1,19 +1,19 @@
-"""A short list of places: enough to tell "what about Venus?" from "what about Viking 2?"."""
+"""A short list of places, enough to distinguish "what about Venus?" from "what about Viking 2?"."""
 
 from functools import lru_cache
 from pathlib import Path
 
 LONGEST = 3
-"""Words of the longest place that is looked for."""
+"""Maximum length of a place name, in words."""
 
 
 def is_place(name: str) -> bool:
-    """Whether a name, in any case and without its article, is a place of the list."""
+    """Whether a name, in any case and without its article, is a listed place."""
     return name.lower() in _places()
 
 
 def may_begin_place(word: str) -> bool:
-    """Whether some place of the list begins with a word, in any case."""
+    """Whether a listed place begins with a word, in any case."""
     return word.lower() in _first_words()
 
 

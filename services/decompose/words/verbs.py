@@ -1,4 +1,4 @@
-"""Which words of a sentence are verbs and which are the same words as nouns: "does it launch?" and "the launch"."""
+"""Distinguishes verbs from the same words used as nouns: "does it launch?" and "the launch"."""
 
 from collections.abc import Sequence
 
@@ -14,14 +14,14 @@ from services.decompose.words.grammar import (
     is_past_form,
 )
 
-_SUBJECTS = frozenset("i we you they he she it who to please".split())  # noqa: SIM905 - words read best as words
+_SUBJECTS = frozenset("i we you they he she it who to please".split())  # noqa: SIM905 - easier to read as a string
 _MODALS = AUXILIARIES - DO_SUPPORT
 
 
 def find_verbs(tokens: Sequence[Token], names: frozenset[int]) -> frozenset[int]:
-    """Positions of the full verbs; auxiliaries aren't among them. `names` are positions that belong to names."""
+    """Return the positions of the full verbs, without auxiliaries; `names` are positions that belong to names."""
     verbs: set[int] = set()
-    waiting = False  # an auxiliary like "did" came, and its verb has not come yet
+    waiting = False  # an auxiliary such as "did" was found, and its verb not yet
     for index, token in enumerate(tokens):
         word = token.text.lower()
         if word in DO_SUPPORT:
@@ -65,7 +65,7 @@ def _is_verb_by_neighbours(
 
 
 def _verb_follows(tokens: Sequence[Token], index: int) -> bool:
-    """Whether the next word can only be the verb, so that this one is a noun: "that refund take"."""
+    """Whether the next word is a verb in its base form, so this one is a noun: "that refund take"."""
     if index + 1 >= len(tokens):
         return False
     following = tokens[index + 1].text.lower()
