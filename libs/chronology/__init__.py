@@ -1,1 +1,1 @@
-"""Events in time as the timeline stage and the gateway both know them: their days, tellings compared, forms to keep."""
+"""Event logic shared by the timeline stage and the gateway: date ranges, similarity, contradictions, export."""

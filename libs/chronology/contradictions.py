@@ -1,4 +1,4 @@
-"""Contradictions: an answer's sentences that date an event otherwise than a timeline does, in nearly the same words."""
+"""Finds contradictions: sentences of an answer that date an event differently than a timeline does."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,7 +11,7 @@ from libs.contracts.timeline import Timeline, TimelineEvent
 from libs.text.dates import DateMention, find_dates
 
 LEAST_LIKENESS = 0.8
-"""Cosine of the words above which two dates are told of one event."""
+"""Cosine similarity of stems from which two dated sentences describe the same event."""
 _RECURRING = re.compile(
     r"(?i)\b(?:annual\w*|biennial|yearly|monthly|weekly|daily|every|each|again|regularly|repeated\w*|once more|another"
     r"|(?:second|third|fourth|fifth|\d+(?:st|nd|rd|th)) time)\b"
@@ -21,7 +21,7 @@ _MARKER = re.compile(r"\s*\[\d+\]")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence of an answer, and what it cites."""
+    """A sentence of an answer with its cited documents and quotes."""
 
     number: int
     text: str
@@ -31,24 +31,24 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """One event with two dates, both in their own words."""
+    """One event with two dates, each in its original words."""
 
     sentence: int
     event_id: str
     said: str
-    """By the answer."""
+    """The date in the answer."""
     told: str
-    """By the timeline."""
+    """The date in the timeline."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Dated:
-    """A sentence with the dates of what happened in it."""
+    """A sentence with the dates of its events."""
 
     sentence: Sentence
     dates: tuple[DateMention, ...]
     borne_out: bool
-    """Whether a quote tells one of its dates."""
+    """Whether a cited quote contains one of its dates."""
 
     def agrees(self, event: TimelineEvent) -> bool:
         days = days_of(event.start, event.end)
@@ -56,16 +56,16 @@ class _Dated:
 
 
 def recurs(text: str) -> bool:
-    """Whether a sentence says that what it tells happens more than once."""
+    """Whether a sentence says that its event happens more than once."""
     return bool(_RECURRING.search(text))
 
 
 def find_contradictions(sentences: Sequence[Sentence], timeline: Timeline) -> list[Contradiction]:
-    """Where a sentence tells an event of the timeline with none of its dates on the event's days.
+    """Find sentences that describe an event of the timeline with dates that all differ from the event's days.
 
-    Only dates that name their year are compared, and only those on which something happened. What the timeline itself
-    tells on a day of the sentence's and on another one happened twice, unless the timeline calls that a conflict; so
-    did what the cited document tells on both.
+    Only dates with a year are compared, and only dates of events. If the timeline has a similar event on the sentence's
+    date and another on a different date, the event happened twice, unless the timeline marks the two as a conflict. The
+    same holds if the cited document gives both dates.
     """
     said = [dated for sentence in sentences if (dated := _dated(sentence)) is not None]
     events = [event for event in timeline.events if _happened(event)]
@@ -112,7 +112,7 @@ def _dated(sentence: Sentence) -> _Dated | None:
 
 
 def _happened(event: TimelineEvent) -> bool:
-    """Whether it is told as something that happened once, on a date that its own words tell."""
+    """Whether it is an event that happened once, on a date stated in its own text."""
     if event.carried or not event.date_text or recurs(event.text):
         return False
     mentions = [date for date in find_dates(event.text, event.start) if date.text == event.date_text]
@@ -130,7 +130,7 @@ def _told(event: TimelineEvent) -> Telling:
 
 
 def _subject(documents: Iterable[str]) -> str:
-    """What `it` is in a sentence that names nothing: the matter of its documents."""
+    """The subject assumed for a sentence without names: the IDs of its documents."""
     return " ".join(sorted(set(documents)))
 
 

@@ -1,4 +1,4 @@
-"""Partial dates as stretches of days, so that `1969`, `July 1969` and `20 July 1969` can be compared."""
+"""Converts partial dates to day ranges, so that `1969`, `July 1969` and `20 July 1969` can be compared."""
 
 from calendar import monthrange
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ _NOON = time(12, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Days:
-    """The days from `first` to `last`, both included."""
+    """The days from `first` to `last`, inclusive."""
 
     first: date
     last: date
@@ -21,7 +21,7 @@ class Days:
 
     @property
     def length(self) -> int:
-        """How many days, at least 1."""
+        """Number of days, at least 1."""
         return (self.last - self.first).days + 1
 
 
@@ -37,17 +37,17 @@ def last_day(told: PartialDate) -> date:
 
 
 def days_of(start: PartialDate, end: PartialDate | None = None) -> Days:
-    """All days that an event told with these dates may cover."""
+    """All days that an event with these dates may cover."""
     return Days(first_day(start), last_day(end or start))
 
 
 def are_disjoint(first: Days, second: Days) -> bool:
-    """Whether no day lies in both."""
+    """Whether the two ranges share no day."""
     return first.last < second.first or second.last < first.first
 
 
 def parse_partial_date(text: str) -> PartialDate | None:
-    """`1969-07-20`, `1969-07` or `1969`, with a time of day perhaps; None for anything else."""
+    """Parse `1969-07-20`, `1969-07` or `1969`, optionally followed by a time; None for anything else."""
     parts = text.strip()[:10].split("-")
     try:
         numbers = [int(part) for part in parts if part.isascii() and part.isdigit()]
@@ -61,9 +61,10 @@ def parse_partial_date(text: str) -> PartialDate | None:
 
 
 def begins_within(start: PartialDate, time_range: TimeRange) -> bool:
-    """Whether all days on which something told with `start` may have begun lie in the range [start, end).
+    """Whether all days that the partial date `start` may mean lie in the range [start, end).
 
-    Dates have no zone, so a day counts by its noon in UTC: right for bounds at midnight in any zone within 11 hours.
+    Dates have no time zone, so a day is compared by its noon in UTC. This is correct for bounds at midnight in any zone
+    within 11 hours of UTC.
     """
     begin, end = datetime.combine(first_day(start), _NOON), datetime.combine(last_day(start), _NOON)
     return (time_range.start is None or time_range.start <= begin) and (time_range.end is None or end < time_range.end)

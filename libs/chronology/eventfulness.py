@@ -1,4 +1,4 @@
-"""Happenings: how much happens in a sentence, by its verbs. English; other languages count as `something happens`."""
+"""Scores how likely a dated sentence describes an event, by its English past-tense verbs."""
 # ruff: noqa: SIM905 - a list of words reads best as words
 
 import re
@@ -25,7 +25,7 @@ _NO_VERBS = frozenset(
     considered related supposed used interested limited advanced detailed complicated continued remained
     """.split()
 )
-"""End like a past tense and tell a state, a kind or nothing."""
+"""Words that end like a past tense but describe a state or a kind, or are no verbs."""
 _LIST_ITEM = re.compile(
     r"[^\w]*(?:(?:\d{1,2}\s+)?(?:[A-Z][a-z]{2,8}\s+)?(?:\d{1,2},\s+)?\d{4}|\d{4}-\d\d-\d\d)\s*[:–—-]\s"
 )
@@ -43,7 +43,7 @@ _BY_PRECISION = {
 
 @memoized(texts=2048, longest=1000)
 def verbs_in(sentence: str) -> tuple[str, ...]:
-    """The verbs of a sentence that tell that something happened, as they stand there."""
+    """The past-tense verbs of a sentence that indicate an event, as written; only lower-case words are found."""
     return tuple(word for word in _WORD.findall(sentence) if word in _IRREGULAR or _is_past(word))
 
 
@@ -52,9 +52,10 @@ def _is_past(word: str) -> bool:
 
 
 def eventfulness(sentence: str, precision: Precision, is_item: bool = False) -> float:
-    """In (0, 1]: how much of an event a dated sentence tells. Exact dates stand with events, vague ones with states.
+    """How likely a dated sentence describes an event, in (0, 1]; exact dates score higher than vague ones.
 
-    An item of a list below a date (`is_item`, or `1969: Apollo 11 lands`) tells one event, with a verb or without.
+    A list item below a date (`is_item`, or `1969: Apollo 11 lands`) counts as an event even without such a verb. So
+    does a sentence without Latin letters.
     """
     if sentence.rstrip().endswith("?"):
         return 0.1

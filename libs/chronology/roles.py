@@ -1,4 +1,4 @@
-"""Roles: whether a date in a sentence is that of what the sentence tells, or of something it mentions in passing."""
+"""Classifies a date in a sentence: the date of the sentence's event, or of something mentioned in passing."""
 
 import re
 from enum import Enum
@@ -9,18 +9,18 @@ from libs.text.dates import DateMention
 
 
 class Role(Enum):
-    """What a date does in its sentence; the value is how likely the sentence's event lies on it, in (0, 1]."""
+    """The role of a date in its sentence; the value is how likely the event lies on it, in (0, 1]."""
 
     EVENT = 1.0
-    """When it happened: `On 20 July 1969 …`, `… landed in 1976`."""
+    """The date of the event: `On 20 July 1969 …`, `… landed in 1976`."""
     CARRIED = 0.7
-    """The date was told before, or is the report's: `Eighteen people died.`"""
+    """Taken from an earlier sentence or from the report's date: `Eighteen people died.`"""
     BOUND = 0.6
-    """A side of a stretch: `until 1976`, `missing since December 2003`, `by 1980`."""
+    """One end of a period: `until 1976`, `missing since December 2003`, `by 1980`."""
     PLANNED = 0.3
-    """What was or is still to come: `is planned for 2031`."""
+    """In the future at that time, or now: `is planned for 2031`."""
     ASIDE = 0.25
-    """Another matter: `the 1971 mission`, `named after Kepler, born in 1571`, `(1564–1642)`."""
+    """The date of something else: `the 1971 mission`, `named after Kepler, born in 1571`, `(1564–1642)`."""
 
 
 _BOUND = re.compile(
@@ -49,7 +49,7 @@ _CLAUSE_END = re.compile(r"[;:—]\s|,\s|\s(?:and|but|that|which|who|whether|bec
 
 
 def role_of(text: str, mention: DateMention, document_date: PartialDate | None = None) -> Role:
-    """What the date `mention` does in the sentence `text`; a date after `document_date` was still to come."""
+    """The role of the date `mention` in the sentence `text`; a date after `document_date` is planned."""
     if document_date and first_day(mention.first) > last_day(document_date):
         return Role.PLANNED
     if _is_aside(text, mention):
@@ -60,7 +60,7 @@ def role_of(text: str, mention: DateMention, document_date: PartialDate | None =
 
 
 def is_told(text: str, mention: DateMention) -> bool:
-    """Whether a story goes on from this date: `the next day` counts from it."""
+    """Whether later relative dates, such as `the next day`, count from this date."""
     return not _is_aside(text, mention)
 
 
@@ -76,7 +76,7 @@ def _is_aside(text: str, mention: DateMention) -> bool:
 
 
 def is_planned(text: str, mention: DateMention) -> bool:
-    """Whether a word of intention stands in the clause of the date."""
+    """Whether the clause of the date contains a word of intention."""
     starts = [match.end() for match in _CLAUSE_END.finditer(text, 0, mention.start)]
     end = _CLAUSE_END.search(text, mention.end)
     clause = text[max(starts, default=0) : end.start() if end else len(text)]
@@ -84,5 +84,5 @@ def is_planned(text: str, mention: DateMention) -> bool:
 
 
 def plans(clause: str) -> bool:
-    """Whether a word of intention stands in a clause."""
+    """Whether a clause contains a word of intention."""
     return bool(_PLANNED.search(_CARRIED_OUT.sub("", clause)))

@@ -1,4 +1,4 @@
-"""Similarity: which sentences tell the same event in nearly the same words, their dates apart."""
+"""Finds sentences that describe the same event in nearly the same words, ignoring dates."""
 
 import re
 from collections import Counter, defaultdict
@@ -14,13 +14,13 @@ from libs.text.tokens import Token, content_stems, is_stop_word, stem, tokenize
 
 _SMALL_SET = 1e-9
 _NEWLY_TOLD = re.compile(r"(?i)\b(?:an?|some|several|many|two|three|four|five|dozens|hundreds|thousands)\b")
-"""`A fire broke out …` tells of no thing told before."""
+"""An indefinite subject, as in `A fire broke out …`, does not refer to anything mentioned before."""
 _CALENDAR = frozenset(stem(word) for word in (*MONTHS, *WEEKDAYS, "day", "date"))
 
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """A sentence without its dates, and what it speaks of where it names nothing itself."""
+    """A sentence without its dates, and the subject to assume if it names none."""
 
     words: str
     subject: str
@@ -28,7 +28,7 @@ class Telling:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """The words of a telling: stems, and among them what two tellings of one event can't differ in."""
+    """The stems of a telling, and the names, numbers and verbs in which two tellings of one event must not differ."""
 
     stems: frozenset[str]
     names: frozenset[str]
@@ -36,12 +36,12 @@ class Signature:
     verbs: frozenset[str]
 
     def cosine(self, other: "Signature") -> float:
-        """Cosine of the two sets of stems, in [0, 1]."""
+        """Cosine similarity of the two sets of stems, in [0, 1]."""
         shared = len(self.stems & other.stems)
         return shared / sqrt(len(self.stems) * len(other.stems)) if shared else 0.0
 
     def contradicts(self, other: "Signature") -> bool:
-        """Whether each has a number or a name that the other lacks, or they share no verb: other things happened."""
+        """Whether each has a number or name that the other lacks, or both have verbs but share none."""
         apart = any(mine - theirs and theirs - mine for mine, theirs in self._tell_apart(other))
         return apart or bool(self.verbs and other.verbs and not self.verbs & other.verbs)
 
@@ -50,17 +50,17 @@ class Signature:
 
 
 def without_dates(sentence: str, mentions: Sequence[DateMention]) -> str:
-    """A sentence with its dates taken out."""
+    """The sentence with its dates removed."""
     for mention in reversed(mentions):
         sentence = sentence[: mention.start] + sentence[mention.end :]
     return sentence
 
 
 def signatures_of(tellings: Sequence[Telling]) -> list[Signature]:
-    """What tellings are compared by, in their order."""
+    """The signatures of tellings, in the same order."""
     told = [[token for token in tokenize(telling.words) if token.text.lower() not in MONTHS] for telling in tellings]
     small = {token.text for tokens in told for token in tokens if not token.is_capitalised}
-    # The first word of a sentence is a name when it is written with a capital elsewhere too, or never without.
+    # The first word of a sentence is a name if it is capitalised elsewhere too, or never occurs in lower case.
     names = {
         token.text
         for tokens in told
@@ -80,7 +80,7 @@ def _signature(telling: Telling, tokens: Sequence[Token], known_names: set[str])
     subject_ends = text.find(verbs[0]) if verbs else len(text)
     is_named = any(token.start < subject_ends for token in named)
     if not is_named and not _NEWLY_TOLD.search(text, 0, subject_ends):
-        # `It was launched …`: the subject is the document's.
+        # `It was launched …`: use the subject of the document.
         names |= frozenset(content_stems(telling.subject))
     return Signature(
         frozenset(content_stems(text)) - _CALENDAR, names, numbers, frozenset(stem(verb) for verb in verbs)
@@ -88,16 +88,17 @@ def _signature(telling: Telling, tokens: Sequence[Token], known_names: set[str])
 
 
 def _designations(tokens: Sequence[Token]) -> Iterator[str]:
-    """`Apollo 11`, `Chang'e 6`: names that only their number tells apart."""
+    """Names that differ only in their number: `Apollo 11`, `Chang'e 6`."""
     for word, number in pairwise(tokens):
         if word.is_capitalised and number.is_number and number.start == word.end + 1:
             yield f"{stem(word.text)} {number.text}"
 
 
 def alike(signatures: Sequence[Signature], least: float) -> Iterator[tuple[int, int, float]]:
-    """Positions of all pairs with at least this cosine, in (0, 1], that don't contradict each other; first < second.
+    """Yield pairs of positions (first < second) with cosine >= `least`, in (0, 1], that don't contradict each other.
 
-    Only pairs that share one of their rarest stems are looked at: sets of cosine c share at least c² of each.
+    Only pairs that share one of their rarest stems are compared (prefix filtering): two sets with cosine c share at
+    least c² of each set.
     """
     counts = Counter(word for signature in signatures for word in signature.stems)
     holders: dict[str, list[int]] = defaultdict(list)

@@ -1,1 +1,1 @@
-"""What documents are made of: sections with their headings, and blocks such as paragraphs, lists, tables and code."""
+"""Document structure: sections with headings, and blocks such as paragraphs, lists, tables and code."""

@@ -1,4 +1,4 @@
-"""Builds a document's text, CommonMark, and its structure at once: for formats that state what a block is."""
+"""Builds a document's CommonMark text together with its structure, for formats that mark up their blocks."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -10,13 +10,13 @@ from libs.documents.refining import refined
 from libs.documents.structure import nested
 
 PARTED: Final = "\n\n"
-"""What stands between two blocks."""
+"""Separator between two blocks."""
 INDENT: Final = "  "
-"""Of an item within an item, a level."""
+"""Indentation of a nested list item, per level."""
 
 
 class DocumentBuilder:
-    """Takes headings and blocks in the order of the document."""
+    """Collects headings and blocks in document order."""
 
     def __init__(self) -> None:
         self._pieces: list[str] = []
@@ -25,29 +25,29 @@ class DocumentBuilder:
         self._blocks: list[Block] = []
 
     def __len__(self) -> int:
-        """Characters of the text so far."""
+        """The length of the text so far, in characters."""
         return self._length
 
     def heading(self, text: str, level: int, page: int = 0) -> None:
-        """A heading, 1 the highest level; an empty one is passed over."""
+        """Add a heading; level 1 is the highest. An empty one is ignored."""
         text = _line(text)
         if text:
             start = self._append(f"{'#' * min(max(level, 1), 6)} {text}")
             self._headings.append(Section(text, max(level, 1), 0, start, page))
 
     def block(self, kind: BlockKind, text: str, page: int = 0) -> None:
-        """A block without parts; an empty one is passed over."""
+        """Add a block without parts; an empty one is ignored."""
         text = text.strip()
         if text:
             start = self._append(text)
             self._add(kind, Span(start, start + len(text)), (), None, page)
 
     def paragraph(self, text: str, page: int = 0) -> None:
-        """A paragraph."""
+        """Add a paragraph."""
         self.block(BlockKind.PARAGRAPH, text, page)
 
     def code(self, text: str, language: str = "", page: int = 0) -> None:
-        """Code, fenced so that no fence within it ends it."""
+        """Add code, with a fence longer than any fence inside it."""
         text = text.strip("\n")
         if text.strip():
             fence = "```"
@@ -56,16 +56,16 @@ class DocumentBuilder:
             self.block(BlockKind.CODE, f"{fence}{language}\n{text}\n{fence}", page)
 
     def items(self, items: Iterable[tuple[str, int]], page: int = 0, kind: BlockKind = BlockKind.LIST) -> None:
-        """A list: each item with its depth, 0 the outermost."""
+        """Add a list of items with their depths; 0 is the outermost."""
         told = [(_line(text), depth) for text, depth in items]
         self._parted([(f"{INDENT * depth}- {text}", depth) for text, depth in told if text], kind, page)
 
     def lines_as_items(self, lines: Iterable[str], page: int = 0) -> None:
-        """A list whose items bring their own marks: numbers, letters."""
+        """Add a list whose items include their own markers: numbers, letters."""
         self._parted([(text, 0) for text in map(_line, lines) if text], BlockKind.LIST, page)
 
     def table(self, rows: Sequence[Sequence[str]], page: int = 0) -> None:
-        """A table whose first row names the columns; one without a second row is a paragraph."""
+        """Add a table whose first row is the header; a table with a single row becomes a paragraph."""
         filled = [[_cell(cell) for cell in row] for row in rows if any(cell.strip() for cell in row)]
         if len(filled) < 2:
             self.paragraph(" ".join(cell for row in filled for cell in row if cell), page)
@@ -81,11 +81,11 @@ class DocumentBuilder:
         self._add(BlockKind.TABLE, Span(start, at - 1), tuple(parts), Span(start, start + len(header)), page)
 
     def records(self, lines: Iterable[str], page: int = 0) -> None:
-        """Rows that each tell the names of their columns, a line each."""
+        """Add table rows as lines that each repeat the column names."""
         self._parted([(line, 0) for line in lines if line.strip()], BlockKind.RECORDS, page)
 
     def append(self, text: str, structure: Structure) -> None:
-        """A whole text with its structure, behind what is there: a book's chapter."""
+        """Append a whole text with its structure, for example a book's chapter."""
         if not text:
             return
         shift, first = self._append(text), len(self._headings)
@@ -98,7 +98,7 @@ class DocumentBuilder:
             self._blocks.append(Block(block.kind, _moved(block.span, shift), owner, moved, header, block.page))
 
     def build(self) -> tuple[str, Structure]:
-        """The text and its structure."""
+        """Return the text and its structure."""
         text = "".join(self._pieces)
         parents = nested([section.level for section in self._headings])
         sections = [Section()]
@@ -120,7 +120,7 @@ class DocumentBuilder:
         self._blocks.append(Block(kind, span, len(self._headings), parts, header, page))
 
     def _append(self, text: str) -> int:
-        """Where the text begins."""
+        """Append a text after a separator; return its start offset."""
         if self._pieces:
             self._pieces.append(PARTED)
             self._length += len(PARTED)

@@ -1,7 +1,7 @@
-"""Page furniture: running heads and feet that a printer put on every page of a plain text, and lists of pages.
+"""Detects page furniture in plain text: running headers and footers, tables of contents, indexes.
 
-A line is a page number's when it comes again with other numbers that only grow; lines that stand beside such a line on
-nearly every page are heads and feet.
+A line counts as a page number line if it recurs with numbers that only increase. Lines that recur next to such lines
+are headers and footers.
 """
 
 import re
@@ -15,11 +15,11 @@ from typing import Final
 from libs.language.known import any_word
 
 LEAST_PAGES: Final = 4
-"""Times that a line must come again before it is taken for furniture."""
+"""How often a line must occur to count as furniture."""
 _NUMBER: Final = re.compile(r"\d+")
 _LETTERS: Final = re.compile(r"[^\W\d_]")
 _BESIDE: Final = 3
-"""Blank lines that may stand between a page's foot and the next page's head."""
+"""Most blank lines between a page's footer and the next page's header."""
 _SENTENCE_END: Final = re.compile(r"[.!?:;。！？：；][\"'”’)\]]*\s*\Z")
 _DOTTED: Final = re.compile(r"(?:\.{3,}|(?:\. ){3,})[ .]*(?:\d{1,4}|[ivxlc]{1,7})\s*\Z")
 _SPACED: Final = re.compile(r"(?:\t|[ ]{2})[ \t]*(?:\d{1,4}|[ivxlc]{1,7})\s*\Z")
@@ -28,12 +28,12 @@ _PAGE: Final = re.compile(r"\d{1,4}\s*\Z")
 _PAGES: Final = re.compile(r"(?<=[,–-])\s*\d{1,4}")
 _FIRST_LETTER: Final = re.compile(r"\W*([^\W\d_])")
 _LEAST_LINES: Final = 20
-"""Of a page that names no page number as such."""
+"""Lines of a page, at least, if the page number line has no word for page."""
 _TERM_WITH_PAGES: Final = re.compile(r"^\s*\S.{0,80}?,\s*\d{1,4}(?:\s*[-–,]\s*\d{1,4}|\s*(?:ff?|n)\.)*[.;,]?\s*\Z")
 
 
 def without_page_furniture(text: str) -> str:
-    """The text without running heads, feet and form feeds; a paragraph that a page break divided is whole again."""
+    """Remove running headers, footers and form feeds; rejoin paragraphs that a page break split."""
     lines = text.replace("\f", "\n").split("\n")
     furniture = set(_furniture_lines(lines))
     if not furniture:
@@ -42,10 +42,10 @@ def without_page_furniture(text: str) -> str:
 
 
 def is_contents(lines: Sequence[str]) -> bool:
-    """Whether lines are a table of contents: most of them end in a page number that grows, behind dots or a gap.
+    """Whether lines are a table of contents: most end in an increasing page number after dots or a gap.
 
-    Behind gaps alone it might be a table whose last column is a number: then no line may have another number, and none
-    may stand at the head that has no page.
+    With gaps alone it could be a table whose last column is a number. Then no entry may have another number, and the
+    first line must be an entry.
     """
     told = [line for line in lines if line.strip()]
     entries = [line for line in told if is_contents_line(line)]
@@ -57,18 +57,18 @@ def is_contents(lines: Sequence[str]) -> bool:
 
 
 def is_contents_line(line: str) -> bool:
-    """Whether a line ends in a page number behind dots or a gap."""
+    """Whether a line ends in a page number after dots or a gap."""
     return bool(_DOTTED.search(line) or _SPACED.search(line.strip()))
 
 
 def is_index(lines: Sequence[str]) -> bool:
-    """Whether lines under such a heading are a back-of-the-book index: most of them are terms with page numbers."""
+    """Whether lines under an index heading are an index: at least half are terms with page numbers."""
     told = [line for line in lines if line.strip()]
     return len(told) >= 3 and sum(bool(_TERM_WITH_PAGES.match(line)) for line in told) >= 0.5 * len(told)
 
 
 def is_plain_index(lines: Sequence[str]) -> bool:
-    """The same without a heading that says so: in the order of the alphabet, with one page or several that grow."""
+    """Whether lines without an index heading are an index: alphabetical, with increasing page numbers."""
     told = [line for line in lines if line.strip()]
     entries = [line for line in told if _TERM_WITH_PAGES.match(line)]
     letters = [found[1].lower() if (found := _FIRST_LETTER.match(line)) else "" for line in entries]
@@ -78,24 +78,24 @@ def is_plain_index(lines: Sequence[str]) -> bool:
 
 
 def _page(line: str) -> int:
-    """0 for a Roman one."""
+    """The page number at the end of a line; 0 for a Roman numeral."""
     found = _PAGE.search(line)
     return int(found[0]) if found else 0
 
 
 def _grow(pages: Sequence[int]) -> bool:
-    """Whether hardly a page is lower than the one before it."""
+    """Whether at most a tenth of the page numbers decrease."""
     return sum(one > other for one, other in pairwise(pages)) <= 0.1 * len(pages)
 
 
 def _has_one_page(line: str) -> bool:
-    """Whether nothing but a title, which may be numbered, stands before the page."""
+    """Whether only a title, which may be numbered, precedes the page number."""
     _, *cells = _CELLS.split(before := _SPACED.sub("", line.strip()))
     return bool(_LETTERS.search(before)) and not any(cell.replace(".", "").isdigit() for cell in cells)
 
 
 def _furniture_lines(lines: Sequence[str]) -> Iterator[int]:
-    """Positions of page numbers and of what stands beside them."""
+    """Positions of page number lines and of the headers and footers next to them."""
     numbered: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for position, line in enumerate(lines):
         numbers = _NUMBER.findall(line)
@@ -117,7 +117,7 @@ def _shape(line: str) -> str:
 
 
 def _counts_pages(shape: str, places: Sequence[tuple[int, int]]) -> bool:
-    """Whether the last number of lines of a shape grows by about one from each to the next, as page numbers do."""
+    """Whether the last number in lines of the same shape increases by about one each time, as page numbers do."""
     if len(places) < LEAST_PAGES or len(_LETTERS.findall(shape)) > 100:
         return False
     steps = [following[1] - one[1] for one, following in pairwise(places)]
@@ -128,13 +128,13 @@ def _counts_pages(shape: str, places: Sequence[tuple[int, int]]) -> bool:
 
 
 def _are_pages(apart: Sequence[int]) -> bool:
-    """Whether lines stand about a page apart each: headings such as `Article 7` are numbered too."""
+    """Whether lines are about a page apart; this excludes numbered headings such as `Article 7`."""
     usual = median(apart)
     return usual >= _LEAST_LINES and sum(abs(lines - usual) <= 0.2 * usual for lines in apart) >= 0.8 * len(apart)
 
 
 def _neighbours(lines: Sequence[str], page: int) -> Iterator[int]:
-    """The nearest lines above and below that are not blank."""
+    """The nearest non-blank lines above and below."""
     for direction in (-1, 1):
         for distance in range(1, _BESIDE + 2):
             at = page + direction * distance
@@ -144,7 +144,7 @@ def _neighbours(lines: Sequence[str], page: int) -> Iterator[int]:
 
 
 def _joined(lines: Sequence[str], furniture: set[int]) -> Iterator[str]:
-    """The lines that stay; at a page break a blank one only where a paragraph ends."""
+    """The lines that are kept; at a page break, a blank line only if a paragraph ends there."""
     before = ""
     broken = False
     blanks = 0
@@ -163,7 +163,7 @@ def _joined(lines: Sequence[str], furniture: set[int]) -> Iterator[str]:
 
 
 def _goes_on(before: str, line: str) -> bool:
-    """Whether a line goes on with the paragraph of the one before."""
+    """Whether a line continues the paragraph of the previous one."""
     if not before or _SENTENCE_END.search(before):
         return False
     first = line.strip()[:1]
@@ -176,5 +176,5 @@ def _indent(line: str) -> int:
 
 @lru_cache(maxsize=1)
 def _page_named() -> re.Pattern[str]:
-    """A word for a page; compiled with the first text that seems to have pages."""
+    """A pattern for the word `page` in all known languages; compiled on first use."""
     return re.compile(rf"(?<![^\W\d_])(?:{any_word(lambda language: language.page_words)})(?![^\W\d_])", re.IGNORECASE)

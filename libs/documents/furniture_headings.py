@@ -1,4 +1,4 @@
-"""Headings under which no content stands but pointers: contents, indexes, lists of sources."""
+"""Recognises headings of sections without content of their own: contents, indexes, lists of sources."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,7 +10,7 @@ from libs.language.known import Language, known_languages, language_of
 
 
 class FurnitureSection(StrEnum):
-    """What stands under such a heading."""
+    """The kind of section under such a heading."""
 
     CONTENTS = "CONTENTS"
     INDEX = "INDEX"
@@ -24,19 +24,19 @@ _SOURCE: Final = re.compile(
 
 
 def furniture_section(heading: str) -> FurnitureSection | None:
-    """What stands under a heading, by its words in any language that is known; None where it is content."""
+    """The kind of section under a heading, in any known language; None for a content section."""
     words = " ".join(heading.split())
     return next((section for section, pattern in _patterns().items() if pattern.fullmatch(words)), None)
 
 
 def are_sources(entries: Sequence[str]) -> bool:
-    """Whether most entries look like sources: a year, an address, a number of pages."""
+    """Whether at least 60 % of the entries look like sources: a year, a URL, page numbers."""
     return bool(entries) and sum(bool(_SOURCE.search(entry)) for entry in entries) >= 0.6 * len(entries)
 
 
 @lru_cache(maxsize=1)
 def _patterns() -> Mapping[FurnitureSection, re.Pattern[str]]:
-    """Compiled with the first heading."""
+    """The pattern of each kind of section; compiled on first use."""
     languages = [language_of(code) for code in known_languages()]
     return {
         FurnitureSection.CONTENTS: _pattern((language, language.contents_headings) for language in languages),
@@ -46,7 +46,7 @@ def _patterns() -> Mapping[FurnitureSection, re.Pattern[str]]:
 
 
 def _pattern(named: Iterable[tuple[Language, tuple[str, ...]]]) -> re.Pattern[str]:
-    """A number, then the words of one language, behind any of its openers."""
+    """A pattern: a section number, then a heading of one language after any of its openers."""
     headings = "|".join(
         rf"(?:(?:{_any_of(language.heading_openers)})\s+)*(?:{_any_of(names)})" for language, names in named if names
     )
@@ -54,5 +54,5 @@ def _pattern(named: Iterable[tuple[Language, tuple[str, ...]]]) -> re.Pattern[st
 
 
 def _any_of(phrases: tuple[str, ...]) -> str:
-    """Of no phrase, a pattern that nothing fits."""
+    """Alternatives of the phrases; a pattern that never matches if there are none."""
     return "|".join(re.escape(phrase).replace(r"\*", "[^.]{1,40}") for phrase in phrases) or r"(?!)"

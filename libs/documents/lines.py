@@ -1,4 +1,4 @@
-"""The lines of a text with their places, and what stands together between blank ones."""
+"""The lines of a text with their offsets, and groups of lines between blank lines."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from libs.contracts.spans import Span
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """A text by lines; a line ends with "\\n", which is none of its characters."""
+    """A text by lines; the "\\n" that ends a line is not part of it."""
 
     text: str
     starts: tuple[int, ...]
@@ -26,11 +26,11 @@ class Lines:
         return len(self.starts)
 
     def start(self, line: int) -> int:
-        """Where a line begins; the text's end for a line behind the last."""
+        """The start offset of a line; the text's length for a line after the last."""
         return self.starts[line] if line < len(self.starts) else len(self.text)
 
     def span(self, first: int, last: int) -> Span:
-        """Lines [first, last) without white space around them; empty where there is nothing else."""
+        """The span of lines [first, last) without surrounding blank space; empty for blank lines."""
         start, end = self.start(first), self.start(last)
         stretch = self.text[start:end]
         stripped = stretch.strip()
@@ -53,9 +53,9 @@ class Group:
     """Blank lines before it."""
     lines: tuple[str, ...]
     level: int = 0
-    """Of the heading that it is by the rule below it; 0 where there is none."""
+    """Heading level, if the group is a heading underlined by a rule; else 0."""
 
     @property
     def indent(self) -> int:
-        """Of the line that is indented least."""
+        """Indentation of the least indented line."""
         return min(len(line) - len(line.lstrip()) for line in self.lines)

@@ -1,6 +1,6 @@
-"""Markdown (CommonMark, tables, definition lists, footnotes) as a structure whose spans are places in the source.
+"""Parses Markdown (CommonMark, tables, definition lists, footnotes) to a structure with spans in the source.
 
-markdown-it-py tells which lines a block takes; what is inline matters only for headings, which are told in plain words.
+markdown-it-py gives the lines of each block. Inline markup matters only for headings, which become plain text.
 """
 
 import re
@@ -44,7 +44,7 @@ def parse_markdown(text: str) -> Structure:
 
 
 def plain_heading(text: str) -> str:
-    """The words of a heading, without marks, anchors, links and pictures."""
+    """The plain text of a heading, without markup, anchors and pictures; links keep their text."""
     tokens = _parser().parseInline(_ANCHOR.sub("", text))
     return " ".join(_words_of(tokens[0].children or ()).split()) if tokens else ""
 
@@ -59,7 +59,7 @@ class _Reader:
         self._blocks: list[Block] = []
 
     def structure(self) -> Structure:
-        """Sections and blocks."""
+        """Return the sections and blocks."""
         position = 0
         while position < len(self._tokens):
             end = _end_of(self._tokens, position)
@@ -72,7 +72,7 @@ class _Reader:
         return refined(Structure(tuple(sections), tuple(self._blocks)), self._lines.text)
 
     def _read(self, position: int, end: int) -> None:
-        """A block of the outermost level, its tokens [position, end)."""
+        """Read a top-level block from its tokens [position, end)."""
         token = self._tokens[position]
         if token.type == "heading_open":
             heading = plain_heading(self._tokens[position + 1].content)
@@ -86,7 +86,7 @@ class _Reader:
             self._add(kind, token, self._tokens[position:end])
 
     def _read_footnote(self, tokens: Sequence[Token]) -> None:
-        """A footnote is one block where it stands, whatever is in it."""
+        """Add a footnote as one block at its place in the source, whatever it contains."""
         lines = [line for token in tokens for line in token.map or ()]
         if lines:
             span = self._lines.span(min(lines), max(lines))
@@ -112,7 +112,7 @@ class _Reader:
         self._blocks.append(Block(kind, span, len(self._headings), parts, header))
 
     def _items(self, tokens: Sequence[Token], within: Span) -> Iterator[Part]:
-        """Each item up to where a deeper one begins."""
+        """The list items; each ends where the next item, of any depth, begins."""
         opened = [(token.map[0], token.level // 2) for token in tokens if token.type == "list_item_open" and token.map]
         yield from self._parts_from(opened, within)
 
@@ -135,7 +135,7 @@ class _Reader:
         spans = [span for span in spans if within.start <= span.start < span.end <= within.end]
         if not spans:
             return None, ()
-        # The header takes the line of dashes below it along.
+        # The header includes the line of dashes below it.
         below = self._lines.span(lines[0] + 1, lines[0] + 2)
         header = Span(spans[0].start, below.end if below.end <= within.end else spans[0].end)
         return header, tuple(Part(span) for span in spans[1:] if span.start >= header.end)
@@ -146,7 +146,7 @@ class _Reader:
 
 
 def _end_of(tokens: Sequence[Token], position: int) -> int:
-    """Behind the token that closes the one at `position`."""
+    """The position after the token that closes the one at `position`."""
     if tokens[position].nesting != 1:
         return position + 1
     level = tokens[position].level
@@ -157,7 +157,7 @@ def _end_of(tokens: Sequence[Token], position: int) -> int:
 
 
 def _is_navigation(text: str, parts: Sequence[Part]) -> bool:
-    """Whether a list is a table of contents: links to places of its own page and nothing besides."""
+    """Whether a list is a table of contents: only links to places on the same page."""
     items = [part.span for part in parts]
     start = items[0].start if items else 0
     offset = start - (len(text) - len(text.lstrip())) if items else 0
@@ -181,5 +181,5 @@ def _words_of(tokens: Sequence[Token]) -> str:
 
 @lru_cache(maxsize=1)
 def _parser() -> MarkdownIt:
-    """One for all threads: parsing keeps its state in the call. Footnotes stay where they stand in the source."""
+    """The parser, shared by all threads: parsing is stateless. Footnotes keep their place in the source."""
     return MarkdownIt("commonmark").enable("table").use(deflist_plugin).use(footnote_plugin).disable("footnote_tail")

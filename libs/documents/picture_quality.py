@@ -1,6 +1,6 @@
-"""Whether a picture shows something: not tiny, no strip, not called a decoration, not as good as plain.
+"""Decides whether a picture is worth showing: not tiny, not a strip, not a decoration, not nearly plain.
 
-Bytes are not looked at: the corpus measured them when they came in, and a reference tells size and entropy.
+The image bytes are not read: the corpus measures them at ingestion, and a reference carries size and entropy.
 """
 
 import re
@@ -8,18 +8,18 @@ import re
 from libs.contracts.evidence import ImageReference
 
 LEAST_SIDE = 250
-"""Pixels, of width and of height."""
+"""Minimum width and height, in pixels."""
 GREATEST_RATIO = 3.0
-"""Of the longer side to the shorter one; beyond are banners and rules."""
+"""Largest ratio of the longer side to the shorter one; banners and rules exceed it."""
 LEAST_ENTROPY = 2.3
-"""Bits, as the corpus measures them. The emptiest illustration of the samples has 2.4, their richest logo 2.2."""
+"""Minimum entropy in bits, as the corpus measures it. Sample illustrations have at least 2.4, logos at most 2.2."""
 _DECORATION = re.compile(
     r"(?i)(?<![a-z])(?:logo|icon|favicon|avatar|banner|button|sprite|spacer|badge|emblem|watermark|placeholder)s?(?![a-z])"
 )
 
 
 def is_good(image: ImageReference) -> bool:
-    """Whether it is large enough, no strip, not called a decoration and, where that was measured, not empty."""
+    """Whether an image is large enough, not a strip, not named as a decoration and, if measured, not plain."""
     shorter, longer = sorted((image.width, image.height))
     named = f"{image.caption} {image.image_id} {image.url}"
     shaped = shorter >= LEAST_SIDE and longer <= GREATEST_RATIO * shorter

@@ -1,7 +1,7 @@
-"""Plain text as a structure, by its own signs: numbered and lone headings, bullets, columns, indented examples.
+"""Infers the structure of plain text: numbered and standalone headings, bullets, columns, indented examples.
 
-Groups of lines between blank lines are the blocks. What a group is told by is its indentation beside the body's, how
-its lines begin, and how wide they run.
+Groups of lines between blank lines are the blocks. A group is classified by its indentation relative to the body text,
+by how its lines begin, and by their width.
 """
 
 import re
@@ -27,7 +27,7 @@ _ASSIGNMENT: Final = re.compile(r"\s*[\w.-]+\s*(?:=|:=|::=)\s")
 _WORD_SIGNS: Final = re.compile(r"[^\W\d_]")
 _SENTENCE_END: Final = re.compile(r"[.!?。！？][\"'”’)\]]*\Z")
 _RUNS_WIDE: Final = 0.75
-"""A wrapped line is at least so long, as a share of the widest."""
+"""Minimum length of a wrapped line, as a share of the widest line."""
 
 
 def parse_plain(text: str) -> Structure:
@@ -53,7 +53,7 @@ def _groups(lines: Lines) -> Iterator[Group]:
 
 
 def _ruled_off(group: Group) -> Iterator[Group]:
-    """A heading with a rule below it is a group of its own, whatever follows without a blank line."""
+    """Split off a heading with a rule below it, even if text follows without a blank line."""
     level = ruled_level(group.lines)
     if not level:
         yield group
@@ -65,7 +65,7 @@ def _ruled_off(group: Group) -> Iterator[Group]:
 
 
 def _body_indent(groups: Sequence[Group]) -> int:
-    """The indentation that most lines of running text have."""
+    """The most common indentation of running text."""
     counts: Counter[int] = Counter()
     for group in groups:
         counts[group.indent] += len(group.lines) if len(group.lines) > 1 else 0
@@ -82,10 +82,10 @@ class _Reader:
         self._headings: list[Heading] = []
         self._blocks: list[Block] = []
         self._code_indent = 0
-        """Of the newest block of code."""
+        """Indentation of the latest code block."""
 
     def structure(self) -> Structure:
-        """Sections and blocks."""
+        """Return the sections and blocks."""
         position = 0
         while position < len(self._groups):
             position += self._read(position)
@@ -96,7 +96,7 @@ class _Reader:
         return refined(Structure(tuple(sections), tuple(self._blocks)), self._lines.text)
 
     def _read(self, position: int) -> int:
-        """Read the block that begins at a group; how many groups it takes."""
+        """Read the block that begins at a group; return how many groups it takes."""
         heading = find_heading(self._groups, position, self._body)
         if heading is not None:
             start = self._lines.start(self._groups[position].first)
@@ -113,7 +113,7 @@ class _Reader:
         return 1
 
     def _goes_on_with_code(self, group: Group) -> bool:
-        """Whether a group belongs to the example before it: a blank line within code."""
+        """Whether a group continues the previous code block, after a blank line within the code."""
         before = self._blocks[-1] if self._blocks else None
         if before is None or before.kind is not BlockKind.CODE or before.section != len(self._headings):
             return False
@@ -134,9 +134,9 @@ class _Reader:
         return BlockKind.QUOTATION if group.indent > self._body + 1 else BlockKind.PARAGRAPH
 
     def _list(self, position: int) -> int:
-        """A list from a group on: the groups that begin with a bullet at its indentation, and what is indented below.
+        """Read a list: groups with bullets at the same indentation, and groups indented below; return their number.
 
-        One lone line with a number is no list: it may be a sentence.
+        Returns 0 for a single item: a lone line with a number may be a sentence.
         """
         first = self._groups[position]
         count = 1
@@ -180,7 +180,7 @@ class _Reader:
 
 
 def _is_table(lines: Sequence[str]) -> bool:
-    """Whether most lines have columns, or lines of dashes part them."""
+    """Whether at least 80 % of the lines have columns or are borders, and columns align or borders occur."""
     if len(lines) < 3:
         return False
     borders = sum(bool(_BORDER.match(line)) for line in lines)
@@ -189,7 +189,7 @@ def _is_table(lines: Sequence[str]) -> bool:
 
 
 def _columns_align(lines: Sequence[str]) -> bool:
-    """Whether a column begins at the same place in most lines."""
+    """Whether a column begins at the same place in at least 70 % of the lines."""
     starts: Counter[int] = Counter()
     for line in lines:
         starts.update({found.end() for found in re.finditer(r"[ ]{2,}(?=\S)", line.rstrip()) if found.start() > 0})
@@ -197,7 +197,7 @@ def _columns_align(lines: Sequence[str]) -> bool:
 
 
 def _is_code(lines: Sequence[str]) -> bool:
-    """Whether lines were not wrapped and are full of signs."""
+    """Whether lines are unwrapped and contain many symbols or an assignment."""
     text = "".join(lines)
     letters, signs = len(_WORD_SIGNS.findall(text)), len(_CODE_SIGNS.findall(text))
     width = max(map(len, lines))
@@ -208,5 +208,5 @@ def _is_code(lines: Sequence[str]) -> bool:
 
 
 def _is_prose(lines: Sequence[str]) -> bool:
-    """Whether lines are sentences: few signs, and a stop at the end."""
+    """Whether lines are sentences: few symbols, more than six words, and a stop at the end."""
     return not _is_code(lines) and bool(_SENTENCE_END.search(lines[-1].rstrip())) and len(" ".join(lines).split()) > 6

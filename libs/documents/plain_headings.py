@@ -1,4 +1,4 @@
-"""Headings of plain text: numbered ones, lines in capitals, and short lines that stand alone."""
+"""Finds headings in plain text: numbered lines, lines in capitals, and short standalone lines."""
 
 import re
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from libs.documents.lines import Group
 from libs.language.known import any_word
 
 LONGEST: Final = 100
-"""Characters of a heading."""
+"""Maximum length of a heading, in characters."""
 _NUMBERED: Final = re.compile(
     r"(?P<number>(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*\.?|[IVXLC]{1,6}\.)[ \t]{1,4}(?P<title>\S.*)\Z"
 )
@@ -21,7 +21,7 @@ _EMPHASIS: Final = re.compile(r"(?<!\w)[_*]{1,3}(?=\S)|(?<=\S)[_*]{1,3}(?!\w)")
 _NO_HEADING: Final = re.compile(r"[-*+•‣▪·–—]\s|\[\d{1,3}\]|\(?\d{1,3}\)")
 """A bullet, a footnote."""
 _FIELD: Final = re.compile(r"\w[\w -]{0,24}:\s+\S")
-"""`Author: …` tells something, and names nothing below it."""
+"""A metadata field such as `Author: …`, which is not a heading."""
 _ASIDE: Final = re.compile(r"\([^()]*\)")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 NUMBERED_LEVEL, CAPITALS_LEVEL, LONE_LEVEL = 1, 1, 2
@@ -29,22 +29,22 @@ NUMBERED_LEVEL, CAPITALS_LEVEL, LONE_LEVEL = 1, 1, 2
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading in plain words."""
+    """A heading as plain text."""
 
     text: str
     level: int
     start: int = 0
-    """Where it begins in the text."""
+    """Start offset in the text."""
     groups: int = 1
-    """Groups of lines that it takes: a chapter's number and its name may stand apart."""
+    """Number of groups of lines that it takes: a chapter's number and name may be separate groups."""
 
 
 def find_heading(groups: Sequence[Group], position: int, body: int) -> Heading | None:
-    """The heading that a group is, with the lines below it that belong to it; None where it is none.
+    """The heading at a group, including a subtitle below it; None if the group is not a heading.
 
     Args:
-        groups: of the text, in order.
-        position: of the group.
+        groups: all groups of the text, in order.
+        position: position of the group.
         body: the indentation of running text.
     """
     group = groups[position]
@@ -67,7 +67,7 @@ def find_heading(groups: Sequence[Group], position: int, body: int) -> Heading |
 
 
 def _line(group: Group) -> str | None:
-    """The group as a line, where it is a short one, or a title that was wrapped once."""
+    """The group as one line if it is a short line or a title wrapped once; else None."""
     if len(group.lines) > 2:
         return None
     line = " ".join(" ".join(group.lines).split())
@@ -84,7 +84,7 @@ def _is_no_heading(group: Group) -> bool:
 
 
 def _is_capital(line: str) -> bool:
-    """Whether a line is in capitals, what stands in brackets aside."""
+    """Whether a line is in capitals, ignoring text in parentheses."""
     letters = _LETTER.findall(_ASIDE.sub("", line)) or _LETTER.findall(line)
     return len(letters) > 2 and sum(letter.isupper() for letter in letters) >= 0.8 * len(letters)
 
@@ -94,7 +94,7 @@ def _bare(line: str) -> str:
 
 
 def _with_subtitle(groups: Sequence[Group], position: int, line: str) -> Heading:
-    """A heading with the lines in capitals just below it: `CHAPTER I` and the chapter's name."""
+    """A heading joined with up to two lines in capitals below it: `CHAPTER I` and the chapter's name."""
     told, count = [_bare(line)], 1
     while position + count < len(groups) - 1 and count < 3:
         following = groups[position + count]
@@ -109,6 +109,6 @@ def _with_subtitle(groups: Sequence[Group], position: int, line: str) -> Heading
 
 @lru_cache(maxsize=1)
 def _named() -> re.Pattern[str]:
-    """`Chapter 3`, `Teil II`; compiled with the first text."""
+    """A pattern for `Chapter 3` or `Teil II`; compiled on first use."""
     chapters = any_word(lambda language: language.chapter_words)
     return re.compile(rf"(?:{chapters})\s+(?:\d{{1,3}}|[IVXLC]{{1,6}}|[A-Z])\b", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""The structure of a text that nobody stated: of CommonMark where it has such marks, else of plain text."""
+"""Infers the structure of a text: as CommonMark if it has such markup, else as plain text."""
 
 import re
 from typing import Final
@@ -15,12 +15,12 @@ _INDENTED: Final = re.compile(r"^[ ]{2,}\S", re.MULTILINE)
 
 
 def structure_of(text: str) -> Structure:
-    """The structure of a text by its own signs."""
+    """The structure of a text, inferred from its layout and markup."""
     return parse_markdown(text) if _is_markdown(text) else parse_plain(text)
 
 
 def _is_markdown(text: str) -> bool:
-    """Whether it has marks that plain text has not; text that is mostly indented is plain, or reads as code."""
+    """Whether a text has Markdown markup; mostly indented text counts as plain, or it would parse as code."""
     if not _MARKS.search(text):
         return False
     lines = text.count("\n") + 1

@@ -1,4 +1,4 @@
-"""What holds for the structure of every format: what stands under the heading of an index, or sources, is furniture."""
+"""Marks tables of contents, indexes and lists of sources as furniture, for every format."""
 
 from collections import defaultdict
 from dataclasses import replace
@@ -12,7 +12,7 @@ _ENTRIES: Final = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST, BlockKind.QUOT
 
 
 def refined(structure: Structure, text: str) -> Structure:
-    """The structure with the blocks of contents, indexes and lists of sources marked as furniture."""
+    """Return the structure with contents, indexes and lists of sources marked as furniture."""
     pointing = {
         position: kind
         for position, section in enumerate(structure.sections)
@@ -34,13 +34,13 @@ def refined(structure: Structure, text: str) -> Structure:
 
 
 def _only_points(kind: FurnitureSection, blocks: list[Block], text: str) -> bool:
-    """Whether what stands in a section is what its heading lets expect."""
+    """Whether a section holds only what its heading announces: page references or sources."""
     lines = [line for block in blocks for line in block.span.of(text).split("\n") if line.strip()]
     if kind is FurnitureSection.CONTENTS:
         return sum(map(is_contents_line, lines)) >= 0.5 * len(lines)
     if kind is FurnitureSection.INDEX:
         return is_index(lines)
-    if any(block.kind is BlockKind.TABLE for block in blocks):  # it tells something of each work: data, not pointers
+    if any(block.kind is BlockKind.TABLE for block in blocks):  # a table describes each work: data, not pointers
         return False
     spans = [span for block in blocks for span in ([part.span for part in block.parts] or [block.span])]
     return are_sources([span.of(text) for span in spans])

@@ -1,4 +1,4 @@
-"""Lines that rule off a heading in plain text: `=====` or `-----` below it, perhaps above it, too."""
+"""Recognises plain text headings with a rule (`=====`, `-----`) below, and optionally above."""
 
 import re
 from collections.abc import Sequence
@@ -8,14 +8,14 @@ _RULE: Final = re.compile(r"\s*(?P<sign>[=\-~^*#+_])(?P=sign){2,}\s*")
 _COLUMNS: Final = re.compile(r"\S(?:[ ]{3,}|[ ]*[\t|][ ]*)\S")
 _WORDS: Final = re.compile(r"[^\W_]")
 LEVELS: Final = {"=": 1, "-": 2}
-"""Of the headings that a sign rules off; any other sign stands below these."""
+"""Heading level by the character of the rule; other characters give `LOWEST`."""
 LOWEST: Final = 3
 _LONGEST: Final = 100
-"""Characters of a heading."""
+"""Maximum length of a heading, in characters."""
 
 
 def ruled_level(lines: Sequence[str]) -> int:
-    """The level of the heading that lines begin with, 1 the highest; 0 where no rule stands below one."""
+    """The level of the ruled heading at the start of the lines, 1 the highest; 0 if there is none."""
     above = _sign(lines[0]) if lines else ""
     first = 1 if above else 0
     if len(lines) < first + 2:
@@ -27,12 +27,12 @@ def ruled_level(lines: Sequence[str]) -> int:
 
 
 def ruled_lines(lines: Sequence[str]) -> int:
-    """How many lines a heading takes with its rules, where `ruled_level` tells that there is one."""
+    """How many lines a ruled heading takes with its rules; valid only if `ruled_level` is not 0."""
     return 3 if _sign(lines[0]) else 2
 
 
 def ruled_title(lines: Sequence[str]) -> str:
-    """The words of such a heading."""
+    """The text of a ruled heading; valid only if `ruled_level` is not 0."""
     return " ".join(lines[1 if _sign(lines[0]) else 0].split())
 
 
@@ -46,5 +46,5 @@ def _is_title(line: str) -> bool:
 
 
 def _fits(title: str, rule: str) -> bool:
-    """Whether a rule is about as long as what stands above it: one across the page parts something else."""
+    """Whether a rule is about as long as the title; a rule across the page is a separator instead."""
     return 0.6 * len(title) <= len(rule.strip()) <= 1.5 * len(title) + 3

@@ -1,7 +1,7 @@
-"""Checking and cutting the structure of a document: sections under headings, blocks with their places in the text.
+"""Validates and slices the structure of a document: sections under headings, blocks with their spans.
 
-One small model for every format (`libs.contracts.structure`). Readers of files build it (`building`), Markdown
-and plain text are parsed (`markdown`, `plain`); the corpus keeps it, passages follow it, answers quote whole blocks.
+All formats share one model (`libs.contracts.structure`). File readers build it (`building`); Markdown and plain text
+are parsed (`markdown`, `plain`). The corpus stores it, passages follow it, and answers quote whole blocks.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from libs.contracts.structure import Block, Section, Structure
 
 
 def check_structure(structure: Structure, length: int) -> None:
-    """Check that a structure fits a text of that length.
+    """Check that a structure is valid for a text of this length.
 
     Raises:
         ValueError: a section or block doesn't fit; the message names it: `blocks[3].span: …`.
@@ -55,10 +55,10 @@ def _check_within(span: Span, bounds: Span, place: str) -> None:
 
 
 def sliced(structure: Structure, span: Span) -> Structure:
-    """The structure of a part of the text: all sections, and of each block what lies in the part."""
+    """The structure of a span of the text: all sections, and the blocks clipped to the span."""
 
     def within(inner: Span) -> Span:
-        """Empty where it lies outside."""
+        """The span clipped and shifted; empty if it lies outside."""
         start, end = (min(max(place, span.start), span.end) - span.start for place in (inner.start, inner.end))
         return Span(start, end)
 
@@ -81,13 +81,13 @@ def _is_there(span: Span) -> bool:
 
 
 def nested(levels: Sequence[int]) -> list[int]:
-    """The parent of each heading by its level: the nearest one before it of a higher level, else the document.
+    """The parent of each heading: the nearest preceding heading of a higher level, else the document.
 
     Args:
-        levels: of the headings in order, 1 the highest.
+        levels: levels of the headings in order; 1 is the highest.
 
     Returns:
-        Positions among the sections, of which the document is 0 and the first heading 1.
+        Positions among the sections: the document is 0, the first heading is 1.
     """
     parents: list[int] = []
     above: list[tuple[int, int]] = []

@@ -1,4 +1,4 @@
-"""What a document is called, where nothing states it but its text."""
+"""Infers a document's title from its text."""
 
 import re
 from functools import lru_cache
@@ -9,17 +9,17 @@ from libs.documents.ruled_headings import ruled_level, ruled_title
 from libs.language.known import any_word
 
 SEARCHED: Final = 40
-"""Lines at a plain text's beginning in which a title may stand."""
+"""How many lines at the beginning of a plain text are searched for a title."""
 MOST_LINES: Final = 4
-"""Of a title."""
+"""Most lines of a title."""
 CENTRED: Final = 3
-"""Least indentation of a centred line."""
+"""Minimum indentation of a centred line."""
 _WORDED: Final = re.compile(r"[^\W\d_]{3}")
 _BRACKETED: Final = re.compile(r"\s*[\[<({*_].*[\])}>*_]\s*")
 
 
 def main_heading(structure: Structure) -> str:
-    """The first heading of the highest level; empty where that is not level 1 and several have it."""
+    """The first heading of the highest level; empty if several share a highest level below 1."""
     headings = structure.sections[1:]
     if not headings:
         return ""
@@ -30,7 +30,7 @@ def main_heading(structure: Structure) -> str:
 
 
 def plain_title(text: str) -> str:
-    """The title of a plain text: a line that states it, or its first lines, ruled off or centred; else empty."""
+    """The title of a plain text: a `Title:` line, a ruled heading, or centred first lines; else empty."""
     lines = text.split("\n", SEARCHED)[:SEARCHED]
     begun = [line for line in lines if line.strip()][:3]
     stated = next((found for line in lines if (found := _stated().fullmatch(line))), None)
@@ -41,14 +41,14 @@ def plain_title(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def _stated() -> re.Pattern[str]:
-    """`Title: Moby Dick`; compiled with the first text."""
+    """A pattern for `Title: Moby Dick`; compiled on first use."""
     return re.compile(
         rf"\s*(?:{any_word(lambda language: language.title_words)})\s*[:：]\s*(\S.{{0,200}})", re.IGNORECASE
     )
 
 
 def _centred(lines: list[str]) -> str:
-    """The first group of centred lines between blank ones."""
+    """The first group of centred lines; empty if it does not look like a title."""
     title: list[str] = []
     for line in [*lines, ""]:
         if not line.strip():

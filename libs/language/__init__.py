@@ -1,1 +1,1 @@
-"""What is known of each language: its little words, its stems, the words the suite speaks in it. Words are data."""
+"""Language data and analysis: detection, stop words, stemming, and Parley's own phrases; words are data files."""

@@ -1,7 +1,7 @@
-"""How text becomes terms, in passages and queries alike: plain letters, no little words, stems of the language.
+"""Turns text into search terms, for passages and queries alike: folds letters, drops stop words, stems.
 
-What is written together is a term beside its parts (`remote_name`, `well-known`, `rfc5545`); a version is found by
-its beginning (`3.11` of `3.11.3`); Chinese, Japanese and Thai, which have no spaces, become pairs of characters.
+A compound gives a term in addition to its parts (`remote_name`, `well-known`, `rfc5545`). A version also gives its
+prefixes (`3.11` of `3.11.3`). Chinese, Japanese and Thai, which have no spaces, become pairs of characters.
 """
 
 import unicodedata
@@ -14,14 +14,14 @@ import regex
 from libs.language.known import language_of
 
 LONGEST_TERM: Final = 64
-"""Characters; what is longer is no word."""
+"""Characters; longer terms are dropped."""
 _TOKEN: Final = regex.compile(
     r"(?P<unspaced>[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}ー]+)|[\p{L}\p{M}\p{N}]+(?:[._\-'’‐‑:/@][\p{L}\p{M}\p{N}]+)*"
 )
 _PART: Final = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 _VERSION: Final = regex.compile(r"v?(\d{1,9}(?:\.\d{1,9})+)")
 _PLURAL: Final = regex.compile(r"(?<=\p{Lu}{2})s\Z")
-"""Of an abbreviation: `GPUs`."""
+"""The plural of an abbreviation: `GPUs`."""
 _NUMBERED: Final = regex.compile(r"([\p{L}\p{M}]{2,})(\p{N}+)")
 _HAS_UNSPACED: Final = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]")
 _SPLIT_UNSPACED: Final = regex.compile(
@@ -33,18 +33,18 @@ _KEPT: Final = 65_536
 
 
 class _Stemmer(Protocol):
-    """What we use of Snowball's stemmers."""
+    """The part of Snowball's stemmer interface that is used here."""
 
     def stemWord(self, word: str) -> str: ...  # noqa: N802 - their name
 
 
 def terms_of(text: str, language: str) -> list[str]:
-    """The terms of a text in order, repeated as they are; `language` is an ISO 639-1 code, or empty for unknown."""
+    """The terms of a text in order, with repetitions; `language` is an ISO 639-1 code, or empty if unknown."""
     return [term for token in _TOKEN.finditer(text, concurrent=False) for term in _terms_of_token(token[0], language)]
 
 
 def without_little_words(text: str, languages: Iterable[str]) -> str:
-    """The text without the little words of some languages; only whole words of scripts with spaces are looked at."""
+    """The text without the stop words of some languages; only whole words of scripts with spaces are removed."""
     little: frozenset[str] = frozenset().union(*(language_of(language).stop_words for language in languages))
     if not little:
         return text
@@ -53,7 +53,7 @@ def without_little_words(text: str, languages: Iterable[str]) -> str:
 
 
 def folded(word: str) -> str:
-    """Lower case in plain letters: `Müller` is `muller`."""
+    """Lower case without diacritics: `Müller` becomes `muller`."""
     lowered = word.lower().translate(_FOLDED)
     if lowered.isascii():
         return lowered
@@ -65,12 +65,12 @@ def folded(word: str) -> str:
 @lru_cache(maxsize=_KEPT)
 def _terms_of_token(token: str, language: str) -> tuple[str, ...]:
     read = _terms_of_mixed if _HAS_UNSPACED.search(token) else _terms_of_spaced
-    # Marks alone, as of a letter that is missing, fold to nothing.
+    # Combining marks without a letter fold to an empty string.
     return tuple(term for term in read(token, language) if 0 < len(term) <= LONGEST_TERM)
 
 
 def _terms_of_spaced(token: str, language: str) -> Iterator[str]:
-    """A token of a script with spaces: it, where it is compound, and its parts."""
+    """Terms of a token of a script with spaces: the token itself if it is a compound, and its parts."""
     lowered = token.lower().replace("’", "'")
     version = _VERSION.match(lowered)
     if version:
@@ -94,7 +94,7 @@ def _terms_of_spaced(token: str, language: str) -> Iterator[str]:
 
 
 def _terms_of_mixed(token: str, language: str) -> Iterator[str]:
-    """A token with characters that have no spaces between words: pairs of those, and words of the others."""
+    """Terms of a token with unspaced scripts: pairs of their characters, and words of other scripts."""
     for piece in _SPLIT_UNSPACED.findall(token):
         if not _HAS_UNSPACED.match(piece):
             yield from _terms_of_spaced(piece, language)
@@ -112,14 +112,14 @@ def _without_little_words(run: str, language: str) -> list[str]:
 
 @lru_cache(maxsize=16)
 def _little_words(language: str) -> "regex.Pattern[str] | None":
-    """Of more than one character: single ones stand within other words."""
+    """A pattern of the stop words with more than one character: single characters occur within other words."""
     words = sorted((word for word in language_of(language).stop_words if len(word) > 1), key=lambda w: -len(w))
     return regex.compile("|".join(map(regex.escape, words))) if words else None
 
 
 @lru_cache(maxsize=_KEPT)
 def stem_of(word: str, language: str) -> str:
-    """The stem of a lower-cased word, in plain letters; a number as it is."""
+    """The stem of a lower-cased word, without diacritics; numbers are unchanged."""
     plain = folded(word)
     stemmer = _stemmer(language_of(language).stemmer)
     return plain if stemmer is None or plain.isdigit() else stemmer.stemWord(plain)
@@ -127,10 +127,10 @@ def stem_of(word: str, language: str) -> str:
 
 @lru_cache(maxsize=32)
 def _stemmer(name: str) -> _Stemmer | None:
-    """Snowball's own C, which keeps the interpreter's lock: one serves all threads."""
+    """Snowball's C stemmer, shared by all threads: it holds the interpreter lock."""
     if not name:
         return None
-    import Stemmer  # with the first word: not every process stems
+    import Stemmer  # on first use: not every process stems
 
     stemmer: _Stemmer = Stemmer.Stemmer(name, 0)
     return stemmer

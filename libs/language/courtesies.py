@@ -1,7 +1,7 @@
-"""Greetings, thanks and approval: turns that ask nothing, and what is said to them in their language.
+"""Recognises greetings, thanks and approval: turns without a question, and the reply in their language.
 
-A turn is one when it begins with such words and goes on with others, or with a statement (`thanks, that worked`);
-whatever may be a question (`thanks, and the price?`) is taken for one.
+A turn is courteous if it consists of such words, optionally followed by a statement (`thanks, that worked`). Anything
+that may be a question (`thanks, and the price?`) counts as a question.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,14 +16,14 @@ from libs.language.detection import detect_language
 from libs.language.known import ENGLISH, known_languages, language_of
 
 LONGEST: Final = 120
-"""Characters of such a turn."""
+"""Maximum length of such a turn, in characters."""
 _WORD: Final = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{M}]+)*")
 _ASKS: Final = regex.compile(r"[?？؟]")
 _CLAUSE: Final = regex.compile(r"[.!,;:…。！，、\n–—]+")
 
 
 class Courtesy(StrEnum):
-    """What a turn says."""
+    """The kind of a courteous turn."""
 
     GREETING = "greeting"
     THANKS = "thanks"
@@ -32,20 +32,20 @@ class Courtesy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CourteousTurn:
-    """A turn that asks nothing."""
+    """A turn without a question."""
 
     courtesy: Courtesy
     language: str
 
     @property
     def reply(self) -> str:
-        """One sentence in the turn's language; empty where the suite has none in it."""
+        """A one-sentence reply in the turn's language; empty if there is none in that language."""
         return language_of(self.language).phrases.get(f"reply_{self.courtesy}", "")
 
 
 @lru_cache(maxsize=4096)
 def read_courtesy(turn: str) -> CourteousTurn | None:
-    """What a turn says that asks nothing; None where it may ask something."""
+    """Recognise a courteous turn; None if it may contain a question."""
     if len(turn) > LONGEST or _asks(turn):
         return None
     for code in _languages(turn):
@@ -55,7 +55,7 @@ def read_courtesy(turn: str) -> CourteousTurn | None:
 
 
 def _asks(turn: str) -> bool:
-    """`How are you?` asks nothing of the documents."""
+    """Whether a turn has a question mark and is not a greeting such as `How are you?`."""
     if not _ASKS.search(turn):
         return False
     said = " ".join(word.lower() for word in _WORD.findall(turn))
@@ -63,7 +63,7 @@ def _asks(turn: str) -> bool:
 
 
 def _languages(turn: str) -> Sequence[str]:
-    """The detected one first: `super` is said in several."""
+    """The languages to try, the detected one first: words such as `super` occur in several."""
     detected = detect_language(turn)
     first = [code for code in (detected, ENGLISH) if code in known_languages()]
     return tuple(dict.fromkeys((*first, *known_languages()))) if first else known_languages()
@@ -89,7 +89,7 @@ def _read(turn: str, code: str) -> Courtesy | None:
 
 
 def _leading(text: str, kinds: dict[Courtesy, tuple[str, ...]]) -> tuple[Courtesy, int] | None:
-    """The longest phrase that a text begins with."""
+    """The kind and end of the longest phrase that a text begins with; None if there is none."""
     best: tuple[Courtesy, int] | None = None
     for kind, phrases in kinds.items():
         match = _pattern(phrases).match(text) if phrases else None
@@ -105,7 +105,7 @@ def _pattern(phrases: Iterable[str]) -> "regex.Pattern[str]":
 
 
 def _bounded(phrase: str) -> str:
-    """Whole words, but where the script has no spaces."""
+    """A pattern of whole words, except in scripts without spaces."""
     words = regex.escape(phrase)
     return words if regex.search(r"[\p{Han}\p{Hiragana}\p{Katakana}]", phrase) else rf"{words}(?![\p{{L}}\p{{N}}])"
 

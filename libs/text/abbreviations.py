@@ -1,4 +1,4 @@
-"""What a full stop after a word says in English: short forms, and the words that begin a sentence after one."""
+"""English abbreviations with a full stop, and the words that begin a sentence after one."""
 # ruff: noqa: SIM905 - a list of words reads best as words
 
 NEVER_END = frozenset(
@@ -8,12 +8,12 @@ NEVER_END = frozenset(
     vs v.s z.b d.h u.a bzw ggf
     """.split()
 )
-"""Always followed by what they belong to: a title, an example, a comparison."""
+"""Abbreviations that never end a sentence: titles, examples, comparisons."""
 
 BEFORE_NUMBER = frozenset(
     "art ch chap cit eq eqs fig figs fol n no nos nr p pp par para sec sect tab v vol vols".split()
 )
-"""Short for something numbered: no end before a digit."""
+"""Abbreviations of numbered things: they end no sentence before a digit."""
 
 MAY_END = frozenset(
     """
@@ -22,7 +22,7 @@ MAY_END = frozenset(
     b.a m.a m.d b.sc m.sc c.e b.c.e min max lat long hrs cm km kg lb lbs oz
     """.split()
 )
-"""End a sentence only when a word that begins sentences follows."""
+"""Abbreviations that end a sentence only if a word in `STARTERS` follows."""
 
 STARTERS = frozenset(
     """
@@ -33,4 +33,4 @@ STARTERS = frozenset(
     Meanwhile Finally First Second Next Is Are Was Were Do Does Did Can Could Will Would Should
     """.split()
 )
-"""Words that, with a capital, most likely begin a sentence. `A` and `I` are left out: they are initials too."""
+"""Capitalised words that probably begin a sentence. `A` and `I` are left out: they are also initials."""

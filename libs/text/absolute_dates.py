@@ -1,7 +1,7 @@
-"""Dates that name their year: the kinds of phrase, from the most to the least specific, and how each is read.
+"""Patterns and readers of dates that include their year, from the most to the least specific.
 
-A season is three months of the northern half of the earth (`winter 1969` ends in February 1970), the 19th century is
-1801 to 1900, `the 1900s` a century and `the 2000s` a decade. `07/08/2004` may be July or August: only its year is told.
+A season is three months of the northern hemisphere (`winter 1969` ends in February 1970), the 19th century is 1801 to
+1900, `the 1900s` a century and `the 2000s` a decade. `07/08/2004` may be July or August: only its year is used.
 """
 
 import re
@@ -37,7 +37,7 @@ _TO = r"(?:\s*[-–—]\s*|\s+(?:to|until|till|through)\s+(?:the\s+)?)"
 
 
 def _range(first: str, last: str) -> str:
-    """`between FIRST and LAST`, `from FIRST to LAST`, `FIRST-LAST`."""
+    """A pattern of `between FIRST and LAST`, `from FIRST to LAST` or `FIRST-LAST`."""
     return rf"(?:(?P<between>[Bb]etween\s+)|[Ff]rom\s+)?{first}(?(between)\s+and\s+|{_TO}){last}"
 
 

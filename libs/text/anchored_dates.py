@@ -1,7 +1,7 @@
-"""Dates that a document tells relative to another one: `20 July`, `last Tuesday`, `the next day`, `two years later`.
+"""Dates in documents that are relative to an anchor date: `20 July`, `last Tuesday`, `the next day`, `two years later`.
 
-`20 July` and `July` are taken in the year that brings them nearest to the anchor; a bare weekday is the one at or
-before it, unless it is part of a name (`Good Friday`); a week is told as its days, Monday to Sunday.
+`20 July` and `July` are in the year that brings them nearest to the anchor. A bare weekday is the one at or before the
+anchor, unless it is part of a name (`Good Friday`). A week is given as its days, Monday to Sunday.
 """
 
 import re
@@ -22,7 +22,7 @@ class _Pattern:
 
 
 def find_anchored(text: str, anchor: PartialDate) -> Iterator[tuple[int, int, DateReading]]:
-    """Start, end and reading of each phrase that the anchor is exact enough for; phrases may overlap."""
+    """Start, end and reading of each phrase for which the anchor is precise enough; phrases may overlap."""
     for pattern in _PATTERNS:
         for match in pattern.regex.finditer(text):
             if (reading := pattern.read(match, anchor)) is not None:
@@ -69,7 +69,7 @@ def _years_to_nearest(months: int) -> int:
 
 
 _DAY_STEPS = {"yesterday": -1, "last": -1, "tomorrow": 1}
-"""By the first word of a phrase; all others tell of the same day."""
+"""By the first word of a phrase; all other words mean the same day."""
 _STEPS = {"last": -1, "previous": -1, "this": 0, "same": 0, "that": 0, "next": 1, "following": 1}
 
 
@@ -95,11 +95,11 @@ def _read_weekday(match: re.Match[str], anchor: PartialDate) -> DateReading | No
 
 
 _WITHIN_SENTENCE = re.compile(r"[\w’',]\s+\Z")
-"""Before a word with a capital: part of a name (`The World Tonight`), not the beginning of a sentence."""
+"""Before a capitalised word: it is part of a name (`The World Tonight`), not the start of a sentence."""
 _DAY_OF_NAME = re.compile(
     r"\b(?:Ash|Black|Bloody|Cyber|Easter|Fat|Giving|Good|Holy|Maundy|Palm|Shrove|Spy|Super|Whit)\s+\Z"
 )
-"""Before a weekday: a feast or another name, not the day of the week that was."""
+"""Before a weekday: part of a holiday or another name, not a day of the week."""
 
 
 def _read_unit(match: re.Match[str], anchor: PartialDate) -> DateReading | None:
@@ -118,7 +118,7 @@ def _read_count(match: re.Match[str], anchor: PartialDate) -> DateReading | None
 
 
 def _stepped(anchor: PartialDate, unit: str, steps: int) -> DateReading | None:
-    """The day, week, month, year or decade that lies so many of them away; None where the anchor is too coarse."""
+    """The unit that is `steps` units away; a decade is given as a year. None if the anchor is too coarse."""
     if unit == "day":
         return _moved(anchor, steps)
     if unit == "week":
@@ -140,13 +140,13 @@ def _week(anchor: PartialDate, steps: int) -> DateReading | None:
 
 _COUNT = r"(?P<count>\d{1,3}|an?|(?:twenty|thirty|forty|fifty)(?:-[a-z]+)?|[a-z]{3,9})"
 _RECURS = rf"\s+(?:of\s+(?:every|each|the\s+(?:week|month|quarter|year))\b|(?:of|in)\s+{MONTH})"
-"""`The first Saturday of each month`."""
+"""After a weekday: it recurs, as in `The first Saturday of each month`."""
 _NOT_ONE_OF_MANY = "".join(
     rf"(?<!(?i:{word})\s)" for word in ("every", "each", "other", "first", "second", "third", "fourth", "fifth")
 )
-"""`Every Saturday` is no day."""
+"""Excludes recurring days: `Every Saturday`."""
 _TITLE = r"(?:Express|Herald|Mail|Mirror|Night|Post|Telegraph|Times)\b"
-"""After a weekday: a paper or a show."""
+"""After a weekday: part of the name of a newspaper or show."""
 _PATTERNS = (
     _Pattern(
         re.compile(

@@ -1,4 +1,4 @@
-"""Years told by four bare digits: told apart from quantities and numbers of things by the words around them."""
+"""Finds years written as four bare digits; surrounding words distinguish them from quantities and identifiers."""
 # ruff: noqa: SIM905 - a list of words reads best as words
 
 import re
@@ -30,11 +30,11 @@ _NUMBERED = frozenset(
 )
 _COUNTED = frozenset("people men women children sheep square cubic tons".split())
 _SURE_FROM = 1500
-"""Earlier years need a preposition or brackets: `1200 knights` are more often counted than dated."""
+"""Earlier numbers need a preposition or brackets to count as years: `1200 knights` is more often a count."""
 
 
 def find_bare_years(text: str, date_ends: Set[int]) -> Iterator[tuple[int, int, DateReading]]:
-    """Start, end and reading of each bare year or range of years with a dash that ends no date found before."""
+    """Start, end and reading of each bare year or dashed range of years that is not the end of a known date."""
     for match in _YEAR.finditer(text):
         if match.end() in date_ends:
             continue

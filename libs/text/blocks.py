@@ -1,7 +1,7 @@
-"""Blocks: the pieces of a text that no sentence crosses.
+"""Splits a text into blocks, whose boundaries no sentence crosses.
 
 A blank line, a Markdown or wiki heading, a list item, a table row, a rule and a deliberate line break each end a block.
-Structure marks (`#`, `-`, `1.`, `>`, `---`, code fences) belong to no block.
+Structure marks (`#`, `-`, `1.`, `>`, `---`, code fences) are not part of a block.
 """
 
 import re
@@ -22,15 +22,15 @@ _ITEM_MARK = re.compile(r"(?:[-*+•‣▪·]|\(?\d{1,3}[.)])[ \t]+(?:\[[ xX]\][
 _WORD = re.compile(r"\S+")
 
 _Line: TypeAlias = tuple[int, int]
-"""Where it begins and ends."""
+"""Start and end offsets of a line."""
 
 _RAGGED = 0.7
-"""A line shorter than this part of the widest one was broken on purpose, not wrapped."""
+"""A line shorter than this share of the widest one was broken deliberately, not wrapped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A stretch [start, end) of the text, without the marks before and the white space around it."""
+    """A span [start, end) of the text, without leading marks and surrounding white space."""
 
     start: int
     end: int
@@ -38,7 +38,7 @@ class Block:
 
 
 def split_blocks(text: str) -> Iterator[Block]:
-    """The blocks of a text, in order; each holds something besides white space and structure marks."""
+    """The blocks of a text, in order; each has content besides white space and structure marks."""
     paragraph: list[_Line] = []
     end_of_last = 0
     for line in _LINE.finditer(text):
@@ -67,7 +67,7 @@ def split_blocks(text: str) -> Iterator[Block]:
 
 
 def _close(text: str, lines: list[_Line], heading: bool = False) -> Iterator[Block]:
-    """Hand out the collected lines as one block, or as several where lines were broken on purpose; empties `lines`."""
+    """Yield the collected lines as one block, or several at deliberate line breaks; empty `lines`."""
     if not lines:
         return
     first = lines[0][0]
@@ -82,7 +82,7 @@ def _close(text: str, lines: list[_Line], heading: bool = False) -> Iterator[Blo
 
 
 def _broken_on_purpose(text: str, line: _Line, following: _Line, most: float) -> bool:
-    """Whether the next line's first word would have fitted well into this line, and the line is not going on."""
+    """Whether the next line's first word would have fitted into this line, and the line does not continue there."""
     room = most - (line[1] - line[0] + 1)
     if room < 1:
         return False

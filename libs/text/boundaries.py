@@ -1,13 +1,13 @@
-"""Where words begin and end, as regular expressions see it, without one: much sooner for a literal in a long text."""
+"""Word boundaries as in regular expressions, without using one: much faster for a literal in a long text."""
 
 
 def is_word_character(character: str) -> bool:
-    r"""Whether it is one of `\w`; not where there is none."""
+    r"""Whether a character matches `\w`; False for an empty string."""
     return character.isalnum() or character == "_"
 
 
 def count_of_word(word: str, text: str) -> int:
-    r"""How often `\bWORD\b` is found; `word` is a literal, not empty."""
+    r"""Number of matches of `\bWORD\b`; `word` is a non-empty literal."""
     count, at = 0, text.find(word)
     while at >= 0:
         end = at + len(word)

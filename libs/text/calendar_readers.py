@@ -1,4 +1,4 @@
-"""How phrases that name months, days, seasons, quarters and feasts are read; see `libs.text.relative_readers`."""
+"""Readers of phrases with months, days, seasons, quarters and holidays; see `libs.text.relative_readers`."""
 
 import re
 from calendar import monthrange
@@ -27,7 +27,7 @@ DECADES = {
 
 
 def _latest_begun(now: datetime, in_year: Callable[[int], TimeRange], which: int | None) -> TimeRange:
-    """Of a stretch that each year has: this year's (0), the next (1), the last over (-1), else the last begun."""
+    """Pick a yearly period: this year's (0), the next (1), the last one over (-1), or the last begun (None)."""
     if which == 0:
         return in_year(now.year)
     candidates = list(_in_years_around(now.year, in_year))
@@ -42,53 +42,53 @@ def _latest_begun(now: datetime, in_year: Callable[[int], TimeRange], which: int
 
 
 def _in_years_around(year: int, in_year: Callable[[int], TimeRange]) -> Iterator[TimeRange]:
-    """Eight years to either side: 29 February may be that far away; years that lack the stretch are left out."""
+    """The period in each of eight years on either side (29 February may be that far); years without it are skipped."""
     for candidate in range(year - 8, year + 9):
         with suppress(ValueError):
             yield in_year(candidate)
 
 
 def read_month(match: re.Match[str], now: datetime) -> TimeRange:
-    """A month without its year."""
+    """Read a month without a year."""
     month = month_number(match["month"])
     return _latest_begun(now, lambda year: months(now, year, month), step_if_told(match))
 
 
 def read_month_of_year(match: re.Match[str], now: datetime) -> TimeRange:
-    """A month of the last, this or the next year."""
+    """Read a month of the last, this or the next year."""
     return months(now, now.year + step_told(match), month_number(match["month"]))
 
 
 def read_season(match: re.Match[str], now: datetime) -> TimeRange:
-    """A season without its year."""
+    """Read a season without a year."""
     month = SEASONS[match["season"].lower()]
     return _latest_begun(now, lambda year: months(now, year, month, 3), step_if_told(match))
 
 
 def read_day_of_month(match: re.Match[str], now: datetime) -> TimeRange:
-    """A day without its year: the latest that has begun."""
+    """Read a day without a year: the latest that has begun."""
     month, number = month_number(match["month"]), day_number(match["day"])
-    date(2000, month, number)  # a day that no year has is refused here, 29 February is not
+    date(2000, month, number)  # raises for a day that no year has; 2000 has 29 February
     return _latest_begun(now, lambda year: day(now, date(year, month, number)), None)
 
 
 def read_named_day(match: re.Match[str], now: datetime) -> TimeRange:
-    """A day with its year."""
+    """Read a day with its year."""
     return day(now, date(int(match["year"]), month_number(match["month"]), day_number(match["day"])))
 
 
 def read_day_of_relative_year(match: re.Match[str], now: datetime) -> TimeRange:
-    """A day of the last, this or the next year."""
+    """Read a day of the last, this or the next year."""
     return day(now, date(now.year + step_told(match), month_number(match["month"]), day_number(match["day"])))
 
 
 def read_season_of_year(match: re.Match[str], now: datetime) -> TimeRange:
-    """A season of the last, this or the next year."""
+    """Read a season of the last, this or the next year."""
     return months(now, now.year + step_told(match), SEASONS[match["season"].lower()], 3)
 
 
 def read_winter(match: re.Match[str], now: datetime) -> TimeRange:
-    """The winter of 2019/20."""
+    """Read `winter of 2019/20`."""
     year, tail = int(match["year"]), int(match["tail"])
     if (year + 1) % (100 if tail < 100 else 10000) != tail:
         raise ValueError("no winter")
@@ -96,7 +96,7 @@ def read_winter(match: re.Match[str], now: datetime) -> TimeRange:
 
 
 def read_day_of_this_month(match: re.Match[str], now: datetime) -> TimeRange:
-    """The latest 5th of a month that is not in the future."""
+    """Read a bare day such as `the 5th`: the latest that is not in the future."""
     number = int(match["day"])
     if not 1 <= number <= 31:
         raise ValueError("no day of a month")
@@ -107,7 +107,7 @@ def read_day_of_this_month(match: re.Match[str], now: datetime) -> TimeRange:
 
 
 def read_days_of_month(match: re.Match[str], now: datetime) -> TimeRange:
-    """Between 10 and 20 March: the latest that have begun."""
+    """Read `between 10 and 20 March`: the latest that has begun."""
     month, first, last = (
         month_number(match["month"]),
         day_number(match["day"] or match["first"]),
@@ -122,39 +122,39 @@ def read_days_of_month(match: re.Match[str], now: datetime) -> TimeRange:
 
 
 def read_months_of_year(match: re.Match[str], now: datetime) -> TimeRange:
-    """May and June 2020."""
+    """Read `May and June 2020`."""
     first, last = month_number(match["month"]), month_number(match["last"])
     return months(now, int(match["year"]), first, last - first + 1)
 
 
 def read_quarter_after_year(match: re.Match[str], now: datetime) -> TimeRange:
-    """2022 Q3."""
+    """Read `2022 Q3`."""
     return months(now, int(match["year"]), 3 * int(match["digit"]) - 2, 3)
 
 
 def read_numeric_month(match: re.Match[str], now: datetime) -> TimeRange:
-    """03/2021."""
+    """Read `03/2021`."""
     return months(now, int(match["year"]), int(match["digits"]))
 
 
 def read_numeric_day(match: re.Match[str], now: datetime) -> TimeRange:
-    """2021-03-05 and 05.03.2021; for `31/02/2020`, which is no day in either order."""
+    """Read `2021-03-05` or `05.03.2021`; raises ValueError for `31/02/2020`, which is no day in either order."""
     number, month = int(match["day"]), int(match["digits"])
     return day(now, date(int(match["year"]), *((month, number) if month <= 12 else (number, month))))
 
 
 def read_early_year(match: re.Match[str], now: datetime) -> TimeRange:
-    """AD 79."""
+    """Read `AD 79`."""
     return years(now, int(match["early"] or match["early_after"]))
 
 
 def read_feast_of_year(match: re.Match[str], now: datetime) -> TimeRange:
-    """Easter last year."""
+    """Read `Easter last year`."""
     return day(now, FEASTS[words_of(match["feast"])](now.year + step_told(match)))
 
 
 def read_quarter(match: re.Match[str], now: datetime) -> TimeRange:
-    """A quarter of the last, this or the next year, or the latest that has begun."""
+    """Read a quarter of the last, this or the next year, or the latest that has begun."""
     number = int(match["digit"]) if match["digit"] else ORDINALS[match["ordinal"].lower()]
     if match["which"]:
         return months(now, now.year + step_told(match), 3 * number - 2, 3)
@@ -162,20 +162,20 @@ def read_quarter(match: re.Match[str], now: datetime) -> TimeRange:
 
 
 def read_half(match: re.Match[str], now: datetime) -> TimeRange:
-    """The first or the second half of a year."""
+    """Read the first or second half of a year."""
     second = (match["digit"] or match["ordinal"].lower()) in ("2", "second")
     year = int(match["year"]) if match["year"] else now.year + step_told(match)
     return months(now, year, 7 if second else 1, 6)
 
 
 def read_iso_week(match: re.Match[str], now: datetime) -> TimeRange:
-    """A numbered week, of this year when none is named."""
+    """Read a week number; without a year, of this year."""
     monday = date.fromisocalendar(int(match["year"] or now.isocalendar().year), int(match["week"]), 1)
     return days(now, monday, monday + timedelta(days=7))
 
 
 def read_feast(match: re.Match[str], now: datetime) -> TimeRange:
-    """A feast, in its year or near now."""
+    """Read a holiday, in the stated year or near now."""
     feast = FEASTS[words_of(match["feast"])]
     if match["year"]:
         return day(now, feast(int(match["year"])))
@@ -183,7 +183,7 @@ def read_feast(match: re.Match[str], now: datetime) -> TimeRange:
 
 
 def read_decade_word(match: re.Match[str], now: datetime) -> TimeRange:
-    """The nineties; the 20s are 2020 to 2029, the 30s 1930 to 1939."""
+    """Read `the nineties` or `the 20s`: the 20s are 2020 to 2029, the 30s 1930 to 1939."""
     if match["word"]:
         return years(now, DECADES[match["word"].lower()], 10)
     tens = int(match["tens"])

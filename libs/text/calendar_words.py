@@ -1,4 +1,4 @@
-"""The calendar's words in English, and how long its units are."""
+"""English words of the calendar: months, weekdays, seasons, ordinals."""
 # ruff: noqa: SIM905 - a list of words reads best as words
 
 import re
@@ -22,7 +22,7 @@ WEEKDAYS: Mapping[str, int] = MappingProxyType(
 """Monday is 0."""
 
 SEASONS: Mapping[str, int] = MappingProxyType({"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12})
-"""The first month of each season of three, of the northern half of the earth; winter runs into the next year."""
+"""First month of each three-month season of the northern hemisphere; winter extends into the next year."""
 
 ORDINALS: Mapping[str, int] = MappingProxyType(
     {
@@ -38,10 +38,10 @@ ORDINALS: Mapping[str, int] = MappingProxyType(
 )
 
 MONTH = rf"(?:{'|'.join(_MONTH_NAMES)}|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)\b\.?)"
-"""A month with its capital: `may` and `march` are other words."""
+"""A pattern of a capitalised month: `may` and `march` are also other words."""
 
 WEEKDAY_NAME = rf"(?:{'|'.join(_WEEKDAY_NAMES)})"
-"""In full: `Sun` and `Sat` are other words, too."""
+"""A pattern of full names: `Sun` and `Sat` are also other words."""
 WEEKDAY = r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Mon|Tues?|Wed|Thurs?|Thu|Fri|Sat|Sun)\b\.?)"
 DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?(?!\d)"
 YEAR = r"(?:1\d{3}|2[01]\d{2}|2200)"
@@ -51,21 +51,21 @@ FIRST_YEAR, LAST_YEAR = 1000, 2200
 
 
 def month_number(word: str) -> int:
-    """1 to 12 of a month's name or short form, in any case. Raises KeyError for another word."""
+    """The number (1 to 12) of a month's name or short form, in any case. Raises KeyError for another word."""
     return MONTHS[word.lower().rstrip(".")]
 
 
 def weekday_number(word: str) -> int:
-    """0 (Monday) to 6 of a weekday's name or short form, in any case. Raises KeyError for another word."""
+    """The number (Monday is 0) of a weekday's name or short form, in any case. Raises KeyError for another word."""
     return WEEKDAYS[word.lower().rstrip(".")]
 
 
 def ordinal_number(word: str) -> int | None:
-    """`19th`, `first`, `twenty-first` as a number, else None."""
+    """The number of `19th`, `first` or `twenty-first`; None for another word."""
     digits = re.match(r"(\d+)(?:st|nd|rd|th)\Z", word)
     return int(digits[1]) if digits else ORDINALS.get(word.lower())
 
 
 def is_day(year: int, month: int, day: int) -> bool:
-    """Whether the calendar has this day."""
+    """Whether this day exists in the calendar."""
     return 1 <= year <= 9999 and 1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1]

@@ -1,14 +1,14 @@
-"""Times that are told by another one: `the week before Christmas`, `the first three months of 2021`, `Monday morning`.
+"""Times that are relative to another time: `the week before Christmas`, `the first three months of 2021`.
 
-What the phrases mean where people differ:
+How ambiguous phrases are interpreted:
 
-- `early`, `mid`, `late`, `the beginning of`, `the middle of`, `the end of` a stretch are its thirds, `the first half
-  of` its half (a month's: 15 days); of a week or a day they are vague. After `since`, `by`, `until`, `before`, `after`
-  the beginning and the end are moments.
-- `the two weeks before X` end where X begins; `two weeks before X` is the whole week that lies two weeks before it,
-  like `two weeks ago`. After X it is counted from its last day.
-- `the first week of March` is its first seven days, `the last two weeks of 2020` end with the year.
-- `the rest of`, `later` and `earlier` end or begin now.
+- `early`, `mid`, `late`, `the beginning of`, `the middle of`, `the end of` a period are its thirds, `the first half
+  of` its half (of a month: 15 days); for a week or a day they are vague. After `since`, `by`, `until`, `before` or
+  `after`, the beginning and the end are moments.
+- `the two weeks before X` end when X begins; `two weeks before X` is the whole week two weeks earlier, like `two weeks
+  ago`. Weeks after X are counted from its last day.
+- `the first week of March` is its first seven days; `the last two weeks of 2020` end with the year.
+- `the rest of` and `later` begin now; `earlier` ends now.
 """
 
 import re
@@ -25,7 +25,7 @@ from libs.text.number_words import small_number
 from libs.text.time_stretches import day, days, half, part_of_day, shifted, third, unit_around
 
 _REACH: Final = 60
-"""Characters before a time that may tell which part of it is meant."""
+"""How many characters before a time are searched for words that modify it."""
 _UNIT: Final = r"(?P<unit>day|week|fortnight|month|quarter|year|decade)"
 _COUNT: Final = r"(?P<count>\d{1,4}|an?|a\s+couple\s+of|a\s+few|few|several|many|some|[a-z]{3,9}(?:-[a-z]{3,5})?)"
 _ORDINAL: Final = "|".join(sorted(ORDINALS, key=len, reverse=True))
@@ -44,7 +44,7 @@ _DAY_PART: Final = r"(?P<part>morning|afternoon|evening|night)"
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A time that was found, whole days from the midnight `start` to the midnight `end`."""
+    """A time that was found: whole days from midnight `start` to midnight `end`."""
 
     start: datetime
     end: datetime
@@ -67,13 +67,13 @@ class Anchor:
 
     @property
     def holds_now(self) -> bool:
-        """Whether now lies in it."""
+        """Whether it includes now."""
         return self.start <= self.now < self.end
 
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """The longer phrase and its meaning; None where `why` says that there is none."""
+    """The longer phrase and its range; None if it has no exact range, for the reason in `why`."""
 
     start: int
     end: int
@@ -82,14 +82,14 @@ class Composed:
 
 
 class _NotMeantError(Exception):
-    """The words around a time are none that tell a part of it."""
+    """The words around a time do not modify it."""
 
 
 _Read = Callable[[re.Match[str], Anchor], TimeRange | None]
 
 
 def compose(text: str, start: int, end: int, found: TimeRange, now: datetime) -> Composed | None:
-    """The longer phrase around the time at `text[start:end]`; None where the words beside it belong to nothing."""
+    """The longer phrase around the time at `text[start:end]`; None if the adjacent words do not modify it."""
     if found.start is None or found.end is None or not (_is_midnight(found.start) and _is_midnight(found.end)):
         return None
     anchor = Anchor(found.start, found.end, now)
@@ -118,7 +118,7 @@ def _is_midnight(moment: datetime) -> bool:
 
 
 def _read_side(match: re.Match[str], anchor: Anchor) -> TimeRange | None:
-    """Where a stretch begins or ends, as the bound of an open range."""
+    """`until the end of X`: the beginning or end of a period as the bound of a range."""
     word, moment = match["word"].lower(), anchor.end if match["side"].lower() == "end" else anchor.start
     if word == "since":
         if moment >= anchor.now:
@@ -148,13 +148,13 @@ def _read_earlier(match: re.Match[str], anchor: Anchor) -> TimeRange:
 
 
 def _counted(match: re.Match[str]) -> int | None:
-    """The number of units, 1 where none is told, None for `a few`."""
+    """The number of units; 1 if not stated, None for `a few`."""
     told = " ".join((match["count"] or "a").lower().split())
     return 2 if told == "a couple of" else small_number(told)
 
 
 def _read_neighbour(match: re.Match[str], anchor: Anchor) -> TimeRange | None:
-    """`the two weeks before X`: as long as told, up to X."""
+    """`the two weeks before X`: a period of the stated length, adjacent to X."""
     count = _counted(match)
     if not count:
         _demand_vague(match)
@@ -165,7 +165,7 @@ def _read_neighbour(match: re.Match[str], anchor: Anchor) -> TimeRange | None:
 
 
 def _read_offset(match: re.Match[str], anchor: Anchor) -> TimeRange | None:
-    """`two weeks before X`: the whole unit that lies so far from X."""
+    """`two weeks before X`: the whole unit at that distance from X."""
     count, unit = _counted(match), match["unit"].lower()
     if not count:
         _demand_vague(match)
@@ -182,7 +182,7 @@ def _demand_vague(match: re.Match[str]) -> None:
 
 
 def _read_nth(match: re.Match[str], anchor: Anchor) -> TimeRange | None:
-    """`the first three months of`, `the second week of`, `the last day of`: inside X."""
+    """`the first three months of`, `the second week of`, `the last day of`: a part of X."""
     count, unit = _counted(match), match["unit"].lower()
     if not count:
         _demand_vague(match)
@@ -202,7 +202,7 @@ def _read_nth(match: re.Match[str], anchor: Anchor) -> TimeRange | None:
 
 
 def _nth(match: re.Match[str]) -> int | None:
-    """The position, None for the last."""
+    """The ordinal as a number; None for the last."""
     word = match["nth"].lower()
     if word in ("last", "final"):
         return None
@@ -210,7 +210,7 @@ def _nth(match: re.Match[str]) -> int | None:
 
 
 def _read_nth_weekday(match: re.Match[str], anchor: Anchor) -> TimeRange:
-    """`the second Tuesday of`, `the last Friday in` a month or another stretch."""
+    """`the second Tuesday of`, `the last Friday in` a month or another period."""
     wanted, nth = weekday_number(match["weekday"]), _nth(match)
     if nth is None:
         last = anchor.after - timedelta(days=1)
@@ -230,7 +230,7 @@ def _read_numbered_day(match: re.Match[str], anchor: Anchor) -> TimeRange:
 
 
 def _read_unit_of(match: re.Match[str], anchor: Anchor) -> TimeRange:
-    """`the week of 3 May`: the whole unit that holds it."""
+    """`the week of 3 May`: the whole unit that contains it."""
     found = unit_around(anchor.now, anchor.first, match["unit"].lower())
     if found.end is None or found.end < anchor.end:
         raise _NotMeantError
@@ -244,7 +244,7 @@ def _read_part_of_day(match: re.Match[str], anchor: Anchor) -> TimeRange:
 
 
 def _read_day_beside(match: re.Match[str], anchor: Anchor) -> TimeRange:
-    """`the eve of X`."""
+    """`the eve of X`: the day before it."""
     return days(anchor.now, anchor.first - timedelta(days=1), anchor.first)
 
 
@@ -279,4 +279,4 @@ _BEFORE: Final[tuple[tuple[re.Pattern[str], _Read], ...]] = (
     (_ending(rf"(?:the\s+)?{_DAY_PART}\s+of\s+"), _read_part_of_day),
     (_ending(r"(?:the\s+)?eve\s+of\s+"), _read_day_beside),
 )
-"""What may stand before a time, and how it is read."""
+"""Phrases that may precede a time, and their readers."""

@@ -1,4 +1,4 @@
-"""What a phrase of time says, before it is tied to a place in a text: bounds, precision, and early or late."""
+"""The meaning of a time phrase, independent of its place in a text: bounds, precision, and early or late."""
 
 import re
 from collections.abc import Callable
@@ -9,32 +9,32 @@ from libs.contracts.dates import PartialDate, Precision
 
 Part = Literal["", "early", "mid", "late"]
 Why = Literal["", "vague", "impossible", "outside"]
-"""Why a phrase of time has no exact range; `outside`: it lies outside the years 1 to 9999."""
+"""Why a time phrase has no exact range; `outside`: it lies outside the years 1 to 9999."""
 
 
 @dataclass(frozen=True, slots=True)
 class DateReading:
-    """The first and the last day, month or year that a phrase covers, as exactly as it tells them."""
+    """The first and the last day, month or year that a phrase covers, in its own precision."""
 
     first: PartialDate
     last: PartialDate
     precision: Precision
     part: Part = ""
-    """The third of the stretch that is meant, as in `early March 2004`."""
+    """The third of the period that is meant, as in `early March 2004`."""
 
 
 @dataclass(frozen=True, slots=True)
 class DatePattern:
-    """A kind of phrase and how it is read; None means: looks like a date and is none (31 February)."""
+    """A kind of date phrase with its reader, which returns None for an invalid date (31 February)."""
 
     name: str
     clues: tuple[str, ...]
-    """Pieces of text of which the phrase holds at least one; looking for them costs a hundredth of the pattern."""
+    """Every match contains at least one of these; searching for them takes a hundredth of the pattern's time."""
     regex: re.Pattern[str]
     read: Callable[[re.Match[str]], DateReading | None]
 
     def might_match(self, text: str, start: int, end: int) -> bool:
-        """Whether a stretch of text holds a clue."""
+        """Whether `text[start:end]` contains a clue."""
         return any(text.find(clue, start, end) >= 0 for clue in self.clues)
 
 
@@ -54,7 +54,7 @@ PART = (
 
 
 def part_of(match: re.Match[str]) -> Part:
-    """The part that the groups of `PART` caught."""
+    """The part captured by the groups of `PART`; empty if there is none."""
     word = match["part"] or match["part_of"]
     return _PARTS[word.lower()] if word else ""
 
@@ -76,5 +76,5 @@ def one_year(year: int, part: Part = "") -> DateReading:
 
 
 def ordered(first: PartialDate, last: PartialDate, precision: Precision) -> DateReading | None:
-    """A range, None when it runs backwards."""
+    """A range; None if `last` is before `first`."""
     return DateReading(first, last, precision) if first <= last else None

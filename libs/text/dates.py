@@ -1,8 +1,8 @@
-"""Dates in documents, absolute and, where a date to count from is given, relative to it.
+"""Finds dates in documents: absolute ones and, if an anchor date is given, relative ones.
 
-Found: days, months, seasons, quarters, years, decades, centuries, and ranges of them, from the year 1000 to 2200 in
-bare digits. Not found: dates before our era, quantities that look like years (1,500; 1500 km), impossible days
-(31 February). `2004-05` is a month and `2004–05` two years.
+Found: days, months, seasons, quarters, years, decades, centuries, and ranges of them, with bare years from 1000 to
+2200. Not found: dates BC, quantities that look like years (1,500; 1500 km), impossible days (31 February). `2004-05` is
+a month and `2004–05` two years.
 """
 
 import re
@@ -22,14 +22,14 @@ _LONGEST_CONNECTOR = 16
 _DIGIT = re.compile(r"\d")
 _CLUE = re.compile(r"(?:1\d|2[0-2])\d\d|\d0s|[Cc]entury")
 _REACH = 80
-"""Characters around a year that a phrase with it may take."""
+"""How many characters around a year a date phrase may extend."""
 
 _Found = tuple[int, int, DateReading | None]
 
 
 @dataclass(frozen=True, slots=True)
 class DateMention:
-    """A phrase of time and what it covers: `text == source[start:end]`, first <= last."""
+    """A date phrase and what it covers: `text == source[start:end]`, first <= last."""
 
     text: str
     start: int
@@ -39,19 +39,19 @@ class DateMention:
     """Equal to `first` for a single day, month or year."""
     precision: Precision
     part: Part = ""
-    """`early`, `mid` or `late` when only that third of the stretch is meant."""
+    """`early`, `mid` or `late` if only that third of the period is meant."""
     relative: bool = False
     """Counted from the anchor: `the next day`, `in July`."""
 
 
 @memoized(texts=2048, longest=1000)
 def find_dates(text: str, anchor: PartialDate | None = None) -> tuple[DateMention, ...]:
-    """The dates of a text, in order and apart from each other.
+    """The dates of a text, in order and without overlaps.
 
     Args:
         text: prose.
-        anchor: the date that `yesterday`, `last Tuesday`, `20 July` and the like are counted from: the document's, or
-            the one told just before. What needs a more exact one is left out; without an anchor, all of them are.
+        anchor: the date from which `yesterday`, `last Tuesday` or `20 July` are counted: the document's date, or the
+            one mentioned just before. Phrases that need a more precise anchor are skipped; without an anchor, all are.
     """
     if anchor is None and not _might_be_dated(text):
         return ()
@@ -66,12 +66,12 @@ def find_dates(text: str, anchor: PartialDate | None = None) -> tuple[DateMentio
 
 @memoized(texts=256, longest=1000)
 def _absolute(text: str) -> tuple[_Found, ...]:
-    """The same for every anchor: a sentence is read with several, one right after the other."""
+    """The absolute dates; cached separately, since a sentence is often read with several anchors in a row."""
     return tuple(_apart(_find_absolute(text)))
 
 
 def _might_be_dated(text: str) -> bool:
-    """Whether there is a digit or a century; most sentences have neither."""
+    """Whether a text has a digit or the word century; most sentences have neither."""
     return _DIGIT.search(text) is not None or "entury" in text
 
 
@@ -87,7 +87,7 @@ def _find_absolute(text: str) -> Iterator[_Found]:
 
 
 def _windows(text: str) -> Iterator[tuple[int, int]]:
-    """The surroundings of what may be a year, decade or century: nothing else in a text needs the patterns."""
+    """Spans around possible years, decades and centuries: only there are the patterns tried."""
     start = end = 0
     for clue in _CLUE.finditer(text):
         if clue.start() - _REACH > end:
@@ -100,7 +100,7 @@ def _windows(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _apart(found: Iterator[_Found] | list[_Found]) -> Iterator[_Found]:
-    """Of overlapping phrases the one that begins first, then the longest; what can't be read blocks its place too."""
+    """Keep the first, then longest, of overlapping phrases; phrases without a reading take their place too."""
     taken_to = 0
     for start, end, reading in sorted(found, key=lambda item: (item[0], -item[1])):
         if start >= taken_to:
@@ -109,7 +109,7 @@ def _apart(found: Iterator[_Found] | list[_Found]) -> Iterator[_Found]:
 
 
 def _joined(text: str, found: list[tuple[int, int, DateReading]]) -> Iterator[DateMention]:
-    """Two dates with `to`, a dash, or `between … and …` around them are one range."""
+    """Join two dates connected by `to`, a dash, or `between … and …` to one range."""
     position = 0
     while position < len(found):
         start, end, reading = found[position]

@@ -1,4 +1,4 @@
-"""Feasts that questions count time by, as days of a year."""
+"""Holidays that questions refer to, as days of a year."""
 
 from collections.abc import Callable, Mapping
 from datetime import date, timedelta
@@ -20,7 +20,7 @@ def _after_easter(days: int) -> Callable[[int], date]:
 
 
 def _nth_weekday(month: int, weekday: int, n: int) -> Callable[[int], date]:
-    """The n-th Monday (0) … Sunday (6) of a month."""
+    """The n-th weekday (Monday is 0, Sunday 6) of a month."""
 
     def feast(year: int) -> date:
         first = date(year, month, 1)
@@ -54,5 +54,5 @@ FEASTS: Mapping[str, Callable[[int], date]] = MappingProxyType(
         "boxing day": _fixed(12, 26),
     }
 )
-"""The day in a year (1583 on). Easter is the western one; `labor day`, `memorial day`, `independence day` and
-`thanksgiving` are those of the United States."""
+"""The day in a year (from 1583 on). Easter is the Western one; `labor day`, `memorial day`, `independence day` and
+`thanksgiving` are the US holidays."""

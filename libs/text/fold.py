@@ -1,4 +1,4 @@
-"""Texts without case and accents, to be compared across languages."""
+"""Folds case and accents to compare texts across languages."""
 
 import unicodedata
 

@@ -1,6 +1,6 @@
-"""Caches results of functions of short texts: many callers read the same sentences and passages.
+"""Caches results of functions of short texts: many callers process the same sentences and passages.
 
-Longer texts, such as documents, are not kept in memory.
+Longer texts, such as documents, are not cached.
 """
 
 from collections.abc import Callable
@@ -13,11 +13,11 @@ _Reader = Callable[Concatenate[str, _More], _Read]
 
 
 def memoized(texts: int, longest: int) -> Callable[[_Reader[_More, _Read]], _Reader[_More, _Read]]:
-    """Decorator for a pure function of a text; further arguments must be hashable.
+    """Return a caching decorator for a pure function of a text; other arguments must be hashable.
 
     Args:
-        texts: size of the cache (least recently used).
-        longest: greatest length in characters of a text that is cached.
+        texts: size of the LRU cache.
+        longest: maximum length in characters of a cached text.
     """
 
     def decorate(read: _Reader[_More, _Read]) -> _Reader[_More, _Read]:

@@ -1,4 +1,4 @@
-"""Numbers in English words: `twenty-one`, `two hundred and fifty`, `half a million`, `a dozen`."""
+"""Parses numbers in English words: `twenty-one`, `two hundred and fifty`, `half a million`, `a dozen`."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -24,7 +24,7 @@ _SCALES: Mapping[str, int] = {
 MAGNITUDES: Mapping[str, int] = MappingProxyType(
     {**_SCALES, "mn": 10**6, "bn": 10**9, "tn": 10**12, "k": 1000, "m": 10**6, "b": 10**9}
 )
-"""What stands after digits and multiplies them; short scale, as English news has it."""
+"""Words after digits that multiply them; short scale, as in English news."""
 
 NUMBER_WORDS = frozenset(_SMALL) | frozenset(_SCALES)
 
@@ -33,7 +33,7 @@ def value_of_words(phrase: str) -> Decimal:
     """The value of a phrase made of number words, `and`, `a` and `half a`, in any case.
 
     Raises:
-        KeyError: it holds another word.
+        KeyError: the phrase contains another word.
     """
     total, group = 0, 0
     words = phrase.lower().replace("-", " ").split()
@@ -52,7 +52,7 @@ def value_of_words(phrase: str) -> Decimal:
 
 
 def small_number(word: str) -> int | None:
-    """A count up to 99 or a dozen as digits or one word (`3`, `three`, `twenty-one`, `a`), else None."""
+    """A count in digits, or up to 99 in one word (`3`, `three`, `twenty-one`, `a`, `dozen`); else None."""
     lowered = word.lower()
     if lowered in ("a", "an"):
         return 1

@@ -1,8 +1,8 @@
-"""Numbers with their values and units: `1,500 km`, `3.5 million`, `$2.4bn`, `12 %`, `twenty-one days`.
+"""Finds numbers with their values and units: `1,500 km`, `3.5 million`, `$2.4bn`, `12 %`, `twenty-one days`.
 
-The comma separates thousands and the point decimals, as in English texts; so do thin and no-break spaces for thousands.
-Numbers inside words and codes (`COVID-19`, `x86`, `1.2.3`) are none, nor is a bare `one`, which is mostly a pronoun.
-A date's digits are numbers like others here; who wants none of them leaves out the spans of `libs.text.dates`.
+As in English texts, commas, thin spaces and no-break spaces separate thousands, and the point separates decimals.
+Numbers inside words and codes (`COVID-19`, `x86`, `1.2.3`) are ignored, as is a bare `one`, which is mostly a pronoun.
+Digits of dates are found too; callers that don't want them exclude the spans of `libs.text.dates`.
 """
 
 import re
@@ -46,24 +46,24 @@ _NUMBER = re.compile(
 _DIGIT, _WORD, _DIGIT_OR_WORD = re.compile(r"\d"), re.compile(r"[^\W\d_]+"), re.compile(r"\d|[^\W\d_]+")
 _CLUE_WORDS = NUMBER_WORDS | {"half"}
 _BEFORE_CLUE = 12
-"""Characters of a number before its first digit or number word at most: `US$ minus 5`."""
+"""Most characters of a number before its first digit or number word: `US$ minus 5`."""
 _RANGE_TO = re.compile(r"\s?(?:[-–—]|to|and|or)\s?\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A quantity and where it stands, its unit and sign of money within."""
+    """A quantity with its span, which includes the unit and currency sign."""
 
     value: Decimal
     unit: str | None
-    """A name of `libs.text.units`, None for a bare count."""
+    """A unit name of `libs.text.units`; None for a bare count."""
     start: int
     end: int
 
 
 @memoized(texts=2048, longest=1000)
 def find_numbers(text: str) -> tuple[Number, ...]:
-    """The numbers of a text, in order and apart from each other.
+    """The numbers of a text, in order and without overlaps.
 
     In a range (`10-20 km`, `five to ten days`) the first number takes the second one's unit.
     """
@@ -73,14 +73,14 @@ def find_numbers(text: str) -> tuple[Number, ...]:
 
 
 def _read_all(text: str) -> Iterator[Number]:
-    """Each number has a digit or number word, near which alone it is looked for: the pattern is slow."""
+    """Search only near digits and number words, since the pattern is slow."""
     position, clues = 0, _clues(text)
     while (clue := next((place for place in clues if place >= position), None)) is not None:
         match = _NUMBER.search(text, max(position, clue - _BEFORE_CLUE))
         if match is None:
             break
         number = _read(match)
-        # What follows and is no unit may be the next number: `Voyager 2 nine degrees`.
+        # A following word that is not a unit may be the next number: `Voyager 2 nine degrees`.
         position = number.end if number else _end_of_value(match)
         if number:
             yield number
@@ -102,7 +102,7 @@ def _read(match: re.Match[str]) -> Number | None:
         unit, end = rate, match.end("rate")
     magnitude = match["magnitude"]
     if magnitude and len(magnitude) == 1 and not match["money"]:
-        # `5 m` are metres and `5 k` is nothing known, while `$5m` are millions.
+        # `5 m` is metres and `5 k` has no known unit, while `$5m` is millions.
         unit, end = unit_named(magnitude), match.end("magnitude")
         magnitude, end = None, end if unit else _end_of_digits(match)
     if magnitude:

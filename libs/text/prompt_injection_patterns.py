@@ -1,8 +1,8 @@
-"""Patterns of prompt injection: the words, chat markers and template forms of instructions to whoever answers.
+"""Patterns of prompt injection: wording, chat markers and template syntax of instructions to the answering model.
 
-Patterns are matched against one sentence or line, normalised by `libs.text.prompt_injection`. They want words that
-manuals and advice for people don't have together: `You must run the command` and `Ignore the warning` don't match. On
-16,600 passages of MTRAG (Wikipedia, cloud manuals, advice on money, public offices) fewer than one in a thousand match.
+Patterns are matched against one sentence or line, normalised by `libs.text.prompt_injection`. They require words that
+rarely occur together in manuals and advice: `You must run the command` and `Ignore the warning` don't match. On 16,600
+passages of MTRAG (Wikipedia, cloud manuals, financial advice, public offices) fewer than one in a thousand match.
 """
 
 import re
@@ -12,26 +12,26 @@ _WHO = r"(?:users?|readers?|askers?|people|everybody|everyone|customers?|visitor
 _MODEL = r"(?:ai|a\.i\.|llms?|chat ?bots?|language models?|fact[- ]checkers?|verifiers?|summari[sz]ers?)"
 _MODEL_CUES = " ai| a.i.| llm| chatbot| chat bot| language model| fact check| fact-check| verifier| summari"
 _CALLED_CUES = _MODEL_CUES.replace(" ai|", " ai:| ai,| ai | ai\t| ai\n|", 1)
-"""Of a model that is called: not of aid and air, of which texts are full."""
+"""Cues of a model that is addressed; ` ai` needs a delimiter, so that `aid` and `air` don't match."""
 _START = r"(?:^|[.!?:;\]]\s)\W*(?:please |now |instead )?"
-"""Where a sentence begins, or what follows a colon."""
+"""The start of a sentence, or of the text after a colon."""
 _TELLING = "say|write|state|answer|reply|respond|announce|declare"
 _AFTER_TELLING = "that|with|in every|instead|only|back|every|all|any|each"
 
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A pattern of an instruction, with the cues that every match contains."""
+    """A pattern of an instruction, with cues that every match contains."""
 
     cues: tuple[tuple[str, ...], ...]
-    """Of each group one stands in the text in small letters, or the pattern can't match; the rarest come first."""
+    """The pattern can match only if the lower-cased text has a cue of each group; the rarest group comes first."""
     pattern: re.Pattern[str]
     ends: re.Pattern[str] | None = None
-    """Of a mark behind which another voice seems to speak: the mark up to which it does; None: the end of the text."""
+    """For a mark that opens a region: the closing mark; None if the region extends to the end of the text."""
 
 
 def _sign(cues: str, pattern: str, closing: str = "") -> Sign:
-    """Groups of cues are parted by `&`, the cues of a group by `|`."""
+    """Create a sign; groups of cues are separated by `&`, the cues of a group by `|`."""
     ends = re.compile(closing, re.IGNORECASE) if closing else None
     groups = tuple(tuple(group.split("|")) for group in cues.split("&"))
     return Sign(groups, re.compile(pattern, re.IGNORECASE | re.MULTILINE), ends)
@@ -54,15 +54,15 @@ REGIONS: tuple[Sign, ...] = (
     ),
     _sign("[&[system]|[assistant]|[user]", r"^\[(?:system|assistant|user)\]\s*$"),
 )
-"""Marks that pretend that the document ends, or that another voice speaks."""
+"""Marks that pretend that the document ends or that another speaker begins."""
 
 SIGNS: tuple[Sign, ...] = (
-    # forms and calls that programs read
+    # templates and tool calls
     _sign("<&<|", r"<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>"),
     _sign("_&tool_call|function_call", r"<?/?\"?(?:tool|function)_calls?\b[\">]"),
     _sign('"&"is_reject|"is_supply|"question_back|"verdict', r"\"(?:is_reject|is_supply|question_back|verdict)\"\s*:"),
     _sign('"&"role"', r"\"role\"\s*:\s*\"(?:system|assistant|tool)\"[^}]{0,40}\"content\""),
-    # another voice: SYSTEM: …, [SYSTEM NOTICE] …, To the fact checker: …
+    # imitated speakers or addressees: SYSTEM: …, [SYSTEM NOTICE] …, To the fact checker: …
     _sign(
         "system&system:|system]|message:|message]|prompt:|prompt]|notice:|notice]|note:|note]|override:|override]",
         r"(?:^|[.!?]\s)[^\w\"]*system(?: (?:message|prompt|notice|note|override))?[:\]]\s",
@@ -75,7 +75,7 @@ SIGNS: tuple[Sign, ...] = (
     _sign("you are |act as&" + _MODEL_CUES, rf"\b(?:you are|act as) (?:an? |the )?(?:\w+ )?{_MODEL}\b"),
     _sign("whoever|whatever model", r"\b(?:whoever|whatever model) (?:\w+ )?(?:summari[sz]es|answers|quotes|cites)\b"),
     _sign("new &new policy|new instruction|new task", r"\bnew (?:policy|instructions?|task)\s*:"),
-    # what was said before does not count
+    # overriding earlier instructions
     _sign(
         "ignore|disregard|forget|overrule|bypass",
         r"\b(?:ignore|disregard|forget|overrule|bypass)\b.{0,12}\b(?:all|any|your|the|these|previous|prior|above|what)\b"
@@ -89,7 +89,7 @@ SIGNS: tuple[Sign, ...] = (
         "prompt|instructions&your &reveal|print|show|repeat|output",
         r"\b(?:reveal|print|show|repeat|output) (?:me )?your (?:\w+ )?(?:instructions|prompt)\b",
     ),
-    # what the answer has to be
+    # dictating the answer
     _sign(
         "answer|repl|response|summary&your |every |each &must|has to|have to|shall",
         r"\b(?:your|every|each) (?:final )?(?:answers?|reply|replies|responses?|summary)\b.{0,20}"
@@ -118,7 +118,7 @@ SIGNS: tuple[Sign, ...] = (
     _sign("so say|so write|so state", r"\bso (?:say|write|state) that\b"),
     _sign("has to &has to s|has to w", r"\bhas to (?:say|state|write) that\b"),
     _sign("output th", r"\boutput (?:this|that) as json\b"),
-    # citations and verdicts
+    # faking citations and verdicts
     _sign(
         "[0|[1|[2|[3|[4|[5|[6|[7|[8|[9|the marker|in bracket&cite|use|put|write",
         _START + r"(?:cite|use|put|write)\b.{0,30}(?:\[\d+\]|\bthe markers?\b|\bin brackets\b)",
@@ -128,12 +128,12 @@ SIGNS: tuple[Sign, ...] = (
         r"\b(?:mark|label|treat|rate|count|accept)\b.{0,30}\bas (?:verified|trusted|supported)\b",
     ),
     _sign("is verified", r"\bis verified\b.{0,20}\bscore\b"),
-    # who the model is
+    # changing the model's role
     _sign("pretend", r"\bpretend (?:that )?you are\b"),
     _sign("from now on", r"\bfrom now on,? you (?:are|speak|act|answer|will|must|only)\b"),
     _sign("you are now", r"\byou are now (?-i:[A-Z]{2,}\b|an? \w+[Bb]ot\b)"),
     _sign(": you are&play", r"\blet(?:'s| us) (?:play|role-?play)\b.{0,20}: you are\b"),
-    # whom to tell what, whom to turn away
+    # what to say to the user, what to refuse
     _sign(
         "tell |inform |assure |convince ",
         rf"{_START}(?:tell|inform|assure|convince) (?:the |all |every )?{_WHO}\b.{{0,4}}\b(?:that|to)\b",

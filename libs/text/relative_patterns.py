@@ -1,7 +1,7 @@
-"""The kinds of phrase by which a question tells a time: each a name, a pattern, and the function that reads it.
+"""The kinds of time phrases in questions: each has a name, a pattern, and a function that reads it.
 
-To add a kind, add a row to `PATTERNS` and its reader to `libs.text.relative_readers`. Letters count in any case,
-but for names of months and weekdays, which have their capital by then.
+To add a kind, add a row to `PATTERNS` and its reader to `libs.text.relative_readers`. Patterns ignore case, except for
+names of months and weekdays, which are capitalised beforehand.
 """
 
 import re
@@ -20,7 +20,7 @@ Reader = Callable[[re.Match[str], datetime], TimeRange | None]
 
 @dataclass(frozen=True, slots=True)
 class TimePattern:
-    """A kind of phrase and how it is read."""
+    """A kind of time phrase and its reader."""
 
     name: str
     regex: re.Pattern[str]
@@ -32,7 +32,7 @@ def _kind(name: str, reader: Reader, regex: str) -> TimePattern:
 
 
 def _any_of(phrases: "tuple[str, ...] | list[str]") -> str:
-    """One of the phrases, the longest first, with any white space and either apostrophe."""
+    """A pattern of the phrases, longest first, with any white space and either apostrophe."""
     longest_first = sorted(phrases, key=len, reverse=True)
     return "|".join(phrase.replace("'", "['’]").replace(" ", r"\s+") for phrase in longest_first)
 
@@ -83,7 +83,7 @@ _AFTER_A_PART = "|".join(
     rf"(?<=\b{part} of )" for part in ("beginning", "start", "middle", "end", "rest", "remainder", "half")
 )
 _TOLD = rf"(?:{_WHICH}\s+|{_AFTER_PREPOSITION})"
-"""`this`, `last`, `next`, or a preposition before it: what makes a bare name a time."""
+"""`this`, `last`, `next`, or a preceding preposition, which make a bare name a time."""
 _VAGUE = [
     "this time last year",
     "the other day",
@@ -100,7 +100,7 @@ _NAMED = _any_of([*SEASONS, *FEASTS, *read.NEAR_DAYS, *named.DECADES, *_VAGUE])
 TELLING = re.compile(
     rf"\d|\b(?:{_UNITS}|{_PARTS_OF_DAY}|tonight|ago|past|recent|{MONTH.lower()}|{WEEKDAY.lower()}|{_NAMED.lower()})"
 )
-"""Each phrase of time has one of these, in small letters; most questions have none and are not searched for any."""
+"""Every time phrase contains one of these in lower case; most questions have none and need no search."""
 
 PATTERNS: tuple[TimePattern, ...] = (
     _kind("day near today", read.read_near_day, _any_of(list(read.NEAR_DAYS))),

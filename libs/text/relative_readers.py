@@ -1,7 +1,7 @@
-"""How each kind of phrase in `libs.text.relative_patterns` is read.
+"""Readers of the time phrases in `libs.text.relative_patterns`.
 
-A reader gives the exact range, None for what has no exact meaning, and raises ValueError or OverflowError for what the
-calendar doesn't have.
+A reader returns the exact range, or None for a phrase without an exact meaning. It raises ValueError for impossible
+dates and OverflowError for dates outside the calendar.
 """
 
 import re
@@ -31,16 +31,16 @@ _HALVES = {
     "century": ("year", 50),
     "centurie": ("year", 50),
 }
-"""What half a unit is."""
+"""Half of each unit, as a smaller unit and its count."""
 
 
 def read_near_day(match: re.Match[str], now: datetime) -> TimeRange:
-    """Yesterday, today, the day after tomorrow."""
+    """Read `yesterday`, `today`, `the day after tomorrow`."""
     return day(now, now.date() + timedelta(days=NEAR_DAYS[words_of(match[0])]))
 
 
 def read_part_of_day(match: re.Match[str], now: datetime) -> TimeRange:
-    """A part of the day near today; `last night` is yesterday's."""
+    """Read a part of a day near today; `last night` is yesterday's night."""
     if match["before"]:
         return part_of_day(now, now.date() - timedelta(days=2), "night")
     if match["tonight"]:
@@ -50,53 +50,53 @@ def read_part_of_day(match: re.Match[str], now: datetime) -> TimeRange:
 
 
 def read_unit(match: re.Match[str], now: datetime) -> TimeRange:
-    """The whole unit before this one, this one, or the one after."""
+    """Read the last, this or the next whole unit."""
     unit = match["unit"].lower()
     return unit_around(now, shifted(now, unit, step_told(match)).date(), unit)
 
 
 def read_unit_but_one(match: re.Match[str], now: datetime) -> TimeRange:
-    """The week before last, the year after next."""
+    """Read `the week before last`, `the year after next`."""
     unit, steps = match["unit"].lower(), -2 if match["way"].lower().startswith("before") else 2
     return unit_around(now, shifted(now, unit, steps).date(), unit)
 
 
 def read_unit_of_now(match: re.Match[str], now: datetime) -> TimeRange:
-    """The year that now lies in."""
+    """Read `the year` as the current one."""
     return unit_around(now, now.date(), match["unit"].lower())
 
 
 def read_latest_weekend(match: re.Match[str], now: datetime) -> TimeRange:
-    """The latest weekend that has begun."""
+    """Read `the weekend`: the latest that has begun."""
     return unit_around(now, now.date() - timedelta(days=(now.weekday() - 5) % 7), "weekend")
 
 
 def read_to_date(match: re.Match[str], now: datetime) -> TimeRange:
-    """From the beginning of this unit until now."""
+    """Read `so far this year`: from the beginning of the unit until now."""
     unit = (match["unit"] or match["unit_before"] or match["unit_to"]).lower()
     return TimeRange(unit_around(now, now.date(), unit).start, now)
 
 
 def _count(match: re.Match[str]) -> int | None:
-    """The number of units; None for `a few` and the like, and for no number at all."""
+    """The number of units, 1 if not stated; None for `a few` and other words."""
     words = words_of(match["count"] or "a")
     return 2 if words.endswith("couple of") else small_number(words)
 
 
 def read_rolling_past(match: re.Match[str], now: datetime) -> TimeRange | None:
-    """So many units that end now."""
+    """Read `the past three months`: units that end now."""
     count = _count(match)
     return TimeRange(shifted(now, match["unit"].lower(), -count), now) if count else None
 
 
 def read_rolling_future(match: re.Match[str], now: datetime) -> TimeRange | None:
-    """So many units that begin now."""
+    """Read `the next two weeks`: units that begin now."""
     count = _count(match)
     return TimeRange(now, shifted(now, match["unit"].lower(), count)) if count else None
 
 
 def read_distance(match: re.Match[str], now: datetime) -> TimeRange | None:
-    """The whole unit that lies so far away; a decade away is told as a year."""
+    """Read `two weeks ago`: the whole unit at that distance; for decades and centuries, a year."""
     count, unit = _count(match), match["unit"].lower()
     if count is None:
         return None
@@ -108,19 +108,19 @@ def read_distance(match: re.Match[str], now: datetime) -> TimeRange | None:
 
 
 def _halves(match: re.Match[str], whole: int) -> tuple[str, int]:
-    """`whole` units and a half, in the unit that a half is counted in."""
+    """`whole` units and a half, counted in the smaller unit."""
     unit, count = _HALVES[match["halved"].lower()]
     return unit, (2 * whole + 1) * count
 
 
 def read_half_units_past(match: re.Match[str], now: datetime) -> TimeRange:
-    """The past half year: six months that end now."""
+    """Read `the past half year`: six months that end now."""
     unit, count = _halves(match, 0)
     return TimeRange(shifted(now, unit, -count), now)
 
 
 def read_half_units_ago(match: re.Match[str], now: datetime) -> TimeRange | None:
-    """Half a year ago: the whole month that lies six months back."""
+    """Read `half a year ago`: the whole month six months back."""
     whole = _count(match) if "count" in match.re.groupindex else 0
     if whole is None:
         return None
@@ -133,7 +133,7 @@ def read_half_units_ago(match: re.Match[str], now: datetime) -> TimeRange | None
 
 
 def read_days_ago(match: re.Match[str], now: datetime) -> TimeRange | None:
-    """A year ago today: that day."""
+    """Read `a year ago today`: that day."""
     count = _count(match)
     if count is None:
         return None
@@ -142,13 +142,13 @@ def read_days_ago(match: re.Match[str], now: datetime) -> TimeRange | None:
 
 
 def read_weekdays_ago(match: re.Match[str], now: datetime) -> TimeRange | None:
-    """Two Mondays ago: the second latest before today."""
+    """Read `two Mondays ago`: the second latest before today."""
     count = _count(match)
     return _weekday_before(match, now, count) if count else None
 
 
 def read_weekday_but_one(match: re.Match[str], now: datetime) -> TimeRange:
-    """The Friday before last."""
+    """Read `the Friday before last`."""
     return _weekday_before(match, now, 2)
 
 
@@ -158,13 +158,13 @@ def _weekday_before(match: re.Match[str], now: datetime, count: int) -> TimeRang
 
 
 def read_beyond(match: re.Match[str], now: datetime) -> TimeRange | None:
-    """All that lies further back."""
+    """Read `more than a year ago`: everything further back."""
     count = _count(match)
     return TimeRange(None, shifted(now, match["unit"].lower(), -count)) if count else None
 
 
 def read_weekday(match: re.Match[str], now: datetime) -> TimeRange:
-    """The latest before today, that of this week, the first after today, or the latest not in the future."""
+    """Read a weekday: with `last`, `this` or `next`, or else the latest that is not in the future."""
     today, wanted = now.date(), weekday_number(match["weekday"])
     back = (today.weekday() - wanted) % 7
     which = step_if_told(match)
@@ -176,13 +176,13 @@ def read_weekday(match: re.Match[str], now: datetime) -> TimeRange:
 
 
 def read_weekday_of_week(match: re.Match[str], now: datetime) -> TimeRange:
-    """A day of the last, this or the next week."""
+    """Read a weekday of the last, this or the next week."""
     monday = now.date() - timedelta(days=now.weekday()) + timedelta(weeks=step_told(match))
     return day(now, monday + timedelta(days=weekday_number(match["weekday"])))
 
 
 def read_weekday_of_week_ago(match: re.Match[str], now: datetime) -> TimeRange | None:
-    """Monday two weeks ago: that of the week that lies two weeks back."""
+    """Read `Monday two weeks ago`: the Monday of the week two weeks back."""
     count = _count(match)
     if count is None:
         return None
@@ -191,7 +191,7 @@ def read_weekday_of_week_ago(match: re.Match[str], now: datetime) -> TimeRange |
 
 
 def read_weeks_from_weekday(match: re.Match[str], now: datetime) -> TimeRange | None:
-    """A week from Friday: so many weeks after the first Friday from today on."""
+    """Read `a week from Friday`: weeks after the first Friday from today on."""
     count = _count(match)
     if count is None:
         return None
@@ -200,10 +200,10 @@ def read_weeks_from_weekday(match: re.Match[str], now: datetime) -> TimeRange | 
 
 
 def outside(match: re.Match[str], now: datetime) -> None:
-    """Before our era: no range can hold it."""
+    """Raise OverflowError for dates BC: no range can represent them."""
     raise OverflowError("before the year 1")
 
 
 def vague(match: re.Match[str], now: datetime) -> None:
-    """What has no exact meaning."""
+    """Return None: the phrase has no exact meaning."""
     return None

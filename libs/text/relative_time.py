@@ -1,17 +1,18 @@
-"""Times in questions, made exact: `last week`, `since Easter`, `in July 1969`, `over the past decade`.
+"""Resolves times in questions to exact ranges: `last week`, `since Easter`, `in July 1969`, `over the past decade`.
 
-Every range is [start, end) in the zone of `now`; one side is open (None) in `before 1970` and `after May 2004`.
-What the phrases mean where people differ:
+Every range is [start, end) in the time zone of `now`; one side is open (None) in `before 1970` and `after May 2004`.
+How ambiguous phrases are interpreted:
 
 - `last week`, `this month`, `next year` are whole calendar units (a week begins on Monday); `the past week`, `the last
   three months` end now; `the next two weeks` begin now.
 - `last Tuesday` is the latest before today, `next Tuesday` the first after today, `this Tuesday` that of this week,
-  `on Tuesday` the latest that is not in the future. Months, seasons, days and feasts without a year likewise.
-- `two weeks ago` is the whole week that lies two weeks back, `five years ago` the whole year, `an hour ago` the hour.
+  `on Tuesday` the latest that is not in the future. The same holds for months, seasons, days and holidays without a
+  year.
+- `two weeks ago` is the whole week two weeks back, `five years ago` the whole year, `an hour ago` the hour.
 - `since X` begins with X and ends now; `after X` begins when X is over; `before X` ends when X begins; `until X` and
   `by X` end with X.
-- `early 2004` is its first four months, `late March` begins on the 21st; for times that are told by another one
-  (`the week before Christmas`) see `libs.text.composed_times`, for the units `libs.text.time_stretches`.
+- `early 2004` is its first four months, `late March` begins on the 21st. For times relative to another one (`the week
+  before Christmas`) see `libs.text.composed_times`, for units `libs.text.time_stretches`.
 """
 
 import re
@@ -29,8 +30,8 @@ from libs.text.dates import DateMention, find_dates
 from libs.text.relative_patterns import PATTERNS, TELLING, TimePattern
 from libs.text.time_stretches import partial
 
-# Months and weekdays in small letters get their capital first, which keeps every offset; `may` and `march` only where
-# something says that they are months.
+# Lower-case months and weekdays are capitalised first, which keeps all offsets; `may` and `march` only if the context
+# shows that they are months.
 _CLEAR_NAMES = "|".join(name for name in (*MONTHS, *WEEKDAYS) if len(name) > 4 and name != "march")
 _ANY_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _BEFORE_A_MONTH = "|".join(
@@ -51,32 +52,32 @@ _SIDE_OF = re.compile(r"(?:the\s+)?(?:beginning|start|middle|end)\s+of\s+(?:the\
 _ONWARD = re.compile(r"\s+on(?:wards?)?\b")
 _LONGEST_PREPOSITION = 20
 _IN_PHRASES_ONLY = "unit of now"
-"""`the year`: a time only as in `the rest of the year`."""
+"""`the year` is a time only within a phrase such as `the rest of the year`."""
 _CYCLES = {"weekday": relativedelta(weeks=1), "month": relativedelta(years=1), "day of a month": relativedelta(years=1)}
-"""How far back the first of two moves that come again: `from March to July`, asked in May, is all of last year's."""
+"""How far a range's start moves back if it lies after the end: in May, `from March to July` is all of last year's."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimeMention:
-    """A phrase of time in a question and its exact meaning: `text == question[start:end]`."""
+    """A time phrase in a question and its exact meaning: `text == question[start:end]`."""
 
     text: str
     start: int
     end: int
     range: TimeRange | None
-    """None when the phrase has no exact meaning; `why` says so."""
+    """None if the phrase has no exact meaning, for the reason in `why`."""
     kind: str
-    """The kind of phrase, for people: `unit`, `ago`, `weekday`, `date` …"""
+    """The kind of phrase, for display: `unit`, `ago`, `weekday`, `date` …"""
     why: Why = ""
     """`vague` (recently, the past few months), `impossible` (31 February) or `outside` the years 1 to 9999 (44 BC)."""
 
 
 def find_time_ranges(text: str, now: datetime) -> tuple[TimeMention, ...]:
-    """The times of a question, in order and apart from each other.
+    """The times of a question, in order and without overlaps.
 
     Args:
         text: a question, in any case.
-        now: the moment it is asked, aware; its zone is the zone of all ranges.
+        now: when it is asked; time zone aware. All ranges are in its time zone.
 
     Raises:
         ValueError: `now` has no time zone.
@@ -123,7 +124,7 @@ def _range_of(mention: DateMention, now: datetime) -> TimeRange:
 
 
 def _apart(mentions: list[TimeMention]) -> Iterator[TimeMention]:
-    """Of overlapping phrases the one that begins first, the longest, one that has a meaning, an absolute one."""
+    """Of overlapping phrases keep the first, then the longest, then one with a range, then an absolute one."""
     taken_to = 0
     for mention in sorted(mentions, key=lambda m: (m.start, -m.end, m.range is None, m.kind != "date")):
         if mention.start >= taken_to:
@@ -132,7 +133,7 @@ def _apart(mentions: list[TimeMention]) -> Iterator[TimeMention]:
 
 
 def _composed(text: str, mentions: list[TimeMention], now: datetime) -> list[TimeMention]:
-    """Each time with the words around it that make another one of it; what these cover is no time of its own."""
+    """Extend each time by the surrounding words that modify it; drop times that these words cover."""
     found: list[TimeMention] = []
     for mention in mentions:
         whole = _compose(text, mention, now)
@@ -155,7 +156,7 @@ def _compose(text: str, mention: TimeMention, now: datetime) -> TimeMention:
 
 
 def _joined(text: str, mentions: list[TimeMention]) -> Iterator[TimeMention]:
-    """`between A and B`, `from A to B`: one range from the beginning of A to the end of B."""
+    """Join `between A and B` or `from A to B` to one range from the beginning of A to the end of B."""
     position = 0
     while position < len(mentions):
         mention = mentions[position]
@@ -199,7 +200,7 @@ def _with_preposition(text: str, mention: TimeMention, now: datetime) -> TimeMen
 
 
 def _bounded(word: str, stretch: TimeRange, now: datetime) -> TimeRange | None:
-    """What `since`, `before`, `after`, `until` make of a stretch; None for `since` something that is still to come."""
+    """Apply `since`, `before`, `after` or `until` to a period; None for `since` a time in the future."""
     if word == "since":
         return TimeRange(stretch.start, now) if stretch.start and stretch.start < now else None
     if word in ("before", "prior to", "earlier than"):

@@ -1,4 +1,4 @@
-"""English function words: those that say little about what a text is about."""
+"""English stop words: function words that say little about a text's topic."""
 # ruff: noqa: SIM905 - a list of words reads best as words
 
 PERSONAL_PRONOUNS = frozenset(
@@ -10,7 +10,7 @@ PERSONAL_PRONOUNS = frozenset(
 THIRD_PERSON_PRONOUNS = frozenset(
     "he him his himself she her hers herself it its itself they them their theirs themselves".split()
 )
-"""Those that stand for something named before."""
+"""Pronouns that refer to an antecedent."""
 
 DEMONSTRATIVES = frozenset("this that these those there".split())
 QUESTION_WORDS = frozenset("what which who whom whose when where why how".split())

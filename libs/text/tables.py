@@ -1,17 +1,17 @@
-"""Rows of tables in words: each tells the names of its columns, so that it can be understood where it stands alone."""
+"""Converts table rows to sentences that repeat the column names, so that each row is understandable alone."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Final
 
 ROW_MARK: Final = "- "
-"""Makes each row a block of its own: no sentence crosses two rows."""
+"""A list mark that makes each row a separate block, so that no sentence crosses two rows."""
 
 
 def row_in_words(header: Sequence[str], cells: Sequence[str]) -> str:
-    """Such as "- Mission: Phoenix; Landed: 25 May 2008."; empty when all cells are. Cells without a name stand alone.
+    """A row such as "- Mission: Phoenix; Landed: 25 May 2008."; empty if all cells are empty.
 
-    The full stop says that the row is a whole sentence: it may be quoted.
+    Cells without a column name are given alone. The full stop makes the row a complete sentence, which can be quoted.
     """
     named = (
         f"{name}: {cell}" if name else cell
@@ -24,7 +24,7 @@ def row_in_words(header: Sequence[str], cells: Sequence[str]) -> str:
 
 
 def rows_in_words(rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """A table whose first row that is not empty names the columns; a table of one row only is told as it is."""
+    """The rows of a table whose first non-empty row is the header; a single row is given without column names."""
     filled = (row for row in rows if any(cell.strip() for cell in row))
     header = next(filled, ())
     alone = True

@@ -1,9 +1,8 @@
-"""Stretches of the calendar as exact ranges [start, end) of aware datetimes, in the zone of `now`.
+"""Calendar periods as exact ranges [start, end) of aware datetimes, in the time zone of `now`.
 
 A week begins on Monday (ISO 8601), a weekend is Saturday and Sunday, quarters begin in January, April, July and
 October, the 1970s are 1970 to 1979, the 20th century is 1901 to 2000, a season is three whole months of the northern
-half of the earth (winter begins in December). Functions raise ValueError or OverflowError for
-what the calendar doesn't have.
+hemisphere (winter begins in December). Functions raise ValueError or OverflowError for dates that don't exist.
 """
 
 from datetime import UTC, date, datetime, time, timedelta
@@ -16,14 +15,14 @@ from libs.text.date_readings import Part
 _EXACT = {"second": timedelta(seconds=1), "minute": timedelta(minutes=1), "hour": timedelta(hours=1)}
 _MONTHS_IN = {"month": 1, "quarter": 3}
 _YEARS_IN = {"year": (1, 0), "decade": (10, 0), "century": (100, 1)}
-"""How many years, and the last digits of the first one."""
+"""Number of years, and the offset of the first year (a century begins in year 1)."""
 _EARLY_MID_LATE: dict[Part, int] = {"early": 0, "mid": 1, "late": 2}
 _DECADE_CUTS = (0, 4, 7, 10)
 """Early is 1970 to 1973, mid 1974 to 1976, late 1977 to 1979."""
 
 
 def days(now: datetime, first: date, after: date) -> TimeRange:
-    """From the midnight that begins `first` to the one that begins `after`."""
+    """From midnight at the start of `first` to midnight at the start of `after`."""
     if first >= after:
         raise ValueError(f"{first} is not before {after}")
     midnight = time(tzinfo=now.tzinfo)
@@ -36,7 +35,7 @@ def day(now: datetime, moment: date) -> TimeRange:
 
 
 def months(now: datetime, year: int, month: int, count: int = 1) -> TimeRange:
-    """`count` whole months, from month 1 to 12 of a year; months beyond run into other years."""
+    """`count` whole months from a month of a year; they may extend into other years."""
     return days(now, _month_start(year, month), _month_start(year, month + count))
 
 
@@ -46,7 +45,7 @@ def years(now: datetime, first: int, count: int = 1) -> TimeRange:
 
 
 def unit_around(now: datetime, moment: date, unit: str) -> TimeRange:
-    """The whole week, weekend, month, quarter, year, decade or century that holds a day; the day for another unit."""
+    """The whole week, weekend, month, quarter, year, decade or century around a day; the day for other units."""
     monday = moment - timedelta(days=moment.weekday())
     if unit in ("week", "fortnight"):
         return days(now, monday, monday + timedelta(days=7))
@@ -61,10 +60,10 @@ def unit_around(now: datetime, moment: date, unit: str) -> TimeRange:
 
 
 def shifted(now: datetime, unit: str, count: int) -> datetime:
-    """`count` units after now (before, when negative): by the wall clock from days up, exactly for hours and less.
+    """`count` units after now (before, if negative): by wall clock for days and longer, exactly for hours and less.
 
     Raises:
-        OverflowError: it lies outside the years 1 to 9999.
+        OverflowError: the result lies outside the years 1 to 9999.
     """
     if unit in _EXACT:
         return (now.astimezone(UTC) + count * _EXACT[unit]).astimezone(now.tzinfo)
@@ -105,7 +104,7 @@ def partial(now: datetime, first: PartialDate, last: PartialDate, precision: Pre
 
 
 def third(now: datetime, first: date, after: date, part: Part) -> TimeRange | None:
-    """The early, mid or late third of whole months or years; None for other stretches: their thirds are vague."""
+    """The early, mid or late third of whole months or years; None for other periods, whose thirds are vague."""
     count = _whole_months(first, after)
     if count == 1:
         last = PartialDate(first.year, first.month)
@@ -118,7 +117,7 @@ def third(now: datetime, first: date, after: date, part: Part) -> TimeRange | No
 
 
 def half(now: datetime, first: date, after: date, second: bool) -> TimeRange | None:
-    """The first or second half of whole months or years; of a month its first 15 days, or the rest."""
+    """The first or second half of whole months or years (of a month: its first 15 days, or the rest); else None."""
     count = _whole_months(first, after)
     if count == 1:
         middle = first + timedelta(days=15)
@@ -129,7 +128,7 @@ def half(now: datetime, first: date, after: date, second: bool) -> TimeRange | N
 
 
 def part_of_day(now: datetime, moment: date, part: str) -> TimeRange:
-    """Morning 6 to 12, afternoon to 18, evening to 24, night 18 to 6 of the next day; by the wall clock."""
+    """A part of a day by wall clock: morning 6 to 12, afternoon to 18, evening to 24, night 18 to 6 of the next day."""
     first, last = _PARTS_OF_DAY[part]
     midnight = datetime.combine(moment, time(tzinfo=now.tzinfo))
     return TimeRange(midnight + timedelta(hours=first), midnight + timedelta(hours=last))
@@ -139,7 +138,7 @@ _PARTS_OF_DAY = {"morning": (6, 12), "afternoon": (12, 18), "evening": (18, 24),
 
 
 def _whole_months(first: date, after: date) -> int:
-    """How many whole months lie between; 0 when they are none."""
+    """Number of months between two days; 0 unless both are the first of a month."""
     return 12 * (after.year - first.year) + after.month - first.month if first.day == after.day == 1 else 0
 
 

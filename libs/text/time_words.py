@@ -1,4 +1,4 @@
-"""What the words in a phrase of time say: `last` and `next` as steps, the day of a month as its number."""
+"""Values of words in time phrases: `last` and `next` as steps, the day of a month as a number."""
 
 import re
 
@@ -6,12 +6,12 @@ _STEPS = {"last": -1, "previous": -1, "this past": -1, "past": -1, "this": 0, "c
 
 
 def words_of(phrase: str) -> str:
-    """In small letters, with single spaces and straight apostrophes."""
+    """The phrase in lower case, with single spaces and straight apostrophes."""
     return " ".join(phrase.lower().replace("’", "'").split())
 
 
 def day_number(word: str) -> int:
-    """A day of a month: `5`, `5th`."""
+    """The number of a day of a month: `5`, `5th`."""
     return int(re.sub(r"\D", "", word))
 
 
@@ -21,5 +21,5 @@ def step_told(match: re.Match[str]) -> int:
 
 
 def step_if_told(match: re.Match[str]) -> int | None:
-    """The same; None where nothing is told."""
+    """The same as `step_told`, but None if the group did not match."""
     return step_told(match) if match["which"] else None

@@ -1,4 +1,4 @@
-"""Words and numbers with their offsets, stems, and the words that carry a text's content."""
+"""Tokens with offsets, stems, and content words (words that are not stop words)."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,13 +19,13 @@ _TOKEN = regex.compile(
     """,
     regex.VERBOSE,
 )
-# Without `concurrent=False` each search lets go of the interpreter's lock, and waits for it again.
+# `concurrent=False` below: otherwise each search releases the interpreter lock and waits to reacquire it.
 _HYPHENS = regex.compile(r"[-‐‑]")
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word or number and where it stands: `text == source[start:end]`."""
+    """A word or number with its span: `text == source[start:end]`."""
 
     text: str
     start: int
@@ -33,70 +33,70 @@ class Token:
 
     @property
     def is_number(self) -> bool:
-        """Digits, with separators perhaps."""
+        """Whether it is digits, possibly with separators."""
         return self.text[0].isdigit() and not any(character.isalpha() for character in self.text)
 
     @property
     def is_capitalised(self) -> bool:
-        """Begins with a capital."""
+        """Whether it begins with a capital."""
         return self.text[0].isupper()
 
 
 def tokenize(text: str) -> tuple[Token, ...]:
-    """The words and numbers of a text, in order; punctuation and symbols are no tokens.
+    """The words and numbers of a text, in order, without punctuation and symbols.
 
-    Hyphenated words, contractions and numbers with separators are one token each. A Han, Kana or Thai character is one.
+    Hyphenated words, contractions and numbers with separators are one token each; so is a Han, Kana or Thai character.
     """
     return tuple(Token(match[0], match.start(), match.end()) for match in _TOKEN.finditer(text, concurrent=False))
 
 
 def words(text: str) -> list[str]:
-    """All words as they are compared: lower-cased, possessive and thousands separators off, hyphenated in parts."""
-    if text.isascii() and text.isalpha():  # one plain word, as most are that somebody asks about alone
+    """All words, normalised: lower-cased, without possessives and thousands separators, split at hyphens."""
+    if text.isascii() and text.isalpha():  # fast path: a single plain word, a common query
         return list(_normal_forms(text))
     return list(_words(text))
 
 
 @memoized(texts=4096, longest=400)
 def _words(text: str) -> tuple[str, ...]:
-    """A sentence is read again by whatever compares it."""
+    """Cached, since every comparison reads the same sentence again."""
     return tuple(word for token in _TOKEN.findall(text, concurrent=False) for word in _normal_forms(token))
 
 
 def content_words(text: str) -> list[str]:
-    """The words of `words(text)` that are no stop words, in order, repeated as they are."""
+    """The words of `words(text)` that are not stop words, in order, with repetitions."""
     return [word for word in words(text) if word not in STOP_WORDS]
 
 
 def content_stems(text: str) -> list[str]:
-    """The stems of `content_words(text)`: what two texts are compared by."""
+    """The stems of `content_words(text)`, used to compare texts."""
     return [stem(word) for word in content_words(text)]
 
 
 def is_stop_word(word: str) -> bool:
-    """Whether the word, in any case, says little about what a text is about."""
+    """Whether a word, in any case, is a stop word."""
     return word.lower().replace("’", "'") in STOP_WORDS
 
 
 def is_pronoun(word: str) -> bool:
-    """A personal or possessive pronoun, of any person."""
+    """Whether a word is a personal or possessive pronoun, of any person."""
     return word.lower() in PERSONAL_PRONOUNS
 
 
 def is_third_person_pronoun(word: str) -> bool:
-    """A pronoun that stands for something named before (it, they, his …)."""
+    """Whether a word is a pronoun that refers to an antecedent (it, they, his …)."""
     return word.lower() in THIRD_PERSON_PRONOUNS
 
 
 class _Stemmer(Protocol):
-    """What we use of Snowball's stemmers."""
+    """The part of Snowball's stemmer interface that is used here."""
 
     def stemWord(self, word: str) -> str: ...  # noqa: N802 - their name
 
 
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
-    """The Snowball English (Porter 2) stem of a word, lower-cased; words of other scripts come back lower-cased."""
+    """The Snowball English (Porter 2) stem of a word, lower-cased; words of other scripts are only lower-cased."""
     if not word.isalpha() and not any(character.isalpha() for character in word):
         return word
     return _stemmer().stemWord(word.lower().replace("’", "'"))
@@ -104,8 +104,8 @@ def stem(word: str) -> str:
 
 @lru_cache(maxsize=1)
 def _stemmer() -> _Stemmer:
-    """Snowball's own C (1.3 us a word, in Python 53 us), which keeps the interpreter's lock: one serves all threads."""
-    # Imported with the first word: not every process stems. Without a cache of its own, ours is in front of it.
+    """Snowball's C stemmer (1.3 us a word, in Python 53 us), shared by all threads: it holds the interpreter lock."""
+    # Imported on first use: not every process stems. Cache size 0, because `stem` is cached.
     import Stemmer
 
     english: _Stemmer = Stemmer.Stemmer("english", 0)

@@ -1,7 +1,7 @@
-"""Units as English texts write them, and the one name each gets here.
+"""Spellings of units in English texts, and the canonical name of each unit.
 
-SI symbols for what has one (`km`, `kg`, `°C`), ISO 4217 for money (`USD`), `percent`, and singular words for time
-(`day`, `year`). No conversion: 5 miles stay 5 `mi`.
+Names are SI symbols where they exist (`km`, `kg`, `°C`), ISO 4217 codes for money (`USD`), `percent`, and singular
+words for time (`day`, `year`). Nothing is converted: 5 miles stay 5 `mi`.
 """
 
 from collections.abc import Mapping
@@ -80,11 +80,11 @@ _SPELLINGS: Mapping[str, str] = {
 UNIT_OF: Mapping[str, str] = MappingProxyType(
     {spelling: unit for unit, spellings in _SPELLINGS.items() for spelling in spellings.split()}
 )
-"""From a spelling to the unit's name; words in small letters, symbols as they are written."""
+"""The unit name of each spelling; words in lower case, symbols as written."""
 
 MONEY_SIGNS = "$€£¥₹₩"
 
 
 def unit_named(spelling: str) -> str | None:
-    """The unit that a symbol or word names, or None; words count in any case (`Days`), symbols as written."""
+    """The unit of a symbol or word, or None; words match in any case (`Days`), symbols as written."""
     return UNIT_OF.get(spelling) or (UNIT_OF.get(spelling.lower()) if len(spelling) > 3 else None)

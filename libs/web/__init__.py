@@ -1,6 +1,6 @@
-"""Pages of the web, fetched politely and only from addresses that everybody may reach.
+"""Fetches web pages politely, and only from public addresses.
 
-A bottom room, like `libs/text`: the retrieve stage (web sources) and the gateway (`parley ingest URL`) both stand
-on it, and it knows neither. `fetching.Fetcher` is the one way to a page, `limits.FetchLimits` says how far it goes;
-`addresses` and `robots` say what it may not ask; `pages` takes title, date, main text and pictures out of HTML.
+A base library, like `libs/text`: the retrieve stage (web sources) and the gateway (`parley ingest URL`) depend on it,
+and it depends on neither. All requests go through `fetching.Fetcher`, bounded by `limits.FetchLimits`; `addresses` and
+`robots` decide what it must not request; `pages` extracts title, date, main text and pictures from HTML.
 """

@@ -1,7 +1,7 @@
-"""Which addresses may be asked: those of the public internet, so that nobody makes us read what lies behind our door.
+"""Protection against server-side request forgery: only addresses of the public internet may be requested.
 
-A name is resolved here and the connection goes to the address that was checked, so a name that answers differently the
-second time (DNS rebinding) gains nothing.
+A host name is resolved here, and the connection goes to the address that was checked. So a name that resolves
+differently the second time (DNS rebinding) has no effect.
 """
 
 import asyncio
@@ -13,21 +13,21 @@ from typing import Final
 Address = IPv4Address | IPv6Address
 
 NAT64: Final = IPv6Network("64:ff9b::/96")
-"""Addresses that stand for IPv4 ones in their last 32 bits (RFC 6052)."""
+"""Addresses that embed an IPv4 address in their last 32 bits (RFC 6052)."""
 
 NOT_PUBLIC: Final = tuple(
     map(ip_network, ("192.0.0.0/24", "192.88.99.0/24", "fec0::/10", "3fff::/20", "64:ff9b:1::/48", "2001::/32"))
 )
-"""What `is_global` of some Python versions takes for public: special and site-local networks, documentation, NAT64 of a
-network's own, Teredo (IANA's special-purpose registries; RFC 3879, RFC 9637)."""
+"""Networks that `is_global` of some Python versions wrongly reports as public: special and site-local networks,
+documentation, local-use NAT64, Teredo (IANA's special-purpose registries; RFC 3879, RFC 9637)."""
 
 
 class AddressRefused(Exception):  # noqa: N818 - it names what happened
-    """A host that must not be asked, or that does not exist; the message says which."""
+    """The host must not be requested, or does not exist; the message says which."""
 
 
 def is_public(address: Address) -> bool:
-    """Whether the address belongs to the public internet, and not to this machine, its network, or a group of hosts."""
+    """Whether the address is on the public internet: not loopback, private, multicast or reserved."""
     if isinstance(address, IPv6Address) and (inner := _inner(address)) is not None:
         return is_public(inner)
     if any(address in network for network in NOT_PUBLIC):
@@ -36,15 +36,15 @@ def is_public(address: Address) -> bool:
 
 
 async def resolve(host: str, port: int, allow_loopback: bool = False) -> Sequence[str]:
-    """The addresses of a host, in the system's order, every one of them checked.
+    """Resolve a host and check every address; return them in the system's order.
 
     Args:
         host: a name or an address, without brackets.
-        port: where the connection goes.
-        allow_loopback: takes this machine's own addresses too; for tests and for servers that a user runs beside it.
+        port: the port of the connection.
+        allow_loopback: also accept this machine's own addresses; for tests and for servers on the same machine.
 
     Raises:
-        AddressRefused: there is no such host, or one of its addresses is not public.
+        AddressRefused: the host does not exist, or one of its addresses is not public.
     """
     loop = asyncio.get_running_loop()
     try:
@@ -58,7 +58,7 @@ async def resolve(host: str, port: int, allow_loopback: bool = False) -> Sequenc
 
 
 def _inner(address: IPv6Address) -> IPv4Address | None:
-    """The IPv4 address that an IPv6 one only wraps."""
+    """The IPv4 address embedded in an IPv6 address; None if it embeds none."""
     if address.ipv4_mapped is not None:
         return address.ipv4_mapped
     if address.sixtofour is not None:

@@ -1,6 +1,6 @@
-"""The words of an HTML element as headings and blocks: paragraphs, lists, tables, code, quotations, definitions.
+"""Converts an HTML element to headings and blocks: paragraphs, lists, tables, code, quotations, definitions.
 
-Understands the tags of HTML and those of the main text that trafilatura gives (head, list, item, row, cell, graphic).
+Supports HTML tags and the tags of trafilatura's main text (head, list, item, row, cell, graphic).
 """
 
 import re
@@ -18,7 +18,7 @@ SKIPPED: Final = frozenset(
         *("select", "iframe", "object", "svg", "canvas", "audio", "video", "math", "dialog", "menu", "input"),
     }
 )
-"""What is no text of the page."""
+"""Elements whose text does not belong to the page's text."""
 BLOCKS: Final = frozenset(
     {
         *("address", "article", "body", "caption", "center", "dd", "details", "div", "dl", "dt"),
@@ -27,7 +27,7 @@ BLOCKS: Final = frozenset(
         *("ab", "item", "list", "row", "cell", "doc"),
     }
 )
-"""What no line of text crosses."""
+"""Block-level elements: a line of text ends at their boundaries."""
 HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 LISTS: Final = frozenset({"ul", "ol", "list", "dir"})
 ITEMS: Final = frozenset({"li", "item"})
@@ -37,19 +37,19 @@ CAPTIONS: Final = frozenset({"figcaption", "caption"})
 ROWS: Final = frozenset({"tr", "row"})
 CELLS: Final = frozenset({"td", "th", "cell"})
 BREAK: Final = "\0"
-"""Stands for `<br>` while a line is collected; HTML cannot hold it."""
+"""Placeholder for `<br>` while a line is collected; it cannot occur in HTML."""
 _SPACE: Final = re.compile(r"[ \t\r\n\f\xa0\u200b]+")
 _ANCHOR: Final = re.compile(r"\s*[¶#§]\s*\Z")
 _LANGUAGE: Final = re.compile(r"(?:language|lang|highlight|brush)[-: ]+([\w+#-]{1,20})")
 
 
 def write_blocks(element: _Element, builder: DocumentBuilder) -> None:
-    """Hand the blocks of an element to a builder, in order."""
+    """Add the blocks of an element to a builder, in order."""
     _Writer(builder).write(element)
 
 
 def line_of(element: _Element) -> str:
-    """All words of an element on one line."""
+    """The text of an element on one line."""
     return _SPACE.sub(" ", "".join(map(str, element.itertext()))).strip()
 
 
@@ -89,7 +89,7 @@ class _Writer:
             self._inside(child)
 
     def _is_whole(self, child: _Element, tag: str) -> bool:
-        """Whether an element is one block, or a heading."""
+        """Whether an element is a heading or becomes a single block."""
         return (
             tag in HEADINGS
             or (tag == "head" and child.get("rend", "").startswith("h"))
@@ -116,7 +116,7 @@ class _Writer:
             builder.heading(_ANCHOR.sub("", line_of(child)), _level(child))
 
     def _list(self, element: _Element) -> None:
-        """Items; what is a block of its own within one (code, a table) follows behind the list."""
+        """Add a list; code and tables inside its items become blocks after the list."""
         blocks = [inner for inner in element.iterdescendants() if inner.tag in CODE or inner.tag == "table"]
         items = list(_items(element, 0))
         if _is_contents(element, items):
@@ -133,7 +133,7 @@ class _Writer:
                 self._whole(block, str(block.tag))
 
     def _close(self, kind: BlockKind = BlockKind.PARAGRAPH) -> None:
-        """Hand the line out; white space of the source is one space, and only a break ends a line."""
+        """Emit the collected line: white space collapses to one space, and only `<br>` breaks it."""
         text = _broken("".join(self._line))
         self._line.clear()
         self._builder.block(kind, text)
@@ -144,7 +144,7 @@ def _broken(text: str) -> str:
 
 
 def _items(element: _Element, depth: int) -> Iterator[tuple[str, int]]:
-    """The items of a list and of the lists in it, each with its own words."""
+    """The items of a list and its nested lists: each item's own text and depth."""
     for child in element:
         if child.tag in ITEMS and not _hidden(child):
             yield _own_words(child), depth
@@ -163,7 +163,7 @@ def _inner_lists(item: _Element) -> Iterator[_Element]:
 
 
 def _own_words(item: _Element) -> str:
-    """An item's words but for what lists, code and tables within it say."""
+    """An item's text without its nested lists, code and tables."""
     pieces: list[str] = []
 
     def collect(element: _Element) -> None:
@@ -181,7 +181,7 @@ def _own_words(item: _Element) -> str:
 
 
 def _definitions(element: _Element) -> Iterator[tuple[str, int]]:
-    """Each term with what it means, on one line."""
+    """Each term with its definition, on one line."""
     term = ""
     for child in element.iter("dt", "dd"):
         if child.tag == "dt":
@@ -194,7 +194,7 @@ def _definitions(element: _Element) -> Iterator[tuple[str, int]]:
 
 
 def _lines_of(element: _Element) -> Iterator[str]:
-    """The words of a quotation, a line a paragraph of it."""
+    """The text of a quotation, one line per paragraph."""
     paragraphs = [child for child in element.iterdescendants() if child.tag in ("p", "li", "lg", "l")]
     told = [line_of(paragraph) for paragraph in paragraphs] or [line_of(element)]
     yield from filter(None, told)
@@ -205,7 +205,7 @@ def _ticked(text: str) -> str:
 
 
 def _language(element: _Element) -> str:
-    """The language of code, where its classes name one."""
+    """The language of code from its classes; empty if they name none."""
     classes = " ".join(filter(None, (element.get("class"), *(inner.get("class") for inner in element.iter("code")))))
     found = _LANGUAGE.search(classes)
     return found[1] if found else ""
@@ -225,7 +225,7 @@ def _rows(table: _Element) -> Iterator[_Element]:
 
 
 def _is_contents(element: _Element, items: Sequence[tuple[str, int]]) -> bool:
-    """Whether a list is nothing but links to sections of its own page."""
+    """Whether a list consists only of links to sections of the same page."""
     links = [link for link in element.iter("a", "ref") if line_of(link)]
     inward = all((link.get("href") or link.get("target") or "").startswith("#") for link in links)
     linked = "".join(map(line_of, links))
@@ -233,12 +233,12 @@ def _is_contents(element: _Element, items: Sequence[tuple[str, int]]) -> bool:
 
 
 def _is_list(element: _Element) -> bool:
-    """Whether a list holds items of words, and does not only arrange a page."""
+    """Whether a list holds text items and is not used for layout."""
     return not any(inner.tag in HEADINGS for inner in element.iterdescendants())
 
 
 def _is_data(table: _Element) -> bool:
-    """Whether a table tells data, and does not only arrange a page."""
+    """Whether a table holds data and is not used for layout."""
     if any(element.tag == "table" for element in table.iterdescendants()):
         return False
     widths = [sum(cell.tag in CELLS for cell in row) for row in _rows(table)]

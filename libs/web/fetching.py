@@ -1,10 +1,10 @@
-"""One page fetched: from a public address, as robots.txt allows, in bounded time and size.
+"""Fetches a page from a public address, as robots.txt allows, in bounded time and size.
 
     async with Fetcher(FetchLimits()) as fetcher:
         page = await fetcher.get("https://example.org/news.html")
 
-Every failure is a `FetchError`: its `failure` for programs, its text for people. A redirect is followed by hand, so
-that each step is checked as the first one was. Proxies, cookies and .netrc of the environment are not used.
+Every failure is a `FetchError`: `failure` is for programs, the message for people. Redirects are followed here rather
+than by the HTTP client, so that each step gets the same checks. Proxies, cookies and .netrc are not used.
 """
 
 import asyncio
@@ -27,11 +27,11 @@ from libs.web.unpacking import NotUnpacked, Oversized, unpack
 REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 PORTS: Final = {"http": 80, "https": 443}
 LONGEST_URL: Final = 4096
-"""The contract's bound."""
+"""Characters; the limit of the contract."""
 
 
 class Failure(StrEnum):
-    """Why there is no page."""
+    """Why a page could not be fetched."""
 
     BAD_URL = "BAD_URL"
     ADDRESS_REFUSED = "ADDRESS_REFUSED"
@@ -41,38 +41,38 @@ class Failure(StrEnum):
     TOO_SLOW = "TOO_SLOW"
     TOO_LARGE = "TOO_LARGE"
     UNREADABLE = "UNREADABLE"
-    """It is packed in a way that is not understood, or damaged."""
+    """The body is damaged, or its content encoding is not supported."""
     STATUS = "STATUS"
-    """The host answered with a status that gives no page."""
+    """The host answered with a status other than 200."""
 
 
 class FetchError(Exception):
-    """There is no page; the message begins where "the page" would end: "is refused by robots.txt"."""
+    """A page could not be fetched; the message is a predicate of "the page": "is refused by robots.txt"."""
 
     def __init__(self, failure: Failure, message: str, status: int = 0) -> None:
         super().__init__(message)
         self.failure = failure
         self.status = status
-        """The HTTP status; 0 where there was none."""
+        """The HTTP status; 0 if there was none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What stands at a url."""
+    """A fetched page."""
 
     url: str
-    """The last one, after redirects."""
+    """The final URL, after redirects."""
     body: bytes
     media_type: str = ""
-    """Such as "text/html", in lower case; empty when the host did not say."""
+    """For example "text/html", in lower case; empty if the host does not state it."""
     charset: str = ""
-    """As the host says; empty when it did not."""
+    """As the host states it; empty if it does not."""
     last_modified: str = ""
-    """As the host says (RFC 9110 date); empty when it did not."""
+    """As the host states it (RFC 9110 date); empty if it does not."""
 
 
 class Fetcher:
-    """Fetches pages; any number at once. An async context manager."""
+    """Fetches pages, also concurrently. An async context manager."""
 
     def __init__(self, limits: FetchLimits | None = None) -> None:
         self.limits = limits or FetchLimits()
@@ -84,8 +84,8 @@ class Fetcher:
 
     async def __aenter__(self) -> Self:
         context = await asyncio.to_thread(ssl.create_default_context)
-        # No connection is kept: connections are told apart by address, so one that proved to be host A could be used
-        # for host B at the same address.
+        # No keep-alive: the pool distinguishes connections by address, so a TLS connection verified for host A could be
+        # reused for host B at the same address.
         alone = httpx2.Limits(max_connections=100, max_keepalive_connections=0)
         self._transport = await self._opened.enter_async_context(
             httpx2.AsyncHTTPTransport(verify=context, trust_env=False, limits=alone)
@@ -98,10 +98,10 @@ class Fetcher:
         await self._opened.aclose()
 
     async def get(self, url: str, accept: str = "*/*") -> Fetched:
-        """The page at a url.
+        """Fetch the page at a URL.
 
         Raises:
-            FetchError: there is none that may be read within the limits.
+            FetchError: the page cannot or must not be fetched within the limits.
         """
         parsed = parse_url(url)
         try:
@@ -134,7 +134,7 @@ class Fetcher:
         return Answer(reached=True, text=found.body.decode("utf-8", "replace"))
 
     async def _follow(self, url: httpx2.URL, accept: str, limits: FetchLimits, obeyed: bool) -> Fetched:
-        """The page, after at most so many redirects; each new place is asked for its robots.txt where that counts."""
+        """Fetch a page with at most `limits.redirects` redirects; check robots.txt for each target if enabled."""
         for _ in range(limits.redirects + 1):
             if limits.robots and not obeyed:
                 await self._obey(url)
@@ -147,7 +147,7 @@ class Fetcher:
 
     @asynccontextmanager
     async def _asked(self, url: httpx2.URL, accept: str) -> AsyncIterator[httpx2.Response]:
-        """The answer to one request, sent to an address that was checked; closed at the end."""
+        """The response to one request to a checked address; closed on exit."""
         port = url.port or PORTS[url.scheme]
         try:
             addresses = await resolve(url.raw_host.decode("ascii"), port, self.limits.allow_loopback)
@@ -163,7 +163,7 @@ class Fetcher:
             raise FetchError(Failure.UNREACHABLE, f"cannot be had ({_in_words(error)})") from None
 
     async def _send(self, requests: Sequence[httpx2.Request]) -> httpx2.Response:
-        """The answer to the first of these requests whose address takes a connection."""
+        """The response to the first request whose address accepts a connection."""
         if self._transport is None:
             raise RuntimeError("the fetcher is not open")
         for request in requests[:-1]:
@@ -172,7 +172,7 @@ class Fetcher:
         return await self._transport.handle_async_request(requests[-1])
 
     def _request(self, url: httpx2.URL, address: str, accept: str) -> httpx2.Request:
-        """A request to an address; the host's name stays in `Host`, and in TLS, where its certificate is checked."""
+        """A request to an address; `Host` and TLS (SNI, certificate check) still use the host name."""
         headers = {
             "Host": url.netloc.decode("ascii"),
             "User-Agent": self._agent,
@@ -188,10 +188,10 @@ class Fetcher:
 
 
 def parse_url(url: str) -> httpx2.URL:
-    """A url of http or https without its fragment.
+    """Parse an http or https URL; drop its fragment.
 
     Raises:
-        FetchError: it is none, or holds a user's name.
+        FetchError: it is not such a URL, contains a user name, or is too long.
     """
     try:
         parsed = httpx2.URL(url)
@@ -224,7 +224,7 @@ async def _page(url: httpx2.URL, response: httpx2.Response, most: int) -> Fetche
 
 
 async def _read(response: httpx2.Response, most: int) -> bytes:
-    """The body as it was sent; no more is taken than may be kept."""
+    """The body as sent, still encoded; stops reading once it exceeds `most` bytes."""
     body = bytearray()
     async for part in response.aiter_raw():
         body += part

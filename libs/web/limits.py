@@ -1,15 +1,15 @@
-"""How far a fetch may go."""
+"""Limits of fetching: time, size, redirects, pauses."""
 
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
 PRODUCT: Final = "parley"
-"""The name under which robots.txt may speak of us."""
+"""The product token that robots.txt rules can name."""
 
 
 def user_agent() -> str:
-    """Such as "parley/0.1.0 (+https://github.com/parley-qa/parley)"."""
+    """The User-Agent header: "parley/0.1.0 (+https://github.com/parley-qa/parley)"."""
     try:
         number = version(PRODUCT)
     except PackageNotFoundError:
@@ -19,18 +19,18 @@ def user_agent() -> str:
 
 @dataclass(frozen=True, slots=True)
 class FetchLimits:
-    """Bounds of one `Fetcher`."""
+    """Limits of one `Fetcher`."""
 
     seconds: float = 10.0
-    """For a page with its redirects; waiting for one's turn at a host does not count."""
+    """Timeout for a page including redirects; waiting for a turn at a host does not count."""
     max_bytes: int = 8 * 1024 * 1024
-    """Of a page, unpacked; a server's greatest message, for a page becomes one."""
+    """Largest size of a page, decompressed; the server's maximum message size, since a page becomes one message."""
     redirects: int = 5
-    """As many as RFC 9309 asks of robots.txt."""
+    """RFC 9309 asks for at least five for robots.txt."""
     robots: bool = True
     """Whether robots.txt is respected."""
     pause_seconds: float = 0.0
-    """Between two requests to a host; a host's Crawl-delay makes it longer, up to `longest_pause_seconds`."""
+    """Pause between two requests to a host; Crawl-delay can extend it up to `longest_pause_seconds`."""
     longest_pause_seconds: float = 10.0
     allow_loopback: bool = False
-    """Whether this machine's own addresses may be asked, too."""
+    """Whether this machine's own addresses may be requested, too."""

@@ -1,4 +1,4 @@
-"""Turns at a host: where a pause is asked for, one request at a time and that pause between two."""
+"""Rate limit per host: if a pause is set, one request at a time with that pause between two."""
 
 import asyncio
 import time
@@ -15,22 +15,22 @@ class _Host:
 
 
 class Pacing:
-    """Knows when each host was asked last."""
+    """Tracks when each host may be requested again."""
 
     def __init__(self, pause: float, longest: float) -> None:
-        """Seconds between two requests to a host, and the most that a host may ask for."""
+        """Seconds between two requests to a host, and the longest pause that a host may ask for."""
         self._pause = pause
         self._longest = longest
         self._hosts: dict[str, _Host] = {}
 
     def slow_down(self, host: str, pause: float) -> None:
-        """A host asks for a longer pause."""
+        """Extend the pause of a host, up to the longest allowed."""
         known = self._host(host)
         known.pause = max(known.pause, min(pause, self._longest))
 
     @asynccontextmanager
     async def turn(self, host: str) -> AsyncIterator[None]:
-        """Within it the host may be asked."""
+        """Wait for a turn; the host may be requested inside the context."""
         known = self._host(host)
         if not known.pause:
             yield

@@ -1,8 +1,8 @@
-"""What an HTML page tells: its title, its date, its words, its pictures with their captions.
+"""Extracts title, date, text and captioned pictures from an HTML page.
 
-`main` takes only the main text (by trafilatura: for pages of the web, full of menus and teasers); else all words are
-taken but those of menus, forms and scripts (for files that somebody chose). CPU work of milliseconds to seconds: call
-it from a thread.
+With `main`, only the main text is extracted (by trafilatura; for web pages full of menus and teasers). Otherwise all
+text is kept except menus, forms and scripts (for files that a user chose). This is CPU work of milliseconds to seconds:
+call it from a thread.
 """
 
 import json
@@ -22,18 +22,18 @@ from libs.web.blocks import line_of, write_blocks
 from libs.web.stamps import iso_stamp
 
 LEAST_MAIN: Final = 200
-"""Characters; less is taken for a failed search for the main text (trafilatura's own bound is 250)."""
+"""Characters; a shorter main text counts as a failed extraction (trafilatura's own threshold is 250)."""
 DATES: Final = (
     "article:published_time",
     *("datepublished", "date", "dc.date", "dcterms.date", "dcterms.created", "dc.date.issued", "publish-date"),
     *("pubdate", "citation_publication_date", "citation_date", "article:modified_time", "last-modified"),
 )
-"""Names of meta elements that state a page's date, the best first."""
+"""Names of meta elements that state a page's date, best first."""
 _PUBLISHED: Final = re.compile(r'"datePublished"\s*:\s*("(?:[^"\\]|\\.)*")')
 
 
 class NoPage(ValueError):  # noqa: N818 - it names what is wrong
-    """The bytes are no HTML that holds anything."""
+    """The markup is not HTML, or it is empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,26 +41,26 @@ class PagePicture:
     """A picture of a page."""
 
     url: str
-    """Absolute where the page's own url is known; may be a data url."""
+    """Absolute if the page's own URL is known; may be a data URL."""
     caption: str
-    """Of its figure, else its alternative text; may be empty."""
+    """The caption of its figure, else its alternative text; may be empty."""
     width: int = 0
     height: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class WebPage:
-    """What a page tells."""
+    """The content of a page."""
 
     text: str
     title: str = ""
     date: str = ""
-    """ISO 8601; empty when the page does not state one."""
+    """ISO 8601; empty if the page does not state one."""
     description: str = ""
     language: str = ""
     pictures: tuple[PagePicture, ...] = ()
     structure: Structure = field(default_factory=Structure)
-    """Of the text."""
+    """The structure of `text`."""
 
 
 def read_page(markup: str, url: str = "", main: bool = False) -> WebPage:
@@ -68,11 +68,11 @@ def read_page(markup: str, url: str = "", main: bool = False) -> WebPage:
 
     Args:
         markup: the page, decoded.
-        url: where it stands; pictures' addresses are completed by it.
-        main: only the main text, where it can be told from the rest.
+        url: the page's URL; resolves relative URLs of pictures.
+        main: extract only the main text, if it can be identified.
 
     Raises:
-        NoPage: there is nothing in it.
+        NoPage: the markup is not HTML, or it is empty.
     """
     try:
         root = html.document_fromstring(_without_declaration(markup))
@@ -94,7 +94,7 @@ def read_page(markup: str, url: str = "", main: bool = False) -> WebPage:
 
 
 def _without_declaration(markup: str) -> str:
-    """lxml takes no decoded text that declares an encoding."""
+    """The markup without an XML declaration: lxml rejects decoded text that declares an encoding."""
     return re.sub(r"\A\s*<\?xml[^>]*\?>", "", markup)
 
 
@@ -105,8 +105,8 @@ def _built(element: _Element) -> DocumentBuilder:
 
 
 def _main_text(root: html.HtmlElement, url: str) -> tuple[DocumentBuilder, str]:
-    """The main text and the date that the page's words and address suggest; both may be empty."""
-    import trafilatura  # half a second, and only pages of the web need it
+    """The main text, and the date that the page's text and URL suggest; both may be empty."""
+    import trafilatura  # takes half a second, and only web pages need it
 
     found = trafilatura.bare_extraction(
         deepcopy(root), url=url or None, include_comments=False, include_tables=True, with_metadata=True
@@ -117,7 +117,7 @@ def _main_text(root: html.HtmlElement, url: str) -> tuple[DocumentBuilder, str]:
 
 
 def _body(root: html.HtmlElement) -> _Element:
-    """The page's own part, where it marks one that holds most of its words."""
+    """The `main` or `article` element if it holds at least half of the text, else the body."""
     body = root.find("body")
     whole: _Element = body if body is not None else root
     for mark in ("main", "article"):
@@ -128,7 +128,7 @@ def _body(root: html.HtmlElement) -> _Element:
 
 
 def _metas(root: html.HtmlElement) -> Iterator[tuple[str, str]]:
-    """The page's statements about itself; of several of a name the first, for they are given from last to first."""
+    """The page's meta elements, last to first: in a dict, the first element of a name wins."""
     for meta in reversed(root.findall(".//meta")):
         name = (meta.get("property") or meta.get("name") or meta.get("itemprop") or "").strip().lower()
         if name and (content := (meta.get("content") or "").strip()):
@@ -155,7 +155,7 @@ def _is_publication(time: _Element) -> bool:
 
 
 def _pictures(body: _Element, url: str) -> Iterator[PagePicture]:
-    """Each picture once."""
+    """The pictures of a page without duplicates."""
     seen: set[str] = set()
     for image in body.iter("img"):
         source = (image.get("src") or image.get("data-src") or "").strip()

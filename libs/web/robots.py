@@ -1,4 +1,4 @@
-"""What a host's robots.txt allows (RFC 9309): asked once per host, kept for a while."""
+"""What a host's robots.txt allows (RFC 9309): fetched once per host, then cached."""
 
 import asyncio
 import time
@@ -8,45 +8,45 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 ROBOTS_BYTES: Final = 500 * 1024
-"""As much of a robots.txt is read; RFC 9309, section 2.5."""
+"""Size limit of a robots.txt; RFC 9309, section 2.5."""
 KEPT_SECONDS: Final = 24 * 3600.0
-"""RFC 9309, section 2.4."""
+"""How long rules are cached; RFC 9309, section 2.4."""
 RETRY_SECONDS: Final = 60.0
-"""After which a host that did not answer is asked again."""
+"""How long to wait before asking again a host that did not answer."""
 MOST_HOSTS: Final = 1000
 
 
 class Rules(Protocol):
-    """What a host allows."""
+    """The rules of a host."""
 
     def can_fetch(self, url: str, user_agent: str) -> bool:
-        """Whether the page may be asked for."""
+        """Whether the page may be requested."""
 
     def crawl_delay(self, user_agent: str) -> float | None:
-        """Seconds that the host wants between two requests."""
+        """Seconds that the host wants between two requests; None if it does not say."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What asking for a robots.txt gave."""
+    """The result of requesting a robots.txt."""
 
     reached: bool
-    """False: the host failed (5xx, no connection), and nothing may be asked of it."""
+    """False if the host failed (5xx, no connection): then nothing may be requested."""
     text: str = ""
-    """Empty where the host has none (4xx): then everything may be asked."""
+    """Empty if the host has no robots.txt (4xx): then everything may be requested."""
 
 
 class RobotsCache:
-    """Rules by origin ("https://example.org"); one request for each, whoever waits for it."""
+    """A cache of rules by origin ("https://example.org"); concurrent callers share one request."""
 
     def __init__(self, ask: Callable[[str], Awaitable[Answer]]) -> None:
-        """`ask` fetches a robots.txt by its url."""
+        """`ask` fetches a robots.txt by its URL."""
         self._ask = ask
         self._known: OrderedDict[str, tuple[float, Rules]] = OrderedDict()
         self._asking: dict[str, asyncio.Lock] = {}
 
     async def rules(self, origin: str) -> Rules:
-        """The rules of an origin."""
+        """The rules of an origin, fetched if they are not cached."""
         async with self._asking.setdefault(origin, asyncio.Lock()):
             expires, rules = self._known.get(origin, (0.0, NOTHING))
             if time.monotonic() >= expires:
@@ -62,14 +62,14 @@ class RobotsCache:
 
 def parse(text: str) -> Rules:
     """The rules that a robots.txt states."""
-    from protego import Protego  # only who fetches needs it
+    from protego import Protego  # only fetching needs it
 
     rules: Rules = Protego.parse(text)
     return rules
 
 
 class _Nothing:
-    """The rules of a host that cannot be asked for its rules."""
+    """The rules of a host that does not answer: nothing is allowed."""
 
     def can_fetch(self, url: str, user_agent: str) -> bool:
         return False

@@ -1,4 +1,4 @@
-"""Dates as hosts, pages, mails and files state them, in the one form that the corpus takes."""
+"""Converts dates from hosts, pages, mails and files to ISO 8601, the format of the corpus."""
 
 import re
 from datetime import UTC, date, datetime
@@ -9,9 +9,9 @@ _ISO: Final = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](.+))?)?)?\Z")
 
 
 def iso_stamp(stated: str) -> str:
-    """A date as ISO 8601 (year, month, day or moment); empty when it is no date that can be told.
+    """A date as ISO 8601 (year, month, day or moment); empty if it cannot be parsed.
 
-    Takes ISO 8601 and the form of mails and of HTTP ("Tue, 05 Mar 2024 10:00:00 GMT").
+    Accepts ISO 8601 and the format of mails and HTTP ("Tue, 05 Mar 2024 10:00:00 GMT").
     """
     text = stated.strip()
     match = _ISO.match(text)

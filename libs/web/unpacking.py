@@ -1,26 +1,27 @@
-"""Packed bytes unpacked up to a bound: a few kilobytes may stand for gigabytes, and nobody says so beforehand."""
+"""Decompresses bytes up to a size limit: a few kilobytes can expand to gigabytes."""
 
 import zlib
 from typing import Final
 
 _WINDOW: Final = {"gzip": zlib.MAX_WBITS | 16, "x-gzip": zlib.MAX_WBITS | 16, "deflate": zlib.MAX_WBITS}
 ENCODINGS: Final = frozenset(_WINDOW)
-"""Content encodings that are understood; others are not asked for."""
+"""Supported content encodings; others are not requested."""
 
 
 class NotUnpacked(ValueError):  # noqa: N818 - it names what is wrong
-    """The bytes are damaged, packed in an unknown way, or too large; the message says which."""
+    """The bytes are damaged, in an unknown encoding, or too large; the message says which."""
 
 
 class Oversized(NotUnpacked):
-    """They are larger than the bound."""
+    """The decompressed bytes exceed the limit."""
 
 
 def unpack(data: bytes, encoding: str, most: int) -> bytes:
-    """The bytes that `data` stands for, at most `most` of them.
+    """Decompress `data` to at most `most` bytes.
 
     Raises:
-        NotUnpacked: see there.
+        NotUnpacked: the bytes are damaged or in an unknown encoding.
+        Oversized: the decompressed bytes exceed the limit.
     """
     if encoding not in _WINDOW:
         raise NotUnpacked(f"is packed as {encoding[:20]}, which is not understood")

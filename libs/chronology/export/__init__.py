@@ -1,1 +1,1 @@
-"""A timeline as people take it along: Markdown, iCalendar, JSON, a picture. Plain functions over `Timeline`."""
+"""Exports a `Timeline` as Markdown, iCalendar, JSON or an SVG picture. Plain functions."""

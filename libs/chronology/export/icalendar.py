@@ -1,6 +1,7 @@
-"""A timeline as iCalendar (RFC 5545): an all-day entry an event, as long as its date is told exactly.
+"""Exports a timeline as iCalendar (RFC 5545): one all-day entry per event.
 
-An event told only by its year covers that year: a calendar knows no partial dates, and a made-up day would be false.
+An event that is dated only by its year covers the whole year: iCalendar has no partial dates, and an invented day would
+be false.
 """
 
 from collections.abc import Iterator
@@ -12,16 +13,16 @@ from libs.chronology.export.words import date_in_words
 from libs.contracts.timeline import Timeline, TimelineEvent
 
 _LONGEST_LINE = 75
-"""Octets of a content line; the rest is folded (RFC 5545, 3.1)."""
+"""Octets of a content line; longer lines are folded (RFC 5545, 3.1)."""
 _LONGEST_SUMMARY = 120
 
 
 def to_icalendar(timeline: Timeline, stamp: datetime, title: str = "Timeline") -> str:
-    """A VCALENDAR with CRLF line ends.
+    """Return a VCALENDAR with CRLF line ends.
 
     Args:
         timeline: the events.
-        stamp: when the calendar is made; aware.
+        stamp: when the calendar is created; time zone aware.
         title: shown as the calendar's name.
     """
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//parley//timeline//EN", f"X-WR-CALNAME:{_text(title)}"]
@@ -48,7 +49,7 @@ def _entry(event: TimelineEvent, stamp: datetime) -> Iterator[str]:
 
 
 def _uid(event: TimelineEvent) -> str:
-    """The same for the same event, however often it is exported."""
+    """A stable ID: the same event gets the same one in every export."""
     told = "\n".join([str(event.start), str(event.end), *(f"{s.passage_id} {s.span.start}" for s in event.sources)])
     return sha256(told.encode()).hexdigest()[:32]
 
@@ -73,7 +74,7 @@ def _text(text: str) -> str:
 
 
 def _folded(line: str) -> Iterator[str]:
-    """Pieces of at most 75 octets, cut between characters; all but the first begin with a space."""
+    """Split a line into pieces of at most 75 octets, between characters; all but the first begin with a space."""
     piece, width = "", 0
     for character in line:
         octets = len(character.encode())

@@ -1,4 +1,4 @@
-"""A timeline as JSON: dates as ISO 8601 cut where knowledge ends, spans as [start, end) of code points."""
+"""Exports a timeline as JSON: dates as ISO 8601 in reduced precision, spans as [start, end) of code points."""
 
 import json
 from typing import Any
@@ -8,7 +8,7 @@ from libs.contracts.timeline import DateConflict, EventSource, Timeline, Timelin
 
 
 def to_json(timeline: Timeline, title: str = "") -> str:
-    """One object: title, granularity, engine, events in the order of time, conflicts. Absent values are left out."""
+    """Return one object: title, granularity, engine, events in order of time, conflicts; events omit empty values."""
     content = {
         "title": title,
         "granularity": timeline.granularity.value,

@@ -1,7 +1,7 @@
-"""Layout of a timeline's picture: time runs down an axis, cards stand beside it in the order of time.
+"""Layout of a timeline's picture: a vertical time axis, with cards beside it in order of time.
 
-Cards are as high as their text and stand below each other, so none overlap whatever the dates; a line leads from each
-to its place on the axis. Both are in the same order, so lines don't cross. What lasted is a bar in a lane of its own.
+Cards are as high as their text and are stacked, so they never overlap, whatever the dates. A line connects each card to
+its place on the axis; both are in the same order, so lines don't cross. Events with a duration are bars in lanes.
 """
 
 from collections.abc import Sequence
@@ -28,24 +28,24 @@ _WIDTHS = (("iljtfr.,;:'|!()[]’ ", 0.38), ("mwMW@%…—", 1.0), ("ABCDEFGHIJK
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """An event's place: lines of its text as [start, end) offsets, its top and height, where it lies on the axis."""
+    """The layout of an event: its text lines as [start, end) offsets, its top and height, its place on the axis."""
 
     event: TimelineEvent
     lines: tuple[tuple[int, int], ...]
     cut: bool
-    """Whether text was left out at the end."""
+    """Whether the text was truncated."""
     top: float
     height: float
     axis_first: float
     axis_last: float
-    """Below `axis_first` for what lasted."""
+    """Greater than `axis_first` for an event with a duration."""
     lane: int
-    """0 is nearest to the axis; -1 for what is told with one date."""
+    """0 is nearest to the axis; -1 for an event with a single date."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """All that is drawn, in pixels from the top."""
+    """The layout of the whole picture, in pixels from the top."""
 
     cards: tuple[Card, ...]
     ticks: tuple[tuple[float, Tick], ...]
@@ -108,9 +108,9 @@ def _span(stretches: Sequence[Days]) -> Days:
 
 
 def assign_lanes(stretches: Sequence[Days | None]) -> list[int]:
-    """A lane for each stretch, so that none overlap in a lane; -1 for None.
+    """Assign a lane to each period so that none overlap within a lane; -1 for None.
 
-    Greedy by beginning, which needs as few lanes as there are stretches at once.
+    Greedy by start, which gives the minimum number of lanes: the most periods at any one time.
     """
     lanes = [-1] * len(stretches)
     ends: list[date] = []
@@ -123,7 +123,7 @@ def assign_lanes(stretches: Sequence[Days | None]) -> list[int]:
 
 
 def wrap(text: str, width: float, bold: Sequence[Span] = ()) -> list[tuple[int, int]]:
-    """Lines of at most `width` pixels as [start, end) offsets, broken at spaces, a longer word broken anywhere."""
+    """Lines of at most `width` pixels as [start, end) offsets, broken at spaces, or within words that are too long."""
     widths = widths_of(text, bold)
     lines: list[tuple[int, int]] = []
     start, reached = 0, 0.0
@@ -140,7 +140,7 @@ def wrap(text: str, width: float, bold: Sequence[Span] = ()) -> list[tuple[int, 
 
 
 def widths_of(text: str, bold: Sequence[Span] = ()) -> list[float]:
-    """About how wide each character is, in pixels; those in `bold` are wider."""
+    """Approximate width of each character in pixels; those in `bold` are wider."""
     widths = [width_of(character) for character in text]
     for span in bold:
         widths[span.start : span.end] = (BOLD * width for width in widths[span.start : span.end])
@@ -148,6 +148,6 @@ def widths_of(text: str, bold: Sequence[Span] = ()) -> list[float]:
 
 
 def width_of(character: str) -> float:
-    """About how wide a character of a wide sans-serif (DejaVu Sans) is, in pixels; narrower ones leave some room."""
+    """Approximate width of a character in pixels, for a wide sans-serif font (DejaVu Sans)."""
     share = next((width for characters, width in _WIDTHS if character in characters), 0.64)
     return TEXT_EM * (share if character < "\u2e80" else 1.05)

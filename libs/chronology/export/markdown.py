@@ -1,4 +1,4 @@
-"""A timeline as Markdown: an item an event, the words to set off in bold, sources as footnotes."""
+"""Exports a timeline as Markdown: one list item per event, highlights in bold, sources as footnotes."""
 
 import re
 from collections.abc import Iterator
@@ -11,9 +11,9 @@ _LINE_BREAKS = re.compile(r"\s+")
 
 
 def to_markdown(timeline: Timeline, title: str = "Timeline") -> str:
-    """A heading, the events in the order of time, where sources disagree, and the words that bear them out.
+    """Return a heading, the events in order of time, conflicts between sources, and the supporting quotes.
 
-    Text of sources is escaped: nothing in it can become a mark, a link or HTML.
+    Text from sources is escaped, so that it cannot become markup, a link or HTML.
     """
     numbers = _footnotes(timeline)
     lines = [f"# {_plain(title)}", ""]

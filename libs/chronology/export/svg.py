@@ -1,8 +1,8 @@
-"""A timeline as an SVG picture: readable in light and dark, and without telling colours apart.
+"""Exports a timeline as an SVG picture that is readable in light and dark mode, and without colour vision.
 
-Colours are Okabe and Ito's (2008), which people with any usual colour vision tell apart; besides, a group is named, an
-event that the question is about is a diamond and its words are bold, and a conflict is said in words. Marks stand
-beside their texts and not on the axis, where those of one day would hide each other.
+Colours are Okabe and Ito's (2008), which are distinguishable with the common types of colour blindness. In addition,
+groups are named, events that the question is about have a diamond and bold words, and conflicts are stated in words.
+Markers are next to their texts, because on the axis those of the same day would hide each other.
 """
 
 import re
@@ -40,7 +40,7 @@ svg {{ font: {TEXT_EM}px system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-seri
 
 
 def to_svg(timeline: Timeline, title: str = "Timeline") -> str:
-    """The picture, 900 pixels wide and as high as its events need."""
+    """Return the picture, 900 pixels wide and as high as its events need."""
     heading = list(_heading(_plain(title)))
     layout = lay_out(timeline, WIDTH - _text_left(timeline) - _TEXT_MARGIN, 38 + _TITLE_HEIGHT * len(heading))
     drawing = _Drawing(timeline, layout)
@@ -69,18 +69,18 @@ def _heading(title: str) -> Iterator[str]:
 
 
 def _text_left(timeline: Timeline) -> float:
-    """Where texts begin: right of the lanes of the timeline, which don't depend on the width of texts."""
+    """The left edge of texts: right of the lanes, whose number does not depend on the text width."""
     return _AXIS + _LEADER + LANE_WIDTH * lay_out(timeline, WIDTH, 0).lanes
 
 
 def _fitted(text: str, width: float) -> str:
-    """The text on one line of so many pixels in the usual size, cut when longer."""
+    """The text cut to one line of `width` pixels at the normal font size."""
     lines = wrap(text, width)
     return text if len(lines) < 2 else text[: lines[0][1] - 1].rstrip() + "…"
 
 
 class _Drawing:
-    """Turns places into elements."""
+    """Draws the layout as SVG elements."""
 
     def __init__(self, timeline: Timeline, layout: Layout) -> None:
         self._layout = layout
@@ -89,7 +89,7 @@ class _Drawing:
         self._left = _AXIS + _LEADER + LANE_WIDTH * layout.lanes
 
     def axis(self) -> Iterator[str]:
-        """The line of time with its ticks."""
+        """Draw the time axis with its ticks."""
         top, bottom = self._layout.axis_top, self._layout.axis_bottom
         yield f'<line class="axis" x1="{_AXIS}" x2="{_AXIS}" y1="{top:.1f}" y2="{bottom:.1f}"/>'
         for y, tick in self._layout.ticks:
@@ -97,7 +97,7 @@ class _Drawing:
             yield f'<text class="tick muted" x="{_AXIS - 12}" y="{y + 4:.1f}" text-anchor="end">{tick.label}</text>'
 
     def leader(self, card: Card) -> str:
-        """The line from an event's place on the axis to its text."""
+        """Draw the line from an event's place on the axis to its text."""
         middle = card.top + LINE_HEIGHT / 2
         return (
             f'<path class="leader" d="M{_AXIS} {card.axis_first:.1f} L{self._left - 44} {middle:.1f} '
@@ -105,7 +105,7 @@ class _Drawing:
         )
 
     def card(self, card: Card) -> Iterator[str]:
-        """An event: its bar, its mark, its date, its text."""
+        """Draw an event: its bar, marker, date and text."""
         colour = self._colours.get(card.event.group, _OTHER)
         if card.lane >= 0:
             yield _bar(card, colour)
@@ -124,7 +124,7 @@ class _Drawing:
         return f'<circle class="mark" cx="{x}" cy="{y:.1f}" r="4.5" fill="{colour}"/>'
 
     def _head(self, card: Card) -> str:
-        """Its date, its group, unless that is the date again, and whether sources differ."""
+        """The date, the group unless it repeats the date, and whether sources or the answer differ."""
         is_date = card.event.group == str(card.event.start)
         label = "" if is_date else _escaped(_fitted(card.event.group, _LONGEST_LABEL))
         spans = [
@@ -135,7 +135,7 @@ class _Drawing:
         return f'<text x="{self._left}" y="{card.top + TEXT_EM:.1f}">{"".join(spans)}</text>'
 
     def _differing(self, event_id: str) -> list[str]:
-        """Who dates an event otherwise."""
+        """Notes on who dates the event differently: sources, the answer."""
         found = [conflict for conflict in self._conflicts if event_id in conflict.event_ids]
         told = {
             "sources differ": any(not one.sentence for one in found),
@@ -145,7 +145,7 @@ class _Drawing:
 
 
 def _bar(card: Card, colour: str) -> str:
-    """What lasted, beside the axis."""
+    """The bar of an event with a duration, beside the axis."""
     x, height = _AXIS + 8 + LANE_WIDTH * card.lane, max(3.0, card.axis_last - card.axis_first)
     return (
         f'<rect class="mark" x="{x}" y="{card.axis_first:.1f}" width="{LANE_WIDTH - 4}" height="{height:.1f}" rx="2" '
@@ -154,7 +154,7 @@ def _bar(card: Card, colour: str) -> str:
 
 
 def _colours(groups: Sequence[str]) -> dict[str, str]:
-    """The most frequent groups have a colour each; the others share grey."""
+    """Colours of the most frequent groups; the other groups share grey."""
     named = sorted({group for group in groups if group}, key=lambda group: (-groups.count(group), group))
     return dict(zip(named, _GROUPS, strict=False))
 
@@ -171,7 +171,7 @@ def _with_bold(card: Card, start: int, end: int) -> str:
 
 
 def _plain(text: str) -> str:
-    """Without characters that XML 1.0 has no place for."""
+    """The text with characters that XML 1.0 does not allow replaced by spaces."""
     return _NO_XML.sub(" ", text)
 
 

@@ -1,4 +1,4 @@
-"""Ticks of a time axis: round dates of the timeline's unit, as many as fit."""
+"""Ticks of a time axis: as many round dates of the timeline's unit as fit."""
 
 from calendar import month_abbr
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ class Tick:
 
 
 def ticks_of(days: Days, granularity: Granularity, most: int) -> list[Tick]:
-    """At most so many ticks within `days`, at least one if `most` is positive and a round date lies there."""
+    """At most `most` ticks within `days`; at least one if `most` is positive and a round date is in range."""
     steps, ticks = _BY_UNIT[granularity]
     for step in steps:
         found = list(islice(ticks(days, step), max(0, most) + 1))

@@ -1,4 +1,4 @@
-"""Dates of events in words."""
+"""Formats dates of events as text."""
 
 from calendar import month_name
 
@@ -10,7 +10,7 @@ _SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
 
 
 def date_in_words(event: TimelineEvent) -> str:
-    """`20 July 1969`, `July 1969`, `summer 1962`, `1970s`, `19th century`, `April 2009 – May 2009`."""
+    """Format a date: `20 July 1969`, `July 1969`, `summer 1962`, `1970s`, `19th century`, `April 2009 – May 2009`."""
     if event.end is None:
         return _words(event.start)
     if event.precision is Precision.SEASON and event.start.month in _SEASONS and _months(event) == 2:
