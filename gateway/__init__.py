@@ -1,1 +1,1 @@
-"""The one door: takes a turn, drives it over the stages, streams its events, keeps the conversation."""
+"""The gateway: accepts turns, runs them through the stages, streams their events and stores conversations."""

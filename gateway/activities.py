@@ -1,4 +1,4 @@
-"""Where a turn is, for whoever watches it: each activity as it begins and as it ends."""
+"""Progress of a turn: emits the begin and end of each activity."""
 
 import time
 from collections.abc import Iterator, Mapping
@@ -19,37 +19,37 @@ ACTIVITIES: Final[Mapping[str, str]] = {
     "recommend": "looking for follow-up questions",
     "build": "drawing the timeline",
 }
-"""What each task is called, in words for people; others are too short to be told."""
+"""The display name of each task; other tasks are too short to report."""
 WRITING: Final = "writing"
 CHECKING: Final = "checking the answer"
 
 
 def reading(passages: int) -> str:
-    """The activity of a writer that has not written yet."""
+    """Return the activity of a writer that has not written yet."""
     return f"reading {passages} passage{'' if passages == 1 else 's'}"
 
 
 @dataclass(slots=True)
 class Activities:
-    """Tells the activities of one turn; nothing where nobody watches.
+    """Emits the activities of one turn.
 
     Args:
-        emit: takes the events; None where nobody watches.
+        emit: receives the events; None if progress is not requested.
     """
 
     emit: Emit | None = None
     _began: dict[tuple[Stage, str], float] = field(default_factory=dict)
-    """Of those that have not ended, in time.perf_counter's seconds."""
+    """Start times of the running activities, in time.perf_counter's seconds."""
 
     def begin(self, stage: Stage, activity: str) -> None:
-        """It begins; one that goes on already is not told again."""
+        """Emit the begin of an activity, unless it is already running."""
         if self.emit is None or (stage, activity) in self._began:
             return
         self._began[stage, activity] = time.perf_counter()
         self.emit(State(stage, activity))
 
     def end(self, stage: Stage, activity: str) -> None:
-        """It ends; nothing is told of one that has not begun."""
+        """Emit the end of an activity, if it has begun."""
         began = self._began.pop((stage, activity), None)
         if self.emit is not None and began is not None:
             milliseconds = round(1000 * (time.perf_counter() - began), 3)
@@ -57,7 +57,7 @@ class Activities:
 
     @contextmanager
     def during(self, stage: Stage, task: str) -> Iterator[None]:
-        """Tell a task's beginning and its end, however it ends."""
+        """Emit the begin and end of a task, even if it fails."""
         activity = ACTIVITIES.get(task)
         if activity is None:
             yield

@@ -1,4 +1,4 @@
-"""What a turn may cost as a whole, and what of it is left when a further stage is asked."""
+"""The budget of a whole turn, and how much of it remains for the next stage."""
 
 from collections.abc import Sequence
 
@@ -6,16 +6,16 @@ from libs.contracts.options import Budget
 from libs.contracts.usage import CostSource, Usage
 
 SMALLEST = Budget(max_tokens=1, max_cost_usd=1e-9, max_seconds=1e-3)
-"""Stands for a limit that is used up, since 0 means that there is none; too little for any stage to begin with."""
+"""Marks a limit as used up, since 0 means no limit; too small for any stage to start."""
 
 
 def left_of(budget: Budget | None, used: Sequence[Usage], seconds: float) -> Budget | None:
-    """The budget less what the turn has taken so far; each limit is positive, `SMALLEST` where nothing is left.
+    """Return the remaining budget; a limit with nothing left becomes that of `SMALLEST`.
 
     Args:
-        budget: of the whole turn; 0 sets no limit.
-        used: by the stages so far. A cost that nobody knows uses up a limit on the cost.
-        seconds: since the turn began.
+        budget: the budget of the whole turn; 0 sets no limit.
+        used: the usage of the stages so far. An unknown cost uses up a limit on the cost.
+        seconds: the time since the turn began.
     """
     if budget is None:
         return None
@@ -30,7 +30,7 @@ def left_of(budget: Budget | None, used: Sequence[Usage], seconds: float) -> Bud
 
 
 def is_used_up(left: Budget | None) -> bool:
-    """Whether one of the limits leaves nothing."""
+    """Whether one of the limits is used up."""
     return left is not None and (
         left.max_tokens == SMALLEST.max_tokens
         or left.max_cost_usd == SMALLEST.max_cost_usd

@@ -1,4 +1,4 @@
-"""The five stages over gRPC: plain values to messages, a call, messages to plain values."""
+"""gRPC clients of the five stages, which convert between plain values and messages."""
 
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import aclosing
@@ -50,7 +50,7 @@ from parley.retrieve.v1 import retrieve_pb2, retrieve_pb2_grpc
 from parley.timeline.v1 import timeline_pb2, timeline_pb2_grpc
 
 QUIETLY: Final = ((PROGRESS, "off"),)
-"""Metadata: where a stage is in its work is not handed on, and each message of a stream has its price."""
+"""Metadata that switches off progress messages: the gateway does not forward them, and each message costs time."""
 
 WRITE_STEPS: Final[dict[str, type]] = {
     "text": TextDelta,
@@ -88,14 +88,14 @@ def _degraded(told: Iterable[usage_pb2.Degraded]) -> tuple[Degraded, ...]:
 async def _result(
     method: Callable[..., Any], request: Message, seconds: float, on_the_way: Callable[[Any], None] | None = None
 ) -> tuple[Any, tuple[Degraded, ...]]:
-    """The result of a stage's stream, and the degradations told on the way; `on_the_way` gets all other steps.
+    """Return the result and the degradations of a stage's stream; `on_the_way` receives all other steps.
 
     Raises:
         InternalError: the stream ended without a result (reason STAGE_FAILED).
     """
     told, result = [], None
     async with aclosing(stream(method, request, timeout=seconds, metadata=QUIETLY)) as steps:
-        async for step in steps:  # to its end: a stream that is left has to be cancelled, which costs more
+        async for step in steps:  # read to its end, since cancelling a stream costs more
             kind = step.WhichOneof("step")
             if kind == "degraded":
                 told.append(step.degraded)
@@ -109,7 +109,7 @@ async def _result(
 
 
 def _hint(kinds: dict[str, type], hint: Callable[[Any], None] | None, step: Any) -> None:
-    """Hand on a step that is one of the kinds."""
+    """Pass a step to `hint` if it is one of the kinds."""
     kind = step.WhichOneof("step")
     if hint is not None and kind in kinds:
         hint(from_message(getattr(step, kind), kinds[kind]))

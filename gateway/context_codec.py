@@ -1,7 +1,7 @@
-"""A conversation as bytes for a store, and as text that a client carries.
+"""Encodes a conversation as bytes for a store, and as text that a client carries.
 
 The text is base64 of: the letter P, a version byte, CRC-32 (big endian) of what follows, zlib of the protobuf bytes. It
-holds nothing secret from its bearer and grants nothing: principals inside it are ignored.
+contains nothing secret from its bearer and grants no access: principals inside it are ignored.
 """
 
 import base64
@@ -20,34 +20,34 @@ from parley.context.v1 import session_pb2
 VERSION: Final = 1
 HEADER: Final = struct.Struct(">cBI")
 MAX_BYTES: Final = 8 * 1024 * 1024
-"""Greatest size of an unpacked context: a small text must not unfold into all memory."""
+"""Maximum size of an unpacked context, as protection against decompression bombs."""
 
 
 class SessionCodec:
     """The ContextCodec over `parley.context.v1.SessionContext`."""
 
     def to_bytes(self, context: SessionContext) -> bytes:
-        """Protobuf bytes."""
+        """Serialize to protobuf bytes."""
         return to_message(context, session_pb2.SessionContext).SerializeToString()
 
     def with_turn(self, content: bytes, context: SessionContext) -> bytes:
-        """What is read as `context`, given what `to_bytes` made of it before its newest turn.
+        """Append the newest turn of `context` to `content`, the bytes of the conversation before it.
 
-        Protobuf reads two messages one after the other as one: lists go on, a number is the later one. So a long
-        conversation costs no more to keep than a short one.
+        Protobuf merges concatenated messages: lists are appended, and the last value of a number wins. So a long
+        conversation costs no more to store than a short one.
         """
         return content + self.to_bytes(SessionContext(turns=context.turns[-1:], version=context.version))
 
     def from_bytes(self, content: bytes) -> SessionContext:
-        """What `to_bytes` made."""
+        """Decode the result of `to_bytes`."""
         return from_message(session_pb2.SessionContext.FromString(content), SessionContext)
 
     def encode(self, context: SessionContext) -> str:
-        """The text that a client carries."""
+        """Return the text that a client carries."""
         return context_encode(self.to_bytes(context))
 
     def decode(self, text: str) -> SessionContext:
-        """What `encode` made; see `ContextCodec` for what it raises."""
+        """Decode the result of `encode`; see `ContextCodec` for the errors."""
         try:
             return self.from_bytes(context_decode(text))
         except DecodeError as error:
@@ -55,16 +55,16 @@ class SessionCodec:
 
 
 def context_encode(content: bytes) -> str:
-    """Pack, tag, checksum, and write as base64."""
+    """Compress, add the header with its checksum, and encode as base64."""
     packed = zlib.compress(content, level=1)
     return base64.b64encode(HEADER.pack(b"P", VERSION, zlib.crc32(packed)) + packed).decode("ascii")
 
 
 def context_decode(text: str) -> bytes:
-    """What `context_encode` packed.
+    """Decode the result of `context_encode`.
 
     Raises:
-        InvalidInput: the text is cut, changed, too large or of an unknown version (reason CONTEXT_BROKEN).
+        InvalidInput: the text is truncated, modified, too large or of an unknown version (reason CONTEXT_BROKEN).
     """
     try:
         raw = base64.b64decode(text, validate=True)

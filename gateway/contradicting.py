@@ -1,4 +1,4 @@
-"""Where the answer and the timeline date one event differently: marked in both, settled in neither."""
+"""Marks events that the answer and the timeline date differently, in both of them, without resolving the conflict."""
 
 import asyncio
 from collections.abc import Iterator
@@ -11,10 +11,11 @@ from libs.contracts.timeline import DateConflict, Timeline
 
 
 async def mark_contradictions(draft: Draft) -> tuple[Timeline | Citation, ...]:
-    """What is to be told anew, the timeline first; nothing where both agree.
+    """Return what has to be emitted again, the timeline first; nothing if both agree.
 
-    The timeline gets a conflict of the event and the sentence. The sentence's citation says the other date, and is no
-    longer verified: its source bears it out, another one does not. To be called when one of both comes; done once.
+    The timeline gets a conflict between the event and the sentence. The sentence's citation names the other date and
+    is no longer verified: its own source supports it, another one does not. Call this whenever the answer or the
+    timeline is complete; the comparison runs once.
     """
     answer, timeline = draft.answer, draft.timeline
     if answer is None or timeline is None or draft.compared:
@@ -35,7 +36,7 @@ async def mark_contradictions(draft: Draft) -> tuple[Timeline | Citation, ...]:
 
 
 def _sentences(draft: Draft, answer: Answer) -> Iterator[Sentence]:
-    """The sentences that cite and hold, as they read now."""
+    """Yield the current text of the sentences that have citations and are not withdrawn."""
     documents = {r.evidence.passage.passage_id: r.evidence.passage.document_id for r in draft.references}
     for citation in answer.citations:
         streamed = draft.sentences.get(citation.sentence, "")

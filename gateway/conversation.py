@@ -1,4 +1,4 @@
-"""The conversation that a turn stands in, and the trimmed view of it that stages read."""
+"""The trimmed view of a conversation that stages read."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -7,15 +7,15 @@ from libs.contracts.conversation import ConversationView, HistoryMessage, Speake
 from libs.contracts.session import Outcome, SessionContext, Turn
 
 WHOLE_TURNS: Final = 6
-"""Newest turns that a view shows whole; of older ones it tells only what was asked."""
+"""Number of newest turns that a view contains in full; of older turns it contains only the questions."""
 PASSAGES: Final = 3
-"""Of an earlier answer, as a view names them."""
+"""Number of passages that a view lists for an earlier answer."""
 SUMMARY_CHARACTERS: Final = 2000
-"""Greatest length of that summary; the newest part is kept."""
+"""Maximum length of the summary of older questions; the newest part is kept."""
 
 
 def view_of(context: SessionContext) -> ConversationView:
-    """What stages read of a conversation: the newest turns whole, older questions as a summary."""
+    """Return the view of a conversation: the newest turns in full, older questions as a summary."""
     exchanges = [*_exchanges(context.prior), *(_exchange_of(turn) for turn in context.turns)]
     older, recent = exchanges[:-WHOLE_TURNS], exchanges[-WHOLE_TURNS:]
     asked = [message.text for exchange in older for message in exchange if message.speaker is Speaker.USER]
@@ -29,7 +29,7 @@ def view_of(context: SessionContext) -> ConversationView:
 
 
 def _exchanges(messages: Sequence[HistoryMessage]) -> Iterator[list[HistoryMessage]]:
-    """Plain messages cut before each user's."""
+    """Split plain messages into exchanges, each beginning with a user's message."""
     exchange: list[HistoryMessage] = []
     for message in messages:
         if message.speaker is Speaker.USER and exchange:
@@ -48,7 +48,7 @@ def _exchange_of(turn: Turn) -> list[HistoryMessage]:
 
 
 def _stands_on(turn: Turn) -> tuple[str, ...]:
-    """The best passages that were found for a turn's answer."""
+    """Return the ids of the best passages found for a turn's answer."""
     return tuple(reference.evidence.passage.passage_id for reference in turn.references[:PASSAGES])
 
 

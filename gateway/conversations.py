@@ -1,4 +1,4 @@
-"""The three ways a conversation comes in, and how it is kept: a stored session, a carried context, plain history."""
+"""The three sources of a conversation (stored session, carried context, plain history), and how it is stored."""
 
 import secrets
 from dataclasses import dataclass, field, replace
@@ -12,45 +12,45 @@ from libs.runtime.errors import Conflict, InvalidInput, NotFound, PermissionDeni
 
 
 class ContextCodec(Protocol):
-    """Conversations to bytes and to the text that clients carry, and back."""
+    """Encodes conversations as bytes for a store and as text for clients, and decodes them."""
 
     def to_bytes(self, context: SessionContext) -> bytes:
-        """For a store."""
+        """Encode for a store."""
         ...
 
     def with_turn(self, content: bytes, context: SessionContext) -> bytes:
-        """For a store that holds all but the newest turn as `content`."""
+        """Encode for a store, given the stored `content` without the newest turn."""
         ...
 
     def from_bytes(self, content: bytes) -> SessionContext:
-        """From a store."""
+        """Decode from a store."""
         ...
 
     def encode(self, context: SessionContext) -> str:
-        """For a client."""
+        """Encode for a client."""
         ...
 
     def decode(self, text: str) -> SessionContext:
-        """From a client.
+        """Decode from a client.
 
         Raises:
-            InvalidInput: the text is cut, changed or of an unknown version (reason CONTEXT_BROKEN).
+            InvalidInput: the text is truncated, modified or of an unknown version (reason CONTEXT_BROKEN).
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """A conversation before the turn. With a session id it is kept here, without one the client carries it."""
+    """A conversation before the turn. With a session id it is stored here; without one the client carries it."""
 
     context: SessionContext
     content: bytes = b""
-    """How the store holds just this; empty where it holds nothing, or other principals."""
+    """The stored bytes of exactly this conversation; empty if none are stored, or if the principals differ."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Where the conversation is after the turn: in a session, or in the encoded context."""
+    """Where the conversation is stored after the turn: in a session, or in the encoded context."""
 
     session_id: str = ""
     context: str = ""
@@ -65,11 +65,11 @@ class Conversations:
     recent: RecentConversations = field(default_factory=RecentConversations)
 
     async def open(self, request: TurnRequest) -> Conversation:
-        """The conversation that the request names, carries or tells.
+        """Return the conversation from the request's session, context or history.
 
         Raises:
-            InvalidInput: more than one of session, context and history came, or the context cannot be read.
-            PermissionDenied: the session holds what other principals may see (reason SESSION_FOREIGN).
+            InvalidInput: more than one of session, context and history is given, or the context cannot be read.
+            PermissionDenied: the session holds content of other principals (reason SESSION_FOREIGN).
         """
         _refuse_ambiguity(request)
         if request.context:
@@ -92,11 +92,11 @@ class Conversations:
         return Conversation(replace(context, principals=principals), content)
 
     async def answered(self, session_id: str, principals: tuple[str, ...]) -> Turn | None:
-        """The latest turn of a session whose answer has references; None where none has.
+        """Return the latest turn of a session whose answer has references, or None.
 
         Raises:
             NotFound: there is no such session (reason SESSION_NOT_FOUND).
-            PermissionDenied: the session holds what other principals may see (reason SESSION_FOREIGN).
+            PermissionDenied: the session holds content of other principals (reason SESSION_FOREIGN).
         """
         conversation = await self.open(TurnRequest("", session_id=session_id, principals=principals))
         turns = conversation.context.turns
@@ -105,10 +105,10 @@ class Conversations:
         return next((turn for turn in reversed(turns) if turn.references), None)
 
     async def reopen(self, request: TurnRequest, session_id: str, version: int) -> Conversation:
-        """The conversation of a question of phase 1, for phase 2.
+        """Return the conversation of a phase 1 question, for phase 2.
 
         Raises:
-            Conflict: the session got another turn meanwhile (reason SESSION_CONFLICT).
+            Conflict: another turn was added to the session in between (reason SESSION_CONFLICT).
         """
         if not session_id:
             return await self.open(request)
@@ -118,10 +118,10 @@ class Conversations:
         return conversation
 
     async def add(self, conversation: Conversation, turn: Turn) -> Kept:
-        """Keep the conversation with its new turn.
+        """Store the conversation with its new turn.
 
         Raises:
-            Conflict: another turn of the session was stored meanwhile (reason SESSION_CONFLICT).
+            Conflict: another turn of the session was stored in between (reason SESSION_CONFLICT).
         """
         before = conversation.context
         after = replace(before, turns=(*before.turns, turn), version=before.version + 1)

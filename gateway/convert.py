@@ -1,4 +1,4 @@
-"""Between the contract's messages and the gateway's values."""
+"""Converts between the contract's messages and the gateway's values."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -36,17 +36,17 @@ KINDS: Final[dict[type, str]] = {
     events.UsageReport: "usage",
     events.Completed: "completed",
 }
-"""The field of the event's oneof for each type of event."""
+"""The field in the event's oneof for each type of event."""
 EVENT_TYPES: Final = {kind: content for content, kind in KINDS.items()}
 
 
 def turn_request(
     message: gateway_pb2.SupplyQuestionRequest | gateway_pb2.AskRequest, principals: tuple[str, ...]
 ) -> TurnRequest:
-    """A question as it was asked.
+    """Return the request for a turn.
 
     Raises:
-        InvalidInput: the time zone is none.
+        InvalidInput: the time zone is unknown.
     """
     options = from_message(message.options, TurnOptions)
     _refuse_unknown_zone(options.time_zone)
@@ -71,7 +71,7 @@ def _refuse_unknown_zone(name: str) -> None:
 
 
 def event_message(event: events.Event) -> event_pb2.Event:
-    """An event as clients see it."""
+    """Convert an event to its message."""
     message = event_pb2.Event()
     fill_event(event, message)
     return message
@@ -90,7 +90,7 @@ def fill_event(event: events.Event, message: event_pb2.Event) -> None:
 
 
 def event_value(message: event_pb2.Event) -> events.Event:
-    """An event as it was told."""
+    """Convert a message back to its event."""
     kind = message.WhichOneof("event")
     if kind is None:
         raise ValueError("the event is empty")
@@ -99,12 +99,12 @@ def event_value(message: event_pb2.Event) -> events.Event:
 
 
 def supplied_message(supplied: Supplied) -> gateway_pb2.SupplyQuestionResponse:
-    """What phase 1 answers with."""
+    """Return the response of phase 1."""
     return to_message(supplied, gateway_pb2.SupplyQuestionResponse)
 
 
 def references_message(turn: Turn | None) -> gateway_pb2.GetReferencesResponse:
-    """What the numbers of a turn's answer stand for."""
+    """Return the passages behind the citation numbers of a turn's answer."""
     response = gateway_pb2.GetReferencesResponse(question=turn.question if turn else "")
     for reference in sorted(turn.references if turn else (), key=lambda reference: reference.number):
         passage = reference.evidence.passage
@@ -113,7 +113,7 @@ def references_message(turn: Turn | None) -> gateway_pb2.GetReferencesResponse:
 
 
 class GatewayTurnCodec:
-    """The TurnCodec: what is kept between the phases is written with the contract's own messages."""
+    """A TurnCodec that serializes with the contract's own messages."""
 
     def pending_to_bytes(self, pending: Pending) -> bytes:
         """See TurnCodec."""

@@ -1,4 +1,4 @@
-"""A turn while it is made: what the stages have given so far, and what it took."""
+"""A turn in progress: the results of the stages so far, and their usage."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ from libs.contracts.usage import CostSource, Stage, Usage, UsageSource
 
 @dataclass(slots=True)
 class Draft:
-    """Grows while the turn runs; `turn()` is what is kept of it."""
+    """The growing state of a running turn; `turn()` returns the part that is stored."""
 
     question_id: str
     request: TurnRequest
@@ -33,30 +33,30 @@ class Draft:
     graph: QueryGraph | None = None
     references: tuple[Reference, ...] = ()
     ranking: tuple[RankedPassage, ...] = ()
-    """The first places before grouping, as many as were asked for."""
+    """The top of the ranking before grouping, as many places as requested."""
     searches: tuple[NodeSearch, ...] = ()
     """How each node of the graph was searched."""
     answer: Answer | None = None
     sentences: dict[int, str] = field(default_factory=dict)
-    """Of the answer, by their numbers, as they were streamed."""
+    """The answer's sentences as streamed, by number."""
     follow_ups: tuple[str, ...] = ()
-    """What may be asked next, whether it has an answer or not."""
+    """Proposed follow-ups, not yet checked for an answer."""
     timeline: Timeline | None = None
     compared: bool = False
-    """Whether answer and timeline were looked at for contradictions."""
+    """Whether answer and timeline have been compared for contradictions."""
     usage: list[Usage] = field(default_factory=list)
     outcome: Outcome | None = None
     asked_at: datetime = field(default_factory=lambda: datetime.now(UTC))
     asked: Usage | None = None
-    """What the language model that writes was asked, estimated, before it answered."""
+    """The estimated usage of the request to the writing language model, before it answered."""
     is_tentative: bool = False
-    """Whether it is made on the rules' words while language models still read the question."""
+    """Whether it is a speculative draft, based on the rules' wording while language models still run."""
     activities: Activities = field(default_factory=Activities)
     began: float = field(default_factory=time.perf_counter)
-    """When work on it began, in time.perf_counter's seconds; what was done before a pause is counted in."""
+    """When work on it began, in time.perf_counter's seconds; includes the time of phase 1 after a pause."""
 
     def turn(self) -> Turn:
-        """The turn as it is kept; how its context was chosen is told once, and not carried along."""
+        """Return the turn as it is stored, without the record's context selection, which is emitted only once."""
         return Turn(
             question_id=self.question_id,
             question=self.request.question,
@@ -75,12 +75,12 @@ class Draft:
 
     @property
     def budget_left(self) -> Budget | None:
-        """What of the turn's budget is left now; None where it has none."""
+        """The remaining budget of the turn; None if it has no budget."""
         return left_of(self.request.options.budget, self.usage, time.perf_counter() - self.began)
 
     @contextmanager
     def timed(self, stage: Stage, task: str) -> Iterator[None]:
-        """Count the wall time of a call, however it ends; who watches the turn is told when it begins and ends."""
+        """Record the wall time of a call, even if it fails, and emit its begin and end as activities."""
         started = time.perf_counter()
         try:
             with self.activities.during(stage, task):
@@ -92,7 +92,7 @@ class Draft:
             )
 
     def tentative(self, record: DecisionRecord, understanding: Understanding, emit: Emit) -> "Draft":
-        """A draft of the same turn on what is known so far, with usages of its own."""
+        """Return a speculative draft of the same turn, with its own usage."""
         return replace(
             self,
             record=record,
@@ -104,13 +104,13 @@ class Draft:
         )
 
     def take_over(self, other: "Draft") -> None:
-        """What another draft of the same turn has of the answer, and what that took."""
+        """Copy the answer of another draft of the same turn, and add its usage."""
         self.graph, self.references, self.ranking = other.graph, other.references, other.ranking
         self.searches, self.answer, self.sentences = other.searches, other.answer, other.sentences
         self.timeline, self.compared, self.outcome = other.timeline, other.compared, other.outcome
         self.usage += other.usage
 
     def count(self, used: Sequence[Usage]) -> None:
-        """Add what a stage tells of its language model; its times are counted here, as the caller waits for them."""
+        """Add a stage's language model usage, without its times, which `timed` measures on the caller's side."""
         asked = (item for item in used if item.input_tokens or item.output_tokens)
         self.usage.extend(replace(item, milliseconds=0.0) for item in asked)

@@ -1,4 +1,4 @@
-"""Turns work that emits events into a numbered stream, with a heartbeat while none comes."""
+"""Turns work that emits events into a numbered stream, with heartbeats during pauses."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -16,7 +16,7 @@ Emit = Callable[[TurnEvent], None]
 async def stream_events(
     turn_id: str, work: Callable[[Emit], Awaitable[None]], heartbeat: float = HEARTBEAT_SECONDS
 ) -> AsyncGenerator[Event, None]:
-    """Run `work` and yield what it emits, numbered from 1; its error ends the stream; leaving the stream cancels it."""
+    """Run `work` and yield its events, numbered from 1; its error ends the stream; closing the stream cancels it."""
     queue: asyncio.Queue[TurnEvent | None] = asyncio.Queue()
 
     async def run() -> None:
@@ -47,7 +47,7 @@ async def _next(queue: asyncio.Queue[TurnEvent | None], heartbeat: float) -> Tur
 
 
 async def _settle(task: asyncio.Task[None]) -> None:
-    """Cancel what still runs and wait for it, so that nothing outlives its turn."""
+    """Cancel the task if it is still running and wait for it, so that it does not outlive its turn."""
     if task.done():
         return
     task.cancel()

@@ -1,4 +1,4 @@
-"""What happens in a turn, as plain values, in the order in which a client hears of it."""
+"""The events of a turn as plain values, in the order in which a client receives them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,25 +15,25 @@ from libs.contracts.usage import CostSource, Degraded, Stage, Usage
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Where the turn is; also a sign of life."""
+    """The current activity of the turn; also used as a heartbeat."""
 
     stage: Stage
     activity: str
     done: bool = False
     milliseconds: float = 0.0
-    """How long it took, once it is done."""
+    """Duration of the activity, once it is done."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What the question was split into."""
+    """The query graph that the question was split into."""
 
     graph: QueryGraph
     timeline: bool = False
 
 
 class SubQueryStatus(StrEnum):
-    """How a sub-query goes."""
+    """The status of a sub-query."""
 
     STARTED = "STARTED"
     DONE = "DONE"
@@ -42,7 +42,7 @@ class SubQueryStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SubQuery:
-    """How a node of the graph goes."""
+    """The progress of one graph node."""
 
     node_id: str
     status: SubQueryStatus
@@ -54,7 +54,7 @@ class SubQuery:
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """What the answer may cite, and the places of the ranking before grouping."""
+    """The references that the answer may cite, and the ranking before grouping."""
 
     references: tuple[Reference, ...] = ()
     ranking: tuple[RankedPassage, ...] = ()
@@ -62,24 +62,24 @@ class References:
 
 @dataclass(frozen=True, slots=True)
 class TextEnd:
-    """The answer as it holds."""
+    """The final text of the answer."""
 
     text: str
     gaps: tuple[str, ...] = ()
     engine: str = ""
-    """Who wrote it: `rules` or `llm`; empty for the suite's own words."""
+    """The engine that wrote it: `rules` or `llm`; empty for fixed texts such as refusals."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """What to ask next."""
+    """Follow-up questions."""
 
     questions: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """What language models took for one part of a turn; models without a known price add nothing to the cost."""
+    """Language model usage of one part of a turn; models without a known price add nothing to the cost."""
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -88,7 +88,7 @@ class Spending:
 
     @classmethod
     def of(cls, tasks: Iterable[Usage]) -> "Spending":
-        """The sums over tasks; the price is unknown where one of them has none."""
+        """Return the sums over tasks; the cost source is UNKNOWN if any task has no price."""
         asked = [task for task in tasks if task.input_tokens or task.output_tokens]
         sources = {task.cost_source for task in asked}
         known = CostSource.PRICE_TABLE if asked else CostSource.NONE
@@ -102,19 +102,19 @@ class Spending:
 
 @dataclass(frozen=True, slots=True)
 class UsageReport:
-    """What the turn used: one entry a task, and the sums."""
+    """The usage of the turn: one entry per task, and the sums."""
 
     tasks: tuple[Usage, ...]
     milliseconds: float
 
     @property
     def rewriting(self) -> Spending:
-        """What it took to make the question stand alone and to reword it."""
+        """The usage of condensing and rewording the question."""
         return Spending.of(task for task in self.tasks if task.stage is Stage.DECOMPOSE)
 
     @property
     def answering(self) -> Spending:
-        """What it took to write the answer."""
+        """The usage of writing the answer."""
         return Spending.of(task for task in self.tasks if task.stage is Stage.ANSWER)
 
     @property
@@ -124,25 +124,25 @@ class UsageReport:
 
     @property
     def output_tokens(self) -> int:
-        """Tokens that came back."""
+        """Tokens received from language models."""
         return sum(task.output_tokens for task in self.tasks)
 
     @property
     def cost_usd(self) -> float:
-        """In US dollars."""
+        """The total cost in US dollars."""
         return sum(task.cost_usd for task in self.tasks)
 
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """How the turn ended; the last event of a good stream."""
+    """The outcome of the turn; the last event of a successful stream."""
 
     outcome: Outcome
     abstain_score: float = 0.0
     context: str = ""
     session_id: str = ""
     abstains: bool = False
-    """Whether the evidence is judged to hold no answer, acted on or only recorded."""
+    """Whether the evidence is judged to contain no answer, even if that is only recorded."""
 
 
 TurnEvent = (

@@ -1,9 +1,9 @@
-"""Runs a graph of sub-queries, short answers of parents filled into their children.
+"""Runs a graph of sub-queries, filling the short answers of parent nodes into their children.
 
-Each node starts as soon as all that it waits for is done, so that a graph takes no longer than its longest way;
-siblings run side by side. Each has a time of its own. A node that fails is told as degraded with the reason, and so is
-everything that waits for it; the others go on. A node that found no short answer has not failed: what waits for it is
-searched with its words in the answer's place, and that is said.
+Each node starts as soon as its parents are done, so a graph takes no longer than its longest path; siblings run
+concurrently. Each node has its own timeout. A failed node is reported as degraded with the reason, and so are all
+nodes that depend on it; the others continue. A node without a short answer has not failed: its dependent nodes are
+searched with its wording in place of the answer, and this is reported.
 """
 
 import asyncio
@@ -30,10 +30,10 @@ _WHICH: Final = re.compile(r"(?:which|what)\s+", re.IGNORECASE)
 
 @dataclass(slots=True)
 class Execution:
-    """What the nodes gave, by node id."""
+    """The results of the nodes, by node id."""
 
     texts: dict[str, str] = field(default_factory=dict)
-    """The sub-queries as they were asked, parents' answers in their places."""
+    """The sub-queries as they were asked, with the parents' answers filled in."""
     found: dict[str, Found] = field(default_factory=dict)
     answers: dict[str, Extracted] = field(default_factory=dict)
     failures: dict[str, ParleyError] = field(default_factory=dict)
@@ -46,15 +46,15 @@ class Executor:
     retrieve: RetrieveStage
     answer: AnswerStage
     node_seconds: float
-    """What one node may take, in seconds, from when its parents are done."""
+    """Timeout of one node in seconds, counted from when its parents are done."""
 
     async def run(self, draft: Draft, graph: QueryGraph, options: RetrieveOptions, emit: Emit) -> Execution:
         """Run all nodes.
 
         Raises:
-            InvalidInput: the graph can't be walked (reason GRAPH_INVALID); or as a stage says.
-            NotFound: as a stage says; it ends the turn, as InvalidInput does.
-            ParleyError: every node that was searched failed; the first one's error.
+            InvalidInput: the graph can't be traversed (reason GRAPH_INVALID), or a stage raised it.
+            NotFound: a stage raised it; like InvalidInput, it ends the turn.
+            ParleyError: all searched nodes failed; this is the first one's error.
         """
         walk = _Walk(self, draft, graph, options, emit)
         tasks: dict[str, asyncio.Task[None]] = {}
@@ -85,7 +85,7 @@ class _Walk:
         self._waited_for = {link for node in graph.nodes for link in node.links}
 
     async def visit(self, node: QueryNode, parents: list[asyncio.Task[None]]) -> None:
-        """Do a node when its parents are done; its failure is told, not raised."""
+        """Run a node when its parents are done; a failure is emitted, not raised."""
         if parents:
             await asyncio.wait(parents)
         text = self.done.texts[node.id] = fill_in(node.text, self._stand_ins(node))
@@ -109,7 +109,7 @@ class _Walk:
             raise ParleyError(self.done.failures[failed].reason, "an earlier sub-query failed")
 
     def _stand_ins(self, node: QueryNode) -> Mapping[str, str]:
-        """What is put in for each parent: its short answer, or its words where it found none."""
+        """Return the text to fill in for each parent: its short answer, or its wording if it found none."""
         return {link: self._answer(link) or _described(self.done.texts[link]) for link in node.links}
 
     def _answer(self, node_id: str) -> str | None:
@@ -129,10 +129,10 @@ class _Walk:
                 self.done.answers[node.id] = answer
 
     def _filled(self, call: FunctionCall) -> FunctionCall:
-        """The call with its parents' answers.
+        """Return the call with its parents' answers filled in.
 
         Raises:
-            ParleyError: one of them has none (reason NOTHING_FOUND).
+            ParleyError: a parent has no answer (reason NOTHING_FOUND).
         """
         named = {name for argument in call.arguments for name in named_in(argument)}
         if missing := [name for name in sorted(named) if name in self.done.texts and not self._answer(name)]:
@@ -173,5 +173,5 @@ class _Walk:
 
 
 def _described(text: str) -> str:
-    """A question's words as they can stand for its answer: `which craft first orbited Mars`, `the craft first …`."""
+    """Rephrase a question so that it can replace its answer: `which craft first orbited Mars`, `the craft first …`."""
     return _WHICH.sub("the ", text, count=1) if _WHICH.match(text) else text

@@ -1,4 +1,4 @@
-"""What goes to retrieval once times, places and names of a question are known."""
+"""Applies the grounded times, places and names of a question to its search query and graph."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,21 +8,21 @@ from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode, Weighted
 from libs.contracts.understanding import Grounded, GroundedKind, Understanding
 
 _PUT_IN: Final = frozenset((GroundedKind.ENTITY, GroundedKind.PLACE))
-"""What stands for a phrase word by word; a time is searched by its range."""
+"""Kinds whose value replaces the phrase in sub-queries; a time is searched by its range."""
 
 
 def searched_as_grounded(
     record: DecisionRecord, understanding: Understanding, offered: Sequence[str] = ()
 ) -> DecisionRecord:
-    """The record with the grounded words as what is searched, where grounding changed them (a pick, a time, a name).
+    """Return the record with the grounded wording as its query, if grounding changed it (a choice, a time, a name).
 
-    After a pick the history says nothing more: the question that was asked back is in the grounded words, and the
-    question back itself is about every option.
+    After a choice the history is not searched: the grounded wording already contains the original question, and the
+    clarifying question mentions every option.
 
     Args:
-        record: how the turn was made to stand alone.
+        record: the condensed turn.
         understanding: what was grounded in it.
-        offered: the options of the newest turn, when that turn asked back.
+        offered: the choices of the newest turn, if that turn asked back.
     """
     grounded = understanding.grounded_query
     if not grounded or record.query is None:
@@ -35,17 +35,17 @@ def searched_as_grounded(
 
 
 def _is_pick(record: DecisionRecord, understanding: Understanding, offered: Sequence[str]) -> bool:
-    """Whether the whole turn stands for something that was offered before."""
+    """Whether the whole turn selects one of the choices offered before."""
     return any(grounded.phrase == record.raw and grounded.value in offered for grounded in understanding.grounded)
 
 
 def grounded_graph(graph: QueryGraph, understanding: Understanding, record: DecisionRecord) -> QueryGraph:
-    """A graph that was planned from the standalone question, with the grounded words in it.
+    """Return the graph of the standalone question with the grounded wording filled in.
 
     Args:
-        graph: of the standalone question.
-        understanding: what was grounded in that.
-        record: how it is searched, grounded.
+        graph: the graph of the standalone question.
+        understanding: what was grounded in the question.
+        record: the grounded record.
     """
     if len(graph.nodes) == 1:
         (only,) = graph.nodes

@@ -1,4 +1,4 @@
-"""Going on with a turn before it is known what is wanted."""
+"""The Protocol for starting work on a turn before its question is understood."""
 
 from typing import Protocol
 
@@ -7,25 +7,25 @@ from libs.contracts.understanding import Understanding
 
 
 class LookingAhead(Protocol):
-    """Goes on with a turn before it is known what is wanted."""
+    """Starts work on a turn before its question is understood."""
 
     async def look_ahead(self) -> None:
-        """Search: the record is in the draft."""
+        """Prefetch the search for the record in the draft."""
         ...
 
     def suppose(
         self, record: DecisionRecord, understanding: Understanding, planned: bool, graph: QueryGraph | None = None
     ) -> None:
-        """Answer by what the rules made of the question, and the sub-queries that a language model planned, unseen."""
+        """Start a hidden answer from the rules' results and from sub-queries that a language model planned."""
         ...
 
     def release(self) -> None:
-        """Show that answer."""
+        """Show the hidden answer."""
         ...
 
 
 class NothingAhead:
-    """Waits for what is wanted."""
+    """Starts nothing early."""
 
     async def look_ahead(self) -> None:
         """See LookingAhead."""

@@ -1,9 +1,10 @@
-"""One list of references from what several sub-queries found.
+"""Merges the results of several sub-queries into one list of references.
 
-A passage found by several nodes keeps its best score and names all of them. First come the passages that short answers
-stand in: what was built on them has to be citable. The others are dealt out node by node, best rank first, so that
-every sub-query is represented before any gives a second passage; ties go to the higher score. A node whose short answer
-is known gives way, three places of its own for one of another's: its answer stands in the first passages already.
+A passage found by several nodes keeps its best score and lists all of them. Passages that contain short answers come
+first, since other sub-queries depend on them and they must be citable. The others are taken in turn from each node,
+best rank first, so that every sub-query is represented before any adds a second passage; ties go to the higher score.
+A node with a known short answer contributes one passage for every three of another node, because the passages at the
+top already contain its answer.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,15 +16,15 @@ from gateway.stages import Extracted, Found, Numbering
 from libs.contracts.evidence import Evidence, RankedPassage, Reference
 
 ANSWERED: Final = 3
-"""How many times as far back a passage comes whose sub-query has its short answer."""
+"""Factor on the rank of a passage whose sub-query already has a short answer."""
 
 
 def merge_evidence(found: Mapping[str, Found], answers: Mapping[str, Extracted] | None = None) -> list[Evidence]:
-    """Evidence of all nodes, each passage once, in the order it is to be numbered in, ranked anew from 1.
+    """Return the evidence of all nodes, each passage once, in numbering order and re-ranked from 1.
 
     Args:
-        found: what was found, by node id.
-        answers: short answers, by node id, that other nodes were built on.
+        found: the results, by node id.
+        answers: the short answers, by node id, that other nodes use.
     """
     answers = answers or {}
     best: dict[str, Evidence] = {}
@@ -48,12 +49,12 @@ def _place(evidence: Evidence, is_answered: bool) -> tuple[int, float]:
 
 
 def number(evidence: Sequence[Evidence], limit: int) -> tuple[Reference, ...]:
-    """The first `limit` pieces of evidence with the numbers to cite them by, from 1."""
+    """Return the first `limit` pieces of evidence as references numbered from 1."""
     return tuple(Reference(n, item) for n, item in enumerate(evidence[:limit], start=1))
 
 
 def renumbered(references: Sequence[Reference], numbering: Numbering) -> tuple[Reference, ...]:
-    """The references with the numbers that the text cites by, a number a section; other sections follow."""
+    """Return the references with the text's citation numbers, one per section; uncited sections follow."""
     cited = {passage.passage_id: passage.number for passage in numbering.passages}
     passages = [reference.evidence.passage for reference in references]
     numbers = {p.section: cited[p.passage_id] for p in passages if p.passage_id in cited}
@@ -66,7 +67,7 @@ def renumbered(references: Sequence[Reference], numbering: Numbering) -> tuple[R
 
 
 def merge_rankings(found: Mapping[str, Found], limit: int) -> tuple[RankedPassage, ...]:
-    """The first `limit` places over all nodes, each passage by its best score; ties by id, as scorers break them."""
+    """Return the top `limit` places over all nodes, each passage by its best score; ties by id, as scorers do."""
     scores: dict[str, float] = {}
     for result in found.values():
         for place in result.ranking:

@@ -1,4 +1,4 @@
-"""What the stages are called, in the order of their ports after the gateway's."""
+"""The names of the stages, in the order of their ports after the gateway's."""
 
 from typing import Final
 

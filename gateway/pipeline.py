@@ -1,6 +1,6 @@
-"""Phase 2 of a turn: plan, look, write, propose; a timeline beside it where one is wanted.
+"""Phase 2 of a turn: plan, search, write and propose follow-ups, with a concurrent timeline if one is wanted.
 
-Precedence: reject, ask back, answer, abstain. Every good turn tells references (maybe none), text and its end.
+Precedence: reject, ask back, answer, abstain. Every successful turn emits references (maybe none), text and its end.
 """
 
 import asyncio
@@ -45,29 +45,29 @@ class Pipeline:
     stages: Stages
     settings: GatewaySettings
     meter: Meter = field(default_factory=lambda: Meter(Stage.ANSWER, {}))
-    """Prices what language models write in vain."""
+    """Prices the discarded usage of language models."""
 
     def speculating(self, draft: Draft, retrieve: RoutedRetrieve, emit: Emit) -> Speculation:
-        """What goes on with the turn before it is understood."""
+        """Return the speculation that starts before the turn is understood."""
         options = draft.request.options
         wanted = self.settings.speculate if options.speculate is None else options.speculate
         allowed = wanted and options.budget is None and self.settings.search_ahead and not options.web
         return Speculation(self._answer, draft, retrieve, emit, self.meter, allowed)
 
     def retrieving(self, draft: Draft, emit: Emit) -> RoutedRetrieve:
-        """Where the turn looks, from its first search to its end."""
+        """Return the turn's retrieval, used from its first search to its end."""
         return RoutedRetrieve(self.stages.retrieve, draft, emit, self.settings.search_ahead)
 
     async def run(
         self, draft: Draft, retrieve: RoutedRetrieve, emit: Emit, speculation: Speculation | None = None
     ) -> None:
-        """Fill the rest of the draft in, telling what happens.
+        """Fill in the rest of the draft and emit its events.
 
         Args:
             draft: an understood turn.
-            retrieve: where it looks.
-            emit: takes what is told.
-            speculation: the answer that was begun before it was understood; None for none.
+            retrieve: the turn's retrieval.
+            emit: receives the events.
+            speculation: the answers started before the turn was understood, if any.
 
         Raises:
             ParleyError: retrieval or writing failed as a whole.
@@ -83,7 +83,7 @@ class Pipeline:
             await self._answer(draft, understanding, retrieve, emit)
 
     def _say_instead(self, draft: Draft, understanding: Understanding, emit: Emit) -> None:
-        """What is said to a question that is not answered: refused, a courtesy, or asked back."""
+        """Reply to a question that is refused, is a courtesy or is asked back."""
         if understanding.question_rejection.is_reject and draft.request.options.reject is Act.ACT:
             self._say(draft, understanding.question_rejection.reject_reason, Outcome.REJECTED, emit)
         elif understanding.courtesy_reply:
@@ -92,7 +92,7 @@ class Pipeline:
             self._say(draft, _question_back(understanding), Outcome.ASKED, emit)
 
     def _say(self, draft: Draft, text: str, outcome: Outcome, emit: Emit) -> None:
-        """End the turn with the suite's own words."""
+        """End the turn with a fixed text instead of an answer."""
         emit(References())
         emit(TextDelta(1, 1, text))
         emit(TextEnd(text))
@@ -116,7 +116,7 @@ class Pipeline:
                 timeline.cancel()
 
     def _recommendations(self, draft: Draft) -> int:
-        """How many follow-ups are wanted."""
+        """Return how many follow-ups are wanted."""
         most, asked = self.settings.recommendations, draft.request.options.recommendations
         return most if asked is None else min(asked, most)
 
@@ -167,7 +167,7 @@ class Pipeline:
 
 
 def _once_shown(emit: Emit, work: Callable[[], Awaitable[T]]) -> Callable[[], Coroutine[Any, Any, T]]:
-    """Work that waits until the answer beside it is shown."""
+    """Delay the work until the answer is shown."""
 
     async def shown() -> T:
         if isinstance(emit, Valve):
@@ -189,7 +189,7 @@ def _question_back(understanding: Understanding) -> str:
 
 
 def _answered(graph: QueryGraph, execution: Execution) -> QueryGraph:
-    """The graph as it was asked, with the short answers that were found and computed."""
+    """Return the graph as it was executed, with the short answers found or computed."""
     answers = {node_id: extracted.answer for node_id, extracted in execution.answers.items()}
     return replace(graph, nodes=tuple(_as_asked(node, answers, execution) for node in graph.nodes))
 

@@ -1,4 +1,4 @@
-"""Who asks: the metadata `x-parley-principal`, repeatable, trusted from loopback only."""
+"""The caller's principals: the metadata `x-parley-principal`, repeatable, trusted from loopback only."""
 
 import ipaddress
 from collections.abc import Iterable
@@ -9,11 +9,11 @@ PRINCIPAL_KEY: Final = "x-parley-principal"
 
 
 def principals_of(metadata: Iterable[tuple[str, str | bytes]], peer: str) -> tuple[str, ...]:
-    """The principals that a call claims, each once; none when the caller is not on this machine.
+    """Return the principals that a call claims, without duplicates; none if the caller is not on this machine.
 
     Args:
-        metadata: the call's.
-        peer: where it comes from, as gRPC tells it: `ipv4:127.0.0.1:40332`, `ipv6:%5B::1%5D:40332`, `unix:…`.
+        metadata: the metadata of the call.
+        peer: its origin, as given by gRPC: `ipv4:127.0.0.1:40332`, `ipv6:%5B::1%5D:40332`, `unix:…`.
     """
     if not is_local(peer):
         return ()
@@ -22,12 +22,12 @@ def principals_of(metadata: Iterable[tuple[str, str | bytes]], peer: str) -> tup
 
 
 def caller_of(context: Any) -> tuple[str, ...]:
-    """The principals of the call that a gRPC context stands for."""
+    """Return the principals of the call with this gRPC context."""
     return principals_of(context.invocation_metadata() or (), context.peer())
 
 
 def is_local(peer: str) -> bool:
-    """Whether a peer is a process of this machine."""
+    """Whether a peer is a process on this machine."""
     scheme, _, rest = unquote(peer).partition(":")
     if scheme == "unix":
         return True

@@ -1,4 +1,4 @@
-"""What the stages make of one turn's question: decompose condenses it, intent understands it, a search probes it."""
+"""Stage calls for one turn's question: decompose condenses it, intent understands it, a search probes it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,18 +15,18 @@ from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import NotFound, ParleyError
 
 PROBE_DEPTH: Final = Depth(lexical=50, vector=50, evidence=20)
-"""How deep the search goes that only shows which topics a vague question may mean."""
+"""Depth of the search that only finds the possible topics of a vague question."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionStages:
-    """The stages as one turn asks them; what they took is counted in its draft."""
+    """The stage calls of one turn; their usage is recorded in its draft."""
 
     stages: Stages
     draft: Draft
 
     async def condense(self, hint: Callable[[CondenseHint], None]) -> Condensed:
-        """How the turn stands alone; as it was said where that can't be found out."""
+        """Return the condensed question, or the original wording if the stage fails."""
         request, options = self.draft.request, self.draft.request.options
         order = CondenseRequest(
             request.question,
@@ -53,10 +53,10 @@ class QuestionStages:
         hint: Callable[[UnderstandHint], None] | None = None,
         understood: Understanding | None = None,
     ) -> Understood:
-        """What the intent stage makes of the turn; its arguments as with `IntentStage.understand`.
+        """Return the intent stage's result; see `IntentStage.understand` for the arguments.
 
         Raises:
-            ParleyError: it cannot judge the question.
+            ParleyError: the stage cannot judge the question.
         """
         request = self.draft.request
         with self.draft.timed(Stage.INTENT, "understand"):
@@ -67,7 +67,7 @@ class QuestionStages:
         return result
 
     async def probe(self, record: DecisionRecord) -> Sequence[Evidence]:
-        """What a vague question may mean; nothing when that cannot be found out.
+        """Return evidence on the possible topics of a vague question, or nothing if the search fails.
 
         Raises:
             NotFound: there is no such collection.
@@ -87,7 +87,7 @@ class QuestionStages:
 
 
 def _raw(question: str, error: ParleyError) -> Condensed:
-    """The question as it was said, when it cannot be condensed."""
+    """Return the original wording as the standalone question, for when condensing fails."""
     record = DecisionRecord(
         Decision.PASS, "the decompose stage did not answer", raw=question, standalone=question, confidence=0.0
     )

@@ -1,4 +1,4 @@
-"""What to ask next: follow-ups that the answer stage proposes, kept only where a shallow search finds an answer."""
+"""Follow-ups proposed by the answer stage, kept only if a shallow search finds an answer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,24 +13,25 @@ from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import ParleyError
 
 CHECK_DEPTH: Final = Depth(lexical=200, vector=20, evidence=1)
-"""How deep the search goes that only tells whether there is an answer.
+"""Depth of the search that only checks whether an answer exists.
 
-A full-text search that gives every match, as of a small collection, knows that what only the vectors found scores 0;
-at 20 it had to search again, which cost more (1.2 of 27 ms of processor time a turn over the samples)."""
+If the full-text search returns every match, as in a small collection, passages found only by vectors are known to score
+0. At a lexical depth of 20 a second search was needed, which cost more (1.2 of 27 ms of processor time a turn over the
+samples)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recommender:
-    """Checks what is proposed."""
+    """Checks proposed follow-ups."""
 
     retrieve: RetrieveStage
     limit: int
-    """Most follow-ups."""
+    """Maximum number of follow-ups."""
 
     async def propose(self, draft: Draft) -> tuple[Recommendation | Degraded, ...]:
-        """The draft's follow-ups that have an answer, as one event; none where there are none.
+        """Return the draft's follow-ups that have an answer as one event, or no event if there are none.
 
-        A failure is told and harms nothing.
+        A failure is returned as a degradation and does not affect the answer.
         """
         if not draft.follow_ups:
             return ()
@@ -50,7 +51,7 @@ class Recommender:
         return tuple(kept)
 
     async def _answerable(self, draft: Draft, questions: Sequence[str]) -> list[str]:
-        """Those of the questions that some passage fits."""
+        """Return the questions for which some passage is relevant."""
         options = RetrieveOptions(
             collection=draft.request.options.collection, principals=draft.request.principals, depth=CHECK_DEPTH
         )

@@ -1,4 +1,4 @@
-"""What the gateway hands on as it is: the CorpusService and AnswerService.Verify, with the caller's principals."""
+"""Calls that the gateway forwards: the CorpusService and AnswerService.Verify, with the caller's principals."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
@@ -15,7 +15,7 @@ Response = TypeVar("Response")
 
 
 class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
-    """CorpusService of the retrieve stage. A principal inside a request is replaced by the caller's own."""
+    """CorpusService of the retrieve stage. Principals inside a request are replaced by the caller's own."""
 
     def __init__(self, channel: grpc.aio.Channel) -> None:
         self._stub = corpus_pb2_grpc.CorpusServiceStub(channel)
@@ -79,7 +79,7 @@ class CorpusRelay(corpus_pb2_grpc.CorpusServiceServicer):
 
 
 class VerifyRelay(answer_pb2_grpc.AnswerServiceServicer):
-    """AnswerService at the gateway: Verify alone; the other calls belong to turns and are UNIMPLEMENTED here."""
+    """AnswerService at the gateway: only Verify; the other calls belong to turns and are UNIMPLEMENTED here."""
 
     def __init__(self, channel: grpc.aio.Channel) -> None:
         self._stub = answer_pb2_grpc.AnswerServiceStub(channel)

@@ -1,4 +1,4 @@
-"""A turn as it was asked for."""
+"""A turn as requested by the client."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,14 +19,14 @@ class PlanMode(StrEnum):
 
 
 class TimelineUse(StrEnum):
-    """When a timeline is drawn: where the question asks for one, or never."""
+    """When a timeline is built: if the question asks for one, or never."""
 
     AS_ASKED = "AS_ASKED"
     OFF = "OFF"
 
 
 class Act(StrEnum):
-    """What is done with a decision."""
+    """Whether a decision is acted on or only recorded."""
 
     ACT = "ACT"
     RECORD_ONLY = "RECORD_ONLY"
@@ -34,7 +34,7 @@ class Act(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TurnOptions:
-    """How a turn is done."""
+    """Options of a turn."""
 
     collection: str = ""
     filters: Filters | None = None
@@ -69,18 +69,18 @@ class TurnOptions:
         return self.timeline is not TimelineUse.OFF and (self.pro or understanding.wants_timeline)
 
     def answers(self, understanding: Understanding) -> bool:
-        """Whether a question that was understood so is answered: neither refused nor asked back nor a courtesy."""
+        """Whether a question with this understanding is answered: neither refused nor asked back nor a courtesy."""
         refused = understanding.question_rejection.is_reject and self.reject is Act.ACT
         asked_back = understanding.question_supplement.is_supply and self.ask_back is Act.ACT
         return not (refused or asked_back or understanding.courtesy_reply)
 
     @property
     def setting(self) -> Setting:
-        """When and where the asker is."""
+        """The user's time and place."""
         return Setting(self.now, self.time_zone, self.place)
 
     def retrieval(self, understanding: Understanding, principals: tuple[str, ...]) -> RetrieveOptions:
-        """How retrieval looks, with the grounded time range as filter or boost."""
+        """Return the options for retrieval, with the grounded time range as filter or boost."""
         filters, boost = self.filters, None
         if understanding.time_range is not None:
             if understanding.range_use is RangeUse.FILTER:
@@ -100,7 +100,7 @@ class TurnOptions:
 
 
 def _within(filters: Filters, time_range: TimeRange) -> Filters:
-    """The caller's own date filter wins over what was understood."""
+    """Add a time range to the filters, unless the caller set a date filter."""
     if filters.dates is not None:
         return filters
     return Filters(time_range, filters.undated, filters.sources, filters.metadata, filters.document_ids)
@@ -108,7 +108,7 @@ def _within(filters: Filters, time_range: TimeRange) -> Filters:
 
 @dataclass(frozen=True, slots=True)
 class TurnRequest:
-    """A question in its conversation: at most one of session, carried context and history."""
+    """A question with its conversation, which is at most one of session, carried context and history."""
 
     question: str
     session_id: str = ""

@@ -1,11 +1,12 @@
-"""Where a turn looks: the range that its question asks for (news, the newest news), laid over what the caller said.
+"""Search routing: combines the range a question asks for (news, the newest news) with the caller's own options.
 
-The range is detected while the question is understood and planned. A caller who says where to look is not overruled; a
-range that leaves nothing that fits is given up, openly. A range that cannot be detected changes nothing.
+The range is detected while the question is understood and planned. The caller's own sources, documents and dates take
+precedence. If the range holds nothing that fits, everything is searched and the turn is marked as degraded. If the
+range cannot be detected, the options stay unchanged.
 
-Most questions are searched as they were condensed: that search begins before they are understood (`look_ahead`), and,
-where a language model condenses them, by what the rules made of them. Where another search is wanted in the end, it is
-given up.
+Most questions are searched as they were condensed. That search is prefetched before they are understood
+(`look_ahead`), with the rules' query if a language model condenses them. If a different search is needed in the end,
+the prefetch is cancelled.
 """
 
 import asyncio
@@ -27,10 +28,10 @@ from libs.runtime.errors import ParleyError
 from libs.runtime.lazy_task import LazyTask
 
 QUICK_SECONDS: Final = 3.0
-"""A search that took longer is not asked again with the web: a sub-query has 10 seconds in all."""
+"""After a slower search the web is left out of the second one: a sub-query has 10 seconds in total."""
 HEAD_START: Final = 0.001
-"""Seconds that a search has before the loop is kept busy again: until its request has left, and, where it is served
-here, until its embedding model computes, which needs no interpreter (first text .4 ms sooner than after the request
+"""Seconds for which the event loop yields to a new search: until its request is sent and, if it is served in this
+process, until its embedding model computes without the interpreter lock (first text .4 ms sooner than after the request
 alone)."""
 WIDENED: Final = Degraded(
     Stage.RETRIEVE, "NOTHING_FOUND", "Nothing that fits was found where news is looked for; everything was searched."
@@ -39,7 +40,7 @@ WIDENED: Final = Degraded(
 
 @dataclass(frozen=True, slots=True)
 class _Ahead:
-    """A search that began before it was asked for."""
+    """A prefetched search."""
 
     query: WeightedQuery
     options: RetrieveOptions
@@ -47,10 +48,10 @@ class _Ahead:
 
 
 class RoutedRetrieve:
-    """The RetrieveStage of one turn; as a context manager it ends what still runs when the turn is over."""
+    """The RetrieveStage of one turn; as a context manager it cancels what still runs when the turn ends."""
 
     def __init__(self, stage: RetrieveStage, draft: Draft, emit: Emit, ahead: bool = True) -> None:
-        """Without `ahead` nothing is searched before it is asked for."""
+        """Without `ahead` no search is prefetched."""
         self._stage = stage
         self._draft = draft
         self._emit = emit
@@ -67,11 +68,11 @@ class RoutedRetrieve:
             self._ahead.found.cancel()
 
     def begin(self) -> asyncio.Task[DetectedRange]:
-        """Detect the range of the condensed question; a second time this changes nothing."""
+        """Start detecting the range of the condensed question; later calls return the same task."""
         return self._route.begin()
 
     def _begin_search(self, query: WeightedQuery) -> None:
-        """For what will most likely be wanted; another one that was begun is given up."""
+        """Prefetch the search that is most likely needed, cancelling an earlier prefetch."""
         request = self._draft.request
         wanted = query, request.options.retrieval(Understanding(), request.principals)
         if self._ahead is not None:
@@ -80,11 +81,10 @@ class RoutedRetrieve:
         self._ahead.found.add_done_callback(_looked_at)
 
     async def look_ahead(self) -> None:
-        """Search for the condensed question before it is understood and planned, unless that search runs.
+        """Prefetch the search for the condensed question before it is understood and planned, unless it is running.
 
-        Only the collection is searched, not the web.
-
-        Returns when the search is on its way: what comes next may keep the loop busy.
+        Only the collection is searched, not the web. Returns once the request is sent, since the caller may block the
+        event loop next.
         """
         query = self._draft.record.query if self._draft.record is not None else None
         if query is not None and self._may_look_ahead and (self._ahead is None or self._ahead.query != query):
@@ -93,7 +93,7 @@ class RoutedRetrieve:
         self.begin()
 
     async def peek(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
-        """Search, and keep what is found for whoever searches the same next.
+        """Search, and keep the result for the next identical search.
 
         Raises:
             ParleyError: the search failed.
@@ -109,7 +109,7 @@ class RoutedRetrieve:
         self._ahead = _Ahead(query, options, asyncio.create_task(known()))
 
     async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
-        """Look in the question's range, and everywhere when it holds nothing that fits."""
+        """Search the question's range, or everything if that range holds nothing that fits."""
         routed = laid_over(options, await asyncio.shield(self.begin()))
         started = time.monotonic()
         found = await self._search(query, routed)
@@ -121,7 +121,7 @@ class RoutedRetrieve:
         return replace(again, degraded=tuple(degraded), usage=(*found.usage, *again.usage))
 
     async def _search(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
-        """The search that runs already, once, where it is this one."""
+        """Return the result of the prefetched search if it is the same, else search; a prefetch is used once."""
         ahead = self._ahead
         if ahead is None or (ahead.query, ahead.options) != (query, options):
             return await self._timed(query, options)
@@ -129,7 +129,7 @@ class RoutedRetrieve:
         return await ahead.found
 
     async def _timed(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
-        """A search, with the time that it takes, waited for or not."""
+        """Search and record the time it takes, even if it is a prefetch."""
         with self._draft.timed(Stage.RETRIEVE, "retrieve"):
             return await self._stage.retrieve(query, options)
 
@@ -142,7 +142,7 @@ class RoutedRetrieve:
         return await self._stage.detect_range(question, now)
 
     async def _detect(self) -> DetectedRange:
-        """By the standalone question as it was said: grounding puts dates where "this week" stood."""
+        """Detect the range from the standalone question, since grounding replaces "this week" with dates."""
         request, record = self._draft.request, self._draft.record
         question = record.standalone if record else request.question
         try:
@@ -155,7 +155,7 @@ class RoutedRetrieve:
 
 
 def laid_over(options: RetrieveOptions, route: DetectedRange) -> RetrieveOptions:
-    """The caller's options with the range where they leave room for it: their sources, documents and dates stand."""
+    """Return the caller's options with the detected range added; the caller's sources, documents and dates win."""
     own = options.filters or Filters()
     if own.sources or own.metadata or own.document_ids:
         return options
@@ -165,7 +165,7 @@ def laid_over(options: RetrieveOptions, route: DetectedRange) -> RetrieveOptions
 
 
 def _looked_at(ended: asyncio.Task[Found]) -> None:
-    """A failed search that nobody wanted after all is no news."""
+    """Retrieve the exception of an unused search, so that asyncio does not log it."""
     if not ended.cancelled():
         ended.exception()
 

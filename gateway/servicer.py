@@ -1,4 +1,4 @@
-"""Speaks protobuf for `Turns`; every decision is theirs."""
+"""The gRPC servicer around `Turns`; it contains no logic of its own."""
 
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
@@ -14,7 +14,7 @@ from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 
 
 class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):
-    """The one door."""
+    """The service that clients call."""
 
     def __init__(self, turns: Turns, status: SuiteStatus) -> None:
         self._turns = turns
@@ -23,13 +23,13 @@ class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):
     async def SupplyQuestion(
         self, request: gateway_pb2.SupplyQuestionRequest, context: Any
     ) -> gateway_pb2.SupplyQuestionResponse:
-        """Phase 1."""
+        """Run phase 1."""
         return supplied_message(await self._turns.supply(turn_request(request, caller_of(context))))
 
     async def Answer(
         self, request: gateway_pb2.AnswerRequest, context: Any
     ) -> AsyncIterator[gateway_pb2.AnswerResponse]:
-        """Phase 2."""
+        """Stream the events of phase 2."""
         turn = self._turns.answer(request.question_id, request.request_id, caller_of(context))
         async with aclosing(turn) as events:
             async for event in events:
@@ -38,7 +38,7 @@ class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):
                 yield response
 
     async def Ask(self, request: gateway_pb2.AskRequest, context: Any) -> AsyncIterator[gateway_pb2.AskResponse]:
-        """Both phases."""
+        """Stream the events of both phases."""
         async with aclosing(self._turns.ask(turn_request(request, caller_of(context)))) as events:
             async for event in events:
                 response = gateway_pb2.AskResponse()
@@ -46,26 +46,26 @@ class GatewayServicer(gateway_pb2_grpc.GatewayServiceServicer):
                 yield response
 
     async def AnswerOnce(self, request: gateway_pb2.AnswerOnceRequest, context: Any) -> gateway_pb2.AnswerOnceResponse:
-        """Phase 2, whole."""
+        """Run phase 2 and return the whole turn."""
         turn = self._turns.answer(request.answer.question_id, request.answer.request_id, caller_of(context))
         return gateway_pb2.AnswerOnceResponse(turn=await _whole(turn))
 
     async def AskOnce(self, request: gateway_pb2.AskOnceRequest, context: Any) -> gateway_pb2.AskOnceResponse:
-        """Both phases, whole."""
+        """Run both phases and return the whole turn."""
         turn = self._turns.ask(turn_request(request.ask, caller_of(context)))
         return gateway_pb2.AskOnceResponse(turn=await _whole(turn))
 
     async def GetReferences(
         self, request: gateway_pb2.GetReferencesRequest, context: Any
     ) -> gateway_pb2.GetReferencesResponse:
-        """The numbers of the latest answer."""
+        """Return the passages behind the citation numbers of the latest answer."""
         turn = await self._turns.conversations.answered(request.session_id, caller_of(context))
         return references_message(turn)
 
     async def GetServerInfo(
         self, request: gateway_pb2.GetServerInfoRequest, context: Any
     ) -> gateway_pb2.GetServerInfoResponse:
-        """The suite."""
+        """Return the status of the suite."""
         return await self._status.info()
 
 

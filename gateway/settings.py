@@ -9,7 +9,7 @@ from libs.runtime.settings import AreaSettings
 
 
 class GatewaySettings(AreaSettings, area="gateway"):
-    """Where the stages are, what a turn may take, where conversations are kept."""
+    """Addresses of the stages, limits of a turn, and storage of conversations."""
 
     intent: str = ""
     """Address of the intent stage; empty means the gateway's port + 1 on its host."""
@@ -22,35 +22,35 @@ class GatewaySettings(AreaSettings, area="gateway"):
     timeline: str = ""
     """Address of the timeline stage; empty means the gateway's port + 5 on its host."""
     data: Path = Path(".parley")
-    """Folder that holds sessions.db; made when missing."""
+    """Folder of sessions.db; created if missing."""
     stage_seconds: float = Field(default=10.0, gt=0)
-    """Greatest time of a call to a stage that does not stream text."""
+    """Timeout in seconds of a call to a stage that does not stream text."""
     node_seconds: float = Field(default=10.0, gt=0)
-    """Greatest time of one sub-query."""
+    """Timeout in seconds of one sub-query."""
     write_seconds: float = Field(default=60.0, gt=0)
-    """Greatest time of writing the answer."""
+    """Timeout in seconds of writing the answer."""
     timeline_seconds: float = Field(default=10.0, gt=0)
-    """Greatest time of the timeline; a later one is left out, and said."""
+    """Timeout in seconds of the timeline; after it the timeline is left out, which is reported as degraded."""
     references: int = Field(default=12, ge=1, le=150)
-    """Greatest number of references an answer is written from; txtai, LlamaIndex and LangChain write from 4 to 10."""
+    """Maximum number of references for an answer; txtai, LlamaIndex and LangChain use 4 to 10."""
     timeline_evidence: int = Field(default=30, ge=1, le=150)
-    """Passages a sub-query that a timeline is built from."""
+    """Passages per sub-query for a timeline."""
     probe_score: float = Field(default=1.5, ge=0)
-    """Least ask_score of a question whose possible topics are looked for before it is asked back; keep it at or below
+    """Minimum ask_score of a question for which possible topics are searched before asking back; keep it at or below
     the intent stage's own threshold."""
     search_ahead: bool = True
-    """Search for the condensed question while it is still being understood and planned, and, where a language model
-    condenses, what will be searched whatever it says, or what stands alone already, while it is asked: most turns want
-    that very search, and have it sooner; of the others it is given up (off where a search is dear)."""
+    """Prefetch the search for the condensed question while it is still being understood and planned. If a language
+    model condenses it, the rules' query is searched while the model runs. Most turns need exactly that search and get
+    it sooner; for the others it is cancelled. Switch this off if searches are expensive."""
     speculate: bool = True
-    """Let a language model begin to write while the question is still being read, on the rules' words: the first words
-    come one round trip sooner, and what is written in vain is paid for. A request may say otherwise; one with a budget
-    is not speculated on."""
+    """Let a language model start writing from the rules' wording while the question is still being processed. The first
+    words arrive one round trip sooner, at the cost of discarded answers. A request may override this; requests with a
+    budget are never answered speculatively."""
     recommendations: int = Field(default=3, ge=0, le=6)
-    """Greatest number of follow-ups proposed."""
+    """Maximum number of proposed follow-ups."""
     keep_questions_seconds: float = Field(default=3600.0, gt=0)
-    """How long a question of phase 1 waits for phase 2, and an answer for a retry with its request_id."""
+    """How long a question is kept between phase 1 and phase 2, and an answer for a retry with its request_id."""
 
 
 class SharedStoreSettings(ElasticsearchSettings, area="gateway_elasticsearch"):
-    """The Elasticsearch that keeps conversations where several gateways share them; without a URL sessions.db does."""
+    """The Elasticsearch that stores conversations shared by several gateways; without a URL sessions.db is used."""

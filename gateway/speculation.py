@@ -1,10 +1,10 @@
-"""An answer that is written while language models still read the question: shown only when they let it pass.
+"""Speculative answers: written while language models still process the question, shown only if these confirm it.
 
-The rules know in milliseconds what will most likely be searched and asked; a model needs a second to say so. So the
-turn goes on with the rules' words behind a closed valve. It is opened as soon as the models' first fields agree, or
-once their whole forms lead to the same search, or to one that finds nothing new that matters. Else it is cancelled: not
-a word was shown, and what was spent in vain is told. A question that is split is begun anew with its sub-queries, as
-soon as the model has written them down.
+The rules produce a likely standalone question and search query in milliseconds; a model needs about a second. The turn
+therefore continues with the rules' wording behind a closed valve. The valve opens as soon as the models' first output
+fields agree, or once their complete output leads to the same search, or to one that finds no new passage that matters.
+Otherwise the answer is cancelled: none of its text was shown, and its usage is reported as discarded. A question that
+is split starts again with its sub-queries, as soon as the model has written them.
 """
 
 import asyncio
@@ -25,22 +25,22 @@ from libs.contracts.usage import Usage, UsageSource
 from libs.llm.usage import Meter, TokenCount, estimate_tokens
 
 MATTERING: Final = 3
-"""Among so many first places a passage matters that the speculative answer was not written from: an answer stands on
-these (95 % of 2,614 citations on MTRAG)."""
+"""How many top results are checked for passages that the speculative answer did not use: answers cite mostly these
+(95 % of 2,614 citations on MTRAG)."""
 
 
 Answering = Callable[[Draft, Understanding, RoutedRetrieve, Valve], Coroutine[Any, Any, None]]
-"""Plans, looks and writes into a draft, telling it through a valve."""
+"""Plans, searches and writes into a draft, emitting events through a valve."""
 
 
 @dataclass(slots=True)
 class _Attempt:
-    """An answer on the rules' words."""
+    """A speculative answer based on the rules' wording."""
 
     draft: Draft
     understanding: Understanding
     graph: QueryGraph | None
-    """What it is made from; None where it plans for itself."""
+    """The graph it answers; None if it plans its own."""
     valve: Valve
     work: asyncio.Task[None]
 
@@ -51,17 +51,17 @@ class _Attempt:
 
 
 class Speculation:
-    """The speculative answers of one turn: on the question as one, and on its sub-queries where it is split.
+    """The speculative answers of one turn: one to the whole question, one to its sub-queries if it is split.
 
-    As a context manager it ends what still runs when the turn is over.
+    As a context manager it cancels what still runs when the turn ends.
 
     Args:
-        answering: how an answer is made.
-        draft: the turn's own.
-        retrieve: where the turn looks.
-        emit: takes what is shown.
-        meter: prices what is spent in vain.
-        allowed: False: the answer is begun when it may be shown; only the search begins before.
+        answering: produces an answer.
+        draft: the turn's own draft.
+        retrieve: the turn's retrieval.
+        emit: receives the events that are shown.
+        meter: prices the discarded usage.
+        allowed: if False, the answer starts only when it may be shown; only the search starts earlier.
     """
 
     def __init__(
@@ -80,10 +80,10 @@ class Speculation:
         self._meter = meter
         self._allowed = allowed
         self._attempts: list[_Attempt] = []
-        """At most one of a kind; each is shown alone, or not at all."""
+        """At most one for the whole question and one for its sub-queries; at most one of them is shown."""
         self._shown: _Attempt | None = None
         self._supposed: Callable[[], None] | None = None
-        """Begins the answer that is not begun before it may be shown."""
+        """Starts the answer if `allowed` is False, when it may be shown."""
 
     def __enter__(self) -> Self:
         return self
@@ -100,13 +100,13 @@ class Speculation:
     def suppose(
         self, record: DecisionRecord, understanding: Understanding, planned: bool, graph: QueryGraph | None = None
     ) -> None:
-        """Begin an answer on what is known; a second time this changes nothing, unless sub-queries are known now.
+        """Start an answer from what is known; a second call has no effect unless sub-queries are now known.
 
         Args:
-            record: how the turn stands alone, most likely; without a query nothing is begun.
-            understanding: what was understood of it, most likely.
-            planned: whether a language model is planning already, so that nothing has to be planned here.
-            graph: the sub-queries of a question that is split, where they are known.
+            record: the likely standalone form of the turn; without a query nothing is started.
+            understanding: the likely understanding of the turn.
+            planned: whether a language model is already planning, so that no planning is needed here.
+            graph: the sub-queries of a split question, if they are known.
         """
         begun = any(_is_split(attempt.graph) == _is_split(graph) for attempt in self._attempts)
         if record.query is None or begun or self.is_released:
@@ -128,7 +128,7 @@ class Speculation:
         self._attempts.append(_Attempt(draft, understanding, graph, valve, work))
 
     def release(self) -> None:
-        """Show the answer to the question as one, begun at the latest now: what it was begun on is what is wanted."""
+        """Show the answer to the whole question, starting it if necessary: the wording it is based on is confirmed."""
         if self._supposed is not None and not self._attempts:
             self._supposed()
         for attempt in self._attempts:
@@ -145,9 +145,9 @@ class Speculation:
         return self._shown is not None
 
     async def settle(self) -> bool:
-        """Whether a speculative answer is the turn's.
+        """Return whether a speculative answer becomes the turn's answer.
 
-        If so, it is finished and in the draft; if not, nothing of the attempts is left but their usage.
+        If so, wait for it and copy it to the draft; if not, discard the attempts and keep only their usage.
 
         Raises:
             ParleyError: the answer that is shown failed.
@@ -166,7 +166,7 @@ class Speculation:
         return True
 
     def give_up(self, but: _Attempt | None = None) -> None:
-        """Cancel them, and keep what those cost that were not shown."""
+        """Cancel all attempts except `but`, and record the usage of those that were not shown."""
         for attempt in self._attempts:
             if attempt is not but:
                 attempt.work.cancel()
@@ -175,7 +175,7 @@ class Speculation:
         self._attempts = [attempt for attempt in self._attempts if attempt is but]
 
     async def _fits(self, attempt: _Attempt) -> bool:
-        """Whether what is known by now leads to the evidence that the answer was begun from."""
+        """Whether the final question leads to the same evidence as the attempt."""
         draft, understanding = self._draft, self._draft.understanding
         if draft.record is None or understanding is None or (draft.graph is None and attempt.graph is not None):
             return False
@@ -194,12 +194,12 @@ class Speculation:
 
 
 def alone(question: str, query: WeightedQuery | None) -> QueryGraph:
-    """The graph of a question that is searched as one."""
+    """Return the single-node graph of a question that is not split."""
     return QueryGraph((QueryNode("1", question, query=query),), "not planned")
 
 
 def _discarded(draft: Draft, meter: Meter) -> list[Usage]:
-    """What language models took for an answer that nobody saw, of an unfinished one about."""
+    """Return the language model usage of an answer that was not shown; estimated if it is unfinished."""
     spent = [usage for usage in draft.usage if usage.input_tokens or usage.output_tokens]
     if draft.answer is None and draft.asked is not None:
         asked, text = draft.asked, "".join(draft.sentences.values())
@@ -217,14 +217,14 @@ def _is_split(graph: QueryGraph | None) -> bool:
 
 
 def _asks_the_same(begun: QueryGraph, wanted: QueryGraph | None) -> bool:
-    """Whether two graphs have the same sub-queries, whatever of the history is searched beside them."""
+    """Whether two graphs have the same sub-queries, ignoring the history that is searched with them."""
     if wanted is None:
         return False
     return [replace(node, query=None) for node in begun.nodes] == [replace(node, query=None) for node in wanted.nodes]
 
 
 def _brings_news(found: Found, draft: Draft) -> bool:
-    """Whether a passage that matters is not among those that an answer was begun from; so it is before it has begun."""
+    """Whether a top result that fits is missing from the answer's references; True if it has none yet."""
     if not draft.references:
         return True
     known = {reference.evidence.passage.passage_id for reference in draft.references}
@@ -233,6 +233,6 @@ def _brings_news(found: Found, draft: Draft) -> bool:
 
 
 def _looked_at(ended: asyncio.Task[None]) -> None:
-    """The failure of an answer that nobody wanted after all is no news."""
+    """Retrieve the exception of a discarded answer, so that asyncio does not log it."""
     if not ended.cancelled():
         ended.exception()

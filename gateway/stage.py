@@ -1,4 +1,4 @@
-"""The gateway's process: where its objects meet."""
+"""Assembles the gateway's objects for its process."""
 
 from collections.abc import AsyncIterator, Collection
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -30,12 +30,12 @@ from libs.runtime.stage import StageServices
 async def open_stage(
     server: ServerSettings, hosted: Collection[str] = (), local: LocalServices | None = None
 ) -> AsyncIterator[StageServices]:
-    """Open stores and clients, and say what is served.
+    """Open stores and clients, and yield the services of the gateway.
 
     Args:
-        server: where this process listens.
-        hosted: stages that this same process serves, by `local`.
-        local: where it calls them.
+        server: the address this process listens on.
+        hosted: stages that this process also serves, through `local`.
+        local: in-process access to those stages.
     """
     settings, llm = GatewaySettings(), LlmSettings.load()
     channels = StageChannels.of(settings, server, hosted, local)
@@ -68,7 +68,7 @@ async def open_stage(
 async def _open_store(
     settings: GatewaySettings, stack: AsyncExitStack
 ) -> tuple[SqliteStore | ElasticsearchStore, Capability]:
-    """Where conversations are kept, and how that is told."""
+    """Return the store of conversations, and the capability that describes it."""
     shared, keep = SharedStoreSettings.load(), settings.keep_questions_seconds
     if not shared.url:
         store = await stack.enter_async_context(sqlite_store(settings.data / "sessions.db", keep))

@@ -1,4 +1,4 @@
-"""Channels to the stages: over the network, or in-process where this process serves the stage."""
+"""Channels to the stages: over the network, or in-process if this process serves the stage."""
 
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
@@ -23,15 +23,15 @@ IDEMPOTENT: Final = (
     "parley.answer.v1.AnswerService",
     "parley.timeline.v1.TimelineService",
 )
-"""Services whose calls may be retried when no answer came; a stream, until its first message."""
+"""Services whose calls may be retried if no response arrived; a stream only before its first message."""
 
 
 @dataclass(frozen=True, slots=True)
 class StageChannels:
-    """Where each stage is reached."""
+    """How each stage is reached."""
 
     addresses: Mapping[str, str]
-    """By stage name."""
+    """Addresses by stage name."""
     local: LocalServices | None = None
     hosted: frozenset[str] = frozenset()
     """Stages that `local` serves."""
@@ -40,14 +40,14 @@ class StageChannels:
     def of(
         cls, settings: GatewaySettings, server: ServerSettings, hosted: Collection[str], local: LocalServices | None
     ) -> Self:
-        """Addresses: as configured, else this process for a stage it hosts, else a port after the gateway's."""
+        """Use the configured address, else this process for a stage it hosts, else a port after the gateway's."""
         configured = {name: getattr(settings, name) for name in STAGES}
         here = frozenset(name for name in hosted if name in STAGES and not configured[name])
         ports = {name: server.port + (0 if name in here else place) for place, name in enumerate(STAGES, start=1)}
         return cls({name: configured[name] or f"{server.host}:{ports[name]}" for name in STAGES}, local, here)
 
     def open(self, name: str, idempotent: Iterable[str] = ()) -> AbstractAsyncContextManager[grpc.aio.Channel]:
-        """A channel to a stage; it connects when first used."""
+        """Return a channel to a stage; it connects when first used."""
         if self.local is not None and name in self.hosted:
             return OutgoingChannel(self.local.channel(), self.addresses[name])
         return open_channel(self.addresses[name], idempotent=idempotent)
@@ -55,7 +55,7 @@ class StageChannels:
 
 @asynccontextmanager
 async def open_stages(settings: GatewaySettings, stages: StageChannels) -> AsyncIterator[Stages]:
-    """Clients of all five stages."""
+    """Open clients of all five stages."""
     async with AsyncExitStack() as stack:
         channels = {
             name: await stack.enter_async_context(stages.open(name, idempotent=IDEMPOTENT)) for name in stages.addresses

@@ -1,4 +1,4 @@
-"""The five stages as the gateway sees them: Protocols over plain values; a turn runs in a test without a network."""
+"""The five stages as the gateway calls them: Protocols over plain values, so that tests need no network."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
@@ -26,57 +26,57 @@ from libs.contracts.usage import Degraded, Usage
 
 @dataclass(frozen=True, slots=True)
 class CondenseRequest:
-    """A turn that is made to stand alone, and how."""
+    """A turn to condense into a standalone question, and the options for that."""
 
     question: str
     view: ConversationView
     strategy: Strategy | None = None
     context_sentences: int = 0
-    """How many sentences of the history MMR chooses; 0 for the stage's setting."""
+    """How many sentences of the history MMR selects; 0 uses the stage's setting."""
     model: str = ""
-    """The language model that is asked; empty for the stage's own."""
+    """The language model to use; empty uses the stage's default."""
     wordings: tuple[str, ...] = ()
     """The caller's own rewordings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condensed:
-    """How the last turn stands alone."""
+    """The last turn as a standalone question."""
 
     record: DecisionRecord
     degraded: tuple[Degraded, ...] = ()
     usage: tuple[Usage, ...] = ()
     graph: QueryGraph | None = None
-    """The sub-queries, where a language model was asked for them, too."""
+    """The sub-queries, if a language model planned them in the same call."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlanVerdict:
-    """What a language model's first fields decide, before the turn is condensed."""
+    """The decision in a language model's first output fields, available before the turn is condensed."""
 
     suffices: bool
-    """Whether the rules' words stand."""
+    """Whether the rule-based rewriting can be used unchanged."""
     split: bool
-    """Whether there are sub-queries."""
+    """Whether the question is split into sub-queries."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a language model's first fields decide, before the question is understood."""
+    """The decision in a language model's first output fields, available before the question is understood."""
 
     passes: bool
-    """Whether it is neither refused nor asked back, with the words and times of the rules."""
+    """Whether the question can be answered, neither refused nor asked back, with the rules' wording and times."""
 
 
 CondenseHint = DecisionRecord | PlanVerdict | QueryGraph
-"""How the turn stands alone by the rules; the verdict; the sub-queries. Told on the way, each once or never."""
+"""An early result of condensing: the rule-based record, the verdict or the sub-queries. Each is sent at most once."""
 UnderstandHint = Understanding | Verdict
-"""What the rules understood; the verdict. Told on the way, each once or never."""
+"""An early result of understanding: the rules' result or the verdict. Each is sent at most once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """What the intent stage made of it."""
+    """The result of the intent stage."""
 
     understanding: Understanding
     degraded: tuple[Degraded, ...] = ()
@@ -85,7 +85,7 @@ class Understood:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """What it was split into."""
+    """The query graph that the question was split into."""
 
     graph: QueryGraph
     degraded: tuple[Degraded, ...] = ()
@@ -94,36 +94,36 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was found for one query, the best first, and the places before grouping."""
+    """The evidence for one query, best first, and the ranking before grouping."""
 
     evidence: tuple[Evidence, ...] = ()
     ranking: tuple[RankedPassage, ...] = ()
     terms: tuple[SearchedTerm, ...] = ()
-    """What the full-text engine searched by."""
+    """The terms that the full-text engine searched for."""
     degraded: tuple[Degraded, ...] = ()
     usage: tuple[Usage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Gauged:
-    """How well some questions' best passages fit, in their order."""
+    """The relevance of the best passage for each question, in the order of the questions."""
 
     relevance: tuple[Relevance, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class DetectedRange:
-    """Where a question should be looked for."""
+    """The part of the corpus that should be searched for a question."""
 
     filters: Filters | None = None
-    """The sources and dates; None for everything."""
+    """The sources and dates; None if everything is searched."""
     web: bool = False
-    """Whether the web is searched beside the collection."""
+    """Whether the web is searched in addition to the collection."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """A short answer, and where it stands; a computed one stands nowhere."""
+    """A short answer and its source; a computed answer has no source."""
 
     answer: str
     source: CitedSpan | None = None
@@ -131,7 +131,7 @@ class Extracted:
 
 @dataclass(frozen=True, slots=True)
 class WriteRequest:
-    """Everything an answer is written from."""
+    """Everything the answer stage needs to write an answer."""
 
     question: str
     references: tuple[Reference, ...]
@@ -147,16 +147,16 @@ class WriteRequest:
     searches: tuple[NodeSearch, ...] = ()
     """How each node of the graph was searched."""
     follows_up: bool = False
-    """Whether the question leans on the conversation, or has words of it."""
+    """Whether the question depends on the conversation or was rewritten with words from it."""
     turn: str = ""
-    """The last turn as it was said, where it is not sure yet that the question stands alone."""
+    """The user's original wording, while it is not yet certain that the question is standalone."""
     follow_ups: int = 0
-    """How many questions to ask next are wanted."""
+    """How many follow-up questions are wanted."""
 
 
 @dataclass(frozen=True, slots=True)
 class NumberedPassage:
-    """A passage that the text cites, and by which number."""
+    """A passage that the text cites, and its number."""
 
     passage_id: str
     number: int
@@ -164,14 +164,14 @@ class NumberedPassage:
 
 @dataclass(frozen=True, slots=True)
 class Numbering:
-    """The numbers that the answer's text cites by; those of one section are the same."""
+    """The citation numbers in the answer's text; passages of one section share a number."""
 
     passages: tuple[NumberedPassage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The answer as it holds; the last step of writing."""
+    """The final answer; the last step of writing."""
 
     answer: Answer
     usage: tuple[Usage, ...] = ()
@@ -179,18 +179,18 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class FollowUps:
-    """Questions to ask next, the best first; whether they have an answer is not known."""
+    """Follow-up questions, best first; it is not yet known whether the corpus answers them."""
 
     questions: tuple[str, ...]
 
 
 WriteStep = TextDelta | Citation | PlacedImage | Degraded | Numbering | Usage | FollowUps | Written
-"""A `Usage` by itself is what a language model is asked, estimated."""
+"""A `Usage` step is the estimated size of the request sent to the language model."""
 
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """The course of events."""
+    """The timeline that was built."""
 
     timeline: Timeline
     degraded: tuple[Degraded, ...] = ()
@@ -213,13 +213,13 @@ class IntentStage(Protocol):
         """Refuse, ask back, or ground.
 
         Args:
-            question: the last turn, as it was said.
-            record: how it stands alone.
+            question: the user's original wording of the last turn.
+            record: its standalone form.
             view: the conversation before it.
-            probe: what a shallow search found.
-            setting: when and where the asker is.
-            hint: told what is known before the result is.
-            understood: what was understood with other stand-alone words; no language model is asked then.
+            probe: the results of a shallow search.
+            setting: the user's time and place.
+            hint: receives early results before the final one.
+            understood: an earlier result for another standalone wording; if given, no language model is called.
         """
         ...
 
@@ -230,19 +230,19 @@ class DecomposeStage(Protocol):
     async def condense(
         self, order: CondenseRequest, plan: bool = False, hint: Callable[[CondenseHint], None] | None = None
     ) -> Condensed:
-        """Make the last turn stand alone.
+        """Rewrite the last turn as a standalone question.
 
         Args:
             order: the turn.
-            plan: whether a language model that is asked plans sub-queries, too.
-            hint: told what is known before the result is.
+            plan: whether a language model, if one is called, also plans sub-queries.
+            hint: receives early results before the final one.
         """
         ...
 
     async def decompose(
         self, question: str, record: DecisionRecord, understanding: Understanding, scene: Scene
     ) -> Planned:
-        """Split it into a graph."""
+        """Split the question into a query graph."""
         ...
 
 
@@ -250,43 +250,43 @@ class RetrieveStage(Protocol):
     """Finds evidence."""
 
     async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
-        """Search, fuse, group, rank."""
+        """Search, fuse, group and rank."""
         ...
 
     async def best_relevance(self, questions: Sequence[str], options: RetrieveOptions) -> Sequence[Relevance]:
-        """How well the best passage fits each question, LOW where nothing is found; no passage comes back."""
+        """Return the relevance of the best passage for each question, LOW if nothing is found."""
         ...
 
     async def detect_range(self, question: str, now: datetime | None) -> DetectedRange:
-        """Where to look for a question; None is this moment."""
+        """Return which sources and dates to search for a question; `now` None means the current time."""
         ...
 
 
 class AnswerStage(Protocol):
-    """Writes."""
+    """Writes answers."""
 
     def write(self, order: WriteRequest) -> AsyncIterator[WriteStep]:
-        """Stream the answer; `Written` comes last."""
+        """Stream the steps of the answer; `Written` is the last one."""
         ...
 
     async def extract(self, question: str, evidence: Sequence[Evidence]) -> Extracted | None:
-        """A short answer, or None when the evidence holds none."""
+        """Return a short answer, or None if the evidence contains none."""
         ...
 
 
 class TimelineStage(Protocol):
-    """Draws the course of events."""
+    """Builds timelines."""
 
     async def build(
         self, question: str, evidence: Sequence[Evidence], time_range: TimeRange | None, events: int = 0
     ) -> Built:
-        """Extract, date, order; `events` of them if there are as many, 0 for what fits the question well."""
+        """Extract, date and order events: at most `events` of them, 0 for those that fit the question well."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Stages:
-    """All five."""
+    """All five stages."""
 
     intent: IntentStage
     decompose: DecomposeStage

@@ -14,13 +14,13 @@ from parley.gateway.v1 import gateway_pb2
 from parley.runtime.v1 import server_info_pb2, server_info_pb2_grpc
 
 NEEDED: Final = ("intent", "decompose", "retrieve", "answer")
-"""Stages without which no turn can be answered; the timeline may come later."""
+"""Stages without which no turn can be answered; the timeline stage may start later."""
 PROBE_SECONDS: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class SuiteStatus:
-    """Addresses of the suite's processes, and what they answer about themselves."""
+    """Addresses of the suite's processes, and the status they report."""
 
     gateway: str
     """The gateway's own address."""
@@ -30,11 +30,11 @@ class SuiteStatus:
     """Stages that this process serves."""
 
     async def until_complete(self) -> None:
-        """Return when every stage that a turn needs has been SERVING once; a later failure degrades turns."""
+        """Return once every stage that a turn needs has been SERVING; a later failure degrades turns."""
         await asyncio.gather(*(until_serving(self.stages[name]) for name in NEEDED if name not in self.hosted))
 
     async def info(self) -> gateway_pb2.GetServerInfoResponse:
-        """Status of the gateway and all stages; each process is probed for at most a second, all side by side."""
+        """Return the status of the gateway and all stages; all are probed concurrently, for at most a second each."""
         addresses = {"gateway": self.gateway, **self.stages}
         distinct = set(addresses.values())
         processes = dict(zip(distinct, await asyncio.gather(*map(_process, distinct)), strict=True))
@@ -49,7 +49,7 @@ def _named(name: str, process: gateway_pb2.StageInfo) -> gateway_pb2.StageInfo:
 
 
 async def _process(address: str) -> gateway_pb2.StageInfo:
-    """Status of the process at an address, whichever stages it serves."""
+    """Return the status of the process at an address, whichever stages it serves."""
     health = await health_of(address, timeout=PROBE_SECONDS)
     info = gateway_pb2.StageInfo(address=address, serving=health == "SERVING")
     if health == "UNREACHABLE":

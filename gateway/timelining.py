@@ -1,4 +1,4 @@
-"""The course of events beside the answer: a plan and evidence of its own, one timeline; it never harms the answer."""
+"""Builds a turn's timeline concurrently with the answer, from its own plan and evidence; it cannot fail the turn."""
 
 import asyncio
 from dataclasses import dataclass, replace
@@ -20,14 +20,14 @@ from libs.runtime.errors import ParleyError
 
 @dataclass(frozen=True, slots=True)
 class Timeliner:
-    """Plans, looks and builds."""
+    """Plans, searches and builds a timeline."""
 
     stages: Stages
     executor: Executor
     settings: GatewaySettings
 
     async def run(self, draft: Draft, understanding: Understanding, emit: Emit) -> None:
-        """Tell the timeline, or why there is none."""
+        """Emit the timeline, or the reason why there is none."""
         try:
             async with asyncio.timeout(self.settings.timeline_seconds):
                 await self._build(draft, understanding, emit)
@@ -71,4 +71,4 @@ class Timeliner:
 
 
 def _quiet(_: object) -> None:
-    """A timeline's sub-queries are not told one by one."""
+    """Ignore the events of a timeline's sub-queries."""

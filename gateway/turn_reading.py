@@ -1,4 +1,4 @@
-"""A turn is condensed and understood side by side, and what goes on meanwhile is told what is known."""
+"""Condenses and understands a turn concurrently, and passes early results on to the prefetch and speculation."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -23,14 +23,14 @@ _MISUNDERSTOOD: Final = "The question was understood by rules: the intent stage 
 class TurnReading:
     """One turn while it is condensed and understood.
 
-    The question is understood by the first words that it stands alone by: the rules', where a language model is asked
-    for better ones. Where those differ in the end, what the words decide is read anew.
+    The intent stage starts with the first standalone question available: the rules' one, even if a language model is
+    still condensing the turn. If the final standalone question differs, the question is understood again.
     """
 
     def __init__(
         self, asking: QuestionStages, draft: Draft, ahead: LookingAhead, is_vague: Callable[[Understanding], bool]
     ) -> None:
-        """`is_vague` tells of what was understood whether it may be asked back."""
+        """`is_vague` returns whether an understood question may have to be asked back."""
         self._asking = asking
         self._is_vague = is_vague
         self._draft = draft
@@ -39,19 +39,18 @@ class TurnReading:
         self._tasks: list[asyncio.Task[Any]] = []
         self._supposed: Understanding | None = None
         self._worded: DecisionRecord | None = None
-        """How the turn stood alone when that was understood."""
+        """The standalone question on which `_supposed` is based."""
         self._words_stand = self._passes = self._is_split = False
         self._graph: QueryGraph | None = None
-        """The sub-queries of a question that is split."""
+        """The sub-queries, if the question is split."""
         self.rest: asyncio.Task[Understood] | None = None
-        """What the intent stage is still at, where its result is not waited for."""
+        """The intent stage's running call, if the turn continues without its result."""
 
     async def read(self, hasty: bool, tell: Callable[[Condensed], None]) -> tuple[Condensed, Understood]:
-        """How it stands alone, and what was understood of that.
+        """Return the condensed question and what was understood of it.
 
-        Where the intent stage says early that the question may be answered, what its rules understood is given, and
-        the rest of it is left in `rest`, unless all is to be waited for. `tell` is told how it stands alone as soon as
-        that is known.
+        If `hasty` and the intent stage reports early that the question may be answered, return what its rules
+        understood and leave the running call in `rest`. `tell` receives the condensed question as soon as it is known.
         """
         condensing = self._begun(self._condensed(tell))
         await asyncio.wait({condensing, self._by_rules}, return_when=asyncio.FIRST_COMPLETED)
@@ -75,7 +74,7 @@ class TurnReading:
         return condensed, await self._reread(condensed.record, understood)
 
     async def end(self) -> None:
-        """Nothing outlives the turn."""
+        """Cancel all running tasks of the turn."""
         self._by_rules.cancel()
         for task in self._tasks:
             if not task.done():
@@ -98,9 +97,9 @@ class TurnReading:
         await self._ahead.look_ahead()
 
     async def _understood(self, record: DecisionRecord) -> Understood:
-        """What the intent stage understood.
+        """Return what the intent stage understood.
 
-        Where its stream broke after the verdict that the question may be answered, what its rules understood.
+        If its stream breaks after the verdict that the question may be answered, return what its rules understood.
         """
         try:
             return await self._asking.understand(record, hint=self._hear_understanding)
@@ -110,7 +109,7 @@ class TurnReading:
             return Understood(self._supposed, (Degraded(Stage.INTENT, error.reason, _MISUNDERSTOOD),))
 
     async def _reread(self, record: DecisionRecord, understood: Understood) -> Understood:
-        """What was understood, by other words; a translation has to be made anew."""
+        """Understand another standalone question, reusing the earlier result unless it contains a translation."""
         before = understood.understanding
         if before.question_rejection.is_reject or before.courtesy_reply:
             return understood
@@ -140,7 +139,7 @@ class TurnReading:
             self._release()
 
     def _hear_understood(self, first: DecisionRecord, understanding: Understanding) -> None:
-        """The question is understood before it is condensed."""
+        """Handle a question that is understood before it is condensed."""
         if not self._is_vague(understanding):
             self._suppose(first, understanding)
         self._passes = self._passes or self._supposed is understanding
@@ -148,7 +147,7 @@ class TurnReading:
 
     @property
     def _is_planned(self) -> bool:
-        """Whether a language model plans the question while it condenses it."""
+        """Whether a language model plans sub-queries while it condenses the question."""
         return self._by_rules.done() and self._draft.request.options.plan is PlanMode.ON
 
     def _hear_understanding(self, hint: UnderstandHint) -> None:
@@ -161,14 +160,14 @@ class TurnReading:
         self._release()
 
     def _suppose(self, record: DecisionRecord, understanding: Understanding) -> None:
-        """Go on by these words, unless they would be answered by a refusal or a question back."""
+        """Start an answer with this wording, unless the question would be refused or asked back."""
         if self._supposed is not None or not self._draft.request.options.answers(understanding):
             return
         self._supposed, self._worded = understanding, record
         self._begin_answer()
 
     def _begin_answer(self) -> None:
-        """On one question, or on the sub-queries of one that is known to be split."""
+        """Start answering the whole question, or its sub-queries if it is known to be split."""
         understanding, record, graph = self._supposed, self._worded, self._graph
         if understanding is None or record is None or (self._is_split and graph is None):
             return

@@ -1,6 +1,6 @@
 """Turns from request to stored conversation: both phases, each safe to retry by request_id.
 
-A turn whose caller goes away is stored as cancelled; a turn that fails is not stored.
+A turn whose caller disconnects is stored as cancelled; a turn that fails is not stored.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ from libs.runtime.errors import FailedPrecondition, InvalidInput, NotFound, Parl
 
 @dataclass(frozen=True, slots=True)
 class Supplied:
-    """What phase 1 made of a question."""
+    """The result of phase 1 for a question."""
 
     question_id: str
     session_id: str
@@ -42,7 +42,7 @@ class Supplied:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A question between its phases: as it was asked, what phase 1 gave, and where its session stood."""
+    """A question between its phases: the request, the result of phase 1, and the version of its session."""
 
     request: TurnRequest
     supplied: Supplied
@@ -51,28 +51,28 @@ class Pending:
 
 
 class TurnCodec(Protocol):
-    """Questions and events to bytes for the store, and back."""
+    """Encodes questions and events as bytes for the store, and decodes them."""
 
     def pending_to_bytes(self, pending: Pending) -> bytes:
-        """For the store."""
+        """Encode a pending question."""
         ...
 
     def pending_from_bytes(self, content: bytes) -> Pending:
-        """From the store."""
+        """Decode a pending question."""
         ...
 
     def event_to_bytes(self, event: Event) -> bytes:
-        """For the store."""
+        """Encode an event."""
         ...
 
     def event_from_bytes(self, content: bytes) -> Event:
-        """From the store."""
+        """Decode an event."""
         ...
 
 
 @dataclass(slots=True)
 class Turns:
-    """Takes questions and answers them."""
+    """Accepts questions and answers them."""
 
     conversations: Conversations
     store: TurnStore
@@ -80,7 +80,7 @@ class Turns:
     understanding: UnderstandingPhase
     pipeline: Pipeline
     models: frozenset[str] = frozenset()
-    """The language models that a request may ask for."""
+    """The language models that a request may choose."""
     _running: dict[str, asyncio.Event] = field(default_factory=dict)
 
     async def supply(self, request: TurnRequest) -> Supplied:
@@ -88,7 +88,7 @@ class Turns:
 
         Raises:
             FailedPrecondition: the request_id was used for another question (reason REQUEST_ID_REUSED).
-            InvalidInput: a language model is asked for that is not offered.
+            InvalidInput: the request chooses a language model that is not offered.
             ParleyError: see `Conversations.open` and `UnderstandingPhase.run`.
         """
         self._refuse_unoffered(request.options)
@@ -120,10 +120,10 @@ class Turns:
     async def answer(
         self, question_id: str, request_id: str, principals: tuple[str, ...]
     ) -> AsyncGenerator[Event, None]:
-        """Phase 2: the events of a question of phase 1, of which nothing is computed again.
+        """Phase 2: yield the events of a question from phase 1, without repeating the work of phase 1.
 
         Raises:
-            NotFound: no such question waits (reason QUESTION_NOT_FOUND).
+            NotFound: there is no such pending question (reason QUESTION_NOT_FOUND).
             FailedPrecondition: the request_id was used for another question (reason REQUEST_ID_REUSED).
         """
         kept = await self.store.question(question_id)
@@ -149,11 +149,11 @@ class Turns:
                 yield event
 
     async def ask(self, request: TurnRequest) -> AsyncGenerator[Event, None]:
-        """Both phases: the events of the turn, the same ones again for a retry of an answered request_id.
+        """Both phases: yield the events of the turn; a retry of an answered request_id yields the stored events.
 
         Raises:
             FailedPrecondition: the request_id was used for another question (reason REQUEST_ID_REUSED).
-            InvalidInput: a language model is asked for that is not offered.
+            InvalidInput: the request chooses a language model that is not offered.
             ParleyError: the turn failed; see the phases.
         """
         self._refuse_unoffered(request.options)
@@ -208,7 +208,7 @@ class Turns:
         mark: str,
         work: Callable[[Emit], Awaitable[None]],
     ) -> AsyncGenerator[Event, None]:
-        """The events of the work, or of an earlier call with the same request_id."""
+        """Yield the events of the work, or the stored events of an earlier call with the same request_id."""
         key = _retry_key(request_id, principals)
         async with self._alone(key):
             kept = await self.store.answer(key) if key else None
@@ -228,7 +228,7 @@ class Turns:
 
     @asynccontextmanager
     async def _alone(self, key: str) -> AsyncIterator[None]:
-        """One call at a time for each retry key; a retry waits for the call that it repeats."""
+        """Allow one call at a time for each retry key; a retry waits for the call that it repeats."""
         if not key:
             yield
             return
@@ -242,7 +242,7 @@ class Turns:
 
 
 def fingerprint(request: TurnRequest) -> str:
-    """Tells two questions apart, whatever else they share."""
+    """Return a hash that distinguishes two questions with the same request_id."""
     said = [request.question, request.session_id, request.context, repr(request.history), repr(request.options)]
     return hashlib.blake2b("\0".join(said).encode(), digest_size=16).hexdigest()
 

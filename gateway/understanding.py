@@ -1,4 +1,4 @@
-"""Phase 1 of a turn: the question is made to stand alone and understood, side by side where language models do it."""
+"""Phase 1 of a turn: condenses and understands the question, concurrently if language models do it."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -20,31 +20,31 @@ from libs.language.courtesies import read_courtesy
 
 @dataclass(frozen=True, slots=True)
 class UnderstandingPhase:
-    """Calls decompose.Condense beside intent.Understand.
+    """Calls decompose.Condense and intent.Understand concurrently.
 
-    A vague question is searched shallowly, and understood again with the passages.
+    A vague question gets a shallow search, and is understood again with the passages found.
     """
 
     stages: Stages
     probe_score: float
-    """Least ask_score of a question whose possible topics are looked for."""
+    """Minimum ask_score of a question for which possible topics are searched."""
 
     @asynccontextmanager
     async def run(
         self, draft: Draft, emit: Emit, ahead: LookingAhead | None = None
     ) -> AsyncIterator[Callable[[], Awaitable[None]]]:
-        """Fill record, understanding and, where a language model planned, the graph into the draft; tell them.
+        """Fill the record, the understanding and, if a language model planned, the graph into the draft, and emit them.
 
-        Within the context enough is known to go on: the question is neither refused nor asked back, or is known to be.
-        What it gives waits for the rest, and tells the understanding, where that was not there yet.
+        Inside the context it is known whether the question is answered, refused or asked back. The yielded function
+        waits for the rest and emits the understanding, if that was not available yet.
 
         Args:
             draft: the turn.
-            emit: takes what is told.
-            ahead: goes on before the question is understood; None where nothing does: then all is waited for.
+            emit: receives the events.
+            ahead: starts work before the question is understood; None waits for the complete results.
 
         Raises:
-            ParleyError: the intent stage cannot judge the question: it is not answered unjudged.
+            ParleyError: the intent stage cannot judge the question; it is not answered without that.
         """
         hasty = ahead is not None
         if ahead is None or read_courtesy(draft.request.question):
@@ -65,7 +65,7 @@ class UnderstandingPhase:
             await reading.end()
 
     async def _finish(self, draft: Draft, reading: TurnReading, known: Understanding, emit: Emit) -> None:
-        """Wait for the rest of what is understood; its words and times are those that were answered."""
+        """Wait for the full understanding; its wording and times are replaced by those that were answered."""
         if reading.rest is None:
             return
         understood = await reading.rest
@@ -74,7 +74,7 @@ class UnderstandingPhase:
         tell(emit, understood.degraded)
 
     async def _probed(self, asking: QuestionStages, record: DecisionRecord, first: Understood) -> Understood:
-        """The same; understood again with a shallow search's results where the words are vague."""
+        """Return `first`, or for a vague question a new result based on a shallow search."""
         if self.is_vague(first.understanding) and (probe := await asking.probe(record)):
             again = await asking.understand(record, probe)
             return replace(again, degraded=tuple(dict.fromkeys((*first.degraded, *again.degraded))))
@@ -87,11 +87,11 @@ class UnderstandingPhase:
             draft.graph = grounded_graph(condensed.graph, understanding, draft.record)
 
     def is_vague(self, understanding: Understanding) -> bool:
-        """Whether its possible topics are looked for."""
+        """Whether possible topics of the question are searched."""
         return understanding.ask_score >= self.probe_score and not understanding.question_rejection.is_reject
 
 
 def tell(emit: Emit, degraded: Sequence[Degraded]) -> None:
-    """What was done the simpler way."""
+    """Emit each degradation."""
     for each in degraded:
         emit(each)

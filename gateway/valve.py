@@ -1,4 +1,4 @@
-"""Holds what is told until it is known whether it may be shown."""
+"""A buffer for events that may not be shown yet."""
 
 import asyncio
 
@@ -7,7 +7,7 @@ from gateway.events import TurnEvent
 
 
 class Valve:
-    """Holds what is told until it may be shown, then hands it on at once."""
+    """Buffers events until it is opened, then emits them and all later ones at once."""
 
     def __init__(self, emit: Emit) -> None:
         self._emit = emit
@@ -15,7 +15,7 @@ class Valve:
         self._open = asyncio.Event()
 
     def __call__(self, event: TurnEvent) -> None:
-        """Tell it, or hold it."""
+        """Emit or buffer an event."""
         if self._open.is_set():
             self._emit(event)
         else:
@@ -23,11 +23,11 @@ class Valve:
 
     @property
     def is_open(self) -> bool:
-        """Whether what is told is shown."""
+        """Whether events are emitted at once."""
         return self._open.is_set()
 
     def open(self) -> None:
-        """Show what was held, and all that comes."""
+        """Emit the buffered events and all later ones."""
         if self.is_open:
             return
         for event in self._held:
@@ -36,5 +36,5 @@ class Valve:
         self._open.set()
 
     async def opened(self) -> None:
-        """Wait until it is open."""
+        """Wait until the valve is open."""
         await self._open.wait()

@@ -1,4 +1,4 @@
-"""The content of a turn's events in one message, as it holds in the end."""
+"""Collects the final content of a turn's events in one message."""
 
 from collections.abc import AsyncIterator
 
@@ -7,7 +7,7 @@ from parley.gateway.v1 import event_pb2, gateway_pb2
 
 
 async def whole_turn(events: AsyncIterator[event_pb2.Event]) -> gateway_pb2.WholeTurn:
-    """Gather the events of a turn; of those that replace an earlier one the last counts."""
+    """Return the content of a turn's events; if an event replaces an earlier one, the last one counts."""
     turn, citations = gateway_pb2.WholeTurn(), dict[int, answer_pb2.Citation]()
     async for event in events:
         turn.turn_id = event.turn_id

@@ -1,4 +1,4 @@
-"""Writes a turn's answer from its evidence, and tells it as it comes."""
+"""Writes a turn's answer from its evidence, and emits it as it streams."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,8 +25,8 @@ class Writing:
 
     Args:
         answer: the stage.
-        follow_ups: how many questions to ask next are wanted.
-        proposed: called when they are in the draft.
+        follow_ups: how many follow-ups are wanted.
+        proposed: called when the follow-ups are in the draft.
     """
 
     answer: AnswerStage
@@ -50,7 +50,7 @@ class Writing:
         emit(TextEnd(draft.answer.text, draft.answer.gaps, draft.answer.engine))
 
     async def _follow(self, order: WriteRequest, draft: Draft, emit: Emit) -> None:
-        """Tell each step. The references are told with the first one: where that numbers them, they are told once."""
+        """Emit each step. The references precede the first one, unless it is a numbering, which emits them."""
         activity, is_first = _Activity(draft.activities, len(order.references)), True
         async for step in self.answer.write(order):
             activity.note(step)
@@ -78,7 +78,7 @@ class Writing:
 
 
 class _Activity:
-    """Where the writer is: it reads until it writes, and checks from its first verdict on."""
+    """The writer's current activity: reading until the first text, checking from the first verdict."""
 
     def __init__(self, activities: Activities, passages: int) -> None:
         self._activities = activities
@@ -86,7 +86,7 @@ class _Activity:
         activities.begin(Stage.ANSWER, self._reading)
 
     def note(self, step: WriteStep) -> None:
-        """A step of writing."""
+        """Update the activity by a step of writing."""
         if isinstance(step, TextDelta):
             self._activities.end(Stage.ANSWER, self._reading)
             self._activities.begin(Stage.ANSWER, WRITING)

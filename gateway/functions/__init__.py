@@ -1,1 +1,1 @@
-"""The functions that a node of a graph may call, over short answers in words."""
+"""The functions that a graph node may call, over short answers as text."""

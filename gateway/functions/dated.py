@@ -1,4 +1,4 @@
-"""Functions over dates. What a date leaves open (`April 1973`) is left open in the result, too."""
+"""Functions over dates. A result is as imprecise as its dates (`April 1973`)."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -10,10 +10,10 @@ _UNITS = ("day", "week", "month", "year")
 
 
 def date_difference(one: Stretch, other: Stretch, unit: str) -> str:
-    """The whole units between two dates, whichever comes first: `24 years`, or `23 to 24 years` where it is open.
+    """Return the whole units between two dates in either order: `24 years`, or `23 to 24 years` if it is uncertain.
 
     Raises:
-        FunctionFailed: a date is too coarse for the unit, or the unit measures no time between dates.
+        FunctionFailed: a date is too coarse for the unit, or the unit is not one of day, week, month and year.
     """
     if unit not in _UNITS:
         raise FunctionFailed(f"the time between dates isn't counted in {unit}")
@@ -28,26 +28,26 @@ def date_difference(one: Stretch, other: Stretch, unit: str) -> str:
 
 
 def is_before(one: Stretch, other: Stretch) -> str:
-    """`yes` or `no`."""
+    """Return `yes` if the first date is before the second, else `no`."""
     return "yes" if one.comes_before(other) else "no"
 
 
 def is_after(one: Stretch, other: Stretch) -> str:
-    """`yes` or `no`."""
+    """Return `yes` if the first date is after the second, else `no`."""
     return "yes" if other.comes_before(one) else "no"
 
 
 def earliest(*named: tuple[str, Stretch]) -> str:
-    """The name whose date comes first.
+    """Return the name with the earliest date.
 
     Raises:
-        FunctionFailed: two dates are the same, or too near each other to tell.
+        FunctionFailed: two dates are the same, or they overlap.
     """
     return _outermost(named, latest=False)
 
 
 def latest(*named: tuple[str, Stretch]) -> str:
-    """The name whose date comes last.
+    """Return the name with the latest date.
 
     Raises:
         FunctionFailed: as `earliest`.
@@ -56,10 +56,10 @@ def latest(*named: tuple[str, Stretch]) -> str:
 
 
 def year_of(day: Stretch) -> str:
-    """The year of a date.
+    """Return the year of a date.
 
     Raises:
-        FunctionFailed: it is a stretch over several years.
+        FunctionFailed: the date spans several years.
     """
     if day.first.year != day.last.year:
         raise FunctionFailed(f"“{day.text}” lies in no single year")
@@ -77,7 +77,7 @@ def _outermost(named: Sequence[tuple[str, Stretch]], latest: bool) -> str:
 
 
 def _whole(first: date, last: date, unit: str) -> int:
-    """Whole units from one day to a later one, by the calendar: from 31 March to 30 April is no whole month."""
+    """Return the whole calendar units from one day to a later one: 31 March to 30 April is no whole month."""
     if unit in ("day", "week"):
         return (last - first).days // (7 if unit == "week" else 1)
     months = 12 * (last.year - first.year) + last.month - first.month - (last.day < first.day)

@@ -1,10 +1,10 @@
-"""Why a function could not be computed."""
+"""The error of a function that could not be computed."""
 
 from libs.runtime.errors import ParleyError
 
 
 class FunctionFailed(ParleyError):  # noqa: N818 - named as the failures of libs.runtime.errors
-    """A function can't be computed from what it was given; says which argument is at fault."""
+    """A function can't be computed from its arguments; the message names the invalid one."""
 
     def __init__(self, why: str) -> None:
         super().__init__("FUNCTION_FAILED", why)

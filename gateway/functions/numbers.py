@@ -8,26 +8,26 @@ from gateway.functions.quantities import Quantity, converted
 
 
 def is_greater(one: Quantity, other: Quantity) -> str:
-    """`yes` or `no`."""
+    """Return `yes` if the first number is greater, else `no`."""
     return "yes" if one.value > converted(other, one.unit).value else "no"
 
 
 def is_less(one: Quantity, other: Quantity) -> str:
-    """`yes` or `no`."""
+    """Return `yes` if the first number is less, else `no`."""
     return "yes" if one.value < converted(other, one.unit).value else "no"
 
 
 def greatest(*named: tuple[str, Quantity]) -> str:
-    """The name with the greatest number.
+    """Return the name with the greatest number.
 
     Raises:
-        FunctionFailed: two numbers are the same, or of different sorts.
+        FunctionFailed: two numbers are the same, or have different dimensions.
     """
     return _outermost(named, least=False)
 
 
 def least(*named: tuple[str, Quantity]) -> str:
-    """The name with the least number.
+    """Return the name with the least number.
 
     Raises:
         FunctionFailed: as `greatest`.
@@ -36,18 +36,18 @@ def least(*named: tuple[str, Quantity]) -> str:
 
 
 def add(*terms: Quantity) -> str:
-    """The sum."""
+    """Return the sum."""
     unit = terms[0].unit
     return str(Quantity(sum((converted(term, unit).value for term in terms), Decimal()), unit))
 
 
 def subtract(one: Quantity, other: Quantity) -> str:
-    """The first less the second."""
+    """Return the first minus the second."""
     return str(Quantity(one.value - converted(other, one.unit).value, one.unit))
 
 
 def multiply(one: Quantity, other: Quantity) -> str:
-    """The product; one of the two must be a bare number.
+    """Return the product; at least one of the two must be a bare number.
 
     Raises:
         FunctionFailed: both have a unit.
@@ -58,10 +58,10 @@ def multiply(one: Quantity, other: Quantity) -> str:
 
 
 def divide(one: Quantity, other: Quantity) -> str:
-    """How many times the second the first is; with a bare second number, the first in so many parts.
+    """Return the ratio of the two; if the second is a bare number, the result keeps the first one's unit.
 
     Raises:
-        FunctionFailed: the second is 0, or of another sort.
+        FunctionFailed: the second is 0, or has another dimension.
     """
     if other.value == 0:
         raise FunctionFailed("nothing can be divided by 0")
@@ -71,12 +71,12 @@ def divide(one: Quantity, other: Quantity) -> str:
 
 
 def convert(quantity: Quantity, unit: str) -> str:
-    """In another unit."""
+    """Return the quantity in another unit."""
     return str(converted(quantity, unit))
 
 
 def count(*named: str) -> str:
-    """How many different answers there are."""
+    """Return the number of distinct answers, ignoring case and white space."""
     return str(len({" ".join(name.lower().split()) for name in named}))
 
 

@@ -1,4 +1,4 @@
-"""Numbers of short answers with their units, and what one unit is in another.
+"""Numbers with units in short answers, and conversion between units.
 
 Factors are those of the SI brochure (9th edition) and of NIST Special Publication 811 for feet, miles, pounds and
 ounces; a month and a year are the Gregorian calendar's means, 30.436875 and 365.2425 days. Money is never converted.
@@ -36,24 +36,24 @@ _FACTORS: Mapping[str, Mapping[str, str]] = {
 _SIZES = MappingProxyType(
     {unit: (sort, Decimal(factor)) for sort, units in _FACTORS.items() for unit, factor in units.items()}
 )
-"""From a unit of `libs.text.units` to its sort and its size in the sort's own unit."""
+"""Maps a unit of `libs.text.units` to its dimension and its size in the dimension's base unit."""
 _KELVIN_AT_0_C, _F_AT_0_C, _F_A_DEGREE = Decimal("273.15"), Decimal(32), Decimal("1.8")
 _TEMPERATURES = frozenset(("°C", "°F", "K"))
 _WORDS = {"t": "tonnes", "percent": "%"}
-"""How a unit is written where its name would be misread."""
+"""Spelling of units whose names could be misread."""
 _DIGITS = 6
 """Significant digits of a result."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number and its unit; None is a bare count."""
+    """A number and its unit; unit None means a bare number."""
 
     value: Decimal
     unit: str | None = None
 
     def __str__(self) -> str:
-        """As people write it, with a separator of thousands and no more than six significant digits."""
+        """Format it with thousands separators; a value that is not an integer has at most six significant digits."""
         rounded = Decimal(f"{self.value:.{_DIGITS}g}")
         digits = f"{self.value if self.value == self.value.to_integral_value() else rounded:,f}"
         digits = digits.rstrip("0").rstrip(".") if "." in digits else digits
@@ -61,10 +61,10 @@ class Quantity:
 
 
 def read_quantity(text: str) -> Quantity:
-    """The first number of a short answer that is part of no date, with its unit.
+    """Return the first number of a short answer that is not part of a date, with its unit.
 
     Raises:
-        FunctionFailed: there is none.
+        FunctionFailed: the answer contains no such number.
     """
     dates = find_dates(text)
     for number in find_numbers(text):
@@ -74,10 +74,10 @@ def read_quantity(text: str) -> Quantity:
 
 
 def read_unit(text: str) -> str:
-    """The unit that a word or symbol names.
+    """Return the unit for a word or symbol.
 
     Raises:
-        FunctionFailed: it names none.
+        FunctionFailed: the unit is unknown.
     """
     unit = unit_named(text.strip())
     if unit is None:
@@ -86,10 +86,10 @@ def read_unit(text: str) -> str:
 
 
 def converted(quantity: Quantity, unit: str | None) -> Quantity:
-    """The same quantity in another unit of its sort.
+    """Return the same quantity in another unit of its dimension.
 
     Raises:
-        FunctionFailed: the units measure different things, or one of the two is missing.
+        FunctionFailed: the units have different dimensions, or one of the two is missing.
     """
     if quantity.unit == unit:
         return quantity
@@ -115,7 +115,7 @@ def _from_celsius(value: Decimal, unit: str | None) -> Decimal:
 
 
 def _unit_in_words(unit: str, value: Decimal) -> str:
-    """`years` for `year`: units that are words have a plural."""
+    """Return `years` for `year`: units that are words have a plural."""
     if unit in _WORDS:
         return _WORDS[unit]
     if len(unit) < 3 or not unit.islower() or abs(value) == 1:

@@ -1,4 +1,4 @@
-"""Runs a node's function: arguments are read by the kinds of its signature, and a registered function computes."""
+"""Runs a node's function: parses the arguments by its signature and calls the registered function."""
 
 from collections.abc import Callable, Mapping
 from itertools import cycle
@@ -32,7 +32,7 @@ FUNCTIONS: Final[Mapping[str, Callable[..., str]]] = MappingProxyType(
         "convert": numbers.convert,
     }
 )
-"""One for each name of `libs.graph.signatures`."""
+"""One function for each name in `libs.graph.signatures`."""
 
 
 def _name(text: str) -> str:
@@ -48,11 +48,11 @@ _READERS: Final[Mapping[Kind, Callable[[str], Any]]] = MappingProxyType(
 
 
 def compute(call: FunctionCall) -> str:
-    """The short answer that a function gives; its arguments are words, with every `#id` filled in.
+    """Return a function's result as a short answer; its arguments are text with every `#id` filled in.
 
     Raises:
-        FunctionFailed: the function isn't registered, or its arguments are too few, too many, unreadable, or of sorts
-            that it can't compute with.
+        FunctionFailed: the function isn't registered, or its arguments are too few, too many, unparsable, or
+            incompatible with it.
     """
     if fault := fault_of(call):
         raise FunctionFailed(fault)

@@ -1,4 +1,4 @@
-"""Dates of short answers as stretches of days: `April 1973` is any day of that month, and is compared as such."""
+"""Dates of short answers as ranges of days: `April 1973` is any day of that month, and is compared as such."""
 
 from calendar import monthrange
 from dataclasses import dataclass
@@ -11,18 +11,18 @@ from libs.text.dates import DateMention, find_dates
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """The days, first to last and both in it, of which one is meant."""
+    """A range of days, both ends included, one of which is the date."""
 
     first: date
     last: date
     text: str
-    """As it was told."""
+    """The date as written in the answer."""
 
     def comes_before(self, other: "Stretch") -> bool:
         """Whether it lies before another one.
 
         Raises:
-            FunctionFailed: they overlap, so that nobody can tell.
+            FunctionFailed: they overlap, so the order is unknown.
         """
         if self.last < other.first:
             return True
@@ -33,15 +33,15 @@ class Stretch:
 
     @property
     def is_day(self) -> bool:
-        """Whether the day is known."""
+        """Whether the exact day is known."""
         return self.first == self.last
 
 
 def read_stretch(text: str) -> Stretch:
-    """The first date of a short answer.
+    """Return the first date of a short answer.
 
     Raises:
-        FunctionFailed: there is none.
+        FunctionFailed: the answer contains no date.
     """
     mention = next(iter(find_dates(text)), None) or _as_a_year(text)
     if mention is None:
@@ -50,7 +50,7 @@ def read_stretch(text: str) -> Stretch:
 
 
 def _as_a_year(text: str) -> DateMention | None:
-    """Four digits alone are a year, though in a text they may be anything."""
+    """Read digits alone as a year, which `find_dates` only does in context."""
     found = find_dates(f"in {text.strip()}") if text.strip().isdecimal() else ()
     return found[0] if found else None
 

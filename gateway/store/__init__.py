@@ -1,1 +1,1 @@
-"""Where the gateway keeps conversations, questions between the two phases, and answers for retries."""
+"""Storage for conversations, questions between the two phases, and answers for retries."""

@@ -1,4 +1,4 @@
-"""The Protocols of what is kept, over bytes: how they are made is the codec's matter."""
+"""The Protocols of the stores, which hold bytes; encoding is the codec's responsibility."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ class StoredContext:
 
 
 class ContextStore(Protocol):
-    """Keeps conversations by session. Two writers never lose a turn: the one with the older version loses."""
+    """Stores conversations by session. Of two concurrent writers, the one with the older version gets Conflict."""
 
     async def load(self, session_id: str) -> StoredContext | None:
-        """The conversation as it is now, or None when the session is new."""
+        """Return the current conversation, or None if the session is new."""
         ...
 
     async def save(self, session_id: str, content: bytes, version: int) -> None:
-        """Keep `version` of the conversation; durable when this returns.
+        """Store `version` of the conversation; it is durable when this returns.
 
         Raises:
             Conflict: the stored version is not `version - 1` (reason SESSION_CONFLICT).
@@ -35,31 +35,31 @@ class StoredQuestion:
 
     question_id: str
     retry_key: str
-    """The caller's request_id with who asks; empty for none."""
+    """The request_id with the caller's principals; empty without a request_id."""
     fingerprint: str
-    """Tells two questions of one retry key apart."""
+    """Distinguishes two questions with the same retry key."""
     content: bytes
 
 
 class TurnStore(Protocol):
-    """Keeps questions of phase 1 for phase 2, and the events of answers for retries."""
+    """Stores questions of phase 1 for phase 2, and the events of answers for retries."""
 
     async def put_question(self, question: StoredQuestion) -> None:
-        """Keep it; durable when this returns."""
+        """Store a question; it is durable when this returns."""
         ...
 
     async def question(self, question_id: str) -> StoredQuestion | None:
-        """The question of that id, unless it is too old."""
+        """Return the question with that id, or None if it is unknown or too old."""
         ...
 
     async def question_by_retry(self, retry_key: str) -> StoredQuestion | None:
-        """The question of an earlier call with this retry key."""
+        """Return the question of an earlier call with this retry key, or None."""
         ...
 
     async def put_answer(self, retry_key: str, fingerprint: str, events: Sequence[bytes]) -> None:
-        """Keep a whole answer."""
+        """Store the events of a complete answer."""
         ...
 
     async def answer(self, retry_key: str) -> tuple[str, Sequence[bytes]] | None:
-        """The fingerprint and the events of an earlier answer with this retry key."""
+        """Return the fingerprint and the events of an earlier answer with this retry key, or None."""
         ...

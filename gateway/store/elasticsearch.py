@@ -1,8 +1,8 @@
 """Both stores in an Elasticsearch that several gateways share.
 
-A conversation is written only over the copy that was read (sequence number and primary term), so of two gateways that
-answer the same session one loses and is told. Everything is read by id, which sees each acknowledged write at once.
-Content is opaque here and is not indexed.
+A conversation only replaces the copy that was read (checked by sequence number and primary term), so if two gateways
+answer the same session, one of them gets a conflict. Everything is read by id, which sees each acknowledged write at
+once. Content is opaque here and is not indexed.
 """
 
 import asyncio
@@ -37,12 +37,12 @@ MAPPINGS: Final = {
     },
 }
 FORGET_SECONDS: Final = 600.0
-"""How often it is looked for questions and answers that are too old."""
+"""Interval between deletions of expired questions and answers."""
 FORGOTTEN_AT_ONCE: Final = 1000
 
 
 class ElasticsearchStore:
-    """A ContextStore and a TurnStore. Only `elasticsearch_store` makes one. Every call may raise Unavailable."""
+    """A ContextStore and a TurnStore, created by `elasticsearch_store`. Every call may raise Unavailable."""
 
     def __init__(
         self, server: ElasticsearchServer, settings: ElasticsearchSettings, threads: ThreadPoolExecutor, keep: float
@@ -129,7 +129,7 @@ class ElasticsearchStore:
         return None if found is None else (found["fingerprint"], [_bytes(event) for event in found["events"]])
 
     def _fresh(self, kind: str, key: str) -> Mapping[str, Any] | None:
-        """What was kept, unless it is too old."""
+        """Return the stored document, or None if it is missing or expired."""
         found = self._get(kind, key)
         if found is None or found["_source"]["created"] <= _milliseconds(time.time() - self._keep_seconds):
             return None
@@ -164,7 +164,7 @@ class ElasticsearchStore:
         settings = {"number_of_shards": self._settings.shards, "auto_expand_replicas": self._settings.replicas}
         try:
             client.indices.create(index=index, settings=settings, mappings=MAPPINGS)
-        except BadRequestError:  # another gateway was quicker
+        except BadRequestError:  # another gateway created it first
             if not client.indices.exists(index=index):
                 raise
 
@@ -188,10 +188,10 @@ class ElasticsearchStore:
 async def elasticsearch_store(
     settings: ElasticsearchSettings, keep_seconds: float
 ) -> AsyncIterator[ElasticsearchStore]:
-    """Open the store; nothing is asked yet, so the server may be down. Close it at the end.
+    """Open the store and close it at the end; no request is sent yet, so the server may be down.
 
     Raises:
-        ValueError: the URL is none.
+        ValueError: the URL is invalid.
     """
     with (
         elasticsearch_server(settings) as server,
@@ -209,7 +209,7 @@ def _forget(client: "Elasticsearch", index: str, oldest: int) -> None:
 
 
 def _retry_id(retry_key: str) -> str:
-    """A retry key may be longer than an id, and holds who asks."""
+    """Hash a retry key, which may be too long for an id and contains principals."""
     return f"retry-{hashlib.sha256(retry_key.encode()).hexdigest()}"
 
 

@@ -1,7 +1,7 @@
 """Both stores in one SQLite file, `sessions.db`: write-ahead log, one writer thread.
 
-A committed transaction outlives `kill -9` of the process (synchronous=NORMAL in WAL mode: only a power cut can take the
-newest transactions, never the file's integrity).
+A committed transaction survives `kill -9` of the process (synchronous=NORMAL in WAL mode: only a power failure can lose
+the newest transactions, and it never corrupts the file).
 """
 
 import asyncio
@@ -38,7 +38,7 @@ CREATE TABLE IF NOT EXISTS events (
 
 
 class SqliteStore:
-    """A ContextStore and a TurnStore. Only `sqlite_store` makes one."""
+    """A ContextStore and a TurnStore, created by `sqlite_store`."""
 
     def __init__(self, connection: sqlite3.Connection, thread: ThreadPoolExecutor, keep_seconds: float) -> None:
         self._connection = connection
@@ -132,7 +132,7 @@ class SqliteStore:
 
 @asynccontextmanager
 async def sqlite_store(file: Path, keep_seconds: float) -> AsyncIterator[SqliteStore]:
-    """Open the store, making file and folder when they are missing; close it at the end."""
+    """Open the store, creating file and folder if they are missing; close it at the end."""
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="sessions") as thread:
         loop = asyncio.get_running_loop()
         connection = await loop.run_in_executor(thread, _connect, file)

@@ -1,1 +1,1 @@
-"""The timeline stage: dates the sentences of the evidence and draws the course of events from them."""
+"""The timeline stage: dates the sentences of the evidence and builds a timeline from them."""

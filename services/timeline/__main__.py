@@ -1,4 +1,4 @@
-"""The timeline stage as a process of its own: `python -m services.timeline`."""
+"""Runs the timeline stage as its own process: `python -m services.timeline`."""
 
 from libs.runtime.stage import run_stage
 from services.timeline.stage import open_stage

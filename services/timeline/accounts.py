@@ -1,4 +1,4 @@
-"""Accounts: what a document is to its dates. News report their own days; a story is told on other ones."""
+"""Accounts: how a document relates to its dates. News report on their own days; other texts on earlier ones."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -23,24 +23,24 @@ _THIS_WEEK: Final = re.compile(
     r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b(?!,? \d|,? (?:[A-Z][a-z]+ )?\d)"
 )
 _OWN_DAYS: Final = 1
-"""Years between a document's date and the years it tells, up to which it reports its own days."""
+"""Maximum years between a document's date and the years it mentions for it to report on its own days."""
 _DATELINES: Final = 3
-"""Lines at the beginning of a document that may be its dateline."""
+"""Number of lines at the beginning of a document that may be its dateline."""
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What is known of a document."""
+    """The date of a document, and whether it reports on its own days."""
 
     date: PartialDate | None
-    """Its own, as the corpus gives it or its dateline tells it."""
+    """The document's date, from the corpus or from its dateline."""
     reports: bool
-    """Whether it tells of its own days: what has no year is of its year."""
+    """Whether it reports on its own days, so that dates without a year are in its year."""
     is_news: bool
-    """Whether it tells of them as one does within the week: `on Friday`, `yesterday`."""
+    """Whether it is news, which refers to days of the week: `on Friday`, `yesterday`."""
 
     def anchors(self, headed: Headed | None) -> Anchors:
-        """What the first sentence of a section counts from; a heading's day stands for that of a report."""
+        """Return the anchors for the first sentence of a section; a heading's day counts as the day of a report."""
         if headed is None:
             return Anchors(self.date, self.reports)
         if headed.date.precision is Precision.DAY:
@@ -49,12 +49,12 @@ class Account:
 
 
 def absolute_dates(text: str) -> tuple[DateMention, ...]:
-    """The dates of a sentence that need nothing to count from."""
+    """Return the dates of a sentence that need no anchor."""
     return find_dates(text) if _HINT.search(text) else ()
 
 
 def account_of(merged_passages: Sequence[MergedPassage], told: Iterable[Sequence[DatedWords]]) -> Account:
-    """What the merged passages of one document, with their sentences and absolute dates, say of it."""
+    """Return the account of a document from its merged passages, their sentences and absolute dates."""
     date = _document_date(merged_passages[0])
     years = [mention.first.year for sentences in told for _, mentions in sentences for mention in mentions]
     has_day = date is not None and date.day > 0
@@ -68,14 +68,14 @@ def _tell_of_the_week(merged_passages: Sequence[MergedPassage]) -> bool:
 
 
 def is_dateline(text: str, mention: DateMention) -> bool:
-    """Whether a date has its line for itself."""
+    """Whether a date is alone on its line."""
     start, end = text.rfind("\n", 0, mention.start) + 1, text.find("\n", mention.end)
     line_end = end if end >= 0 else len(text)
     return not _LETTERS.search(text[start : mention.start] + text[mention.end : line_end])
 
 
 def body_begins(merged: MergedPassage, sentences: Sequence[DatedWords]) -> int:
-    """Where a report begins below its dateline; the headline above tells no day of its own."""
+    """Return where a report begins below its dateline, since the headline above gets no carried date."""
     if not merged.begins_document:
         return 0
     opening = sentences[:_DATELINES]
@@ -83,7 +83,7 @@ def body_begins(merged: MergedPassage, sentences: Sequence[DatedWords]) -> int:
 
 
 def _document_date(opening: MergedPassage) -> PartialDate | None:
-    """The date that the corpus gives, else the day of a dateline at the very beginning."""
+    """Return the date from the corpus, else the day of a dateline at the very beginning, or None."""
     given = parse_partial_date(opening.passage.date)
     if given or not opening.begins_document:
         return given

@@ -1,9 +1,9 @@
-"""Anchors: what a relative phrase of time is counted from.
+"""Anchors: the dates from which relative time expressions are resolved.
 
-`yesterday`, `last week`, `three years ago` count from the document's date; `the next day`, `two years later` from the
-date told last, in the same sentence or just before. `20 July`, `in July` and `on Tuesday` count from the document's
-date in a report of its own days (news), else from the date told last. What has nothing sure to count from gets no
-anchor: a wrong date is worse than none.
+`yesterday`, `last week`, `three years ago` refer to the document's date; `the next day`, `two years later` to the date
+mentioned last, in the same sentence or shortly before. `20 July`, `in July` and `on Tuesday` refer to the document's
+date if it reports on its own days (news), else to the date mentioned last. An expression without a certain anchor gets
+no date: a wrong date is worse than none.
 """
 
 import re
@@ -37,13 +37,13 @@ _OPENS_DATE = re.compile(
 )
 _TOGETHER = re.compile(r"\s*(?:,|,?\s*and|or|/)\s*(?:on\s+|in\s+)?")
 _NEAR, _NEAR_IN_REPORT = 2, 5
-"""Sentences over which `two days later` looks back; a report keeps to one day for longer."""
+"""Number of sentences that `two days later` may look back; a report stays on one day for longer."""
 _APPOSITION = 10
-"""Characters between a phrase and the date that explains it."""
+"""Maximum characters between a phrase and the date that explains it."""
 
 
 class _From(Enum):
-    """What a relative phrase counts from."""
+    """The kind of anchor of a relative phrase."""
 
     DOCUMENT = auto()
     TOLD = auto()
@@ -52,23 +52,23 @@ class _From(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Anchors:
-    """What the phrases of a sentence may be counted from; None where there is nothing sure."""
+    """The possible anchors of a sentence's relative phrases; None if an anchor is not certain."""
 
     document: PartialDate | None
     reports: bool
-    """Whether the document tells of its own days."""
+    """Whether the document reports on its own days."""
     last: PartialDate | None = None
-    """The date told last in the same stretch of text."""
+    """The date mentioned last in the same continuous text."""
     age: int = 0
-    """How many sentences ago that was."""
+    """How many sentences ago it was mentioned."""
 
     def after(self, sentence: str, mentions: Sequence[DateMention]) -> "Anchors":
-        """The anchors for the sentence that follows this one."""
+        """Return the anchors for the sentence after this one."""
         told = [mention for mention in mentions if is_told(sentence, mention)]
         return replace(self, last=told[-1].first, age=1) if told else replace(self, age=self.age + 1)
 
     def resolve(self, sentence: str, told: Sequence[DateMention]) -> list[DateMention]:
-        """The relative phrases of a sentence, dated; `told` are its absolute dates."""
+        """Return the dates of a sentence's relative phrases; `told` are its absolute dates."""
         if not _HINT.search(_without(told, sentence)):
             return []
         possible = {self.document, self.last, *(mention.first for mention in told)}
@@ -80,7 +80,7 @@ class Anchors:
         ]
 
     def _as_told(self, sentence: str, mention: DateMention) -> DateMention:
-        """`was launched in December`, said in July: the last December. `will meet on Friday`: the next Friday."""
+        """`was launched in December`, written in July: the last December. `will meet on Friday`: the next Friday."""
         if not (self.document and _BARE.match(mention.text)):
             return mention
         planned = is_planned(sentence, mention)
@@ -89,7 +89,7 @@ class Anchors:
         if planned or not verbs_in(sentence) or mention.first <= self.document:
             return mention
         first, last = (replace(told, year=told.year - 1) for told in (mention.first, mention.last))
-        leap_day = (first.month, first.day) == (2, 29)  # the year before has none
+        leap_day = (first.month, first.day) == (2, 29)  # the previous year has none
         return mention if leap_day else replace(mention, first=first, last=last)
 
     def _anchor_of(self, sentence: str, mention: DateMention, told: Sequence[DateMention]) -> PartialDate | None:
@@ -118,7 +118,7 @@ def _without(mentions: Sequence[DateMention], sentence: str) -> str:
 
 
 def _kind(before: str, phrase: str, after: str) -> _From | None:
-    """What a phrase counts from, by its words and those around it; None when it is no date of its own."""
+    """Return the kind of anchor of a phrase from its text and context, or None if it is not a date of its own."""
     if counted := _FROM_TOLD.match(phrase):
         of_an_event = (counted["event"] and re.match(r"\s+\w", after)) or re.match(r"\s+than\b", after)
         lasts = phrase.lower().startswith("the") and _THROUGHOUT.search(before)
@@ -137,12 +137,12 @@ def _last_before(mention: DateMention, told: Sequence[DateMention]) -> PartialDa
 
 
 def _explained(mention: DateMention, told: Sequence[DateMention]) -> bool:
-    """`Two days later, on 15 September 1959`: the date is told anyway."""
+    """Whether an absolute date follows the phrase: `Two days later, on 15 September 1959`."""
     return any(0 <= other.start - mention.end <= _APPOSITION for other in told)
 
 
 def _told_together(sentence: str, mention: DateMention, told: Sequence[DateMention]) -> PartialDate | None:
-    """`In April and May 2009`: the date whose year a bare one shares."""
+    """Return the date whose year a date without one shares: `In April and May 2009`."""
     return next(
         (o.first for o in told if o.start > mention.end and _TOGETHER.fullmatch(sentence, mention.end, o.start)), None
     )

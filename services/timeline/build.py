@@ -1,4 +1,4 @@
-"""Building: from evidence to a timeline, step by step, off the event loop."""
+"""Building: from evidence to a timeline, step by step, in worker threads."""
 
 import asyncio
 import time
@@ -28,36 +28,36 @@ from services.timeline.steps import Built, Step
 
 @dataclass(frozen=True, slots=True)
 class TimelineBounds:
-    """How much is told, and from where on two tellings are one."""
+    """Limits on the number of events, and thresholds for merging two descriptions of an event."""
 
     max_events: int = 30
-    """Greatest number of events."""
+    """Maximum number of events."""
     enough_events: int = 12
-    """Up to so many, the less fitting ones are told too."""
+    """Up to this many events, less relevant ones are included too."""
     least_share: float = 0.4
-    """Of the best score that an event needs once there are enough, in [0, 1]."""
+    """Minimum share of the best event's score for further events once there are enough, in [0, 1]."""
     fill_share: float = 0.15
-    """The same while there are not enough; less has little to do with the question."""
+    """The same while there are not enough; events below it are hardly related to the question."""
     likeness: Likeness = field(default_factory=Likeness)
     conflict: float = 0.8
-    """Least cosine of two tellings with different dates, in (0, 1]."""
+    """Minimum cosine of two descriptions with different dates to report a conflict, in (0, 1]."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tellings:
-    """The events that may be told, and what each is compared by."""
+    """The events that may be included, and the signature by which each is compared."""
 
     events: Sequence[Event]
     signatures: Sequence[Signature]
 
 
 class TimelineBuilder:
-    """Draws timelines by rules, or by what a language model chooses among their events. Holds nothing between two."""
+    """Builds timelines by rules, or from the events that a language model chooses among theirs; keeps no state."""
 
     def __init__(
         self, bounds: TimelineBounds, choosing: Choosing | None = None, meaning: Meaning | None = None
     ) -> None:
-        """Without `choosing` the rules choose, without `meaning` words alone tell which tellings are one."""
+        """Without `choosing` the rules choose; without `meaning` descriptions are compared by words only."""
         self._bounds = bounds
         self._choosing = choosing or Choosing()
         self._meaning = meaning or Meaning()
@@ -69,17 +69,17 @@ class TimelineBuilder:
         time_range: TimeRange | None = None,
         max_events: int = 0,
     ) -> AsyncGenerator[Step, None]:
-        """Where the work is, then the timeline.
+        """Yield progress and degradations, then the timeline.
 
         Args:
-            question: standalone; what events are ranked by.
+            question: the standalone question, by which events are ranked.
             evidence: passages with their near duplicates.
-            time_range: only events that surely begin in it; None for any.
-            max_events: how many, if there are as many; 0 for what fits the question well, within the bounds.
+            time_range: include only events that certainly begin in it; None for all events.
+            max_events: the maximum number of events; 0 for those that fit the question well, within the bounds.
 
         Raises:
-            FailedPrecondition: the settings insist on a language model, and none is configured.
-            LlmError: the settings insist on it, and it failed.
+            FailedPrecondition: the settings require a language model, and none is configured.
+            LlmError: the settings require a language model, and it failed.
         """
         began = time.perf_counter()
         yield Progress(f"Dating the sentences of {len(evidence)} passages")
@@ -105,29 +105,29 @@ def _read(question: str, evidence: Sequence[Evidence], time_range: TimeRange | N
 
 
 def draw_timeline(found: Found, bounds: TimelineBounds, time_range: TimeRange | None, max_events: int) -> Timeline:
-    """What was found as a timeline: each event once, the best `max_events` (0: what fits), in the order of time."""
+    """Return a timeline of the events found: each once, the best `max_events` (0: those that fit), in order of time."""
     course = order_events(fitting_events(found, time_range), bounds)
     return tell_course(found.query, course, bounds, max_events)
 
 
 def fitting_events(found: Found, time_range: TimeRange | None) -> Tellings:
-    """What has to do with the question and lies in the range."""
+    """Return the events that are relevant to the question and lie in the range."""
     fitting = [event for event in found.events if event.relevance > 0 and _in_range(event, time_range)]
     return Tellings(fitting, signatures_of([event.telling for event in fitting]))
 
 
 def order_events(told: Tellings, bounds: TimelineBounds, likened: Iterable[Pair] = ()) -> Course:
-    """Each event once, in the order of time; `likened` are those that are one by their meaning."""
+    """Merge duplicates and order the events by time; `likened` are pairs that are the same event by meaning."""
     merged = merge_duplicates(told.events, told.signatures, bounds.likeness, likened)
-    # What is told less exactly comes before what lies within it.
-    # A report begins with the latest of its day.
+    # A less precise date comes before the dates within it.
+    # A news report opens with the latest event of its day.
     in_time = sorted(merged, key=lambda pair: (pair[0].days.first, -pair[0].days.length, pair[0].lead))
     events = tuple(event for event, _ in in_time)
     return Course(events, tuple(find_conflicts(events, [signature for _, signature in in_time], bounds.conflict)))
 
 
 def tell_course(query: Query, course: Course, bounds: TimelineBounds, max_events: int) -> Timeline:
-    """The best `max_events` of a course of events (0: what fits) as a timeline."""
+    """Return the best `max_events` events of a course (0: those that fit) as a timeline."""
     events, conflicts = course.events, course.conflicts
     ids = _number(_best(events, conflicts, max_events or _fitting(events, bounds)))
     told = [events[position] for position in ids]
@@ -147,7 +147,7 @@ def _in_range(event: Event, time_range: TimeRange | None) -> bool:
 
 
 def _fitting(events: Sequence[Event], bounds: TimelineBounds) -> int:
-    """How many events fit the question well enough to be told."""
+    """Return how many events fit the question well enough to be included."""
     best = max((event.score for event in events), default=0.0)
     enough = sum(event.score >= bounds.least_share * best for event in events)
     some = sum(event.score >= bounds.fill_share * best for event in events)
@@ -155,7 +155,7 @@ def _fitting(events: Sequence[Event], bounds: TimelineBounds) -> int:
 
 
 def _best(events: Sequence[Event], conflicts: Sequence[Conflict], count: int) -> set[int]:
-    """Positions of the events to tell; those that are in conflict are told together or not at all."""
+    """Return the positions of the events to include; conflicting events are included together or not at all."""
     partners: dict[int, set[int]] = defaultdict(set)
     for conflict in conflicts:
         partners[conflict.first].add(conflict.second)
@@ -169,7 +169,7 @@ def _best(events: Sequence[Event], conflicts: Sequence[Conflict], count: int) ->
 
 
 def _number(positions: Iterable[int]) -> dict[int, str]:
-    """The id of each event by its position, in the order of time."""
+    """Return the id of each event by its position, in order of time."""
     return {position: f"e{number}" for number, position in enumerate(sorted(positions), start=1)}
 
 

@@ -1,7 +1,7 @@
-"""The sheet: the numbered sentences that a language model chooses events from, laid out by the rules.
+"""The candidate list: numbered sentences, selected by the rules, from which a language model chooses events.
 
-On it stand the sentences of the best events by rules, no copy of what another tells already, and before each the one
-that it may lean on (`It landed …`), document by document, as much as fits the bounds.
+It contains the sentences of the best events by rules without duplicates, each preceded by the sentence that it may
+refer to (`It landed …`), grouped by document and limited to the bounds.
 """
 
 from collections import defaultdict
@@ -19,34 +19,34 @@ from services.timeline.merged_passages import MergedPassage
 from services.timeline.wording import as_event_text
 
 _Key: TypeAlias = tuple[str, int]
-"""The first passage of the merged one and where the sentence begins in it."""
+"""The first passage of the merged passage, and the start of the sentence in the merged text."""
 _WIDEST_GAP = 2
-"""Characters between a sentence and the one before, to be read as one text."""
+"""Maximum characters between a sentence and the previous one to treat them as continuous text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How much a model reads at most."""
+    """The limits of a model's prompt."""
 
     sentences: int = 60
-    """Dated sentences."""
+    """Maximum number of dated sentences."""
     characters: int = 12_000
-    """Of all sentences together; about 3,000 tokens."""
+    """Maximum characters of all sentences together; about 3,000 tokens."""
 
 
 @dataclass(frozen=True, slots=True)
 class DatedEvent:
-    """An event by rules that a sentence tells, and its position in the course; None: it is not there (out of range)."""
+    """A rule-based event of a sentence, and its position in the course; None if it is not in it (out of range)."""
 
     event: Event
     position: int | None
     kept: Event
-    """What stands at that position: the event itself with further sources, or the one it is a further source of."""
+    """The event at that position: this event with further sources, or the event into which it was merged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A sentence of the sheet and what the rules date in it; nothing in one that only leads to the next."""
+    """A sentence of the list and its rule-based events; none if it is only context for the next sentence."""
 
     number: int
     sentence: Sentence
@@ -55,27 +55,27 @@ class Line:
 
     @property
     def text(self) -> str:
-        """On one line, without citations and marks of the page."""
+        """The sentence on one line, without citations and markup."""
         return as_event_text(self.sentence.text)
 
     def leads_to(self, other: "Line") -> bool:
-        """Whether it stands just before the other one."""
+        """Whether it directly precedes the other one."""
         gap = other.sentence.start - self.sentence.end
         return self.merged is other.merged and 0 <= gap <= _WIDEST_GAP
 
 
 @dataclass(frozen=True, slots=True)
 class CandidateList:
-    """The lines, numbered from 1, those of a document together."""
+    """The lines, numbered from 1 and grouped by document."""
 
     lines: tuple[Line, ...]
 
     def at(self, number: int) -> Line | None:
-        """The line of that number, if there is one."""
+        """Return the line with that number, or None."""
         return self.lines[number - 1] if 1 <= number <= len(self.lines) else None
 
     def block(self) -> DataBlock:
-        """As it stands in a prompt: an item for each document, with its title and date."""
+        """Return the data block for the prompt: an item for each document, with its title and date."""
         documents: dict[str, list[Line]] = defaultdict(list)
         for line in self.lines:
             documents[line.merged.passage.document_id].append(line)
@@ -90,12 +90,12 @@ def _item(number: int, lines: Sequence[Line]) -> DataItem:
 
 
 def list_candidates(found: Sequence[Event], course: Course, reach: Reach) -> CandidateList:
-    """The sheet of a course of events.
+    """Return the candidate list for a course of events.
 
     Args:
         found: all events by rules, in the order of the documents.
-        course: those that may be told, without duplicates.
-        reach: the bounds.
+        course: the events that may be included, without duplicates.
+        reach: the limits.
     """
     by_sentence: dict[_Key, list[Event]] = defaultdict(list)
     for event in found:
@@ -121,7 +121,7 @@ def _key(merged: MergedPassage, sentence: Sentence) -> _Key:
 
 
 def _within(events: Sequence[Event], reach: Reach) -> dict[_Key, Sentence | None]:
-    """The sentences of the best events, with the one before where there is room for it, too."""
+    """Return the sentences of the best events, each with the previous sentence if that fits too."""
     chosen: dict[_Key, Sentence | None] = {}
     room = reach.characters
     for event in sorted(events, key=lambda event: -event.score):
@@ -143,7 +143,7 @@ def _before(merged: MergedPassage, sentence: Sentence) -> Sentence | None:
 
 
 def _positions(events: Sequence[Event]) -> Mapping[EventSource, list[int]]:
-    """Which events of the course each source tells."""
+    """Return the positions of the course's events by source."""
     told: dict[EventSource, list[int]] = defaultdict(list)
     for position, event in enumerate(events):
         for source in event.sources:
@@ -152,7 +152,7 @@ def _positions(events: Sequence[Event]) -> Mapping[EventSource, list[int]]:
 
 
 def _dated(event: Event, events: Sequence[Event], told: Mapping[EventSource, list[int]]) -> DatedEvent:
-    """Where an event by rules went."""
+    """Find the position of a rule-based event in the course."""
     among = told.get(event.sources[0], [])
     same_days = [position for position in among if events[position].days == event.days]
     compatible = [position for position in among if are_compatible(events[position], event)]

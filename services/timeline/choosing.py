@@ -1,4 +1,4 @@
-"""Who chooses the events of a timeline: the language model where there is one, the rules where it fails."""
+"""Chooses the events of a timeline: by the language model if one is configured, by rules if it fails."""
 
 import asyncio
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ _BY_RULES: Final = "The events of the timeline were chosen by rules."
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The events to tell, who chose them, and what that took."""
+    """The chosen events, the engine that chose them, and its usage."""
 
     course: Course
     engine: str = "rules"
@@ -28,24 +28,24 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Choosing:
-    """Chooses; `extractor` is None where no language model is configured."""
+    """Chooses events; `extractor` is None if no language model is configured."""
 
     extractor: Extractor | None = None
     engine: EngineChoice = "rules"
     seconds: float = 6.0
-    """Most time for the model."""
+    """Timeout of the model."""
     most: int = 20
-    """Events it is asked for at most; where more are wanted the rules choose, unless it is insisted on."""
+    """Maximum events to request from the model; for more the rules choose, unless `engine` is `llm`."""
     reach: Reach = field(default_factory=Reach)
 
     async def choose(self, question: str, found: Sequence[Event], course: Course, max_events: int) -> Choice:
-        """The events of a course to tell, and how.
+        """Choose the events of a course to include.
 
         Args:
-            question: what they are chosen for.
+            question: the question to choose for.
             found: all events by rules.
-            course: those that may be told.
-            max_events: how many are wanted; 0 for what fits.
+            course: the events that may be included.
+            max_events: the number of events wanted; 0 for those that fit.
 
         Raises:
             FailedPrecondition: `engine` is `llm` and none is configured.

@@ -1,8 +1,8 @@
-"""Clauses: a sentence that tells several events is cut into what it tells one after the other.
+"""Clauses: splits a sentence that describes several events into one clause per event.
 
-It is cut at a conjunction or a mark (`services.timeline.speech`) that stands in no brackets and no quoted words, where
-something is told on both sides: between two dates, in news also between what happened on one day. `It was launched in
-1990 and serviced in 1993` gives `It was launched in 1990` and `It … serviced in 1993`.
+It is split at a conjunction or punctuation mark (`services.timeline.speech`) outside brackets and quotations, if both
+sides contain a verb: between two dates, and in news also between events of the same day. `It was launched in 1990 and
+serviced in 1993` gives `It was launched in 1990` and `It … serviced in 1993`.
 """
 
 import re
@@ -16,41 +16,41 @@ from services.timeline.predicates import begins_with_verb, subject_of
 from services.timeline.speech import Speech
 
 OPENS: Final = 12
-"""Characters before a date that a clause opens with: `on the`, `in early`."""
+"""Maximum characters before a date that opens a clause: `on the`, `in early`."""
 _LEFT_OUT: Final = " … "
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A stretch [start, end) of a sentence."""
+    """A span [start, end) of a sentence."""
 
     start: int
     end: int
     subject: str = ""
-    """Of the clause before, where this one has none of its own; empty otherwise."""
+    """The previous clause's subject if this one has none of its own, else empty."""
 
     def of(self, sentence: str) -> str:
-        """Its words."""
+        """Return its text."""
         return sentence[self.start : self.end]
 
     def alone(self, sentence: str) -> str:
-        """Its words as they are understood without the others."""
+        """Return its text in a form that can be understood without the other clauses."""
         words = f"{self.subject}{_LEFT_OUT}{self.of(sentence)}" if self.subject else self.of(sentence)
         return words[:1].upper() + words[1:] if self.start else words
 
     def holds(self, mention: DateMention) -> bool:
-        """Whether it tells a date of the sentence."""
+        """Whether it contains a date of the sentence."""
         return self.start <= mention.start < self.end
 
 
 def clauses_of(sentence: str, dates: Sequence[DateMention], speech: Speech, in_news: bool = False) -> list[Clause]:
-    """The clauses of a sentence in order, joints left out; the whole sentence where it is not cut.
+    """Return the clauses of a sentence in order, without the joints; the whole sentence if it is not split.
 
     Args:
-        sentence: as it stands in its document.
-        dates: those in it that something happened on, in order.
-        speech: of its language.
-        in_news: whether what has no date of its own is told apart, too (TimeSET, pairs in order: .41, without it .39).
+        sentence: the sentence as in its document.
+        dates: its dates on which something happened, in order.
+        speech: the words of its language.
+        in_news: whether to split off clauses without a date, too (TimeSET, pairs in order: .41, without it .39).
     """
     whole = Clause(0, len(sentence))
     if len(dates) < 2 and not in_news:
@@ -61,7 +61,7 @@ def clauses_of(sentence: str, dates: Sequence[DateMention], speech: Speech, in_n
 
 
 def is_open(sentence: str, position: int) -> bool:
-    """Whether a place lies neither in brackets nor in a quotation."""
+    """Whether a position is outside brackets and quotations."""
     before = sentence[:position]
     quoted = before.count('"') % 2 == 1 or before.count("“") > before.count("”")
     return not quoted and before.count("(") <= before.count(")") and before.count("[") <= before.count("]")
@@ -69,7 +69,7 @@ def is_open(sentence: str, position: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Cutting:
-    """A sentence and where it may be cut, the clearest joint first."""
+    """A sentence and its possible joints, the clearest first."""
 
     sentence: str
     dates: Sequence[DateMention]
@@ -78,7 +78,7 @@ class _Cutting:
     joints: tuple[re.Match[str], ...]
 
     def cut(self, clause: Clause) -> list[Clause]:
-        """The parts of a clause, or the clause."""
+        """Return the parts of a clause, or the clause itself if it is not split."""
         for joint in self.joints:
             if clause.start < joint.start() and joint.end() < clause.end:
                 parts = self._parted(clause, joint)
@@ -90,7 +90,7 @@ class _Cutting:
         return all(any(part.holds(date) for date in self.dates) for part in parts)
 
     def _parted(self, clause: Clause, joint: re.Match[str]) -> tuple[Clause, Clause] | None:
-        """Both parts; None where one tells nothing, or leans on more than the other's subject."""
+        """Return both parts, or None if one has no verb or needs more of the other than its subject."""
         before, after = replace(clause, end=joint.start()), Clause(joint.end(), clause.end)
         if not all(verbs_in(part.of(self.sentence)) for part in (before, after)):
             return None
@@ -100,12 +100,12 @@ class _Cutting:
         return (before, after) if _clearness(joint) or self._is_beside_date(before, after) else None
 
     def _begins_with_verb(self, clause: Clause) -> bool:
-        """Also behind a date: `a year later drove into it`."""
+        """Whether it begins with a verb, possibly after a date: `a year later drove into it`."""
         starts = (clause.start, *(date.end for date in self.dates if 0 <= date.start - clause.start <= OPENS))
         return any(begins_with_verb(self.sentence[start : clause.end]) for start in starts)
 
     def _subject(self, clause: Clause, joint: re.Match[str]) -> str:
-        """What goes on: in `GM said that Opel was sold and closed` Opel; behind a comma it may be GM."""
+        """Return the shared subject: Opel in `GM said that Opel was sold and closed`; empty if it is ambiguous."""
         words = clause.of(self.sentence)
         inner = [opening.end() for opening in self.speech.opens.finditer(words)]
         if inner and _mark_of(joint):
@@ -120,12 +120,12 @@ class _Cutting:
 
 
 def _clearness(joint: re.Match[str]) -> int:
-    """How surely a new clause begins: 2 at a mark greater than a comma, 1 at `, and`, else 0."""
+    """Rate how certainly a new clause begins: 2 at a mark stronger than a comma, 1 at `, and`, else 0."""
     mark = _mark_of(joint)
     return 2 if mark not in ("", ",") else 1 if mark and joint["joins"] else 0
 
 
 def _mark_of(joint: re.Match[str]) -> str:
-    """The mark that a joint begins with; empty for a conjunction alone."""
+    """Return the punctuation mark that a joint begins with, empty for a conjunction alone."""
     first = joint[0].lstrip()[:1]
     return "" if first.isalnum() else first

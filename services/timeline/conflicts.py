@@ -1,4 +1,4 @@
-"""Conflicts: sources that give different dates for one event. Both stay on the timeline; nobody decides in silence."""
+"""Conflicts: sources that give different dates for one event. Both stay on the timeline, marked as a conflict."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from services.timeline.events import Event
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Two events, by their positions, that are one with two dates."""
+    """The positions of two events that are the same event with different dates."""
 
     first: int
     second: int
@@ -21,10 +21,10 @@ class Conflict:
 def find_conflicts(
     events: Sequence[Event], signatures: Sequence[Signature], least: float = LEAST_LIKENESS
 ) -> list[Conflict]:
-    """Pairs that different documents tell in nearly the same words with dates that can't both hold.
+    """Return pairs of events that different documents describe in nearly the same words with incompatible dates.
 
-    What one document tells on several dates, or calls recurring, happened several times and is no conflict; what was
-    only planned contradicts nothing.
+    An event that one document gives on several dates, or calls recurring, happened several times and is no conflict.
+    Planned events are never in conflict.
     """
     pairs = [(first, second) for first, second, _ in alike(signatures, least) if _apart(events[first], events[second])]
     recurring = {pair[0] for pair in pairs if _same_document(events, pair)} | {

@@ -1,4 +1,4 @@
-"""A course of events: each event once, in the order of time, with what contradicts what."""
+"""A course of events: each event once, in order of time, with the conflicts between them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -9,15 +9,15 @@ from services.timeline.events import Event
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """Events without duplicates in the order of time; conflicts name them by position."""
+    """Events without duplicates in order of time; conflicts refer to them by position."""
 
     events: tuple[Event, ...]
     conflicts: tuple[Conflict, ...] = ()
 
     def only(self, chosen: Mapping[int, Event]) -> "Course":
-        """The events at the chosen positions, told as given, and those that they are in conflict with, as they are.
+        """Return a course of the chosen events as given, plus the events that are in conflict with them.
 
-        A choice must not settle in silence what the sources disagree on.
+        A choice must not hide a disagreement between sources.
         """
         kept = dict(chosen)
         for conflict in self.conflicts:

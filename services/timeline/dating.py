@@ -1,8 +1,7 @@
-"""Dating: which days the sentences of a document speak of.
+"""Dating: the dates of the sentences of a document.
 
-A sentence has the dates that it tells, absolute ones and those counted from others (`anchors`). One that tells none may
-have a date carried to it: that of the heading it stands under (`headed`), or in news that of the day told last
-(`carrying`).
+A sentence has the dates that it mentions, absolute ones and relative ones (`anchors`). Other sentences may get a
+carried date: that of the heading above (`headed`), or in news the day mentioned last (`carrying`).
 """
 
 import re
@@ -26,7 +25,7 @@ _AND: Final = re.compile(r"\s+and\s+(?:in\s+)?")
 
 @dataclass(frozen=True, slots=True)
 class DatedSentence:
-    """A sentence of a merged passage and the dates it tells; offsets of the dates are in the sentence."""
+    """A sentence of a merged passage and its dates; the offsets of the dates are in the sentence."""
 
     merged: MergedPassage
     sentence: Sentence
@@ -35,17 +34,17 @@ class DatedSentence:
     written: PartialDate | None
     """When it was written: the day of the heading above it, else the document's date."""
     carried: DateMention | None = None
-    """When what it tells happened, unless a date of its own tells that; without words."""
+    """The carried date, used if no date of its own applies; it has no text."""
     heading: str = ""
-    """What the heading that dates it says beside the date: `Version 1.6.0`; empty where none does."""
+    """The text of the dating heading without the date, such as `Version 1.6.0`; empty if there is none."""
     in_news: bool = False
-    """Whether its document tells of its own days as one does within the week: `on Friday`, `yesterday`."""
+    """Whether its document is news, which refers to days of the week: `on Friday`, `yesterday`."""
 
 
 def date_document(merged_passages: Sequence[MergedPassage]) -> Iterator[DatedSentence]:
-    """The sentences of one document that tell a date or have one carried to them, in order.
+    """Yield the sentences of one document that have an own or a carried date, in order.
 
-    Headings and datelines are left out; what follows them counts from their dates.
+    Headings and datelines are left out; their dates are anchors for the text after them.
     """
     told = [[(sentence, absolute_dates(sentence.text)) for sentence in merged.sentences] for merged in merged_passages]
     account = account_of(merged_passages, told)
@@ -54,15 +53,15 @@ def date_document(merged_passages: Sequence[MergedPassage]) -> Iterator[DatedSen
 
 
 class _Reader:
-    """Goes through one merged passage, from one date to the next."""
+    """Dates the sentences of one merged passage in order."""
 
     def __init__(self, merged: MergedPassage, account: Account, body: int) -> None:
         self._merged = merged
         self._account = account
         self._body = body
-        """Where the account begins below its dateline."""
+        """Start of the text below the dateline."""
         self._day = account.date if account.is_news else None
-        """What news go on from."""
+        """The day that news carry to sentences without a date."""
         self._place: Place | None = None
         self._headed: Headed | None = None
         self._anchors = account.anchors(None)
@@ -77,7 +76,7 @@ class _Reader:
                 yield from self._dated(sentence, place, mentions)
 
     def _enter(self, place: Place) -> None:
-        """Below other headings nothing counts from what was told above them."""
+        """Reset the anchors if the headings change."""
         if self._place is None or place.headings != self._place.headings:
             self._headed = date_of_headings(place.headings)
             self._anchors = self._account.anchors(self._headed)
@@ -111,7 +110,7 @@ def _all_mentions(text: str, absolute: tuple[DateMention, ...], anchors: Anchors
 
 
 def _joined(text: str, mentions: Sequence[DateMention]) -> Iterator[DateMention]:
-    """`2016 and 2017`, `In April and May 2009`: neighbours told together are one stretch of time."""
+    """Join adjacent dates into one range: `2016 and 2017`, `In April and May 2009`."""
     waiting: DateMention | None = None
     for mention in mentions:
         if waiting and _follows_at_once(text, waiting, mention):

@@ -1,4 +1,4 @@
-"""Duplicates: many sources tell one event; the timeline has it once, with all who tell it."""
+"""Duplicates: an event described by several sources appears once on the timeline, with all its sources."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,12 +13,12 @@ _FROM_MOST_PRECISE = tuple(Precision)
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """Least cosines of the words of two tellings of one event, in (0, 1]."""
+    """Minimum cosines of the words of two descriptions of one event, in (0, 1]."""
 
     compatible: float = 0.9
-    """When one date lies within the other."""
+    """If one date lies within the other."""
     same_day: float = 0.7
-    """When both tell the same day, which few events share."""
+    """If both have the same day, which few events share."""
 
 
 def merge_duplicates(
@@ -27,11 +27,11 @@ def merge_duplicates(
     likeness: Likeness,
     likened: Iterable[tuple[int, int]] = (),
 ) -> list[tuple[Event, Signature]]:
-    """Each event once with its signature, in the given order; the others are further sources of the one they resemble.
+    """Return each event once with its signature, in the given order; duplicates become further sources.
 
-    Kept is the most precise date, then the one told by most documents, then the earliest. A kept event claims all that
-    resemble it, so no two kept ones resemble each other. `likened` are pairs, by their positions, that resemble each
-    other whatever their words.
+    The kept event has the most precise date, then the most documents, then the earliest date. A kept event absorbs all
+    events that resemble it, so no two kept ones resemble each other. `likened` are pairs of positions that resemble
+    each other regardless of their words.
     """
     resembling: dict[int, set[int]] = defaultdict(set)
     for first, second in (*_alike_by_words(events, signatures, likeness), *likened):
@@ -56,12 +56,12 @@ def _alike_by_words(
 
 
 def are_compatible(first: Event, second: Event) -> bool:
-    """Whether the dates may mean the same: one lies within the other."""
+    """Whether the dates may be the same: one lies within the other."""
     return first.days in second.days or second.days in first.days
 
 
 def _least(first: Event, second: Event, likeness: Likeness) -> float:
-    """The cosine that makes them one; above 1 when their dates rule it out."""
+    """Return the minimum cosine to merge them; above 1 if their dates rule it out."""
     if not are_compatible(first, second):
         return 2.0
     same_day = first.days == second.days and first.precision is Precision.DAY

@@ -1,4 +1,4 @@
-"""Events: the sentences of the evidence that tell when something happened, ranked by question and by what happens."""
+"""Events: sentences of the evidence that date something that happened, ranked by relevance and eventfulness."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,69 +20,69 @@ from services.timeline.relevance import Query, read_question, relevance, setting
 from services.timeline.wording import as_event_text
 
 _RANK_COUNTS = 0.3
-"""How much less the last of the evidence counts than the first."""
+"""How much less the last passage of the evidence counts than the first."""
 _NEXT_COUNTS = 0.9
-"""What each sentence of a report counts of the one before."""
+"""Weight of each sentence of a news report relative to the previous one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A sentence and one of its dates, before it takes its place on a timeline."""
+    """A sentence and one of its dates, as a candidate for a timeline."""
 
     text: str
     undated: str
-    """The text without its dates: what two tellings are compared by."""
+    """The text without its dates, by which two descriptions are compared."""
     start: PartialDate
     end: PartialDate | None
     """None for a single day, month or year."""
     precision: Precision
     date_text: str
-    """As the sentence words it; empty for a carried date."""
+    """The date as written in the sentence; empty for a carried date."""
     sources: tuple[EventSource, ...]
     passage: Passage
     """The passage of the first source."""
     dated: DatedSentence
     """The sentence."""
     occasion: Occasion
-    """The clause of it, and the date."""
+    """The clause of the sentence, with its date and role."""
     relevance: float
-    """In [0, 1]: how much of what the question asks it tells."""
+    """In [0, 1]: how much of the question's subject it covers."""
     score: float
-    """In [0, 1]: by relevance, by how much happens, by the passage's rank, in a report by its place in it."""
+    """In [0, 1]: from relevance, eventfulness, the passage's rank and, in news, the position in the report."""
     lead: bool = False
-    """Whether a report begins with it: the latest of what happened on its day."""
+    """Whether a news report opens with it, which makes it the latest event of its day."""
 
     @property
     def happened(self) -> bool:
-        """Whether it is told as something that happened on this date, not planned for it or mentioned in passing."""
+        """Whether it happened on this date, as opposed to being planned for it or mentioned in passing."""
         return self.occasion.role is Role.EVENT
 
     @property
     def carried(self) -> bool:
-        """Whether the date is that of a heading, of the words before or of the report, not told by the event itself."""
+        """Whether the date comes from a heading, the text before or the report, not from the event's own text."""
         return self.occasion.role is Role.CARRIED
 
     @property
     def days(self) -> Days:
-        """All days that it may lie on."""
+        """All days on which it may have happened."""
         return days_of(self.start, self.end)
 
     @property
     def telling(self) -> Telling:
-        """What it is compared by; `It was launched …` speaks of the document's matter."""
+        """The input for comparing it; the document's title resolves `It was launched …`."""
         return Telling(self.undated, self.passage.title or self.passage.document_id)
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The dated statements of the evidence, and what the question asks about."""
+    """The dated statements of the evidence, and the subject of the question."""
 
     events: tuple[Event, ...]
     query: Query
 
 
 def find_events(question: str, evidence: Sequence[Evidence]) -> Found:
-    """Every dated sentence of the evidence with each date that an event lies on, in the order of the documents."""
+    """Return an event for each dated sentence and each of its event dates, in the order of the documents."""
     documents = [Document.of(merged_passages) for merged_passages in merge_passages(evidence)]
     told = [words for document in documents for words in document.words]
     query = read_question(question, "\n".join(f"{document.title}\n{document.text}" for document in documents), told)
@@ -94,7 +94,7 @@ def find_events(question: str, evidence: Sequence[Evidence]) -> Found:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What the evidence holds of a document: its text, its dated sentences and the stems of each."""
+    """The part of a document in the evidence: its text, its dated sentences and the stems of each."""
 
     title: str
     text: str
@@ -123,7 +123,7 @@ def _events_of(document: Document, query: Query, last_rank: int, releases: bool)
         of_others = query.namesakes(dated.sentence.text)
         whole = relevance(query, words - of_others, setting)
         for occasion in occasions_of(dated):
-            # Of several dates in a sentence the one beside the words asked for counts most.
+            # If a sentence has several dates, the one next to the question's words counts most.
             several = len(dated.mentions) > 1 and whole > 0 and occasion.role is not Role.CARRIED
             beside = relevance(query, words_beside(dated, occasion) - of_others, setting) if several else whole
             event = _event(dated, occasion, (whole + beside) / 2, last_rank)
@@ -132,7 +132,7 @@ def _events_of(document: Document, query: Query, last_rank: int, releases: bool)
 
 
 def _placed(event: Event, place: int) -> Event:
-    """News tell what matters most first (TimeSET, salient events found of as many as are marked: .63 to .66)."""
+    """Lower the score by position: news put the most important first (TimeSET, salient in the top k: .63 to .66)."""
     return replace(event, score=event.score * _NEXT_COUNTS**place, lead=place == 0)
 
 
@@ -163,7 +163,7 @@ def _event(dated: DatedSentence, occasion: Occasion, match: float, last_rank: in
 
 
 def _text_of(dated: DatedSentence, occasion: Occasion) -> str:
-    """As the timeline shows it, with the words of the heading that dates it."""
+    """Return the text for the timeline, preceded by the heading that dates it."""
     told = as_event_text(occasion.clause.alone(dated.sentence.text))
     return f"{dated.heading}: {told}" if dated.heading and occasion.role is Role.CARRIED else told
 

@@ -1,7 +1,7 @@
-"""Events by a language model: it chooses among the sentences that the rules dated, words and weighs them.
+"""Events by a language model: it chooses among the sentences that the rules dated, words the events and weighs them.
 
-What it says is held to the sentences (`services.timeline.guards`). Which day a sentence speaks of, which sentences tell
-one event and which contradict each other stay the rules' work.
+Its output is checked against the sentences (`services.timeline.guards`). The rules still determine the dates of
+sentences, which sentences describe the same event, and which contradict each other.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from services.timeline.guards import date_told, worded
 TASK: Final = "extract"
 PLACES: Final = frozenset(("most", "sentences", "question"))
 _TOKENS_OF_EVENT: Final = 60
-"""A sentence of thirty words, its number and date, as JSON."""
+"""Tokens of a sentence of thirty words, its number and date, as JSON."""
 _FOUND_NOTHING: Final = "events: none of them names a sentence of the list and its date"
 
 Importance: TypeAlias = Literal["high", "medium", "low"]
@@ -30,7 +30,7 @@ _WEIGHTS: Final[Mapping[Importance, float]] = {"high": 1.0, "medium": 0.7, "low"
 
 @dataclass(frozen=True, slots=True)
 class ToldEvent:
-    """An event as the model writes it down."""
+    """An event as the model writes it."""
 
     text: str
     sentences: tuple[int, ...]
@@ -40,32 +40,32 @@ class ToldEvent:
 
 @dataclass(frozen=True, slots=True)
 class ToldEvents:
-    """What the model fills in."""
+    """The form that the model fills in."""
 
     events: tuple[ToldEvent, ...]
 
 
 def load_prompt(replaced_by: Path | None = None) -> Prompt:
-    """The prompt, or the file of the same name in the user's folder.
+    """Return the prompt, or its replacement of the same name in the user's folder.
 
     Raises:
-        PromptError: the file is missing or wrong.
+        PromptError: the file is missing or invalid.
     """
     return PromptLibrary(Path(__file__).with_name("prompts"), replaced_by).load(TASK, PLACES)
 
 
 @dataclass(frozen=True, slots=True)
 class Extractor:
-    """Asks a model; without state of its own."""
+    """Extracts events with a model; stateless."""
 
     model: ChatModel
     prompt: Prompt = field(default_factory=load_prompt)
 
     async def extract(self, question: str, sheet: CandidateList, most: int) -> dict[int, Event]:
-        """The events that the model chooses, by their position in the course that the sheet was laid out from.
+        """Return the events that the model chooses, by their position in the course behind the candidate list.
 
         Raises:
-            LlmError: the model failed, or none of its events could be used, asked twice.
+            LlmError: the model failed, or none of its events was usable in two attempts.
         """
         messages = self.prompt.messages(
             {"most": most, "sentences": sheet.block(), "question": DataBlock.of([question])}
@@ -82,7 +82,7 @@ class Extractor:
 
 
 def accepted(told: Sequence[ToldEvent], sheet: CandidateList) -> dict[int, Event]:
-    """What of the model's events the sentences bear out, by position in the course; the first of a position holds."""
+    """Return the model's events that the sentences support, by position in the course; the first of each wins."""
     chosen: dict[int, Event] = {}
     for event in told:
         named = _named(event, sheet)
@@ -93,7 +93,7 @@ def accepted(told: Sequence[ToldEvent], sheet: CandidateList) -> dict[int, Event
 
 @dataclass(frozen=True, slots=True)
 class _Named:
-    """What a model's event names: lines, the event by rules that has its date, and where that stands in the course."""
+    """The targets of a model's event: its lines, the rule-based event with its date, and that event's position."""
 
     lines: Sequence[Line]
     dated: DatedEvent
@@ -101,7 +101,7 @@ class _Named:
 
 
 def _named(told: ToldEvent, sheet: CandidateList) -> _Named | None:
-    """None when a sentence does not exist, none has the date, or what has it is not to be told."""
+    """Return None if a sentence does not exist, none has the date, or the event with it may not be included."""
     lines = [sheet.at(number) for number in dict.fromkeys(told.sentences)]
     known = [line for line in lines if line]
     dated = date_told(told.date, [d for line in known for d in line.dated])
@@ -111,7 +111,7 @@ def _named(told: ToldEvent, sheet: CandidateList) -> _Named | None:
 
 
 def _as_told(told: ToldEvent, named: _Named) -> Event:
-    """The event by rules, worded and weighed by the model."""
+    """Return the rule-based event with the model's wording and weight."""
     own = next(line for line in named.lines if any(dated is named.dated for dated in line.dated))
     kept = named.dated.kept
     is_here = kept.dated is named.dated.event.dated

@@ -1,4 +1,4 @@
-"""Families of words that tell of one kind of event: who asks for landings wants to read of a touchdown."""
+"""Word families for kinds of events: a question about landings also matches a touchdown."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -35,7 +35,7 @@ resign resignation quit dismiss appoint
 
 @lru_cache(maxsize=65_536)
 def of_one_family(stem_of_one: str, stem_of_other: str) -> bool:
-    """Whether two stems belong to one kind of event, or one begins the other (`land`, `lander`)."""
+    """Whether two stems belong to one kind of event, or one is a prefix of the other (`land`, `lander`)."""
     short, long = sorted((stem_of_one, stem_of_other), key=len)
     if len(short) >= 4 and len(long) - len(short) <= 2 and long.startswith(short):
         return True

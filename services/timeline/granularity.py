@@ -1,4 +1,4 @@
-"""Granularity: the unit a timeline is told in, by the time it spans and by how densely events lie in it."""
+"""Granularity: the unit of a timeline, chosen by its time span and the density of its events."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,16 +12,16 @@ _SPANS = (
     (Granularity.WEEK, 120),
     (Granularity.MONTH, 3 * 365),
 )
-"""Up to how many days a unit is used; years beyond."""
+"""Maximum days for each unit; longer timelines use years."""
 _DENSE = 6
-"""Events a unit on average, above which the next finer one tells them apart better."""
+"""Average events per unit above which the next finer unit is used."""
 _FINER = {Granularity.YEAR: (Granularity.MONTH, 366), Granularity.MONTH: (Granularity.DAY, 31)}
 _FINEST_TOLD = {Precision.DAY: 0, Precision.MONTH: 2, Precision.SEASON: 3}
 _UNITS = (Granularity.DAY, Granularity.WEEK, Granularity.MONTH, Granularity.SEASON, Granularity.YEAR)
 
 
 def choose_granularity(events: Sequence[Event]) -> Granularity:
-    """The unit for these events: never finer than most of them are told, seasons where sources speak of seasons."""
+    """Return the unit for these events: never finer than most of their dates; seasons if sources give seasons."""
     if not events:
         return Granularity.YEAR
     chosen = _by_span_and_density(events)
@@ -39,7 +39,7 @@ def _by_span_and_density(events: Sequence[Event]) -> Granularity:
 
 
 def _usual_precision(events: Sequence[Event]) -> Precision:
-    """What most events are told as exactly as, or more exactly."""
+    """Return the precision that at least half of the events have or exceed."""
     counts = Counter(event.precision for event in events)
     reached = 0
     for precision in Precision:

@@ -1,4 +1,4 @@
-"""Groups: events that belong together, by their documents, by names, by days."""
+"""Groups: labels for related events, by document, name or day."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,16 +10,16 @@ from services.timeline.events import Event
 
 _FEWEST = 2
 _GREATEST_SHARE = 0.5
-"""A label that more of the events have is what the timeline is about, and sets nothing apart."""
+"""A label shared by more of the events is the subject of the timeline and does not distinguish them."""
 _LONGEST_NAME = 4
-"""Words."""
+"""Maximum words of a name."""
 
 
 def group_events(events: Sequence[Event], asked: frozenset[str] = frozenset()) -> list[str]:
-    """A label for each event, empty for one that stands alone.
+    """Return a label for each event, empty for an event without a group.
 
-    It is the title of the document (its matter), else a name that the text tells, else the day: something that at least
-    two events share, but no more than half of them, and no name that was `asked` for anyway.
+    The label is the document's title, else a name in the text, else the day. It is shared by at least two events but by
+    no more than half of them, and is not a name from the question (`asked`).
     """
     titles = [_label(event.passage.title) for event in events]
     names = [frozenset(names_in(event.text)) - asked for event in events]
@@ -32,7 +32,7 @@ def group_events(events: Sequence[Event], asked: frozenset[str] = frozenset()) -
 
 
 def names_in(text: str) -> list[str]:
-    """Runs of capitalised words with the number after them (`Apollo 11`), but not the first word alone."""
+    """Return runs of capitalised words with a number after them (`Apollo 11`), but not the first word alone."""
     runs: list[list[Token]] = []
     for before, token in pairwise([None, *tokenize(text)]):
         assert token is not None

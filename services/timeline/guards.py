@@ -1,5 +1,5 @@
-"""Guards on what a language model writes about an event: its date must be the sentence's, and so must its words."""
-# ruff: noqa: SIM905 - a list of words reads best as words
+"""Guards on a language model's description of an event: its date and its words must come from the sentence."""
+# ruff: noqa: SIM905 - word lists are easier to read as plain text
 
 import re
 from collections.abc import Iterable, Sequence
@@ -19,19 +19,20 @@ _TURNING = frozenset(
     attempt tried failed fails fail believed said says thought suspected rumoured rumored partly
     """.split()
 )
-"""Words that turn what a sentence tells or leave it open: to leave one out or to add one tells something else."""
+"""Words that negate or hedge a statement: omitting or adding one changes its meaning."""
 _MONTH_OF_MAY = re.compile(r"\bMay\b")
 _BINDING = frozenset(("is", "are", "was", "were", "be", "been", "being", "by", "to", "than", "from", "against"))
-"""Words that say who did it and to whom: `was defeated by`."""
+"""Words that determine who did what to whom: `was defeated by`."""
 _ARTICLES = frozenset(("a", "an", "the"))
 _SPANS = re.compile(r"\s*(?:/|–|\bto\b)\s*")
 
 
 def date_told(date: str, dated: Sequence[DatedEvent]) -> DatedEvent | None:
-    """Which of the events by rules has the date that the model gives; None when there is no telling.
+    """Return the rule-based event with the date that the model gives, or None if it is ambiguous.
 
-    A date that is less exact than the sentence's is made exact by it; of a range whose end nobody tells the beginning
-    is left. A date that the sentences don't bear out is replaced by theirs where they have only one.
+    A date less precise than the sentence's is replaced by the sentence's. If the end of a range is not in the
+    sentences, only its beginning is used. A date that the sentences do not support is replaced by theirs if they have
+    only one.
     """
     for days in _readings(date):
         fitting = [told for told in dated if told.event.days == days] or [
@@ -43,7 +44,7 @@ def date_told(date: str, dated: Sequence[DatedEvent]) -> DatedEvent | None:
 
 
 def _readings(date: str) -> list[Days]:
-    """`2004-01/2004-03`: the range, then its beginning; `2018-09-xx` is a month. Nothing for what is no date."""
+    """Read `2004-01/2004-03` as the range, then its beginning, `2018-09-xx` as a month; empty if invalid."""
     parts = [parse_partial_date(re.sub(r"-[xX?0]{2}", "", part)) for part in _SPANS.split(date.strip())[:2]]
     start, end = parts[0], parts[-1]
     if start is None:
@@ -53,17 +54,18 @@ def _readings(date: str) -> list[Days]:
 
 
 def worded(text: str, event: Event, before: Iterable[str]) -> str:
-    """The model's words for an event where the sentence bears them out, else the sentence's own.
+    """Return the model's text for an event if the sentence supports it, else the sentence's own text.
 
-    Borne out means that it is the sentence, shortened: all words stand in it, in its order, articles apart; of several
-    dates, what carries content stands in this one's clause; no verb, `by` or `to` is left out in between, so that
-    nobody does what another did; no word is lost that denies what is told or leaves it open. Where the sentence says
-    `it` or `they`, words of the document's title and of the sentences that lead to it may stand for that.
+    The text is supported if it is a shortened form of the sentence: all words except articles occur in it in the same
+    order. If the sentence has several dates, the content words come from the clause of this date. No verb, `by` or `to`
+    is omitted between the words, so that no action is attributed to the wrong party. Negating and hedging words are all
+    kept. If the sentence contains `it` or `they`, words of the document's title and of the sentences before it may be
+    used.
 
     Args:
-        text: the model's words.
+        text: the model's text.
         event: the event by rules.
-        before: sentences that lead to the event's.
+        before: the sentences that lead to the event's sentence.
     """
     sentence, shortened = event.dated.sentence.text, as_event_text(text)
     lent = _stems("\n".join((event.passage.title, *before))) if _leans(sentence) else []
@@ -81,7 +83,7 @@ def worded(text: str, event: Event, before: Iterable[str]) -> str:
 
 
 def turning_words(text: str) -> set[str]:
-    """The words of a text that deny what it tells or leave it open: `not`, `wasn't`, `reportedly`, `said`."""
+    """Return the words of a text that negate or hedge it: `not`, `wasn't`, `reportedly`, `said`."""
     said = words(_MONTH_OF_MAY.sub("", text))
     return {word for word in said if word in _TURNING or word.endswith("n't")}
 
@@ -99,14 +101,14 @@ def _leans(sentence: str) -> bool:
 
 
 def _supporting(event: Event) -> set[str]:
-    """The stems of the sentence, or of the date's clause when there are several dates."""
+    """Return the stems of the sentence, or of the date's clause if there are several dates."""
     if len(event.dated.mentions) > 1 and not event.carried:
         return set(words_beside(event.dated, event.occasion))
     return set(content_stems(event.dated.sentence.text))
 
 
 def _is_part(stems: Sequence[str], sentence: Sequence[str]) -> bool:
-    """Whether the words stand in the sentence in this order, with nothing between them left out that binds them."""
+    """Whether the stems occur in the sentence in this order, with no verb or binding word omitted between them."""
     left_out, places, start = list[str](), [stem(word) for word in sentence], 0
     for position, wanted in enumerate(stems):
         if wanted not in places[start:]:

@@ -1,4 +1,4 @@
-"""Headings that date what stands below them: `1912`, `May 1849`, `3.11.0 / 2026-04-02`, `Version 1.6 (April 2024)`."""
+"""Headings that date the text below them: `1912`, `May 1849`, `3.11.0 / 2026-04-02`, `Version 1.6 (April 2024)`."""
 
 import re
 from collections.abc import Sequence
@@ -12,27 +12,27 @@ from libs.text.dates import DateMention, find_dates
 
 _TOLD_BY_HEADINGS: Final = (Precision.DAY, Precision.MONTH, Precision.YEAR)
 _SEPARATED: Final = re.compile(r"(?:\A|[^\w\s])\s*\Z")
-"""What a year in a heading follows: nothing, or a mark. `Rust 2021` is a name."""
+"""The text before a year in a heading: nothing, or a mark. `Rust 2021` is a name."""
 _LEAD: Final = "in "
-"""A month alone is read as one behind it."""
+"""Put before a heading so that a month alone is read as a date."""
 _MARKS: Final = " \t,;:/|·•–—-()[]"
 
 
 @dataclass(frozen=True, slots=True)
 class Headed:
-    """What the headings above a sentence say of time."""
+    """The date given by the headings above a sentence."""
 
     date: DateMention
-    """Without words of the sentence: it stands at 0 and is empty."""
+    """The date with an empty text at offset 0, since it is not in the sentence."""
     words: str = ""
-    """What the heading says beside its date: `Version 1.6.0`."""
+    """The text of the heading without its date: `Version 1.6.0`."""
 
 
 @lru_cache(maxsize=1024)
 def date_of_headings(headings: Sequence[str]) -> Headed | None:
-    """The day, month or year that headings tell, the outermost first: below `1912`, `October` is one of that year.
+    """Return the day, month or year given by headings, outermost first: below `1912`, `October` is in that year.
 
-    A heading that names a matter and not a date (`Rust 2021`, `Since 2015`, `The election of 1912`) tells none.
+    A heading that names a subject and not a date (`Rust 2021`, `Since 2015`, `The election of 1912`) gives none.
     """
     headed: Headed | None = None
     for heading in headings:
@@ -52,7 +52,7 @@ def _told_by(heading: str, within: PartialDate | None) -> Headed | None:
 
 
 def _dates(text: str, lead: int, mention: DateMention) -> bool:
-    """Whether what stands under a heading happened on its date; the heading begins at `lead`."""
+    """Whether events below a heading happened on its date; the heading begins at `lead`."""
     if mention.first != mention.last or mention.precision not in _TOLD_BY_HEADINGS:
         return False
     apart = _SEPARATED.search(text[lead : mention.start]) is not None

@@ -1,4 +1,4 @@
-"""Highlights: the few events that the question is about, and the words in them to set off."""
+"""Highlights: the few events that the question is about, and the words to highlight in them."""
 
 from collections.abc import Sequence
 
@@ -10,13 +10,13 @@ from services.timeline.families import of_one_family
 from services.timeline.relevance import Query
 
 _FEWEST, _SHARE = 3, 0.2
-"""How many events: a fifth, at least three."""
+"""Number of events to highlight: a fifth, at least three."""
 _LEAST = 0.75
-"""Of the best relevance; less is not what the question is about."""
+"""Minimum share of the best relevance."""
 
 
 def highlight(query: Query, events: Sequence[Event]) -> list[tuple[Span, ...]]:
-    """For each event the spans of its text to set off; none for most."""
+    """Return the spans to highlight in each event's text; empty for most events."""
     if not query.weights or not events:
         return [()] * len(events)
     best = max(event.relevance for event in events)
@@ -27,9 +27,9 @@ def highlight(query: Query, events: Sequence[Event]) -> list[tuple[Span, ...]]:
 
 
 def words_of(query: Query, text: str) -> tuple[Span, ...]:
-    """Where a text has words of the question or their kin; neighbours are one span.
+    """Return the spans of the question's words and related words in a text; neighbours are joined.
 
-    Words of a date are set off only where there are no others: the date stands beside the text anyway.
+    Words of a date are included only if there are no others, since the date is shown next to the text anyway.
     """
     asked = [token for token in tokenize(text) if _is_asked(query, token.text)]
     dates = [Span(mention.start, mention.end) for mention in find_dates(text)]

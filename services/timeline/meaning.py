@@ -1,8 +1,9 @@
-"""Meaning: tellings of one day that say the same in other words, by the embedding model of another process.
+"""Meaning: finds descriptions of the same day that paraphrase each other, by the embedding model of another process.
 
-Vectors tell what sentences speak of, not what they say of it: `bought its rival` and `sold its rival` have a cosine of
-.96, `bought` and `acquired` the same (all-MiniLM-L6-v2). So meaning joins only what shares a verb, excludes each other
-by no name, number or ordinal, and denies or leaves open the same. Verbs are known of English; others go by words alone.
+Embeddings capture the subject of a sentence but not its statement: `bought its rival` and `sold its rival` have a
+cosine of .96, `bought` and `acquired` the same (all-MiniLM-L6-v2). So two descriptions are merged by meaning only if
+they share a verb, do not differ in a name, number or ordinal, and have the same negations and hedges. Verbs are known
+for English only; other languages are compared by words alone.
 """
 
 import asyncio
@@ -27,58 +28,58 @@ from services.timeline.events import Event
 from services.timeline.guards import turning_words
 
 Pair = tuple[int, int]
-"""Two events by their positions, the lesser first."""
+"""The positions of two events, the smaller first."""
 _UNCOMPARED: Final = "Events of one day were compared by their words alone: one may be told twice."
 _LAST: Final = frozenset(("last", "final"))
 
 
 class Embedder(Protocol):
-    """A model elsewhere."""
+    """An embedding model in another process."""
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
-        """One unit vector a text, all of one width, in their order.
+        """Return one unit vector per text, all of the same width, in the order of the texts.
 
         Raises:
-            ParleyError: there is no model, or nobody answers in time.
+            ParleyError: there is no model, or it does not respond in time.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Closeness:
-    """From where on two tellings of one day are one by their meaning."""
+    """Thresholds for merging two descriptions of the same day by meaning."""
 
     meaning: float = 0.9
-    """On the model's own scale (`libs.inference.scale`), in (0, 1]."""
+    """Minimum similarity on the model's own scale (`libs.inference.scale`), in (0, 1]."""
     words: float = 0.4
-    """Least cosine of their words, in (0, 1]: of 1,434 pairs of news sentences (MRPC) that are as close by meaning one
-    has less."""
+    """Minimum cosine of their words, in (0, 1]: of 1,434 pairs of news sentences (MRPC) that are as close in meaning,
+    one is below it."""
     events: int = 64
-    """Most events that are embedded for one timeline, the best first; some 7 ms each where their vectors are new."""
+    """Maximum number of events to embed for one timeline, best first; about 7 ms each if not cached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Likened:
-    """Events that mean the same, and why that could not be told."""
+    """Pairs of events with the same meaning, and the degradation if they could not be compared."""
 
     pairs: frozenset[Pair] = frozenset()
     degraded: Degraded | None = None
 
 
 class Meaning:
-    """Compares by an embedder; None: nothing is compared, and nothing missed."""
+    """Compares events by an embedder; with None nothing is compared, and no degradation is reported."""
 
     def __init__(self, embedder: Embedder | None = None, closeness: Closeness | None = None) -> None:
         self._embedder = embedder
         self._closeness = closeness or Closeness()
 
     async def liken(self, events: Sequence[Event], signatures: Sequence[Signature], by_words: float) -> Likened:
-        """The pairs of events of one day that mean the same, of those that their words don't join.
+        """Return the pairs of events of the same day with the same meaning that are not already merged by their words.
 
         Args:
-            events: all that are compared.
-            signatures: theirs.
-            by_words: the cosine of their words from which on those join them.
+            events: the events to compare.
+            signatures: the signatures of the events.
+            by_words: the minimum cosine at which events are merged by their words.
         """
         if self._embedder is None:
             return Likened()
@@ -98,7 +99,7 @@ class Meaning:
 def doubtful_pairs(
     events: Sequence[Event], signatures: Sequence[Signature], by_words: float, closeness: Closeness
 ) -> list[Pair]:
-    """Pairs of one day whose words neither join them nor tell them apart; those of the best events, if too many."""
+    """Return the pairs of the same day that words neither merge nor separate, limited to the best events."""
     pairs = [
         (first, second)
         for first, second in _pairs_of_days(events)
@@ -119,13 +120,13 @@ def _pairs_of_days(events: Sequence[Event]) -> Iterator[Pair]:
 
 
 def _may_be_one(first: Event, second: Event) -> bool:
-    """Whether both deny and leave open the same, and neither has a number or ordinal in the place of the other's."""
+    """Whether both have the same negations and hedges, and their numbers and ordinals do not exclude each other."""
     mine, theirs = _counts(first.undated), _counts(second.undated)
     return turning_words(first.text) == turning_words(second.text) and not (mine - theirs and theirs - mine)
 
 
 def _counts(text: str) -> frozenset[Decimal | str]:
-    """`two`, `2` -> 2; `second`, `2nd` -> `2.`; `last`, `final` -> `last`."""
+    """Return the numbers and ordinals: `two`, `2` -> 2; `second`, `2nd` -> `2.`; `last`, `final` -> `last`."""
     said = words(text)
     ordinals = (f"{number}." for number in map(ordinal_number, said) if number is not None)
     last = ("last" for word in said if word in _LAST)

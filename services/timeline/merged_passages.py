@@ -1,7 +1,7 @@
-"""Merged passages: what the evidence holds of a document, put together from its overlapping passages.
+"""Merged passages: consecutive text of a document, assembled from its passages in the evidence.
 
-Passages may overlap, so the same sentence may stand in two of them, and one that is cut off in a passage may be whole
-once its neighbour is laid against it. A merged passage has it once; `cite` says which passage shows it.
+Passages may overlap, so the same sentence may occur in two of them, and a sentence cut off in one passage may become
+complete with the next one. A merged passage contains it once; `cite` returns the passage that shows it.
 """
 
 import re
@@ -17,9 +17,9 @@ from libs.text.sentences import Sentence, split_sentences
 from services.timeline.places import Place, place_at, places_in
 
 LONGEST_SENTENCE = 1000
-"""Characters; what is longer is a table or a list without stops."""
+"""Characters; longer text is a table, or a list without full stops."""
 _WIDEST_GAP = 4
-"""Characters between neighbours that can hold nothing but white space or a list mark."""
+"""Characters between neighbouring passages that can only be white space or a list mark."""
 _MARK = re.compile(r"\A\s*\(?\d{1,3}[.)]")
 """The number of an item."""
 _STOPPED = re.compile(r"[.!?…。！？][\"'”’»)\]*_]*(?:\[\d{1,3}\])*\Z")
@@ -27,7 +27,7 @@ _STOPPED = re.compile(r"[.!?…。！？][\"'”’»)\]*_]*(?:\[\d{1,3}\])*\Z")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A passage within a merged one: where it begins in the merged text, and its place in the ranking (1 is best)."""
+    """A passage within a merged one: its start in the merged text, and its rank (1 is best)."""
 
     passage: Passage
     rank: int
@@ -35,24 +35,24 @@ class Piece:
 
     @property
     def end(self) -> int:
-        """Where it ends in the merged text."""
+        """Its end in the merged text."""
         return self.start + len(self.passage.text)
 
 
 @dataclass(frozen=True, slots=True)
 class MergedPassage:
-    """Consecutive text of one document, and the passages that it stands in, in the order of the text."""
+    """Consecutive text of one document, and the passages that contain it, in the order of the text."""
 
     text: str
     pieces: tuple[Piece, ...]
     sentences: tuple[Sentence, ...]
-    """Those that stand here whole, where events may be told."""
+    """The complete sentences in places that may describe events."""
     places: tuple[Place, ...] = ()
-    """What the text is made of."""
+    """The blocks of the text."""
 
     @classmethod
     def of(cls, text: str, pieces: Sequence[Piece]) -> Self:
-        """Split the text that the pieces make together into sentences."""
+        """Create it from the pieces and their joined text, which is split into sentences."""
         found = split_sentences(text)
         from_start = pieces[0].passage.span.start == 0
         whole = (
@@ -63,17 +63,17 @@ class MergedPassage:
         return replace(merged, sentences=tuple(s for s in whole if merged.place_of(s).tells))
 
     def place_of(self, sentence: Sentence) -> Place:
-        """Where a sentence of it stands."""
+        """Return the block that contains a sentence."""
         return place_at(self.places, sentence.start, Place(headings=self.passage.headings))
 
     def begins_line(self, sentence: Sentence) -> bool:
-        """Whether nothing but marks stands before a sentence in its line, as before the first one of an item."""
+        """Whether only marks precede a sentence on its line, as for the first sentence of a list item."""
         line = self.text.rfind("\n", 0, sentence.start) + 1
         return not any(character.isalnum() for character in _MARK.sub("", self.text[line : sentence.start]))
 
     @property
     def passage(self) -> Passage:
-        """The first passage, for what it tells of the document."""
+        """The first passage, which holds the metadata of the document."""
         return self.pieces[0].passage
 
     @property
@@ -82,9 +82,10 @@ class MergedPassage:
         return self.passage.span.start == 0
 
     def cite(self, sentence: Span, words: Span) -> tuple[Piece, EventSource] | None:
-        """The passage that shows a sentence best, with the words it shows; both spans are of the merged text.
+        """Return the passage that shows a sentence best, with the quoted text; both spans are in the merged text.
 
-        Best is: holds `words`, shows most of the sentence, ranks highest. None when no passage holds `words`.
+        The best passage contains `words`, shows most of the sentence and ranks highest. Return None if no passage
+        contains `words`.
         """
         holding = [piece for piece in self.pieces if piece.start <= words.start and words.end <= piece.end]
         if not holding:
@@ -99,7 +100,7 @@ def _is_whole(text: str, found: Sequence[Sentence], position: int, from_start: b
         return False
     if sentence.end < len(text.rstrip()) or _STOPPED.search(sentence.text):
         return True
-    # No full stop at the very end: whole in a list or a single line, else cut off by the end of the passage.
+    # Without a full stop at the very end: complete in a list or a single line, else cut off by the end of the passage.
     return not _STOPPED.search(found[position - 1].text) if position else from_start
 
 
@@ -117,9 +118,9 @@ def _source(piece: Piece, sentence: Span) -> EventSource:
 
 
 def merge_passages(evidence: Iterable[Evidence]) -> list[list[MergedPassage]]:
-    """The merged passages of each document in the order of its text; documents in the order of their best passage.
+    """Return the merged passages of each document in text order; documents are ordered by their best passage.
 
-    Near duplicates are evidence too, with the rank of the passage that they hang on.
+    Near duplicates are evidence too, with the rank of the passage they belong to.
     """
     ranked: dict[str, tuple[Passage, int]] = {}
     for passage, rank in _ranked_passages(evidence):
@@ -153,7 +154,7 @@ def _join(passages: list[tuple[Passage, int]]) -> Iterator[MergedPassage]:
 
 
 def _continues(text: str, passage: Passage, start: int) -> bool:
-    """Whether the passage goes on where `text` ends: overlaps it with the same words, or follows at once."""
+    """Whether the passage continues `text`: it overlaps with the same words, or follows directly."""
     told_where = passage.span.end - passage.span.start == len(passage.text)
     shared = text[start : start + len(passage.text)]
     return told_where and start <= len(text) + _WIDEST_GAP and passage.text.startswith(shared)

@@ -1,4 +1,4 @@
-"""Occasions: what a sentence tells, clause by clause, and on which of its dates that happened."""
+"""Occasions: the events of a sentence, clause by clause, each with its date."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,22 +14,22 @@ from services.timeline.speech import speech_of
 from services.timeline.wording import citations_in
 
 MOST_DATES: Final = 4
-"""Events that one sentence can tell."""
+"""Maximum number of events in one sentence."""
 _Dated = tuple[DateMention, Role]
 
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """A clause and the date of what it tells."""
+    """A clause and the date of its event."""
 
     clause: Clause
     mention: DateMention
-    """Without words where the date is carried to the sentence."""
+    """The date; its text is empty if the date is carried."""
     role: Role
 
 
 def occasions_of(dated: DatedSentence) -> list[Occasion]:
-    """The dates of a sentence that something in it happened on, in its order; without any, the one nearest to that."""
+    """Return the event dates of a sentence in order; if there are none, the date with the strongest role."""
     text = dated.sentence.text
     citations = citations_in(text)
     mentions = [m for m in dated.mentions if not any(c.start <= m.start and m.end <= c.end for c in citations)]
@@ -45,7 +45,7 @@ def occasions_of(dated: DatedSentence) -> list[Occasion]:
 
 
 def _dates_of(clause: Clause, roles: Sequence[_Dated], carried: DateMention | None) -> list[_Dated]:
-    """The dates of what a clause tells; where none is its own, that told before it (`… in April and published it`)."""
+    """Return the dates of a clause's events; without an own date, the one before it (`… in April and published it`)."""
     own = [pair for pair in roles if clause.holds(pair[0])]
     happened = [pair for pair in own if pair[1] is Role.EVENT]
     if carried and not happened:
@@ -54,14 +54,14 @@ def _dates_of(clause: Clause, roles: Sequence[_Dated], carried: DateMention | No
 
 
 def words_beside(dated: DatedSentence, occasion: Occasion) -> frozenset[str]:
-    """The stems of what a date stands with; words without a verb share the sentence's (`passed Venus in …, Mars …`)."""
+    """Return the stems next to a date; words without a verb share the sentence's (`passed Venus in …, Mars …`)."""
     beside = _beside(dated, occasion)
     verbs = () if verbs_in(beside) else verbs_in(dated.sentence.text)
     return frozenset((*content_stems(beside), *(stem(verb) for verb in verbs)))
 
 
 def _beside(dated: DatedSentence, occasion: Occasion) -> str:
-    """The part of a clause that a date belongs to: up to the next one where dates come first, else since the last."""
+    """Return the part of a clause for a date: up to the next date if dates come first, else from the previous."""
     clause, mention, text = occasion.clause, occasion.mention, dated.sentence.text
     there = [other for other in dated.mentions if clause.holds(other)]
     if mention not in there:

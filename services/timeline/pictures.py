@@ -1,6 +1,6 @@
-"""Pictures beside events: one of the event's own document, where its caption tells what the event tells.
+"""Pictures for events: from the event's own document, if the caption matches the event.
 
-Quality goes first: what is small, a strip, plain or named as decoration shows nothing. None is a valid result.
+Pictures of low quality are skipped: small ones, strips, plain ones and decorations. No picture is a valid result.
 """
 
 from collections.abc import Sequence
@@ -12,13 +12,13 @@ from libs.text.tokens import content_stems
 from services.timeline.events import Event
 
 LEAST_LIKENESS = 0.3
-"""Cosine of the stems of caption and event."""
+"""Minimum cosine of the stems of caption and event."""
 _FEWEST_SHARED = 2
-"""Stems: one alone is what the whole document is about."""
+"""Minimum shared stems: a single one may be just the subject of the whole document."""
 
 
 def place_pictures(events: Sequence[Event]) -> list[ImageReference | None]:
-    """A picture or None for each event; each picture once, the best fitting pairs first."""
+    """Return a picture or None for each event; each picture is used once, best matches first."""
     stems = [frozenset(content_stems(event.text)) for event in events]
     pairs = sorted(
         (-likeness(words, image), position, number)
@@ -39,7 +39,7 @@ def place_pictures(events: Sequence[Event]) -> list[ImageReference | None]:
 
 
 def likeness(event: frozenset[str], image: ImageReference) -> float:
-    """Cosine of the stems of an event's text and of a caption, in [0, 1]; 0 where fewer than two are shared."""
+    """Return the cosine of the stems of an event's text and a caption, in [0, 1]; 0 if fewer than two are shared."""
     caption = frozenset(content_stems(image.caption))
     shared = len(event & caption)
     return shared / sqrt(len(event) * len(caption)) if shared >= _FEWEST_SHARED else 0.0

@@ -1,4 +1,4 @@
-"""Places: what part of its document a sentence stands in, and under which headings."""
+"""Places: the block of a document that contains a sentence, and its headings."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,36 +16,36 @@ _ROWS: Final = frozenset({BlockKind.TABLE, BlockKind.RECORDS})
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A block of a document, or what is known of text that is none."""
+    """A block of a document, or default values for text outside blocks."""
 
     span: Span = Span()
-    """In the passage's text, or in that of the merged passage that it is part of."""
+    """The span in the text of the passage or of the merged passage."""
     kind: BlockKind = BlockKind.PARAGRAPH
     headings: tuple[str, ...] = ()
-    """Those that lead to it, the outermost first."""
+    """The headings above it, outermost first."""
 
     @property
     def tells(self) -> bool:
-        """Whether events may be told here: code and furniture name dates, and nothing happened on them."""
+        """Whether it may describe events, unlike code and page furniture, whose dates are no event dates."""
         return self.kind not in _SILENT
 
     @property
     def is_row(self) -> bool:
-        """Whether what stands here are rows of a table or of a data set."""
+        """Whether it consists of rows of a table or a data set."""
         return self.kind in _ROWS
 
     @property
     def is_list(self) -> bool:
-        """Whether what stands here are items or terms."""
+        """Whether it consists of list items or defined terms."""
         return self.kind in _LISTS
 
     def moved(self, by: int) -> "Place":
-        """The same place in a text that the passage begins at `by` of."""
+        """Return the same place in a text in which the passage begins at offset `by`."""
         return Place(Span(self.span.start + by, self.span.end + by), self.kind, self.headings)
 
 
 def places_in(passage: Passage) -> Iterator[Place]:
-    """The blocks of a passage in the order of its text; where they are not told, its text is read for them."""
+    """Yield the blocks of a passage in text order; if it has none stored, its text is parsed."""
     if passage.blocks:
         yield from (Place(block.span, block.kind, passage.headings) for block in passage.blocks)
         return
@@ -55,6 +55,6 @@ def places_in(passage: Passage) -> Iterator[Place]:
 
 
 def place_at(places: Sequence[Place], position: int, otherwise: Place) -> Place:
-    """The place that holds a position of the text; `otherwise` where none does, as in a heading."""
+    """Return the place that contains a position of the text, or `otherwise` if none does, as in a heading."""
     holding = (place for place in places if place.span.start <= position < place.span.end)
     return next(holding, otherwise)

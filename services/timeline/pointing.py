@@ -1,4 +1,4 @@
-"""Pointing: sentences that date a text, not what it tells of: sources, notes of a page on itself, versions."""
+"""Pointing: sentences whose dates belong to a text and not to an event: sources, page notes, versions."""
 
 import re
 from collections.abc import Sequence
@@ -19,24 +19,24 @@ _PUBLISHED: Final = re.compile(
     r"(?i)\bpp?\.\s?\d|\b(?:vol|no|nr|bd|eds?|hrsg)\.|\bet al\b|\b(?:doi|isbn|issn|arxiv)\b|\bproceedings\b"
     r"|https?://|,\s\d+(?:\(\d+\))?,\s\d+[–-]\d+|\(\d{4}[a-z]?\)\W*\Z"
 )
-"""Where it was published: pages, volumes, numbers of books and papers, a year in brackets at the end."""
+"""Publication details: pages, volumes, numbers of books and papers, a year in brackets at the end."""
 _TITLED: Final = re.compile(r"\W*[\"“„«][^\"”“»]{3,}[\"”“»](?P<rest>.*)", re.DOTALL)
-"""A work by its title, and what is said of it."""
+"""A work's title, and the text after it."""
 _COPYRIGHT: Final = re.compile(r"(?i)\W*(?:copyright\b|©|\(c\)\s*\d)")
 _VERSION: Final = re.compile(
     r"(?i)\W*(?:[^\W\d_][\w+#.-]*[ :]+){0,2}v?\d{1,4}(?:\.\d+){1,3}(?:[-.+]?[a-z]+[\d.]*)?"
     r"(?:\s+[^\W\d_]\w*)?\s*(?=[|;,:/(\[–—-]|\Z)"
 )
-"""`v3.0 |`, `Python 3.8:`, `Version 1.6.0 (`, `2.0.0-rc.1 /`, with a word behind perhaps: `3.5 LTS |`."""
+"""`v3.0 |`, `Python 3.8:`, `Version 1.6.0 (`, `2.0.0-rc.1 /`, optionally with a word after it: `3.5 LTS |`."""
 _NAMED_VERSION: Final = re.compile(r"(?i)(?<![\w.])(?:v\d+(?:\.\d+)+|\d+\.\d+\.\d+)(?![\w.]*\d)")
 
 
 def is_pointing(dated: DatedSentence, releases: bool) -> bool:
-    """Whether a sentence tells no event, its dates being those of texts and pages.
+    """Whether a sentence describes no event, because its dates belong to texts and pages.
 
     Args:
         dated: the sentence.
-        releases: whether versions are events, since they are what is asked for.
+        releases: whether versions count as events, because the question asks for them.
     """
     sentence, language = dated.sentence.text, dated.merged.passage.language
     lists = dated.place.is_row or dated.place.is_list
@@ -46,13 +46,13 @@ def is_pointing(dated: DatedSentence, releases: bool) -> bool:
 
 
 def is_source(sentence: str) -> bool:
-    """Whether a sentence is an entry of a bibliography: `[12] Smith, J. Old probes. Nature 12, 2014, pp. 3-9`."""
+    """Whether a sentence is a bibliography entry: `[12] Smith, J. Old probes. Nature 12, 2014, pp. 3-9`."""
     begins = _LABEL.match(sentence) or _AUTHOR.match(sentence)
     return begins is not None and _PUBLISHED.search(sentence) is not None
 
 
 def is_titled(sentence: str, mentions: Sequence[DateMention], speech: Speech) -> bool:
-    """Whether a sentence names a work and, at its end, when it came out: `"Old probes", J. Smith, Oslo, May 2018`."""
+    """Whether a sentence names a work and ends with its publication date: `"Old probes", J. Smith, Oslo, May 2018`."""
     named = _TITLED.match(sentence)
     if named is None or not mentions:
         return False
@@ -61,7 +61,7 @@ def is_titled(sentence: str, mentions: Sequence[DateMention], speech: Speech) ->
 
 
 def is_page_note(sentence: str, mentions: Sequence[DateMention], language: str) -> bool:
-    """Whether a sentence only says when its page was written, changed or may be copied: `Last updated: 3 May 2020`."""
+    """Whether a sentence only dates or licenses its page: `Last updated: 3 May 2020`."""
     speech, little = speech_of(language), language_of(language or ENGLISH).stop_words
     if _COPYRIGHT.match(sentence) or any(right in sentence.lower() for right in speech.rights):
         return True
@@ -71,12 +71,12 @@ def is_page_note(sentence: str, mentions: Sequence[DateMention], language: str) 
 
 
 def is_release(row: str) -> bool:
-    """Whether a row, or a line that stands for one, tells of a version: `| v3.0 | 2024-11-14 |`."""
+    """Whether a table row or list line describes a version: `| v3.0 | 2024-11-14 |`."""
     return _VERSION.match(row) is not None
 
 
 def asks_for_releases(question: str, language: str) -> bool:
-    """Whether a question asks for the versions of a work, by their name or by a number like `3.11.0`."""
+    """Whether a question asks for versions of a work, by a word for releases or by a number like `3.11.0`."""
     names = speech_of(language).releases
     by_name = any(word.startswith(names) for word in words(question))
     return by_name or _NAMED_VERSION.search(question) is not None

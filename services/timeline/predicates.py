@@ -1,4 +1,4 @@
-"""Predicates: where in the words of a clause something is said to have happened. English, as its verbs are."""
+"""Predicates: finds the verb and the subject of a clause. Only English verbs are known."""
 
 import re
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ _LAST_ADVERBS: Final = re.compile(rf"(?:\s+{_ADVERB})+\Z")
 _BEFORE_NOUN: Final = re.compile(r"(?i)\b(?:the|an?|its|his|her|their|this|that|these|those|\w+ly)\s+\Z")
 _WORD: Final = re.compile(r"[^\W\d_][\w’'-]*")
 _LONGEST_SUBJECT: Final = 80
-"""Characters; more is no subject, or was not found right."""
+"""Characters; anything longer is no subject or was misdetected."""
 
 
 def begins_with_verb(words: str) -> bool:
@@ -26,7 +26,7 @@ def begins_with_verb(words: str) -> bool:
 
 
 def subject_of(clause: str, dates: Iterable[str]) -> str:
-    """What stands before the first verb, without a date and what else comes before a comma; empty without a verb."""
+    """Return the text before the first verb, without a date and anything before a comma; empty without a verb."""
     verb = _predicate_in(clause)
     if verb is None:
         return ""
@@ -36,7 +36,7 @@ def subject_of(clause: str, dates: Iterable[str]) -> str:
 
 
 def _predicate_in(words: str) -> int | None:
-    """Where the first verb stands, `the newly elected …` left out; None without one."""
+    """Return the start of the first verb, ignoring participles as in `the newly elected …`, or None."""
     verbs = (word.start() for word in _WORD.finditer(words) if _is_verb(word[0]))
     return next((start for start in verbs if not _BEFORE_NOUN.search(words[:start])), None)
 

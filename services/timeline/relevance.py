@@ -1,5 +1,5 @@
-"""Relevance: how much of what the question asks about an event tells."""
-# ruff: noqa: SIM905 - a list of words reads best as words
+"""Relevance: how much of the question's subject an event covers."""
+# ruff: noqa: SIM905 - word lists are easier to read as plain text
 
 import math
 import re
@@ -19,37 +19,37 @@ _ABOUT_TIMELINES = frozenset(
     """.split()
 )
 _IN_TITLE, _IN_KIN = 0.6, 0.5
-"""What a word counts that only the document's title has, or of which there is only one of its family."""
+"""Weight of a word that only the document's title contains, or that matches only through its word family."""
 _ABOUT = 4
-"""A document in which every so many sentences say a name once is about it as if its title said it."""
+"""A document that mentions a name once in this many sentences is about it, as if the name were in its title."""
 _ELSEWHERE = 0.3
-"""What is left of the relevance of an event when neither it nor its document tells of a name that is asked about."""
+"""Factor on an event's relevance if neither it nor its document mentions a name from the question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name of the question as it is written, with the number that belongs to it (`Apollo 11`), and its stems."""
+    """A name in the question as written, including a number that belongs to it (`Apollo 11`), and its stems."""
 
     words: str
     stems: frozenset[str]
     pattern: re.Pattern[str]
-    """Finds it, but not `Saturn` in `Saturn V`."""
+    """Matches the name, but not `Saturn` in `Saturn V`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What a question asks about: word stems with their weights, and the names of which one should be told of."""
+    """The subject of a question: weighted word stems, and names, at least one of which an event should mention."""
 
     weights: Mapping[str, float]
     names: tuple[Name, ...] = ()
 
     @property
     def named(self) -> frozenset[str]:
-        """The names as they are written."""
+        """The names as written."""
         return frozenset(name.words for name in self.names)
 
     def namesakes(self, text: str) -> frozenset[str]:
-        """The stems of names that a text has only within other names: of `Saturn` in `the Saturn V lifted off`."""
+        """Return the stems of names that a text has only in other names: of `Saturn` in `the Saturn V lifted off`."""
         lowered = text.lower()
         spoken_of = (name for name in self.names if name.words.lower() in lowered)
         return frozenset().union(*(name.stems for name in spoken_of if not name.pattern.search(text)))
@@ -57,18 +57,18 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a document lends its sentences: what stems of the question count that its title or its text has."""
+    """The document context of a sentence: weights of the question's stems found in the document's title or text."""
 
     credits: Mapping[str, float]
 
 
 def read_question(question: str, text: str, sentences: Sequence[frozenset[str]]) -> Query:
-    """The words that a standalone question asks about, rare ones weighing more.
+    """Return the weighted words and names of a standalone question; rare words weigh more.
 
     Args:
         question: the question.
-        text: what events are chosen from; tells which words are names.
-        sentences: the stems of its sentences; they tell which words are rare.
+        text: the text that events are chosen from, used to recognise names.
+        sentences: the stems of its sentences, used to recognise rare words.
     """
     tokens = [token for token in tokenize(question) if not is_stop_word(token.text)]
     told = Counter(word for sentence in sentences for word in sentence)
@@ -83,7 +83,7 @@ def _meta_stems() -> frozenset[str]:
 
 
 def _names(question: str, tokens: Sequence[Token], text: str) -> Iterator[Name]:
-    """The names among the words of a question: those that the sources write with a capital."""
+    """Yield the names in a question: words that the sources usually capitalise."""
     for position, token in enumerate(tokens):
         if not token.is_number and _is_name(token.text, text) and stem(token.text) not in _meta_stems():
             following = tokens[position + 1 : position + 2]
@@ -93,10 +93,10 @@ def _names(question: str, tokens: Sequence[Token], text: str) -> Iterator[Name]:
 
 
 def _pattern_of(words: str, text: str) -> re.Pattern[str]:
-    """A pattern of a name that respects Roman numbers after it.
+    """Return a pattern for a name that handles Roman numerals after it.
 
-    A name that mostly stands without one is another thing than with one (the planet, the rocket). One that mostly has
-    it (`World War II`) is the same when shortened; those with Arabic numbers are of its series.
+    A name that mostly occurs without a numeral is a different thing with one (the planet, the rocket). A name that
+    mostly has one (`World War II`) may be shortened; with Arabic numbers it names members of a series.
     """
     any_of_them = re.compile(rf"\b(?i:{re.escape(words)})\b")
     alone = re.compile(rf"{any_of_them.pattern}(?!\s[IVX]{{1,4}}B?\b)")
@@ -108,7 +108,7 @@ def _is_name(word: str, text: str) -> bool:
 
 
 def setting_of(query: Query, title: str, text: str, sentences: int) -> Setting:
-    """What a document is about, of which so many sentences with this text are known."""
+    """Return the context of a document, given its title and the text and number of its known sentences."""
     found: dict[str, float] = {}
     for name in query.names:
         share = min(1.0, _ABOUT * len(name.pattern.findall(text)) / max(1, sentences))
@@ -117,10 +117,10 @@ def setting_of(query: Query, title: str, text: str, sentences: int) -> Setting:
 
 
 def relevance(query: Query, words: frozenset[str], setting: Setting) -> float:
-    """In [0, 1]: the weight of the question's words that a sentence tells, the document helping.
+    """Return the share in [0, 1] of the question's weighted words that a sentence and its document cover.
 
-    Little when the question names something and neither the sentence nor its document tells of it; 1 when the question
-    asks about nothing in particular.
+    The share is reduced if the question contains names and neither the sentence nor its document mentions one. It is 1
+    if the question has no specific subject.
     """
     if not query.weights:
         return 1.0

@@ -1,4 +1,4 @@
-"""Speaks protobuf for `TimelineBuilder`; every decision is the builder's."""
+"""The gRPC servicer around `TimelineBuilder`; it contains no logic of its own."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import aclosing
@@ -16,7 +16,7 @@ from services.timeline.steps import Built, Step
 
 
 class TimelineServicer(timeline_pb2_grpc.TimelineServiceServicer):
-    """One builder for all calls."""
+    """The timeline service, with one builder for all calls."""
 
     def __init__(self, builder: TimelineBuilder) -> None:
         self._builder = builder
@@ -26,7 +26,7 @@ class TimelineServicer(timeline_pb2_grpc.TimelineServiceServicer):
         request: timeline_pb2.BuildRequest,
         context: grpc.aio.ServicerContext[timeline_pb2.BuildRequest, timeline_pb2.BuildResponse],
     ) -> AsyncIterator[timeline_pb2.BuildResponse]:
-        """The steps as they come, the result last."""
+        """Stream the steps; the result is the last one."""
         steps = self._builder.build(
             request.question,
             [from_message(evidence, Evidence) for evidence in request.evidence],

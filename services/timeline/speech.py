@@ -1,4 +1,4 @@
-"""What is known of a language's words here: what joins clauses, what pages say of themselves, what versions are."""
+"""Words of a language that the timeline needs: joints between clauses, page notes, names for versions."""
 
 import re
 import tomllib
@@ -17,24 +17,24 @@ _MARK: Final = r"\s*(?:[,;:—–]|--)\s+"
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """Of one language; of one without a file only marks are known."""
+    """The words of one language; a language without a data file has only punctuation marks."""
 
     joint: re.Pattern[str]
-    """What stands between two clauses, with the white space around it: a mark, or a conjunction with a mark or without,
-    which is its group `joins`. None before a word that opens a clause of another kind."""
+    """The joint between two clauses, including white space: a punctuation mark, or a conjunction (group `joins`) with
+    or without a mark. It does not match before a word that opens a subordinate clause."""
     opens: re.Pattern[str]
-    """A word that opens a clause of another kind, told of what stands before it: `that`, `when`."""
+    """A word that opens a subordinate clause: `that`, `when`."""
     notes: frozenset[str]
-    """Words that a page tells its own dates by, the names of months too: `last updated`; lower-cased."""
+    """Words with which a page gives its own dates, including month names: `last updated`; lower-cased."""
     rights: tuple[str, ...]
-    """What says who may copy a text: `licensed under`; lower-cased."""
+    """Phrases about copyright: `licensed under`; lower-cased."""
     releases: tuple[str, ...]
-    """How words begin that versions of a work are called by; lower-cased."""
+    """Prefixes of words for the versions of a work; lower-cased."""
 
 
 @lru_cache(maxsize=64)
 def speech_of(language: str) -> Speech:
-    """What is known of a language, by its ISO 639-1 code; an empty one counts as English."""
+    """Return the words of a language by its ISO 639-1 code; an empty code means English."""
     language = language or ENGLISH
     path = files(__package__) / "data" / f"{language}.toml"
     is_known = language.isalpha() and path.is_file()
@@ -56,7 +56,7 @@ def _months(language: str) -> frozenset[str]:
 
 
 def _any_of(words: Iterable[str]) -> str:
-    """The longest first; without a word, nothing that could match."""
+    """Return a pattern of the words, longest first; without words it never matches."""
     return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True)) or r"(?!)"
 
 

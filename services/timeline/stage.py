@@ -1,4 +1,4 @@
-"""The timeline stage as a process hosts it."""
+"""Assembles the timeline stage for its process."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -22,10 +22,10 @@ from services.timeline.settings import NONE, TimelineSettings
 
 @asynccontextmanager
 async def open_stage() -> AsyncIterator[StageServices]:
-    """The stage with the settings of the environment.
+    """Open the stage with the settings from the environment.
 
     Raises:
-        PromptError: the prompt of the user's folder is wrong.
+        PromptError: the prompt in the user's folder is invalid.
     """
     settings, llm_settings = TimelineSettings.load(), LlmSettings.load()
     prompt = extract_llm.load_prompt(llm_settings.prompts_folder)
@@ -42,7 +42,7 @@ async def open_stage() -> AsyncIterator[StageServices]:
 
 @asynccontextmanager
 async def _open_meaning(settings: TimelineSettings) -> AsyncIterator[Meaning]:
-    """Its channel connects when first used. Tellings are compared as passages: questions are embedded before them."""
+    """Open the comparison by meaning; its channel connects when first used. Texts are embedded as passages."""
     if settings.inference == NONE:
         yield Meaning()
         return
@@ -51,19 +51,19 @@ async def _open_meaning(settings: TimelineSettings) -> AsyncIterator[Meaning]:
 
 
 def _comparison(settings: TimelineSettings) -> Capability:
-    """By what it is told which tellings are one."""
+    """Describe how duplicate events are recognised."""
     if settings.inference == NONE:
         return Capability("compare", "words")
     return Capability("compare", "words and meaning", f"the model of {settings.inference}")
 
 
 def _extraction(settings: TimelineSettings, llm: LlmSettings) -> Capability:
-    """Who chooses the events; dating, ordering and joining them stay the rules'."""
+    """Describe which engine chooses the events; dating, ordering and merging are always done by rules."""
     if settings.engine == "rules" or not llm.is_configured():
         return Capability(extract_llm.TASK, "rules")
     return Capability(extract_llm.TASK, "llm", llm.of_task(extract_llm.TASK).model or "")
 
 
 async def _warm_up() -> None:
-    """The stemmer is loaded with the first word."""
+    """Load the stemmer, which happens with the first word."""
     await asyncio.to_thread(stem, "timelines")

@@ -1,4 +1,4 @@
-"""What building a timeline gives, step by step, with the field names of the stage's contract."""
+"""The steps of building a timeline, with the field names of the stage's contract."""
 
 from dataclasses import dataclass
 from typing import TypeAlias

@@ -1,4 +1,4 @@
-"""Wording: a sentence as the timeline shows it, without the marks of the page it was taken from."""
+"""Wording: the text of a sentence as the timeline shows it, without citations and markup."""
 
 import re
 
@@ -6,7 +6,7 @@ from libs.contracts.spans import Span
 from libs.text.calendar_words import MONTHS
 
 LONGEST_TEXT = 2048
-"""Characters of an event's text, by the contract."""
+"""Maximum characters of an event's text, by the contract."""
 
 _NAME = rf"(?!(?i:{'|'.join(MONTHS)})\b)[A-Z][\w’'-]+"
 _PAIR = rf"(?:{_NAME}\s+)?{_NAME},?\s+(?:and|&)\s+(?:{_NAME}\s+)?{_NAME}"
@@ -18,15 +18,15 @@ _CITATION = re.compile(
 )
 """`[3]`, `(Smith, 2004)`, `(Smith et al., 2004; Cambridge University Press, 2019)`."""
 _SAYS = re.compile(r"\bet al\.?,? \(\d{4}[a-z]?\)")
-"""`Smith et al. (2004)`: who says it is a part of the sentence, the year of the paper dates nothing."""
+"""`Smith et al. (2004)`: the author is part of the sentence, but the year of the paper dates no event."""
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)")
 _EMPHASIS = re.compile(r"(?<!\w)(\*\*\*?|\*|__?|`)(?=\S)(.+?)(?<=\S)\1(?!\w)")
 _BRACKETS, _MARKS = "[(", "*_`"
-"""Without one of them there is no citation and no link, or no emphasis; most sentences have none."""
+"""Characters without which there is no citation or link, or no emphasis; most sentences contain none of them."""
 
 
 def citations_in(sentence: str) -> tuple[Span, ...]:
-    """Where a sentence names its sources: `[3]`, `(Smith, 2004)`, `Smith et al. (2004)`. A year there dates nothing."""
+    """Return the spans of citations: `[3]`, `(Smith, 2004)`, `Smith et al. (2004)`. Their years date no events."""
     if not _holds_any(_BRACKETS, sentence):
         return ()
     found = (match for pattern in (_CITATION, _SAYS) for match in pattern.finditer(sentence))
@@ -34,7 +34,7 @@ def citations_in(sentence: str) -> tuple[Span, ...]:
 
 
 def as_event_text(sentence: str) -> str:
-    """The sentence without citations, links and emphasis, on one line, cut at a word when too long."""
+    """Return the sentence without citations, links and emphasis, on one line, truncated at a word if too long."""
     text = _LINK.sub(r"\1", _CITATION.sub("", sentence)) if _holds_any(_BRACKETS, sentence) else sentence
     text = _EMPHASIS.sub(r"\2", text) if _holds_any(_MARKS, text) else text
     text = " ".join(text.split())
