@@ -129,9 +129,9 @@ def main() -> int:
     for column in COLUMNS:
         table.add_column(column)
     with tempfile.TemporaryDirectory(prefix="parley-model-") as folder:
-        rows = list(run(asked, asked.base or Path(folder)))
-    for row in rows:
-        table.add_row(*row)
+        for row in run(asked, asked.base or Path(folder)):
+            print(" | ".join(row), file=sys.stderr, flush=True)
+            table.add_row(*row)
     Console(width=160).print(table)
     return 0
 
