@@ -9,7 +9,7 @@ path.
 import asyncio
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import median
 from typing import cast
@@ -20,11 +20,12 @@ from rich.table import Table
 from gateway.draft import Draft
 from gateway.executor import Executor
 from gateway.request import TurnRequest
-from gateway.stages import AnswerStage, Extracted, Found, RetrieveStage
+from gateway.stages import StageResult
 from libs.contracts.conversation import ConversationView
-from libs.contracts.evidence import Evidence
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import QueryGraph, QueryNode, WeightedQuery
+from libs.contracts.stages.answer import AnswerStage, ExtractRequest, ExtractResponse
+from libs.contracts.stages.retrieve import RetrieveResult
 from libs.graph.layers import critical_path, layers
 
 TARGET = 0.10
@@ -66,20 +67,20 @@ class Sleeper:
 
     seconds: Mapping[str, float]
 
-    async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
-        """See RetrieveStage."""
+    async def search(self, query: WeightedQuery, options: RetrieveOptions) -> StageResult[RetrieveResult]:
+        """See Searcher."""
         await asyncio.sleep(self.seconds[query.text.split()[0]])
-        return Found()
+        return StageResult(RetrieveResult())
 
-    async def extract(self, question: str, evidence: Sequence[Evidence]) -> Extracted | None:
+    async def extract(self, request: ExtractRequest) -> ExtractResponse:
         """See AnswerStage."""
-        return Extracted(f"answer of {question.split()[0]}")
+        return ExtractResponse(f"answer of {request.question.split()[0]}")
 
 
 def executor(seconds: Mapping[str, float]) -> Executor:
     """The gateway's executor over scripted stages."""
     sleeper = Sleeper(seconds)
-    return Executor(cast(RetrieveStage, sleeper), cast(AnswerStage, sleeper), node_seconds=10)
+    return Executor(sleeper, cast(AnswerStage, sleeper), node_seconds=10)
 
 
 async def run(graph: Graph, seconds: Mapping[str, float]) -> float:

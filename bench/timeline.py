@@ -23,9 +23,9 @@ from rich.console import Console
 from bench.cutting import passages_of
 from bench.samples import SAMPLES
 from libs.contracts.evidence import Evidence, Passage
+from libs.contracts.stages.timeline import Built
 from libs.contracts.timeline import Timeline
 from services.timeline.build import TimelineBounds, TimelineBuilder
-from services.timeline.steps import Built
 
 QUESTION = "What is the history of the exploration of the planets and the Moon?"
 MOST_SECONDS = 1.0

@@ -27,9 +27,9 @@ from bench.corruptions import corrupted
 from bench.cutting import passages_of
 from libs.contracts.answers import Citation, Verdict
 from libs.contracts.evidence import Passage
+from libs.contracts.stages.answer import VerifyRequest
 from libs.text.sentences import split_sentences
 from services.answer.citations import unmarked
-from services.answer.requests import VerifyRequest
 from services.answer.verification.claims import read_claims
 from services.answer.verification.verify import verify
 

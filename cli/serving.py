@@ -5,15 +5,15 @@ python -m cli.serving NAME … [--host HOST] [--port PORT] [--insecure]
 
 import importlib
 import sys
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from itertools import takewhile
 
-from cli.processes import STAGES, port_of
-from libs.runtime.local import LocalServices
+from cli.processes import port_of
+from gateway.names import STAGES
 from libs.runtime.process import run
 from libs.runtime.settings import ServerSettings
-from libs.runtime.stage import OpenStage, serve_stages
+from libs.runtime.stage import StageServices, serve_stages
 
 
 def serve_names(names: Sequence[str], port: int | None, host: str | None, insecure: bool | None) -> None:
@@ -30,15 +30,20 @@ def main(arguments: Sequence[str]) -> None:
 
 
 async def _serve(names: Sequence[str], settings: ServerSettings) -> None:
-    in_order = [name for name in STAGES if name in names]
-    local = LocalServices()
-    await serve_stages(settings, [_opener(name, settings, in_order, local) for name in in_order], local)
+    """Open the stages, then the gateway that calls them; it is closed first, and gets the calls to shared services."""
+    async with AsyncExitStack() as stack:
+        hosted = {name: await stack.enter_async_context(_opener(name)()) for name in STAGES if name in names}
+        stages = list(hosted.values())
+        if "gateway" in names:
+            opening: AbstractAsyncContextManager[StageServices] = _opener("gateway")(settings, hosted)
+            stages.insert(0, await stack.enter_async_context(opening))
+        await serve_stages(settings, stages)
 
 
-def _opener(name: str, settings: ServerSettings, hosted: Sequence[str], local: LocalServices) -> OpenStage:
-    if name == "gateway":
-        return partial(importlib.import_module("gateway.stage").open_stage, settings, hosted, local)
-    opener: OpenStage = importlib.import_module(f"services.{name}.stage").open_stage
+def _opener(name: str) -> Callable[..., AbstractAsyncContextManager[StageServices]]:
+    """Return `open_stage` of a stage or the gateway; imported late, since a process loads only what it serves."""
+    module = "gateway.stage" if name == "gateway" else f"services.{name}.stage"
+    opener: Callable[..., AbstractAsyncContextManager[StageServices]] = importlib.import_module(module).open_stage
     return opener
 
 

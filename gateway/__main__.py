@@ -1,17 +1,15 @@
 """The gateway's process."""
 
-from functools import partial
-
 from gateway.stage import open_stage
 from libs.runtime.process import run
 from libs.runtime.settings import ServerSettings
-from libs.runtime.stage import serve_stages
+from libs.runtime.stage import serve_stage
 
 
 async def main() -> None:
     """Serve until asked to stop."""
     settings = ServerSettings.from_args(port=50051)
-    await serve_stages(settings, [partial(open_stage, settings)])
+    await serve_stage(settings, lambda: open_stage(settings))
 
 
 if __name__ == "__main__":

@@ -9,17 +9,20 @@ searched with its wording in place of the answer, and this is reported.
 import asyncio
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
 
 from gateway.draft import Draft
 from gateway.event_stream import Emit
 from gateway.events import SubQuery, SubQueryStatus
+from gateway.execution import Execution, ShortAnswer
 from gateway.functions.registry import compute
 from gateway.merging import merge_evidence
-from gateway.stages import AnswerStage, Extracted, Found, RetrieveStage
+from gateway.stages import StageResult
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import FunctionCall, QueryGraph, QueryNode, WeightedQuery
+from libs.contracts.stages.answer import AnswerStage, ExtractRequest
+from libs.contracts.stages.retrieve import RetrieveResult
 from libs.contracts.usage import Degraded, Stage
 from libs.graph.layers import layers
 from libs.graph.placeholders import fill_in, named_in
@@ -28,22 +31,23 @@ from libs.runtime.errors import DeadlineExceeded, InvalidInput, NotFound, Parley
 _WHICH: Final = re.compile(r"(?:which|what)\s+", re.IGNORECASE)
 
 
-@dataclass(slots=True)
-class Execution:
-    """The results of the nodes, by node id."""
+class Searcher(Protocol):
+    """Searches for one sub-query."""
 
-    texts: dict[str, str] = field(default_factory=dict)
-    """The sub-queries as they were asked, with the parents' answers filled in."""
-    found: dict[str, Found] = field(default_factory=dict)
-    answers: dict[str, Extracted] = field(default_factory=dict)
-    failures: dict[str, ParleyError] = field(default_factory=dict)
+    async def search(self, query: WeightedQuery, options: RetrieveOptions) -> StageResult[RetrieveResult]:
+        """Return the evidence.
+
+        Raises:
+            ParleyError: the search failed.
+        """
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class Executor:
     """Drives retrieval, extraction and functions over a graph."""
 
-    retrieve: RetrieveStage
+    searcher: Searcher
     answer: AnswerStage
     node_seconds: float
     """Timeout of one node in seconds, counted from when its parents are done."""
@@ -78,6 +82,8 @@ class _Walk:
         self, executor: Executor, draft: Draft, graph: QueryGraph, options: RetrieveOptions, emit: Emit
     ) -> None:
         self.done = Execution()
+        self._degraded: dict[str, tuple[Degraded, ...]] = {}
+        """What was degraded in each node's search."""
         self._executor = executor
         self._draft = draft
         self._options = options
@@ -118,15 +124,15 @@ class _Walk:
 
     async def _do(self, node: QueryNode) -> None:
         if node.function_call is not None:
-            self.done.answers[node.id] = Extracted(compute(self._filled(node.function_call)))
+            self.done.answers[node.id] = ShortAnswer(compute(self._filled(node.function_call)))
             return
         found = await self._search(node) if node.need_rag else self._evidence_of_parents(node)
         self.done.found[node.id] = found
         if node.id in self._waited_for or not node.need_rag:
             with self._draft.timed(Stage.ANSWER, "extract"):
-                answer = await self._executor.answer.extract(node.text, found.evidence)
-            if answer is not None:
-                self.done.answers[node.id] = answer
+                short = await self._executor.answer.extract(ExtractRequest(node.text, found.evidence))
+            if short.answer is not None:
+                self.done.answers[node.id] = ShortAnswer(short.answer, short.source)
 
     def _filled(self, call: FunctionCall) -> FunctionCall:
         """Return the call with its parents' answers filled in.
@@ -140,19 +146,20 @@ class _Walk:
         answers = {name: answer.answer for name, answer in self.done.answers.items()}
         return replace(call, arguments=tuple(fill_in(argument, answers) for argument in call.arguments))
 
-    async def _search(self, node: QueryNode) -> Found:
+    async def _search(self, node: QueryNode) -> RetrieveResult:
         query = node.query if node.query is not None and not node.links else WeightedQuery(node.text)
-        found = await self._executor.retrieve.retrieve(query, self._options)
-        self._draft.count(found.usage)
-        return found
+        found = await self._executor.searcher.search(query, self._options)
+        self._draft.count(found.value.usage)
+        self._degraded[node.id] = found.degraded
+        return found.value
 
-    def _evidence_of_parents(self, node: QueryNode) -> Found:
+    def _evidence_of_parents(self, node: QueryNode) -> RetrieveResult:
         of_parents = {link: self.done.found[link] for link in node.links if link in self.done.found}
-        return Found(tuple(merge_evidence(of_parents)))
+        return RetrieveResult(tuple(merge_evidence(of_parents)))
 
     def _tell_done(self, node: QueryNode) -> None:
-        found = self.done.found.get(node.id, Found())
-        for degraded in found.degraded:
+        found = self.done.found.get(node.id, RetrieveResult())
+        for degraded in self._degraded.get(node.id, ()):
             self._emit(degraded)
         text, answer = self.done.texts[node.id], self._answer(node.id)
         if answer is None and node.id in self._waited_for:

@@ -12,14 +12,18 @@ from dataclasses import replace
 from itertools import count
 from typing import Final
 
-from gateway.stages import Extracted, Found, Numbering
+from gateway.execution import ShortAnswer
 from libs.contracts.evidence import Evidence, RankedPassage, Reference
+from libs.contracts.stages.answer import Numbering
+from libs.contracts.stages.retrieve import RetrieveResult
 
 ANSWERED: Final = 3
 """Factor on the rank of a passage whose sub-query already has a short answer."""
 
 
-def merge_evidence(found: Mapping[str, Found], answers: Mapping[str, Extracted] | None = None) -> list[Evidence]:
+def merge_evidence(
+    found: Mapping[str, RetrieveResult], answers: Mapping[str, ShortAnswer] | None = None
+) -> list[Evidence]:
     """Return the evidence of all nodes, each passage once, in numbering order and re-ranked from 1.
 
     Args:
@@ -66,7 +70,7 @@ def renumbered(references: Sequence[Reference], numbering: Numbering) -> tuple[R
     return tuple(sorted(numbered, key=lambda r: (r.number, r.evidence.passage.passage_id not in cited)))
 
 
-def merge_rankings(found: Mapping[str, Found], limit: int) -> tuple[RankedPassage, ...]:
+def merge_rankings(found: Mapping[str, RetrieveResult], limit: int) -> tuple[RankedPassage, ...]:
     """Return the top `limit` places over all nodes, each passage by its best score; ties by id, as scorers do."""
     scores: dict[str, float] = {}
     for result in found.values():

@@ -13,14 +13,15 @@ from gateway.budgets import is_used_up
 from gateway.draft import Draft
 from gateway.event_stream import Emit
 from gateway.events import Plan, References, TextEnd
-from gateway.executor import Execution, Executor
+from gateway.execution import Execution
+from gateway.executor import Executor, Searcher
 from gateway.merging import merge_evidence, merge_rankings, number
 from gateway.recommending import Recommender
 from gateway.request import Act, PlanMode
 from gateway.routing import RoutedRetrieve
 from gateway.settings import GatewaySettings
 from gateway.speculation import Speculation, alone
-from gateway.stages import Found, Planned, RetrieveStage, Stages
+from gateway.stages import StageResult, Stages, result_of
 from gateway.timelining import Timeliner
 from gateway.valve import Valve
 from gateway.writing import Writing
@@ -28,6 +29,8 @@ from libs.contracts.answers import Answer, TextDelta
 from libs.contracts.options import Scene
 from libs.contracts.query import NodeSearch, PassageScore, QueryGraph, QueryNode
 from libs.contracts.session import Outcome
+from libs.contracts.stages.decompose import DecomposeRequest, Planned
+from libs.contracts.stages.retrieve import RetrieveResult
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
 from libs.graph.placeholders import fill_in
@@ -121,48 +124,49 @@ class Pipeline:
         return most if asked is None else min(asked, most)
 
     def _start_timeline(
-        self, draft: Draft, understanding: Understanding, retrieve: RetrieveStage, emit: Emit
+        self, draft: Draft, understanding: Understanding, retrieve: Searcher, emit: Emit
     ) -> asyncio.Task[None] | None:
         if not draft.request.options.draws_timeline(understanding):
             return None
         timeliner = Timeliner(self.stages, self._executor(retrieve), self.settings)
         return asyncio.create_task(_once_shown(emit, partial(timeliner.run, draft, understanding, emit))())
 
-    async def _look(self, draft: Draft, understanding: Understanding, retrieve: RetrieveStage, emit: Emit) -> None:
-        planned = await self._plan(draft, understanding)
-        draft.graph = planned.graph
-        emit(Plan(planned.graph))
-        for degraded in planned.degraded:
+    async def _look(self, draft: Draft, understanding: Understanding, retrieve: Searcher, emit: Emit) -> None:
+        plan = await self._plan(draft, understanding)
+        draft.graph = plan.value
+        emit(Plan(plan.value))
+        for degraded in plan.degraded:
             emit(degraded)
         options = draft.request.options.retrieval(understanding, draft.request.principals)
-        execution = await self._executor(retrieve).run(draft, planned.graph, options, emit)
-        draft.graph = _answered(planned.graph, execution)
+        execution = await self._executor(retrieve).run(draft, plan.value, options, emit)
+        draft.graph = _answered(plan.value, execution)
         evidence = merge_evidence(execution.found, execution.answers)
         draft.references = number(evidence, self.settings.references)
         draft.searches = tuple(_search(node_id, found) for node_id, found in execution.found.items())
         draft.ranking = merge_rankings(execution.found, options.ranking)
 
-    async def _plan(self, draft: Draft, understanding: Understanding) -> Planned:
+    async def _plan(self, draft: Draft, understanding: Understanding) -> StageResult[QueryGraph]:
         question = understanding.grounded_query or draft.request.question
         record = draft.record
         if draft.graph is not None:
-            return Planned(draft.graph)
+            return StageResult(draft.graph)
         as_one = alone(question, record.query if record else None)
         if draft.request.options.plan is PlanMode.OFF or record is None:
-            return Planned(as_one)
+            return StageResult(as_one)
         if is_used_up(draft.budget_left):
             effect = "The budget was used up before the question could be split; it was searched as one."
-            return Planned(as_one, (Degraded(Stage.DECOMPOSE, "BUDGET_EXHAUSTED", effect),))
+            return StageResult(as_one, (Degraded(Stage.DECOMPOSE, "BUDGET_EXHAUSTED", effect),))
         try:
             with draft.timed(Stage.DECOMPOSE, "decompose"):
-                planned = await self.stages.decompose.decompose(question, record, understanding, Scene.GENERAL)
+                request = DecomposeRequest(question, record, understanding, Scene.GENERAL)
+                planned = await result_of(self.stages.decompose.decompose(request), Planned)
         except ParleyError as error:
             effect = "The question was searched as one; its parts may be answered unevenly."
-            return Planned(as_one, (Degraded(Stage.DECOMPOSE, error.reason, effect),))
-        draft.count(planned.usage)
-        return planned
+            return StageResult(as_one, (Degraded(Stage.DECOMPOSE, error.reason, effect),))
+        draft.count(planned.value.usage)
+        return StageResult(planned.value.graph, planned.degraded)
 
-    def _executor(self, retrieve: RetrieveStage) -> Executor:
+    def _executor(self, retrieve: Searcher) -> Executor:
         return Executor(retrieve, self.stages.answer, self.settings.node_seconds)
 
 
@@ -177,7 +181,7 @@ def _once_shown(emit: Emit, work: Callable[[], Awaitable[T]]) -> Callable[[], Co
     return shown
 
 
-def _search(node_id: str, found: Found) -> NodeSearch:
+def _search(node_id: str, found: RetrieveResult) -> NodeSearch:
     scores = (PassageScore(e.passage.passage_id, e.scores) for e in found.evidence)
     return NodeSearch(node_id, found.terms, tuple(scores))
 

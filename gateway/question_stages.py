@@ -6,10 +6,13 @@ from typing import Final
 
 from gateway.draft import Draft
 from gateway.request import PlanMode
-from gateway.stages import Condensed, CondenseHint, CondenseRequest, Stages, UnderstandHint, Understood
+from gateway.stages import StageResult, Stages, result_of
 from libs.contracts.evidence import Evidence
 from libs.contracts.options import Depth, RetrieveOptions
 from libs.contracts.query import Decision, DecisionRecord, WeightedQuery
+from libs.contracts.stages.decompose import Condensed, CondenseHint, CondenseInStepsRequest, CondenseRequest
+from libs.contracts.stages.intent import UnderstandHint, UnderstandRequest, Understood
+from libs.contracts.stages.retrieve import RetrieveRequest, RetrieveResult
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import NotFound, ParleyError
@@ -28,17 +31,18 @@ class QuestionStages:
     async def condense(self, hint: Callable[[CondenseHint], None]) -> Condensed:
         """Return the condensed question, or the original wording if the stage fails."""
         request, options = self.draft.request, self.draft.request.options
-        order = CondenseRequest(
+        turn = CondenseRequest(
             request.question,
             self.draft.view,
             options.strategy,
             options.context_sentences,
-            options.rewriter_model,
             options.wordings,
+            options.rewriter_model,
         )
+        steps = self.stages.decompose.condense_in_steps(CondenseInStepsRequest(turn, options.plan is PlanMode.ON))
         try:
             with self.draft.timed(Stage.DECOMPOSE, "condense"):
-                condensed = await self.stages.decompose.condense(order, options.plan is PlanMode.ON, hint)
+                condensed = (await result_of(steps, Condensed, hint)).value
         except ParleyError as error:
             if error.reason == "NOT_IMPLEMENTED":
                 raise
@@ -52,19 +56,24 @@ class QuestionStages:
         probe: Sequence[Evidence] = (),
         hint: Callable[[UnderstandHint], None] | None = None,
         understood: Understanding | None = None,
-    ) -> Understood:
-        """Return the intent stage's result; see `IntentStage.understand` for the arguments.
+    ) -> StageResult[Understood]:
+        """Return the intent stage's result.
+
+        Args:
+            record: the standalone form of the turn.
+            probe: the results of a shallow search.
+            hint: receives early results before the final one.
+            understood: an earlier result for another standalone question; if given, no language model is called.
 
         Raises:
             ParleyError: the stage cannot judge the question.
         """
-        request = self.draft.request
+        request, view = self.draft.request, self.draft.view
+        question = UnderstandRequest(request.question, record, view, tuple(probe), request.options.setting, understood)
         with self.draft.timed(Stage.INTENT, "understand"):
-            result = await self.stages.intent.understand(
-                request.question, record, self.draft.view, probe, request.options.setting, hint, understood
-            )
-        self.draft.count(result.usage)
-        return result
+            understanding = await result_of(self.stages.intent.understand(question), Understood, hint)
+        self.draft.count(understanding.value.usage)
+        return understanding
 
     async def probe(self, record: DecisionRecord) -> Sequence[Evidence]:
         """Return evidence on the possible topics of a vague question, or nothing if the search fails.
@@ -78,12 +87,12 @@ class QuestionStages:
         )
         try:
             with self.draft.timed(Stage.RETRIEVE, "probe"):
-                found = await self.stages.retrieve.retrieve(WeightedQuery(record.standalone), options)
+                steps = self.stages.retrieve.retrieve(RetrieveRequest(WeightedQuery(record.standalone), options))
+                return (await result_of(steps, RetrieveResult)).value.evidence
         except NotFound:
             raise
         except ParleyError:
             return ()
-        return found.evidence
 
 
 def _raw(question: str, error: ParleyError) -> Condensed:

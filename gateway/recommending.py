@@ -6,9 +6,9 @@ from typing import Final
 
 from gateway.draft import Draft
 from gateway.events import Recommendation
-from gateway.stages import RetrieveStage
 from libs.contracts.evidence import Relevance
 from libs.contracts.options import Depth, RetrieveOptions
+from libs.contracts.stages.retrieve import GaugeQuestionsRequest, RetrieveStage
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import ParleyError
 
@@ -55,5 +55,6 @@ class Recommender:
         options = RetrieveOptions(
             collection=draft.request.options.collection, principals=draft.request.principals, depth=CHECK_DEPTH
         )
-        best = await self.retrieve.best_relevance(questions, options)
-        return [question for question, relevance in zip(questions, best, strict=True) if relevance is not Relevance.LOW]
+        gauged = await self.retrieve.gauge_questions(GaugeQuestionsRequest(tuple(questions), options))
+        pairs = zip(questions, gauged.relevance, strict=True)
+        return [question for question, relevance in pairs if relevance is not Relevance.LOW]

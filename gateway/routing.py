@@ -11,17 +11,22 @@ the prefetch is cancelled.
 
 import asyncio
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import Final, Self
+from typing import Final, Self, TypeAlias
 
 from gateway.draft import Draft
 from gateway.event_stream import Emit
-from gateway.stages import DetectedRange, Found, RetrieveStage
+from gateway.stages import StageResult, result_of
 from libs.contracts.evidence import Relevance
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import Filters, WeightedQuery
+from libs.contracts.stages.retrieve import (
+    DetectedRange,
+    DetectRangeRequest,
+    RetrieveRequest,
+    RetrieveResult,
+    RetrieveStage,
+)
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import ParleyError
@@ -38,17 +43,20 @@ WIDENED: Final = Degraded(
 )
 
 
+Search: TypeAlias = StageResult[RetrieveResult]
+
+
 @dataclass(frozen=True, slots=True)
 class _Ahead:
     """A prefetched search."""
 
     query: WeightedQuery
     options: RetrieveOptions
-    found: asyncio.Task[Found]
+    found: asyncio.Task[Search]
 
 
 class RoutedRetrieve:
-    """The RetrieveStage of one turn; as a context manager it cancels what still runs when the turn ends."""
+    """The searches of one turn; as a context manager it cancels what still runs when the turn ends."""
 
     def __init__(self, stage: RetrieveStage, draft: Draft, emit: Emit, ahead: bool = True) -> None:
         """Without `ahead` no search is prefetched."""
@@ -92,23 +100,23 @@ class RoutedRetrieve:
             await asyncio.sleep(HEAD_START)
         self.begin()
 
-    async def peek(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
+    async def peek(self, query: WeightedQuery, options: RetrieveOptions) -> Search:
         """Search, and keep the result for the next identical search.
 
         Raises:
             ParleyError: the search failed.
         """
-        found = await self.retrieve(query, options)
+        found = await self.search(query, options)
         self._keep(query, laid_over(options, await asyncio.shield(self.begin())), found)
         return found
 
-    def _keep(self, query: WeightedQuery, options: RetrieveOptions, found: Found) -> None:
-        async def known() -> Found:
+    def _keep(self, query: WeightedQuery, options: RetrieveOptions, found: Search) -> None:
+        async def known() -> Search:
             return found
 
         self._ahead = _Ahead(query, options, asyncio.create_task(known()))
 
-    async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
+    async def search(self, query: WeightedQuery, options: RetrieveOptions) -> Search:
         """Search the question's range, or everything if that range holds nothing that fits."""
         routed = laid_over(options, await asyncio.shield(self.begin()))
         started = time.monotonic()
@@ -118,9 +126,10 @@ class RoutedRetrieve:
         quick = time.monotonic() - started < QUICK_SECONDS
         again = await self._search(query, replace(options, web=routed.web and quick))
         degraded = dict.fromkeys((*found.degraded, WIDENED, *again.degraded))
-        return replace(again, degraded=tuple(degraded), usage=(*found.usage, *again.usage))
+        result = replace(again.value, usage=(*found.value.usage, *again.value.usage))
+        return StageResult(result, tuple(degraded))
 
-    async def _search(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
+    async def _search(self, query: WeightedQuery, options: RetrieveOptions) -> Search:
         """Return the result of the prefetched search if it is the same, else search; a prefetch is used once."""
         ahead = self._ahead
         if ahead is None or (ahead.query, ahead.options) != (query, options):
@@ -128,18 +137,10 @@ class RoutedRetrieve:
         self._ahead = None
         return await ahead.found
 
-    async def _timed(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
+    async def _timed(self, query: WeightedQuery, options: RetrieveOptions) -> Search:
         """Search and record the time it takes, even if it is a prefetch."""
         with self._draft.timed(Stage.RETRIEVE, "retrieve"):
-            return await self._stage.retrieve(query, options)
-
-    async def best_relevance(self, questions: Sequence[str], options: RetrieveOptions) -> Sequence[Relevance]:
-        """See RetrieveStage."""
-        return await self._stage.best_relevance(questions, options)
-
-    async def detect_range(self, question: str, now: datetime | None) -> DetectedRange:
-        """See RetrieveStage."""
-        return await self._stage.detect_range(question, now)
+            return await result_of(self._stage.retrieve(RetrieveRequest(query, options)), RetrieveResult)
 
     async def _detect(self) -> DetectedRange:
         """Detect the range from the standalone question, since grounding replaces "this week" with dates."""
@@ -147,7 +148,9 @@ class RoutedRetrieve:
         question = record.standalone if record else request.question
         try:
             with self._draft.timed(Stage.RETRIEVE, "detect_range"):
-                return await self.detect_range(question or request.question, request.options.now)
+                return await self._stage.detect_range(
+                    DetectRangeRequest(question or request.question, request.options.now)
+                )
         except ParleyError as error:
             effect = "Everything was searched: whether the question asks for news was not found out."
             self._emit(Degraded(Stage.RETRIEVE, error.reason, effect))
@@ -164,11 +167,11 @@ def laid_over(options: RetrieveOptions, route: DetectedRange) -> RetrieveOptions
     return replace(options, filters=options.filters if filters == own else filters, web=options.web or route.web)
 
 
-def _looked_at(ended: asyncio.Task[Found]) -> None:
+def _looked_at(ended: asyncio.Task[Search]) -> None:
     """Retrieve the exception of an unused search, so that asyncio does not log it."""
     if not ended.cancelled():
         ended.exception()
 
 
-def _fits(found: Found) -> bool:
-    return any(evidence.relevance is not Relevance.LOW for evidence in found.evidence)
+def _fits(found: Search) -> bool:
+    return any(evidence.relevance is not Relevance.LOW for evidence in found.value.evidence)

@@ -16,10 +16,10 @@ from typing import Any, Final, Self
 from gateway.draft import Draft
 from gateway.event_stream import Emit
 from gateway.routing import RoutedRetrieve
-from gateway.stages import Found
 from gateway.valve import Valve
 from libs.contracts.evidence import Relevance
 from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode, WeightedQuery
+from libs.contracts.stages.retrieve import RetrieveResult
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Usage, UsageSource
 from libs.llm.usage import Meter, TokenCount, estimate_tokens
@@ -190,7 +190,7 @@ class Speculation:
             return False
         query = draft.record.query or WeightedQuery(draft.record.standalone)
         found = await self._retrieve.peek(query, wanted)
-        return not attempt.failed and not _brings_news(found, attempt.draft)
+        return not attempt.failed and not _brings_news(found.value, attempt.draft)
 
 
 def alone(question: str, query: WeightedQuery | None) -> QueryGraph:
@@ -223,7 +223,7 @@ def _asks_the_same(begun: QueryGraph, wanted: QueryGraph | None) -> bool:
     return [replace(node, query=None) for node in begun.nodes] == [replace(node, query=None) for node in wanted.nodes]
 
 
-def _brings_news(found: Found, draft: Draft) -> bool:
+def _brings_news(found: RetrieveResult, draft: Draft) -> bool:
     """Whether a top result that fits is missing from the answer's references; True if it has none yet."""
     if not draft.references:
         return True

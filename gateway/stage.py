@@ -1,6 +1,6 @@
 """Assembles the gateway's objects for its process."""
 
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 
 from gateway.context_codec import SessionCodec
@@ -10,7 +10,7 @@ from gateway.pipeline import Pipeline
 from gateway.relays import CorpusRelay, VerifyRelay
 from gateway.servicer import GatewayServicer
 from gateway.settings import GatewaySettings, SharedStoreSettings
-from gateway.stage_channels import StageChannels, open_stages
+from gateway.stage_access import StageAccess, open_stages
 from gateway.store.elasticsearch import ElasticsearchStore, elasticsearch_store
 from gateway.store.sqlite import SqliteStore, sqlite_store
 from gateway.suite_status import SuiteStatus
@@ -19,31 +19,35 @@ from gateway.understanding import UnderstandingPhase
 from libs.contracts.usage import Stage
 from libs.llm.settings import LlmSettings
 from libs.llm.usage import Meter
-from libs.runtime.local import LocalServices
 from libs.runtime.server_info import Capability
 from libs.runtime.service import Service
 from libs.runtime.settings import ServerSettings, SettingsError
 from libs.runtime.stage import StageServices
+from parley.answer.v1 import answer_pb2_grpc
+from parley.retrieve.v1 import corpus_pb2_grpc
 
 
 @asynccontextmanager
 async def open_stage(
-    server: ServerSettings, hosted: Collection[str] = (), local: LocalServices | None = None
+    server: ServerSettings, hosted: Mapping[str, StageServices] | None = None
 ) -> AsyncIterator[StageServices]:
     """Open stores and clients, and yield the services of the gateway.
 
     Args:
         server: the address this process listens on.
-        hosted: stages that this process also serves, through `local`.
-        local: in-process access to those stages.
+        hosted: the opened stages that this process also serves, by name.
     """
     settings, llm = GatewaySettings(), LlmSettings.load()
-    channels = StageChannels.of(settings, server, hosted, local)
+    access = StageAccess.of(settings, server, hosted or {})
     async with AsyncExitStack() as stack:
         store, sessions = await _open_store(settings, stack)
-        stages = await stack.enter_async_context(open_stages(settings, channels))
-        retrieve = await stack.enter_async_context(channels.open("retrieve"))
-        answer = await stack.enter_async_context(channels.open("answer"))
+        stages = await stack.enter_async_context(open_stages(settings, access))
+        corpus = await stack.enter_async_context(
+            access.servicer("retrieve", corpus_pb2_grpc.CorpusServiceServicer, corpus_pb2_grpc.CorpusServiceStub)
+        )
+        answer = await stack.enter_async_context(
+            access.servicer("answer", answer_pb2_grpc.AnswerServiceServicer, answer_pb2_grpc.AnswerServiceStub)
+        )
         turns = Turns(
             conversations=Conversations(store, SessionCodec()),
             store=store,
@@ -52,12 +56,12 @@ async def open_stage(
             pipeline=Pipeline(stages, settings, Meter(Stage.ANSWER, llm.prices)),
             models=llm.offered,
         )
-        status = SuiteStatus(f"{server.host}:{server.port}", channels.addresses, channels.hosted)
+        status = SuiteStatus(f"{server.host}:{server.port}", access.addresses, access.hosted.keys())
         yield StageServices(
             name="gateway",
             servicers=(
                 GatewayServicer(turns, status),
-                Service.of(CorpusRelay(retrieve), long_running=("Ingest",), relays=True),
+                Service.of(CorpusRelay(corpus), long_running=("Ingest",), relays=True),
                 Service.of(VerifyRelay(answer), relays=True),  # type: ignore[abstract]  # the rest is UNIMPLEMENTED
             ),
             capabilities=(sessions,),

@@ -10,9 +10,11 @@ from gateway.events import Plan
 from gateway.executor import Executor
 from gateway.merging import merge_evidence
 from gateway.settings import GatewaySettings
-from gateway.stages import Stages
+from gateway.stages import Stages, result_of
 from libs.contracts.options import Depth, Scene
 from libs.contracts.query import DecisionRecord
+from libs.contracts.stages.decompose import DecomposeRequest, Planned
+from libs.contracts.stages.timeline import BuildRequest, Built
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import ParleyError
@@ -46,15 +48,16 @@ class Timeliner:
         deep = replace(options, depth=Depth(evidence=self.settings.timeline_evidence), ranking=0)
         execution = await self.executor.run(draft, graph, deep, _quiet)
         with draft.timed(Stage.TIMELINE, "build"):
-            built = await self.stages.timeline.build(
+            request = BuildRequest(
                 question,
-                merge_evidence(execution.found),
+                tuple(merge_evidence(execution.found)),
                 understanding.time_range,
                 draft.request.options.timeline_events,
             )
-        draft.count(built.usage)
-        draft.timeline = built.timeline
-        for event in await mark_contradictions(draft) or (built.timeline,):
+            built = await result_of(self.stages.timeline.build(request), Built)
+        draft.count(built.value.usage)
+        timeline = draft.timeline = built.value.timeline
+        for event in await mark_contradictions(draft) or (timeline,):
             emit(event)
         for degraded in built.degraded:
             emit(degraded)
@@ -63,7 +66,8 @@ class Timeliner:
         self, draft: Draft, question: str, record: DecisionRecord, understanding: Understanding, emit: Emit
     ) -> Plan:
         with draft.timed(Stage.DECOMPOSE, "decompose"):
-            planned = await self.stages.decompose.decompose(question, record, understanding, Scene.TIMELINE)
+            request = DecomposeRequest(question, record, understanding, Scene.TIMELINE)
+            planned = (await result_of(self.stages.decompose.decompose(request), Planned)).value
         draft.count(planned.usage)
         plan = Plan(planned.graph, timeline=True)
         emit(plan)

@@ -11,8 +11,10 @@ from gateway.grounding import grounded_graph, searched_as_grounded
 from gateway.looking_ahead import LookingAhead
 from gateway.question_stages import QuestionStages
 from gateway.request import PlanMode
-from gateway.stages import Condensed, CondenseHint, PlanVerdict, UnderstandHint, Understood
+from gateway.stages import StageResult
 from libs.contracts.query import DecisionRecord, QueryGraph
+from libs.contracts.stages.decompose import Condensed, CondenseHint, PlanVerdict
+from libs.contracts.stages.intent import UnderstandHint, Understood
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import ParleyError
@@ -43,10 +45,10 @@ class TurnReading:
         self._words_stand = self._passes = self._is_split = False
         self._graph: QueryGraph | None = None
         """The sub-queries, if the question is split."""
-        self.rest: asyncio.Task[Understood] | None = None
+        self.rest: asyncio.Task[StageResult[Understood]] | None = None
         """The intent stage's running call, if the turn continues without its result."""
 
-    async def read(self, hasty: bool, tell: Callable[[Condensed], None]) -> tuple[Condensed, Understood]:
+    async def read(self, hasty: bool, tell: Callable[[Condensed], None]) -> tuple[Condensed, StageResult[Understood]]:
         """Return the condensed question and what was understood of it.
 
         If `hasty` and the intent stage reports early that the question may be answered, return what its rules
@@ -59,14 +61,14 @@ class TurnReading:
         understanding = self._begun(self._understood(first))
         await asyncio.wait({condensing, understanding}, return_when=asyncio.FIRST_COMPLETED)
         if not condensing.done():
-            self._hear_understood(first, understanding.result().understanding)
+            self._hear_understood(first, understanding.result().value.understanding)
         condensed = await condensing
         self._hear_condensed(first, condensed)
         self._draft.record = condensed.record
         if condensed.record.query != first.query:
             await self._ahead.look_ahead()
         if hasty and self._passes and self._supposed is not None and not understanding.done():
-            self.rest, understood = understanding, Understood(self._supposed)
+            self.rest, understood = understanding, StageResult(Understood(self._supposed))
         else:
             understood = await understanding
         if condensed.record.standalone == first.standalone:
@@ -96,7 +98,7 @@ class TurnReading:
         self._draft.record = record
         await self._ahead.look_ahead()
 
-    async def _understood(self, record: DecisionRecord) -> Understood:
+    async def _understood(self, record: DecisionRecord) -> StageResult[Understood]:
         """Return what the intent stage understood.
 
         If its stream breaks after the verdict that the question may be answered, return what its rules understood.
@@ -106,11 +108,11 @@ class TurnReading:
         except ParleyError as error:
             if not self._passes or self._supposed is None:
                 raise
-            return Understood(self._supposed, (Degraded(Stage.INTENT, error.reason, _MISUNDERSTOOD),))
+            return StageResult(Understood(self._supposed), (Degraded(Stage.INTENT, error.reason, _MISUNDERSTOOD),))
 
-    async def _reread(self, record: DecisionRecord, understood: Understood) -> Understood:
+    async def _reread(self, record: DecisionRecord, understood: StageResult[Understood]) -> StageResult[Understood]:
         """Understand another standalone question, reusing the earlier result unless it contains a translation."""
-        before = understood.understanding
+        before = understood.value.understanding
         if before.question_rejection.is_reject or before.courtesy_reply:
             return understood
         known = None if before.translated_query else before

@@ -10,9 +10,11 @@ from gateway.event_stream import Emit
 from gateway.grounding import grounded_graph, searched_as_grounded
 from gateway.looking_ahead import LookingAhead, NothingAhead
 from gateway.question_stages import QuestionStages
-from gateway.stages import Condensed, Stages, Understood
+from gateway.stages import StageResult, Stages
 from gateway.turn_reading import TurnReading
 from libs.contracts.query import DecisionRecord
+from libs.contracts.stages.decompose import Condensed
+from libs.contracts.stages.intent import Understood
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded
 from libs.language.courtesies import read_courtesy
@@ -55,12 +57,13 @@ class UnderstandingPhase:
             condensed, understood = await reading.read(hasty, lambda condensed: emit(condensed.record))
             if not reading.rest:
                 understood = await self._probed(asking, condensed.record, understood)
-            self._fill_in(draft, condensed, understood.understanding)
+            understanding = understood.value.understanding
+            self._fill_in(draft, condensed, understanding)
             tell(emit, condensed.degraded)
             if not reading.rest:
-                emit(understood.understanding)
+                emit(understanding)
                 tell(emit, understood.degraded)
-            yield partial(self._finish, draft, reading, understood.understanding, emit)
+            yield partial(self._finish, draft, reading, understanding, emit)
         finally:
             await reading.end()
 
@@ -69,13 +72,15 @@ class UnderstandingPhase:
         if reading.rest is None:
             return
         understood = await reading.rest
-        draft.understanding = understood.understanding.worded_as(known)
+        draft.understanding = understood.value.understanding.worded_as(known)
         emit(draft.understanding)
         tell(emit, understood.degraded)
 
-    async def _probed(self, asking: QuestionStages, record: DecisionRecord, first: Understood) -> Understood:
+    async def _probed(
+        self, asking: QuestionStages, record: DecisionRecord, first: StageResult[Understood]
+    ) -> StageResult[Understood]:
         """Return `first`, or for a vague question a new result based on a shallow search."""
-        if self.is_vague(first.understanding) and (probe := await asking.probe(record)):
+        if self.is_vague(first.value.understanding) and (probe := await asking.probe(record)):
             again = await asking.understand(record, probe)
             return replace(again, degraded=tuple(dict.fromkeys((*first.degraded, *again.degraded))))
         return first

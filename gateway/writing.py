@@ -1,6 +1,7 @@
 """Writes a turn's answer from its evidence, and emits it as it streams."""
 
 from collections.abc import Callable
+from contextlib import aclosing
 from dataclasses import dataclass
 
 from gateway.activities import CHECKING, WRITING, Activities, reading
@@ -10,12 +11,13 @@ from gateway.event_stream import Emit
 from gateway.events import References, TextEnd
 from gateway.merging import renumbered
 from gateway.request import Act
-from gateway.stages import AnswerStage, FollowUps, Numbering, WriteRequest, WriteStep, Written
 from libs.contracts.answers import Citation, TextDelta
+from libs.contracts.options import Budget
 from libs.contracts.query import Decision, QueryGraph
 from libs.contracts.session import Outcome
+from libs.contracts.stages.answer import AnswerStage, FollowUps, Numbering, WriteRequest, WriteResult, WriteStep
 from libs.contracts.understanding import Understanding
-from libs.contracts.usage import Stage, Usage
+from libs.contracts.usage import Progress, Stage, Usage
 from libs.runtime.errors import ParleyError
 
 
@@ -39,9 +41,9 @@ class Writing:
         Raises:
             ParleyError: writing failed as a whole.
         """
-        order = _order(draft, understanding, self.follow_ups)
+        request = _request(draft, understanding, self.follow_ups)
         with draft.timed(Stage.ANSWER, "write"):
-            await self._follow(order, draft, emit)
+            await self._follow(request, draft, emit)
         if draft.answer is None:
             raise ParleyError("STAGE_FAILED", "The answer ended without its result.")
         for event in await mark_contradictions(draft):
@@ -49,18 +51,19 @@ class Writing:
         draft.outcome = Outcome.ABSTAINED if draft.answer.abstained else Outcome.ANSWERED
         emit(TextEnd(draft.answer.text, draft.answer.gaps, draft.answer.engine))
 
-    async def _follow(self, order: WriteRequest, draft: Draft, emit: Emit) -> None:
+    async def _follow(self, request: WriteRequest, draft: Draft, emit: Emit) -> None:
         """Emit each step. The references precede the first one, unless it is a numbering, which emits them."""
-        activity, is_first = _Activity(draft.activities, len(order.references)), True
-        async for step in self.answer.write(order):
-            activity.note(step)
-            if is_first and not isinstance(step, Numbering):
-                emit(References(draft.references, draft.ranking))
-            is_first = False
-            self._take(step, draft, emit)
+        activity, is_first = _Activity(draft.activities, len(request.references)), True
+        async with aclosing(self.answer.write(request)) as steps:
+            async for step in steps:
+                activity.note(step)
+                if is_first and not isinstance(step, Numbering | Progress):
+                    emit(References(draft.references, draft.ranking))
+                is_first = is_first and isinstance(step, Progress)
+                self._take(step, draft, emit)
 
     def _take(self, step: WriteStep, draft: Draft, emit: Emit) -> None:
-        if isinstance(step, Written):
+        if isinstance(step, WriteResult):
             draft.answer = step.answer
             draft.count(step.usage)
         elif isinstance(step, Usage):
@@ -71,7 +74,7 @@ class Writing:
         elif isinstance(step, FollowUps):
             draft.follow_ups = step.questions
             self.proposed()
-        else:
+        elif not isinstance(step, Progress):
             if isinstance(step, TextDelta):
                 draft.sentences[step.sentence] = draft.sentences.get(step.sentence, "") + step.delta
             emit(step)
@@ -92,12 +95,12 @@ class _Activity:
             self._activities.begin(Stage.ANSWER, WRITING)
         elif isinstance(step, Citation):
             self._activities.begin(Stage.ANSWER, CHECKING)
-        elif isinstance(step, Written):
+        elif isinstance(step, WriteResult):
             for activity in (self._reading, WRITING, CHECKING):
                 self._activities.end(Stage.ANSWER, activity)
 
 
-def _order(draft: Draft, understanding: Understanding, follow_ups: int) -> WriteRequest:
+def _request(draft: Draft, understanding: Understanding, follow_ups: int) -> WriteRequest:
     options = draft.request.options
     return WriteRequest(
         question=understanding.grounded_query or draft.request.question,
@@ -107,7 +110,7 @@ def _order(draft: Draft, understanding: Understanding, follow_ups: int) -> Write
         understanding=understanding,
         language=options.language,
         length=options.length,
-        budget=draft.budget_left,
+        budget=draft.budget_left or Budget(),
         never_abstain=options.abstain is Act.RECORD_ONLY,
         model=options.answer_model,
         principals=draft.request.principals,

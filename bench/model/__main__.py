@@ -130,7 +130,7 @@ def main() -> int:
         table.add_column(column)
     with tempfile.TemporaryDirectory(prefix="parley-model-") as folder:
         for row in run(asked, asked.base or Path(folder)):
-            print(" | ".join(row), file=sys.stderr, flush=True)
+            sys.stderr.write(" | ".join(row) + "\n")
             table.add_row(*row)
     Console(width=160).print(table)
     return 0

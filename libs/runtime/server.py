@@ -19,7 +19,6 @@ from grpc_health.v1 import health_pb2_grpc
 from libs.runtime.health import HealthServicer
 from libs.runtime.interceptor import CallInterceptor
 from libs.runtime.listen import address_of, bind, options, refuse_public_plain_text
-from libs.runtime.local import LocalServices
 from libs.runtime.logs import configure_logs
 from libs.runtime.process import settle, stop_signal
 from libs.runtime.reflection import add_reflection
@@ -42,8 +41,6 @@ class Server:
             service, the first one is used.
         name: the process's name, such as "retrieve".
         capabilities: the engine behind each task, for GetServerInfo and `parley doctor`.
-        local: registers the services for callers in this process; if several implement the same service, the last
-            one is used there.
     """
 
     def __init__(
@@ -53,7 +50,6 @@ class Server:
         name: str,
         capabilities: Sequence[Capability] = (),
         telemetry: Telemetry | None = None,
-        local: LocalServices | None = None,
     ) -> None:
         self.settings = settings
         self.name = name
@@ -63,8 +59,6 @@ class Server:
         self._services = {s.name: s for s in (info, *reversed(own))}
         self._validation = Validation(settings.max_message_bytes)
         self._telemetry = telemetry or Silent()
-        if local is not None:
-            local.take(own, CallInterceptor(settings, {s.name: s for s in own}, self._validation, self._telemetry))
         self.health = HealthServicer(self._services)
         self._server = grpc.aio.server(interceptors=[self._interceptor()], options=options(settings))
 
@@ -116,7 +110,6 @@ async def serve(
     *servicers: object,
     name: str,
     capabilities: Sequence[Capability] = (),
-    local: LocalServices | None = None,
     warm_up: Callable[[], Awaitable[None]] | None = None,
     ready: Callable[[], Awaitable[None]] | None = None,
     on_started: Callable[[int], None] | None = None,
@@ -124,7 +117,7 @@ async def serve(
     """Serve until SIGTERM or SIGINT, then drain and return; a second signal ends the draining at once.
 
     Args:
-        servicers, name, capabilities, local: see `Server`.
+        servicers, name, capabilities: see `Server`.
         warm_up: loads what the first calls would wait for; NOT_SERVING until it is done. `serve` raises its errors.
         ready: returns once this process's dependencies are available; runs after `warm_up`, then health is SERVING.
         on_started: receives the port once calls are accepted (still NOT_SERVING).
@@ -136,7 +129,7 @@ async def serve(
     telemetry = open_telemetry(settings, name, own_version())
     set_ambient(Ambient(telemetry))
     try:
-        server = Server(settings, *servicers, name=name, capabilities=capabilities, telemetry=telemetry, local=local)
+        server = Server(settings, *servicers, name=name, capabilities=capabilities, telemetry=telemetry)
         with stop_signal() as signals:
             await server.start()
             _log.info("started", address=server.target)

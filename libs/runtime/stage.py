@@ -5,10 +5,9 @@ Every stage's folder has a `stage.py` with `open_stage`, an async context manage
 """
 
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 
-from libs.runtime.local import LocalServices
 from libs.runtime.process import run
 from libs.runtime.server import serve
 from libs.runtime.server_info import Capability
@@ -25,6 +24,8 @@ class StageServices:
     """The process's name, such as "retrieve"."""
     servicers: tuple[object, ...]
     """Generated servicers, or `Service` objects for special options."""
+    tasks: object | None = None
+    """The implementation of the stage's Protocol (`libs.contracts.stages`), for calls without a network."""
     capabilities: tuple[Capability, ...] = ()
     """The engine behind each task."""
     warm_up: Step | None = None
@@ -38,30 +39,25 @@ OpenStage = Callable[[], AbstractAsyncContextManager[StageServices]]
 
 def run_stage(open_stage: OpenStage, port: int) -> None:
     """Run a stage's process: read the settings (default port: `port`), serve, drain, exit 0."""
-    run(lambda: serve_stages(ServerSettings.from_args(port=port), [open_stage]))
+    run(lambda: serve_stage(ServerSettings.from_args(port=port), open_stage))
 
 
-async def serve_stages(
-    settings: ServerSettings, openers: Sequence[OpenStage], local: LocalServices | None = None
-) -> None:
-    """Host several stages on one port until stopped; they are closed after the last call, in reverse order.
+async def serve_stage(settings: ServerSettings, open_stage: OpenStage) -> None:
+    """Host a stage until stopped; it is closed after the last call."""
+    async with open_stage() as stage:
+        await serve_stages(settings, [stage])
 
-    Args:
-        settings: settings of the server.
-        openers: open the stages; if several serve the same service, the first gets the calls from outside.
-        local: registers the services for calls among the stages; there the last of the same service is called.
-    """
-    async with AsyncExitStack() as stack:
-        stages = [await stack.enter_async_context(opener()) for opener in openers]
-        await serve(
-            settings,
-            *(servicer for stage in stages for servicer in stage.servicers),
-            name="+".join(stage.name for stage in stages),
-            capabilities=[capability for stage in stages for capability in stage.capabilities],
-            local=local,
-            warm_up=_in_turn([stage.warm_up for stage in stages]),
-            ready=_in_turn([stage.ready for stage in stages]),
-        )
+
+async def serve_stages(settings: ServerSettings, stages: Sequence[StageServices]) -> None:
+    """Host opened stages on one port until stopped; if several serve the same service, the first gets its calls."""
+    await serve(
+        settings,
+        *(servicer for stage in stages for servicer in stage.servicers),
+        name="+".join(stage.name for stage in stages),
+        capabilities=[capability for stage in stages for capability in stage.capabilities],
+        warm_up=_in_turn([stage.warm_up for stage in stages]),
+        ready=_in_turn([stage.ready for stage in stages]),
+    )
 
 
 def _in_turn(steps: Sequence[Step | None]) -> Step:

@@ -130,6 +130,16 @@ def set_ambient(value: Ambient) -> None:
 
 
 @contextmanager
+def entered(value: Ambient) -> Iterator[None]:
+    """Set the context for the block."""
+    token = _ambient.set(value)
+    try:
+        yield
+    finally:
+        _ambient.reset(token)
+
+
+@contextmanager
 def span(name: str, **attributes: AttributeValue) -> Iterator[Span]:
     """A span around a piece of work within a call: `with span("search", engine="lexical") as s: s.set({"hits": 3})`.
 
@@ -137,12 +147,11 @@ def span(name: str, **attributes: AttributeValue) -> Iterator[Span]:
     """
     now = ambient()
     started = now.telemetry.span(name, SpanKind.INTERNAL, now.trace, attributes)
-    token = _ambient.set(Ambient(now.telemetry, started.context, now.request_id))
     try:
-        yield started
+        with entered(Ambient(now.telemetry, started.context, now.request_id)):
+            yield started
     except BaseException as error:
         started.end(type(error).__name__)
         raise
     finally:
-        _ambient.reset(token)
         started.end()

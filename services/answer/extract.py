@@ -6,14 +6,13 @@ from collections.abc import Callable, Sequence
 from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import Reference
 from libs.contracts.spans import Span
+from libs.contracts.stages.answer import ExtractRequest, ExtractResponse
 from services.answer.answer_types import UNSAID_CATEGORY, tells_of_intent
 from services.answer.lexicon.words import phrase_pattern
 from services.answer.question import Question, objects_of, read_question
-from services.answer.requests import ExtractRequest
 from services.answer.scoring import ScoredSentence, score_sentences
 from services.answer.sentences import EvidenceSentence, read_sentences
 from services.answer.short_answers import ShortAnswer, short_answers
-from services.answer.steps import ExtractResponse
 
 LEAST_COVERAGE = 0.5
 """Minimum coverage of the question by one sentence (two-hop questions over the samples: .4 to .6 the same)."""

@@ -1,7 +1,7 @@
 """Reference numbers of a text: one per section of a document, in order of first citation."""
 
 from libs.contracts.evidence import Passage, Section
-from services.answer.steps import NumberedPassage, Numbering
+from libs.contracts.stages.answer import NumberedPassage, Numbering
 
 
 class SectionNumbers:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from libs.contracts.answers import Citation
+from libs.contracts.stages.answer import VerifyRequest
 from services.answer.evidence_sanitizer import sanitize_citation, sanitize_passage
-from services.answer.requests import VerifyRequest
 from services.answer.verification.verify import verify
 
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from libs.contracts.conversation import Speaker
 from libs.contracts.evidence import Reference
+from libs.contracts.stages.answer import RecommendRequest
 from libs.text.boundaries import is_word_character
 from services.answer.lexicon.words import has_phrase, stems_of
 from services.answer.question import read_question
 from services.answer.question_forms import TOPIC, questions_of
-from services.answer.requests import RecommendRequest
 from services.answer.sentences import EvidenceSentence, read_sentences
 
 SAME_QUESTION = 0.7

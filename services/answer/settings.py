@@ -4,8 +4,8 @@ from typing import Literal
 
 from pydantic import Field
 
+from libs.contracts.options import Length
 from libs.runtime.settings import AreaSettings
-from services.answer.requests import Length
 
 
 class AnswerSettings(AreaSettings, area="answer"):

@@ -6,6 +6,8 @@ from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 
 from libs.contracts.evidence import Evidence, Passage, Reference
+from libs.contracts.options import Length
+from libs.contracts.stages.answer import VerifyRequest, WriteRequest
 from libs.contracts.usage import Stage
 from libs.llm.client import OpenAiChatModel, open_chat_model
 from libs.llm.offered import ByModel
@@ -16,9 +18,9 @@ from libs.runtime.stage import StageServices
 from services.answer.image_placement.opening import open_image_placer
 from services.answer.image_placement.placer import ImagePlacer
 from services.answer.quoting.drafting import draft_answer
-from services.answer.requests import Length, VerifyRequest, WriteRequest
 from services.answer.servicer import AnswerServicer
 from services.answer.settings import AnswerSettings
+from services.answer.tasks import AnswerTasks
 from services.answer.verification.verify import verify
 from services.answer.write import Writer
 from services.answer.writing.llm import LlmWriter
@@ -33,9 +35,11 @@ async def open_stage() -> AsyncIterator[StageServices]:
     settings, llm_settings = AnswerSettings.load(), LlmSettings.load()
     opening = nullcontext() if settings.engine == "rules" else open_chat_model(llm_settings, Stage.ANSWER)
     async with opening as model, open_image_placer() as image_placer:
+        tasks = AnswerTasks(_writers(settings, llm_settings, model, image_placer), settings.recommendations)
         yield StageServices(
             name="answer",
-            servicers=(AnswerServicer(_writers(settings, llm_settings, model, image_placer), settings),),
+            tasks=tasks,
+            servicers=(AnswerServicer(tasks),),
             capabilities=(
                 Capability("write", "llm" if model else "rules", _model(llm_settings) if model else ""),
                 *(Capability(task, "rules") for task in ("extract", "verify", "recommend")),

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import EngineScores, Reference
 from libs.contracts.query import FunctionCall, NodeSearch, QueryNode
+from libs.contracts.stages.answer import WriteRequest
 from libs.graph.placeholders import fill_in
 from libs.graph.signatures import SIGNATURES, Kind
-from services.answer.requests import WriteRequest
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,16 @@ from math import inf
 from typing import Final
 
 from libs.contracts.answers import Answer, PlacedImage, TextDelta
+from libs.contracts.options import Length
+from libs.contracts.stages.answer import (
+    ExtractRequest,
+    FollowUps,
+    RecommendRequest,
+    WriteOnceResponse,
+    WriteRequest,
+    WriteResult,
+    WriteStep,
+)
 from libs.contracts.usage import Degraded, Stage, Usage
 from libs.runtime.errors import FailedPrecondition
 from libs.runtime.lazy_task import LazyTask
@@ -28,9 +38,7 @@ from services.answer.image_placement.candidates import read_paragraphs
 from services.answer.image_placement.placer import ImagePlacer, Placement
 from services.answer.quoting.drafting import draft_answer
 from services.answer.recommend import recommend
-from services.answer.requests import ExtractRequest, Length, RecommendRequest, WriteRequest
 from services.answer.settings import AnswerSettings
-from services.answer.steps import FollowUps, WriteOnceResponse, WriteResult, WriteStep
 from services.answer.triplets import cited_triplets
 from services.answer.writing.languages import is_foreign
 from services.answer.writing.llm import LlmWriter

@@ -10,6 +10,14 @@ from typing import Final
 from libs.contracts.conversation import ConversationView
 from libs.contracts.options import Scene
 from libs.contracts.query import Decision, DecisionRecord, Strategy
+from libs.contracts.stages.decompose import (
+    Condensed,
+    CondenseRequest,
+    CondenseStep,
+    DecomposeStep,
+    Planned,
+    PlanVerdict,
+)
 from libs.contracts.usage import Degraded, Progress, Stage, Usage
 from libs.llm.early import in_steps
 from libs.llm.fallback import EngineChoice, with_fallback
@@ -22,10 +30,8 @@ from services.decompose.condense.tidy import as_question
 from services.decompose.history import WHOLE_TURNS, HistoryWindow, read_window
 from services.decompose.plan.planner import SHORT, Planner, with_history
 from services.decompose.plan.split import Splitter
-from services.decompose.prepare_llm import Early, LlmPreparer, PlanVerdict, Prepared, as_one
+from services.decompose.prepare_llm import Early, LlmPreparer, Prepared, as_one
 from services.decompose.query.formulation import QueryFormulation
-from services.decompose.requests import CondenseRequest
-from services.decompose.steps import Condensed, CondenseStep, Planned, Step
 from services.decompose.words.domain import Domain
 
 SHORT_HISTORY: Final = 12_000
@@ -191,7 +197,9 @@ class Decomposer:
             (*(condensed.usage or (_usage("condense", read.milliseconds),)), *searched.usage),
         )
 
-    async def decompose(self, question: str, record: DecisionRecord | None, scene: Scene) -> AsyncGenerator[Step, None]:
+    async def decompose(
+        self, question: str, record: DecisionRecord | None, scene: Scene
+    ) -> AsyncGenerator[DecomposeStep, None]:
         """Yield the steps of planning, the graph last."""
         yield Progress("splitting the question" if scene is Scene.GENERAL else "looking for the phases of the matter")
         plan = await self._planner.plan(question, record, scene)

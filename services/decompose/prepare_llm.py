@@ -14,6 +14,7 @@ from typing import Any, Final, TypeAlias
 
 from libs.contracts.options import Scene
 from libs.contracts.query import DecisionRecord, QueryGraph, QueryNode
+from libs.contracts.stages.decompose import PlanVerdict
 from libs.contracts.usage import Usage
 from libs.llm.errors import LlmUnusable
 from libs.llm.evidence import DataBlock
@@ -45,16 +46,6 @@ class PreparedForm:
     parts: tuple[str, ...] = ()
     """Sub-queries, none for most questions; one that begins with `=` is not searched, and may be a function call."""
     standalone: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class PlanVerdict:
-    """What the form's first two fields decide, while the model is still writing."""
-
-    suffices: bool
-    """Whether the rules' rewrite is kept."""
-    split: bool
-    """Whether there are sub-queries."""
 
 
 Early: TypeAlias = PlanVerdict | QueryGraph

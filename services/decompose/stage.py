@@ -29,6 +29,7 @@ from services.decompose.query.llm_variants import LlmVariants, load_prompts
 from services.decompose.query.multi_query import Rewriter
 from services.decompose.servicer import DecomposeServicer
 from services.decompose.settings import DecomposeSettings
+from services.decompose.tasks import DecomposeTasks
 from services.decompose.words.domain import Domain, load_domain
 
 
@@ -66,9 +67,11 @@ async def open_stage() -> AsyncIterator[StageServices]:
         named = {RULES: decomposer_by(None, replace(bounds, engine="rules"))}
         if model:
             named |= {name: decomposer_by(model.named(name), bounds) for name in llm_settings.offered - {RULES}}
+        tasks = DecomposeTasks(ByModel(decomposer, named))
         yield StageServices(
             name="decompose",
-            servicers=(DecomposeServicer(ByModel(decomposer, named)),),
+            tasks=tasks,
+            servicers=(DecomposeServicer(tasks),),
             capabilities=(
                 _capability("condense", settings.engine, llm_settings),
                 _capability("decompose", settings.plan_engine, llm_settings),

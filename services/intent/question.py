@@ -9,6 +9,7 @@ from libs.contracts.conversation import ConversationView, Speaker
 from libs.contracts.evidence import Evidence
 from libs.contracts.options import Setting
 from libs.contracts.query import DecisionRecord
+from libs.contracts.stages.intent import UnderstandRequest
 from libs.contracts.understanding import Understanding
 from libs.runtime.errors import InvalidInput
 
@@ -49,6 +50,23 @@ class Question:
     def asked(self) -> tuple[str, ...]:
         """The user turns before this one, oldest first."""
         return tuple(message.text for message in self.view.messages if message.speaker is Speaker.USER)
+
+
+def question_of(request: UnderstandRequest, clock: Clock) -> Question:
+    """Return a request's question at the user's current time.
+
+    Raises:
+        InvalidInput: the time zone does not exist.
+    """
+    return Question(
+        text=request.question,
+        now=moment_of(request.setting, clock),
+        record=request.record,
+        view=request.view,
+        probe=request.probe,
+        place=request.setting.place,
+        understood=request.understood,
+    )
 
 
 def moment_of(setting: Setting, clock: Clock) -> datetime:

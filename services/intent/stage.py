@@ -18,6 +18,7 @@ from services.intent.policy import Policy, PolicyError, load_policy
 from services.intent.rules import RulesEngine
 from services.intent.servicer import IntentServicer
 from services.intent.settings import IntentSettings
+from services.intent.tasks import IntentTasks
 from services.intent.understand import Understander
 
 
@@ -33,10 +34,11 @@ async def open_stage(settings: IntentSettings | None = None) -> AsyncIterator[St
     rules = RulesEngine(_policy(settings), _clarifier(settings))
     async with open_chat_model(llm_settings, Stage.INTENT) as model:
         llm = _llm_engine(settings, llm_settings, rules, model)
-        understander = Understander(rules, llm, settings.engine, settings.llm_seconds)
+        tasks = IntentTasks(Understander(rules, llm, settings.engine, settings.llm_seconds))
         yield StageServices(
             name="intent",
-            servicers=(IntentServicer(understander),),
+            tasks=tasks,
+            servicers=(IntentServicer(tasks),),
             capabilities=tuple(_capability(task, settings, llm_settings) for task in (reading.TASK, judge_llm.TASK)),
             warm_up=lambda: asyncio.to_thread(rules.warm_up),
         )

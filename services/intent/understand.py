@@ -9,9 +9,10 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final
 
-from libs.contracts.understanding import QuestionRejection, QuestionSupplement, Understanding
+from libs.contracts.stages.intent import Judgement, UnderstandStep, Understood, Verdict
+from libs.contracts.understanding import QuestionSupplement, Understanding
 from libs.contracts.usage import Degraded, Progress, Stage, Usage
 from libs.llm.early import in_steps
 from libs.llm.fallback import EngineChoice, with_fallback
@@ -24,36 +25,6 @@ _JUDGED: Final = "The question was judged by the policy's own patterns alone."
 
 
 @dataclass(frozen=True, slots=True)
-class Understood:
-    """The final result; the last step."""
-
-    understanding: Understanding
-    usage: tuple[Usage, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """Whether a question is refused, and by which engine."""
-
-    question_rejection: QuestionRejection
-    engine: str = "rules"
-    degraded: tuple[Degraded, ...] = ()
-    usage: tuple[Usage, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What the language model's first fields decide, while it generates the rest."""
-
-    passes: bool
-    """Whether the result neither refuses nor asks back, and keeps the wording and times of the rules."""
-
-
-Step: TypeAlias = Progress | Degraded | Understanding | Verdict | Understood
-"""A bare `Understanding` is the rules' result, sent while a language model is asked."""
-
-
-@dataclass(frozen=True, slots=True)
 class Understander:
     """Understands and judges questions; `llm` is None if no language model is configured."""
 
@@ -62,7 +33,7 @@ class Understander:
     engine: EngineChoice = "auto"
     llm_seconds: float = 5.0
 
-    async def understand(self, question: Question) -> AsyncGenerator[Step, None]:
+    async def understand(self, question: Question) -> AsyncGenerator[UnderstandStep, None]:
         """Yield the steps of understanding, the result last.
 
         If a language model is asked, the rules' understanding comes first, then the verdict, if the model's first
@@ -113,7 +84,7 @@ class Understander:
         degraded = Degraded(Stage.INTENT, chosen.reason, _JUDGED)
         return replace(by_rules, degraded=(degraded,), usage=tuple(used))
 
-    async def _by_best_engine(self, question: Question, by_rules: Read) -> AsyncGenerator[Step, None]:
+    async def _by_best_engine(self, question: Question, by_rules: Read) -> AsyncGenerator[UnderstandStep, None]:
         if self.llm is not None and self.engine != "rules":
             yield by_rules.understanding
         async with aclosing(in_steps(partial(self._read, question, by_rules))) as steps:

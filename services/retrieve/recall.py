@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from libs.contracts.evidence import Evidence
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import QueryGraph, QueryNode, WeightedQuery
+from libs.contracts.stages.retrieve import RetrieveResult
 from libs.contracts.usage import Degraded
 from libs.graph.layers import layers
-from services.retrieve.retrieval import RetrieveResult
 from services.retrieve.retriever import Retriever
 
 
@@ -24,14 +24,14 @@ class NodeEvidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Recalled:
+class RecalledGraph:
     """Evidence for a graph, in the order in which its nodes were searched."""
 
     nodes: tuple[NodeEvidence, ...]
     degraded: tuple[Degraded, ...]
 
 
-async def recall_graph(retriever: Retriever, graph: QueryGraph, options: RetrieveOptions) -> Recalled:
+async def recall_graph(retriever: Retriever, graph: QueryGraph, options: RetrieveOptions) -> RecalledGraph:
     """Search for each node that needs it, layer by layer, the nodes of a layer concurrently.
 
     Raises:
@@ -46,7 +46,7 @@ async def recall_graph(retriever: Retriever, graph: QueryGraph, options: Retriev
         for node, (result, failures) in zip(searched, results, strict=True):
             found.append(NodeEvidence(node.id, number, result.evidence))
             degraded.update(dict.fromkeys(failures))
-    return Recalled(tuple(found), tuple(degraded))
+    return RecalledGraph(tuple(found), tuple(degraded))
 
 
 async def search(

@@ -7,10 +7,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from libs.contracts.evidence import Evidence, RankedPassage, Relevance
 from libs.contracts.options import RetrieveOptions
-from libs.contracts.query import SearchedTerm, WeightedQuery
-from libs.contracts.usage import Degraded, Usage
+from libs.contracts.query import WeightedQuery
+from libs.contracts.usage import Degraded
 from services.retrieve.corpus.documents import Collection
 from services.retrieve.corpus.filtering import Access
 from services.retrieve.engines.collection import CollectionEngines
@@ -26,36 +25,6 @@ QUICK: Final = 20_000
 """Passages that an embedded engine searches in less than a millisecond."""
 SMALL: Final = 1_000
 """Passages of a collection for which embedded engines search and build evidence in 4 ms."""
-
-
-@dataclass(frozen=True, slots=True)
-class RetrievePartial:
-    """Evidence before reranking, the best first."""
-
-    evidence: tuple[Evidence, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RetrieveResult:
-    """The final result of a retrieval."""
-
-    evidence: tuple[Evidence, ...] = ()
-    """The best first, near duplicates grouped."""
-    ranking: tuple[RankedPassage, ...] = ()
-    """The top passages before grouping, as many as requested."""
-    usage: tuple[Usage, ...] = ()
-    terms: tuple[SearchedTerm, ...] = ()
-    """The terms that the full-text engine searched by; empty if it took no part."""
-
-
-@dataclass(frozen=True, slots=True)
-class Gauged:
-    """How well the best passages fit some questions, in their order."""
-
-    relevance: tuple[Relevance, ...]
-
-
-Step = Degraded | RetrievePartial | RetrieveResult
 
 
 @dataclass(frozen=True, slots=True)

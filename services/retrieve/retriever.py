@@ -17,6 +17,7 @@ from functools import cache, partial
 from libs.contracts.evidence import Relevance
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import Filters, SearchedTerm, WeightedQuery
+from libs.contracts.stages.retrieve import RetrievePartial, RetrieveResult, RetrieveStep
 from libs.contracts.usage import Degraded, Stage, Usage
 from libs.runtime.errors import ParleyError
 from libs.runtime.threads import begun, in_thread_unless
@@ -31,7 +32,7 @@ from services.retrieve.presenting import Presenter
 from services.retrieve.ranked import Ranked, rank, thresholds_of
 from services.retrieve.ranking import RankingSettings, ranking_of
 from services.retrieve.reranking.reranker import Reranker
-from services.retrieve.retrieval import Embedded, Retrieval, RetrievePartial, RetrieveResult, Step
+from services.retrieve.retrieval import Embedded, Retrieval
 from services.retrieve.searching import WordSearch, search_on, search_words, searched_terms
 from services.retrieve.sources.joining import WebCandidates, join
 from services.retrieve.sources.scoring import BACKGROUND
@@ -79,7 +80,7 @@ class Retriever:
         near = None if embedder is None else settings.near_duplicate or embedder.profile.near_duplicate
         self._presenter = Presenter(corpus, settings, near)
 
-    async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> AsyncGenerator[Step, None]:
+    async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> AsyncGenerator[RetrieveStep, None]:
         """Search, and end with exactly one RetrieveResult.
 
         Raises:
@@ -155,7 +156,7 @@ class Retriever:
         terms = searched_terms(by_words(), retrieval)
         return _Found(degraded, ranked, None if waits else self._result(ranked, retrieval, terms), terms)
 
-    async def _read_again(self, found: _Found, retrieval: Retrieval) -> AsyncGenerator[Step, None]:
+    async def _read_again(self, found: _Found, retrieval: Retrieval) -> AsyncGenerator[RetrieveStep, None]:
         """The evidence in fused order, then in the reranker's order."""
         ranked = found.ranked
         assert self._reranker is not None  # _found leaves the result open only for a reranker

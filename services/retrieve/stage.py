@@ -37,6 +37,7 @@ from services.retrieve.sources.kept import KeptPassages
 from services.retrieve.sources.opening import open_web, web_capability
 from services.retrieve.sources.ranges import RangeDetector
 from services.retrieve.sources.settings import RangeSettings, WebSettings
+from services.retrieve.tasks import RetrieveTasks
 
 THREADS = 32
 """Threads of a process that calls search servers; most of them wait."""
@@ -72,10 +73,12 @@ async def open_stage(
         library = Library(corpus, kept)
         corpus_servicer = CorpusServicer(ingester, library, retriever, validation)
         await stack.enter_async_context(index_sync.in_sync(engines, settings.follow_seconds))
+        tasks = RetrieveTasks(retriever, RangeDetector(RangeSettings.load(), web is not None))
         yield StageServices(
             name="retrieve",
+            tasks=tasks,
             servicers=(
-                RetrieveServicer(retriever, RangeDetector(RangeSettings.load(), web is not None)),
+                RetrieveServicer(tasks),
                 Service.of(corpus_servicer, long_running=("Ingest",)),
                 InferenceServicer(embedder, models.reranker, models.pictures, library),
             ),

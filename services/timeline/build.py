@@ -10,6 +10,7 @@ from libs.chronology.days import begins_within
 from libs.chronology.similarity import Signature, signatures_of
 from libs.contracts.dates import TimeRange
 from libs.contracts.evidence import Evidence
+from libs.contracts.stages.timeline import BuildStep, Built
 from libs.contracts.timeline import DateConflict, Timeline, TimelineEvent
 from libs.contracts.usage import Progress, Stage, Usage
 from services.timeline.choosing import Choosing
@@ -23,7 +24,6 @@ from services.timeline.highlights import highlight
 from services.timeline.meaning import Meaning, Pair
 from services.timeline.pictures import place_pictures
 from services.timeline.relevance import Query
-from services.timeline.steps import Built, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class TimelineBuilder:
         evidence: Sequence[Evidence],
         time_range: TimeRange | None = None,
         max_events: int = 0,
-    ) -> AsyncGenerator[Step, None]:
+    ) -> AsyncGenerator[BuildStep, None]:
         """Yield progress and degradations, then the timeline.
 
         Args:

@@ -1,25 +1,25 @@
-"""The gRPC servicer around `TimelineBuilder`; it contains no logic of its own."""
+"""The gRPC servicer of the timeline stage: converts messages."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import Final
 
 import grpc
 
-from libs.contracts.dates import TimeRange
-from libs.contracts.evidence import Evidence
-from libs.contracts.usage import Degraded, Progress
-from libs.contracts.wire.codec import from_message, message_with
+from libs.contracts.stages.timeline import BUILD_FIELDS, BuildRequest
+from libs.contracts.wire.codec import from_message
+from libs.contracts.wire.steps import StepCodec
 from parley.timeline.v1 import timeline_pb2, timeline_pb2_grpc
-from services.timeline.build import TimelineBuilder
-from services.timeline.steps import Built, Step
+from services.timeline.tasks import TimelineTasks
+
+BUILDING: Final = StepCodec(timeline_pb2.BuildResponse, BUILD_FIELDS)
 
 
 class TimelineServicer(timeline_pb2_grpc.TimelineServiceServicer):
-    """The timeline service, with one builder for all calls."""
+    """Serves the stage's tasks."""
 
-    def __init__(self, builder: TimelineBuilder) -> None:
-        self._builder = builder
+    def __init__(self, tasks: TimelineTasks) -> None:
+        self._tasks = tasks
 
     async def Build(
         self,
@@ -27,19 +27,6 @@ class TimelineServicer(timeline_pb2_grpc.TimelineServiceServicer):
         context: grpc.aio.ServicerContext[timeline_pb2.BuildRequest, timeline_pb2.BuildResponse],
     ) -> AsyncIterator[timeline_pb2.BuildResponse]:
         """Stream the steps; the result is the last one."""
-        steps = self._builder.build(
-            request.question,
-            [from_message(evidence, Evidence) for evidence in request.evidence],
-            from_message(request.time_range, TimeRange) if request.HasField("time_range") else None,
-            request.max_events,
-        )
-        async with aclosing(steps):
+        async with aclosing(self._tasks.build(from_message(request, BuildRequest))) as steps:
             async for step in steps:
-                yield _response(step)
-
-
-_STEPS: Final[Mapping[type, str]] = {Progress: "state", Degraded: "degraded", Built: "result"}
-
-
-def _response(step: Step) -> timeline_pb2.BuildResponse:
-    return message_with(timeline_pb2.BuildResponse, _STEPS[type(step)], step)
+                yield BUILDING.to_message(step)

@@ -18,6 +18,7 @@ from services.timeline.choosing import Choosing
 from services.timeline.meaning import Meaning
 from services.timeline.servicer import TimelineServicer
 from services.timeline.settings import NONE, TimelineSettings
+from services.timeline.tasks import TimelineTasks
 
 
 @asynccontextmanager
@@ -32,9 +33,11 @@ async def open_stage() -> AsyncIterator[StageServices]:
     async with open_chat_model(llm_settings, Stage.TIMELINE) as model, _open_meaning(settings) as meaning:
         extractor = extract_llm.Extractor(model, prompt) if model else None
         choosing = Choosing(extractor, settings.engine, settings.llm_seconds, settings.llm_events, settings.reach)
+        tasks = TimelineTasks(TimelineBuilder(settings.bounds, choosing, meaning))
         yield StageServices(
             name="timeline",
-            servicers=(TimelineServicer(TimelineBuilder(settings.bounds, choosing, meaning)),),
+            tasks=tasks,
+            servicers=(TimelineServicer(tasks),),
             capabilities=(Capability("build", "rules"), _comparison(settings), _extraction(settings, llm_settings)),
             warm_up=_warm_up,
         )

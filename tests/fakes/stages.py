@@ -1,33 +1,13 @@
 """Scripted stages: the gateway's Protocols answered from plain values, with failures and delays on request."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Any
 
-from gateway.stages import (
-    Built,
-    Condensed,
-    CondenseHint,
-    CondenseRequest,
-    DetectedRange,
-    Extracted,
-    FollowUps,
-    Found,
-    Planned,
-    Stages,
-    UnderstandHint,
-    Understood,
-    WriteRequest,
-    WriteStep,
-    Written,
-)
+from gateway.stages import StageResult, Stages
 from libs.contracts.answers import Answer, Citation, CitedSpan, TextDelta, Verdict
-from libs.contracts.conversation import ConversationView
-from libs.contracts.dates import TimeRange
 from libs.contracts.evidence import EngineScores, Evidence, Passage, RankedPassage, Relevance
-from libs.contracts.options import RetrieveOptions, Scene, Setting
+from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import (
     Decision,
     DecisionRecord,
@@ -36,6 +16,35 @@ from libs.contracts.query import (
     WeightedQuery,
 )
 from libs.contracts.spans import Span
+from libs.contracts.stages.answer import (
+    ExtractRequest,
+    ExtractResponse,
+    FollowUps,
+    WriteRequest,
+    WriteResult,
+    WriteStep,
+)
+from libs.contracts.stages.decompose import (
+    Condensed,
+    CondenseHint,
+    CondenseInStepsRequest,
+    CondenseRequest,
+    CondenseStep,
+    DecomposeRequest,
+    DecomposeStep,
+    Planned,
+)
+from libs.contracts.stages.intent import UnderstandHint, UnderstandRequest, UnderstandStep, Understood
+from libs.contracts.stages.retrieve import (
+    DetectedRange,
+    DetectRangeRequest,
+    Gauged,
+    GaugeQuestionsRequest,
+    RetrieveRequest,
+    RetrieveResult,
+    RetrieveStep,
+)
+from libs.contracts.stages.timeline import BuildRequest, BuildStep, Built
 from libs.contracts.timeline import Timeline
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Usage
@@ -101,80 +110,80 @@ class ScriptedStages:
         """How often a method was called."""
         return sum(called == method for called, _ in self.calls)
 
-    async def condense(
-        self, order: CondenseRequest, plan: bool = False, hint: Callable[[CondenseHint], None] | None = None
-    ) -> Condensed:
-        self.condensed.append(order)
-        await self._hint("condense_hints", self.condense_hints, hint)
-        await self._called("condense", order.view)
-        record = self.record or DecisionRecord(Decision.PASS, "it stands alone", order.question, order.question)
-        return Condensed(record, usage=self.condensing, graph=self.planned if plan else None)
+    async def condense_in_steps(self, request: CondenseInStepsRequest) -> AsyncGenerator[CondenseStep, None]:
+        self.condensed.append(request.condense)
+        for hint in self.condense_hints:
+            await asyncio.sleep(self.delays.get("condense_hints", 0))
+            yield hint
+        yield await self.on_condense(request)
 
-    async def _hint(self, name: str, hints: Sequence[Any], hint: Callable[[Any], None] | None) -> None:
-        for told in hints:
-            await asyncio.sleep(self.delays.get(name, 0))
-            if hint is not None:
-                hint(told)
+    async def on_condense(self, request: CondenseInStepsRequest) -> Condensed:
+        """The result of condensing; a test may override this method and those like it."""
+        turn = request.condense
+        await self._called("condense", turn.view)
+        record = self.record or DecisionRecord(Decision.PASS, "it stands alone", turn.question, turn.question)
+        return Condensed(record, usage=self.condensing, graph=self.planned if request.plan else None)
 
-    async def understand(
-        self,
-        question: str,
-        record: DecisionRecord,
-        view: ConversationView,
-        probe: Sequence[Evidence],
-        setting: Setting,
-        hint: Callable[[UnderstandHint], None] | None = None,
-        understood: Understanding | None = None,
-    ) -> Understood:
-        if understood is None:
-            await self._hint("understand_hints", self.understand_hints, hint)
-        await self._called("understand" if understood is None else "understand anew", probe)
+    async def understand(self, request: UnderstandRequest) -> AsyncGenerator[UnderstandStep, None]:
+        for hint in self.understand_hints if request.understood is None else ():
+            await asyncio.sleep(self.delays.get("understand_hints", 0))
+            yield hint
+        yield await self.on_understand(request)
+
+    async def on_understand(self, request: UnderstandRequest) -> Understood:
+        await self._called("understand" if request.understood is None else "understand anew", request.probe)
         return Understood(self.understanding)
 
-    async def decompose(
-        self, question: str, record: DecisionRecord, understanding: Understanding, scene: Scene
-    ) -> Planned:
-        await self._called("decompose", scene)
-        return Planned(self.graph or QueryGraph((QueryNode("1", question),)))
+    async def decompose(self, request: DecomposeRequest) -> AsyncGenerator[DecomposeStep, None]:
+        yield await self.on_decompose(request)
 
-    async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
+    async def on_decompose(self, request: DecomposeRequest) -> Planned:
+        await self._called("decompose", request.scene)
+        return Planned(self.graph or QueryGraph((QueryNode("1", request.question),)))
+
+    async def retrieve(self, request: RetrieveRequest) -> AsyncGenerator[RetrieveStep, None]:
+        yield await self.on_retrieve(request.query, request.options)
+
+    async def search(self, query: WeightedQuery, options: RetrieveOptions) -> StageResult[RetrieveResult]:
+        """As the executor searches."""
+        return StageResult(await self.on_retrieve(query, options))
+
+    async def on_retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> RetrieveResult:
         await self._called("retrieve", query.text)
         await asyncio.sleep(self.delays.get(f"retrieve {query.text}", 0))
         if f"retrieve {query.text}" in self.failures:
             raise self.failures[f"retrieve {query.text}"]
         found = tuple(self.found.get(query.text, self.found.get("*", ())))
         ranking = tuple(RankedPassage(item.passage.passage_id, item.scores.fused) for item in found)
-        return Found(found, ranking[: options.ranking])
+        return RetrieveResult(found, ranking[: options.ranking])
 
-    async def best_relevance(self, questions: Sequence[str], options: RetrieveOptions) -> Sequence[Relevance]:
-        await self._called("best_relevance", questions)
-        found = [self.found.get(question, self.found.get("*", ())) for question in questions]
-        return [evidence[0].relevance if evidence else Relevance.LOW for evidence in found]
+    async def gauge_questions(self, request: GaugeQuestionsRequest) -> Gauged:
+        await self._called("gauge_questions", request.questions)
+        found = [self.found.get(question, self.found.get("*", ())) for question in request.questions]
+        return Gauged(tuple(evidence[0].relevance if evidence else Relevance.LOW for evidence in found))
 
-    async def detect_range(self, question: str, now: datetime | None) -> DetectedRange:
-        await self._called("detect_range", question)
+    async def detect_range(self, request: DetectRangeRequest) -> DetectedRange:
+        await self._called("detect_range", request.question)
         return self.range
 
-    async def write(self, order: WriteRequest) -> AsyncIterator[WriteStep]:
-        await self._called("write", order)
+    async def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
+        await self._called("write", request)
         cited = tuple(
-            CitedSpan(reference.number, reference.evidence.passage.passage_id) for reference in order.references[:1]
+            CitedSpan(reference.number, reference.evidence.passage.passage_id) for reference in request.references[:1]
         )
         citation = Citation(1, cited, Verdict.VERIFIED, 1.0)
         yield TextDelta(1, 1, self.text)
         yield citation
-        if order.follow_ups:
+        if request.follow_ups:
             yield FollowUps(self.questions)
         answer = Answer(self.text, (citation,), abstained=self.abstained, abstain_score=0.25, abstains=self.abstains)
-        yield Written(answer)
+        yield WriteResult(answer)
 
-    async def extract(self, question: str, evidence: Sequence[Evidence]) -> Extracted | None:
-        await self._called("extract", question)
-        answer = self.extracts.get(question)
-        return Extracted(answer, _first_span(evidence)) if answer else None
+    async def extract(self, request: ExtractRequest) -> ExtractResponse:
+        await self._called("extract", request.question)
+        answer = self.extracts.get(request.question)
+        return ExtractResponse(answer, _first_span(request.evidence)) if answer else ExtractResponse()
 
-    async def build(
-        self, question: str, evidence: Sequence[Evidence], time_range: TimeRange | None, events: int = 0
-    ) -> Built:
-        await self._called("build", [item.passage.passage_id for item in evidence])
-        return Built(self.timeline)
+    async def build(self, request: BuildRequest) -> AsyncGenerator[BuildStep, None]:
+        await self._called("build", [item.passage.passage_id for item in request.evidence])
+        yield Built(self.timeline)

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import Filters, WeightedQuery
+from libs.contracts.stages.retrieve import RetrieveResult
 from libs.contracts.usage import Degraded
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.recall import search
-from services.retrieve.retrieval import RetrieveResult
 from services.retrieve.retriever import Retriever
 from services.retrieve.sources.kept import KeptPassages
 from tests.fakes.search_host import SearchHost

@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from libs.contracts.options import Length
 from libs.contracts.query import SearchedTerm
 from libs.contracts.structure import BlockKind
 from libs.language.quantities import asks_quantity, asks_time, tells_number
 from services.answer.quoting.asked import Asked
 from services.answer.quoting.units import Unit
-from services.answer.requests import Length
 
 WORDS: Final[Mapping[Length, int]] = {Length.SHORT: 40, Length.MEDIUM: 100, Length.LONG: 220}
 """Maximum words of an answer without headings; the best unit is kept even if longer (docsqa at 100: whole answers .882

@@ -10,6 +10,8 @@ from typing import Final
 
 from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import Section
+from libs.contracts.options import Length
+from libs.contracts.stages.answer import WriteRequest
 from services.answer.drafts import BLOCK, Draft, DraftSentence, Paragraph
 from services.answer.quoting.asked import Asked
 from services.answer.quoting.choosing import PASSAGES, WORDS, ScoredUnit, choose_units, score_units
@@ -17,7 +19,6 @@ from services.answer.quoting.composing import compose
 from services.answer.quoting.doubt import doubt_of
 from services.answer.quoting.terms import question_language, read_in, terms_asked
 from services.answer.quoting.units import Unit, read_units
-from services.answer.requests import Length, WriteRequest
 from services.answer.subquestions import SubQuestion, sub_questions
 from services.answer.writing.wording import Wording
 

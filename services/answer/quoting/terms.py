@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from libs.contracts.evidence import Passage, Reference
 from libs.contracts.query import SearchedTerm
+from libs.contracts.stages.answer import WriteRequest
 from libs.documents.rendering import plain_words
 from libs.language.analysis import terms_of
 from libs.language.detection import detect_language
 from libs.language.known import ENGLISH
 from libs.language.quantities import without_quantity_words
-from services.answer.requests import WriteRequest
 from services.answer.subquestions import SubQuestion
 
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from heapq import nsmallest
 
 from libs.contracts.answers import Citation, Verdict
+from libs.contracts.stages.answer import VerifyRequest
 from services.answer.citations import unmarked
-from services.answer.requests import VerifyRequest
 from services.answer.verification.bare_sentences import beyond_comparison, without_list_marks
 from services.answer.verification.checks import NOT_DENIED, denied_in_one
 from services.answer.verification.judging import Claim, Joined, Judgement, read_claim

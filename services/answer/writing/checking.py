@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from libs.contracts.answers import Citation, Verdict
 from libs.contracts.evidence import Reference
+from libs.contracts.stages.answer import WriteRequest
 from services.answer.evidence_sanitizer import sanitize_citation
 from services.answer.lexicon.words import stems_of
 from services.answer.places import placed
-from services.answer.requests import WriteRequest
 from services.answer.subquestions import sub_questions
 from services.answer.verification.verify import Checker
 from services.answer.verification.windows import Source, plain, read_passage

@@ -1,7 +1,7 @@
 """Checks whether the answer's language differs from the question's."""
 
+from libs.contracts.stages.answer import WriteRequest
 from libs.language.detection import detect_language
-from services.answer.requests import WriteRequest
 
 
 def is_foreign(request: WriteRequest) -> bool:

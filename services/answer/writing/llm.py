@@ -14,6 +14,8 @@ from itertools import chain
 
 from libs.contracts.answers import Citation, Verdict
 from libs.contracts.evidence import Passage, Reference
+from libs.contracts.options import Length
+from libs.contracts.stages.answer import WriteRequest, WriteStep
 from libs.contracts.usage import Degraded, Progress, Stage, Usage
 from libs.llm.errors import BudgetUsedUp, LlmError
 from libs.llm.messages import Delta, PricedModel
@@ -21,8 +23,6 @@ from libs.llm.prompts import Prompt
 from services.answer.citations import marked, renumbered
 from services.answer.drafts import BLOCK, LINE, SPACE
 from services.answer.evidence_sanitizer import has_content, sanitize_reference
-from services.answer.requests import Length, WriteRequest
-from services.answer.steps import Asked, WriteStep
 from services.answer.writing.checking import SentenceChecks
 from services.answer.writing.fences import TextReader
 from services.answer.writing.leaning import unfounded
@@ -73,7 +73,7 @@ class LlmWriter:
         except BudgetUsedUp as error:
             yield Degraded(Stage.ANSWER, error.reason, f"{_QUOTED} ({error.message}).")
             return
-        yield Asked(self._model.estimated(writing.material.messages, "", task=TASK, milliseconds=0.0))
+        yield self._model.estimated(writing.material.messages, "", task=TASK, milliseconds=0.0)
         async with aclosing(self._written(request, writing)) as steps:
             async for step in steps:
                 yield step

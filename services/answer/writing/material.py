@@ -7,6 +7,8 @@ from typing import Final
 
 from libs.contracts.answers import Triplet
 from libs.contracts.evidence import Reference
+from libs.contracts.options import Length
+from libs.contracts.stages.answer import WriteRequest
 from libs.llm.budget import output_allowance
 from libs.llm.errors import BudgetUsedUp
 from libs.llm.evidence import DataBlock, DataItem
@@ -19,7 +21,6 @@ from services.answer.lexicon.vague_words import vague_stems
 from services.answer.lexicon.words import stems_of
 from services.answer.places import placed
 from services.answer.quoting.units import count_words
-from services.answer.requests import Length, WriteRequest
 from services.answer.subquestions import sub_questions
 from services.answer.triplets import read_triplets
 from services.answer.writing.next_questions import MARK

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from libs.contracts.answers import Citation
 from libs.contracts.evidence import Passage
+from libs.contracts.stages.answer import Numbering, WriteStep
 from services.answer.citations import cite_computed, cite_quote, marked, renumbered
 from services.answer.drafts import BLOCK, DraftSentence, Paragraph
-from services.answer.steps import Numbering, WriteStep
 from services.answer.writing.transcript import Transcript
 
 

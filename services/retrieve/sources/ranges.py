@@ -5,37 +5,14 @@ the web) is configurable. If neither a web search engine nor news sources are co
 """
 
 import re
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import StrEnum
 from typing import Final
 
 from libs.contracts.dates import TimeRange
 from libs.contracts.query import Filters
+from libs.contracts.stages.retrieve import DetectedRange, SearchRange
 from services.retrieve.sources.settings import RangeSettings
 from services.retrieve.sources.web import WEB
-
-
-class SearchRange(StrEnum):
-    """Where to search for a question."""
-
-    GENERAL = "GENERAL"
-    NEWS = "NEWS"
-    """News of any age."""
-    HOT = "HOT"
-    """News of the last days."""
-
-
-@dataclass(frozen=True, slots=True)
-class DetectedRange:
-    """A range and its meaning."""
-
-    range: SearchRange
-    reason: str
-    filters: Filters | None = None
-    """The sources and dates; None for everything."""
-    web: bool = False
-    """Whether the web is searched in addition to the collection."""
 
 
 def _any(*phrases: str) -> re.Pattern[str]:

@@ -22,6 +22,7 @@ from services.decompose.condense.llm import LlmCondenser, load_prompt
 from services.decompose.decomposer import DecomposeBounds, Decomposer
 from services.decompose.servicer import DecomposeServicer
 from services.decompose.stage import open_stage
+from services.decompose.tasks import DecomposeTasks
 from services.decompose.words.domain import load_domain
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.servicer_inference import InferenceServicer
@@ -188,7 +189,7 @@ async def with_model(answer: str) -> AsyncIterator[Stub]:
             domain = load_domain()
             decomposer = Decomposer(domain, DecomposeBounds(), LlmCondenser(model, load_prompt(), domain))
             async with (
-                running(QUICK, DecomposeServicer(ByModel(decomposer))) as server,
+                running(QUICK, DecomposeServicer(DecomposeTasks(ByModel(decomposer)))) as server,
                 grpc.aio.insecure_channel(server.target) as channel,
             ):
                 yield decompose_pb2_grpc.DecomposeServiceStub(channel)

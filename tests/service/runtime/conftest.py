@@ -14,8 +14,6 @@ import pytest
 from grpc_tools import protoc  # type: ignore[import-untyped]
 
 from libs.runtime.channel import open_channel
-from libs.runtime.local import LocalServices
-from libs.runtime.outgoing import OutgoingChannel
 from libs.runtime.server import running
 from libs.runtime.settings import ServerSettings
 
@@ -73,21 +71,10 @@ async def _by_network(settings: ServerSettings, servicer: object) -> AsyncIterat
         yield channel
 
 
-@asynccontextmanager
-async def _within_the_process(settings: ServerSettings, servicer: object) -> AsyncIterator[grpc.aio.Channel]:
-    local = LocalServices()
-    async with (
-        running(settings, servicer, local=local) as server,
-        OutgoingChannel(local.channel(), server.target) as channel,
-    ):
-        yield channel
-
-
-@pytest.fixture(params=[_by_network, _within_the_process], ids=["by network", "within the process"])
-def calling(request: pytest.FixtureRequest) -> Calling:
+@pytest.fixture
+def calling() -> Calling:
     """A channel to a server of one servicer: `async with calling(settings, servicer) as channel`."""
-    way: Calling = request.param
-    return way
+    return _by_network
 
 
 @pytest.fixture

@@ -1,5 +1,4 @@
-"""How calls begin, end, are refused, cut off and cancelled, over one hop and over two; by a network, and without one
-within a process."""
+"""How calls begin, end, are refused, cut off and cancelled, over one hop and over two."""
 
 import asyncio
 from contextlib import aclosing

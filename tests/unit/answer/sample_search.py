@@ -10,9 +10,9 @@ from pathlib import Path
 from bench.cutting import passages_of
 from libs.contracts.evidence import EngineScores, Evidence, Passage, Reference
 from libs.contracts.query import NodeSearch, SearchedTerm
+from libs.contracts.stages.answer import WriteRequest
 from libs.language.analysis import terms_of
 from libs.text.tokens import content_stems
-from services.answer.requests import WriteRequest
 from services.retrieve.fusion import lexical_scale
 
 CORPUS = Path(__file__).parents[3] / "samples" / "corpus"

@@ -1,10 +1,10 @@
 """What of a passage reports something: orders bear nothing out, and spans stay exact."""
 
 from libs.contracts.answers import Verdict
+from libs.contracts.stages.answer import VerifyRequest
 from services.answer import evidence_sanitizer
 from services.answer.evidence_sanitizer import has_content, sanitize_passage
 from services.answer.outside import verify_outside
-from services.answer.requests import VerifyRequest
 from services.answer.sentences import read_sentences
 from tests.unit.answer.evidence_making import passage, reference
 

@@ -2,9 +2,8 @@
 
 import pytest
 
+from libs.contracts.stages.answer import ExtractRequest, ExtractResponse
 from services.answer.extract import extract_answer
-from services.answer.requests import ExtractRequest
-from services.answer.steps import ExtractResponse
 from tests.unit.answer.evidence_making import reference
 from tests.unit.answer.sample_search import sample_index
 

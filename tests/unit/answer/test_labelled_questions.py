@@ -4,9 +4,9 @@ from functools import lru_cache
 
 import pytest
 
+from libs.contracts.options import Length
 from services.answer.drafts import Draft
 from services.answer.quoting.drafting import draft_answer
-from services.answer.requests import Length
 from tests.unit.answer.labelled_questions import ANSWERABLE, UNANSWERABLE
 from tests.unit.answer.sample_search import sample_index
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from libs.contracts.answers import Citation, Verdict
 from libs.contracts.evidence import Evidence, Passage, Reference
-from services.answer.requests import WriteRequest
+from libs.contracts.stages.answer import WriteRequest
 from services.answer.verification.verify import Checker
 from services.answer.verification.windows import Source
 from services.answer.writing.checking import SentenceChecks

@@ -6,11 +6,12 @@ import pytest
 
 import services.answer
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
+from libs.contracts.options import Budget, Length
+from libs.contracts.stages.answer import WriteRequest
 from libs.llm.errors import BudgetUsedUp
 from libs.llm.prompts import Prompt, PromptLibrary
 from libs.llm.settings import Price
 from libs.llm.usage import estimate_count
-from services.answer.requests import Budget, Length, WriteRequest
 from services.answer.writing.material import LEAST_OUTPUT, PLACES, Material, gather_material
 from tests.unit.answer.evidence_making import reference
 

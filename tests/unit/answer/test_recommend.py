@@ -3,10 +3,10 @@
 import pytest
 
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
+from libs.contracts.stages.answer import RecommendRequest
 from libs.text.tokens import content_stems
 from services.answer.question_forms import questions_of
 from services.answer.recommend import recommend
-from services.answer.requests import RecommendRequest
 from tests.unit.answer.labelled_questions import ANSWERABLE
 from tests.unit.answer.sample_search import sample_index
 

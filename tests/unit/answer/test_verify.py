@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from libs.contracts.answers import Citation, Verdict
 from libs.contracts.evidence import Passage
+from libs.contracts.stages.answer import VerifyRequest
 from libs.text.sentences import split_sentences
-from services.answer.requests import VerifyRequest
 from services.answer.verification.verify import Checker, verify
 from services.answer.verification.windows import Source
 from tests.unit.answer.evidence_making import passage

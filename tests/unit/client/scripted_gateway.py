@@ -8,6 +8,7 @@ from typing import Any
 
 import grpc
 
+from libs.contracts.stages.answer import VerifyRequest
 from libs.contracts.wire.codec import from_message, to_message
 from parley.answer.v1 import answer_pb2, answer_pb2_grpc
 from parley.client.evaluation import Gateway
@@ -15,7 +16,6 @@ from parley.context.v1 import answer_pb2 as context_answer_pb2
 from parley.context.v1 import evidence_pb2, query_pb2, session_pb2, usage_pb2
 from parley.gateway.v1 import event_pb2, gateway_pb2, gateway_pb2_grpc
 from parley.retrieve.v1 import corpus_pb2, corpus_pb2_grpc
-from services.answer.requests import VerifyRequest
 from services.answer.verification.verify import verify
 
 LANDED = "Phoenix landed on 25 May 2008 in the north of Mars."

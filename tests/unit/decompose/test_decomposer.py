@@ -9,6 +9,7 @@ import pytest
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
 from libs.contracts.options import Scene
 from libs.contracts.query import Decision, DecisionRecord, Strategy, WeightedQuery
+from libs.contracts.stages.decompose import Condensed, CondenseRequest, CondenseStep, Planned
 from libs.contracts.usage import Progress, Stage, UsageSource
 from libs.llm.client import open_chat_model
 from libs.llm.errors import LlmError
@@ -18,8 +19,6 @@ from services.decompose.condense.llm import LlmCondenser, load_prompt
 from services.decompose.decomposer import DecomposeBounds, Decomposer
 from services.decompose.query.context import ContextBounds
 from services.decompose.query.formulation import FormulationBounds, QueryFormulation
-from services.decompose.requests import CondenseRequest
-from services.decompose.steps import Condensed, CondenseStep, Planned
 from services.decompose.words.domain import load_domain
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.fakes.word_embedder import WordEmbedder

@@ -9,6 +9,7 @@ import pytest
 
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
 from libs.contracts.query import DecisionRecord, FunctionCall, QueryGraph
+from libs.contracts.stages.decompose import Condensed, CondenseRequest, CondenseStep, PlanVerdict
 from libs.contracts.usage import Stage
 from libs.llm.client import open_chat_model
 from libs.llm.fallback import EngineChoice
@@ -19,9 +20,7 @@ from services.decompose.decomposer import DecomposeBounds, Decomposer
 from services.decompose.plan.llm import LlmPlanner, load_plan_prompt
 from services.decompose.plan.planner import PlanBounds, Planner
 from services.decompose.plan.split import Splitter
-from services.decompose.prepare_llm import LlmPreparer, PlanVerdict, load_preparing_prompt
-from services.decompose.requests import CondenseRequest
-from services.decompose.steps import Condensed, CondenseStep
+from services.decompose.prepare_llm import LlmPreparer, load_preparing_prompt
 from services.decompose.words.domain import load_domain
 from tests.fakes.scripted_llm import ScriptedLlm
 

@@ -5,10 +5,10 @@ import pytest
 from gateway.convert import event_message
 from gateway.events import Event, Recommendation, UsageReport
 from gateway.request import TimelineUse, TurnOptions, TurnRequest
-from gateway.stages import WriteRequest
 from gateway.turns import Turns
 from libs.contracts.evidence import Relevance
 from libs.contracts.session import Outcome
+from libs.contracts.stages.answer import WriteRequest
 from libs.contracts.timeline import Timeline
 from libs.contracts.usage import CostSource, Degraded, Stage, Usage, UsageSource
 from parley.context.v1 import usage_pb2
@@ -32,7 +32,7 @@ async def test_a_request_may_want_fewer_follow_ups_than_the_setting(
     stages.found = {**stages.found, **{name: [evidence("x")] for name in stages.questions}}
     events = await ask(turns, TurnRequest("?", options=TurnOptions(recommendations=asked)))
     assert sum(len(told.questions) for told in pick(events, Recommendation)) == proposed
-    assert stages.count("best_relevance") == (1 if proposed else 0)
+    assert stages.count("gauge_questions") == (1 if proposed else 0)
     (order,) = [argument for method, argument in stages.calls if method == "write"]
     assert isinstance(order, WriteRequest)
     assert order.follow_ups == proposed
@@ -62,7 +62,7 @@ async def test_a_timeline_that_does_not_come_harms_nothing(turns: Turns, stages:
     assert said.reason == ("STAGE_UNAVAILABLE" if how == "fails" else "DEADLINE_EXCEEDED")
 
 
-@pytest.mark.parametrize("method", ["condense", "decompose", "best_relevance"])
+@pytest.mark.parametrize("method", ["condense", "decompose", "gauge_questions"])
 async def test_a_turn_goes_on_without_what_it_can_do_without(turns: Turns, stages: ScriptedStages, method: str) -> None:
     stages.failures[method], stages.questions = DOWN, ("good?",)
     events = await ask(turns)

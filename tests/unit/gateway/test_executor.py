@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 
 from gateway.draft import Draft
 from gateway.events import SubQuery, SubQueryStatus, TurnEvent
-from gateway.executor import Execution, Executor
+from gateway.execution import Execution
+from gateway.executor import Executor
 from gateway.request import TurnRequest
-from gateway.stages import Extracted, Found
 from libs.contracts.conversation import ConversationView
-from libs.contracts.evidence import Evidence
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import FunctionCall, QueryGraph, QueryNode, WeightedQuery, WeightedTerm
+from libs.contracts.stages.answer import ExtractRequest, ExtractResponse
+from libs.contracts.stages.retrieve import RetrieveResult
 from libs.contracts.usage import Degraded, Stage
 from libs.graph.layers import descendants
 from libs.graph.placeholders import fill_in
@@ -101,12 +102,12 @@ async def test_the_sides_of_a_diamond_run_side_by_side() -> None:
     stages = ScriptedStages(found={"*": [evidence("a")]}, extracts=MARINER)
     both_sides = asyncio.Barrier(2)
 
-    async def waits_for_the_other(query: WeightedQuery, options: RetrieveOptions) -> Found:
+    async def waits_for_the_other(query: WeightedQuery, options: RetrieveOptions) -> RetrieveResult:
         if query.text.startswith("when"):
             await both_sides.wait()
-        return Found((evidence("a"),))
+        return RetrieveResult((evidence("a"),))
 
-    stages.retrieve = waits_for_the_other  # type: ignore[method-assign]
+    stages.on_retrieve = waits_for_the_other  # type: ignore[method-assign]
     done, _ = await execute(stages, DIAMOND)
     assert done.answers["4"].answer == "168 days"
 
@@ -115,14 +116,14 @@ async def test_a_node_does_not_wait_for_a_slow_one_that_it_does_not_build_on() -
     stages = ScriptedStages(extracts={"quick": "fast", "slow": "late"})
     quick_child_started = asyncio.Event()
 
-    async def retrieve(query: WeightedQuery, options: RetrieveOptions) -> Found:
+    async def retrieve(query: WeightedQuery, options: RetrieveOptions) -> RetrieveResult:
         if query.text == "after fast":
             quick_child_started.set()
         if query.text == "slow":
             await quick_child_started.wait()
-        return Found((evidence("a"),))
+        return RetrieveResult((evidence("a"),))
 
-    stages.retrieve = retrieve  # type: ignore[method-assign]
+    stages.on_retrieve = retrieve  # type: ignore[method-assign]
     graph = QueryGraph((QueryNode("1", "slow"), QueryNode("2", "quick"), QueryNode("3", "after #2", links=("2",))))
     done, _ = await execute(stages, graph)
     assert not done.failures
@@ -252,9 +253,9 @@ def graphs(draw: st.DrawFn) -> QueryGraph:
 class AnswersByItsOwnText(ScriptedStages):
     """Extracts the first word of a question, so that it can be told what was filled in."""
 
-    async def extract(self, question: str, evidence: Sequence[Evidence]) -> Extracted | None:
-        await self._called("extract", question)
-        return Extracted(question.split()[0].upper())
+    async def extract(self, request: ExtractRequest) -> ExtractResponse:
+        await self._called("extract", request.question)
+        return ExtractResponse(request.question.split()[0].upper())
 
 
 @given(graphs(), st.data())

@@ -1,9 +1,7 @@
 """The condensed question is searched while it is still being understood; what is wanted in the end is what counts."""
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -11,12 +9,14 @@ from gateway.events import References, UsageReport
 from gateway.pipeline import Pipeline
 from gateway.request import TurnOptions, TurnRequest
 from gateway.settings import GatewaySettings
-from gateway.stages import Condensed, CondenseHint, CondenseRequest, Found, Understood
 from gateway.turns import Turns
 from libs.contracts.dates import TimeRange
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import Decision, DecisionRecord, QueryGraph, QueryNode, WeightedQuery
 from libs.contracts.session import Outcome
+from libs.contracts.stages.decompose import Condensed, CondenseInStepsRequest
+from libs.contracts.stages.intent import UnderstandRequest, Understood
+from libs.contracts.stages.retrieve import RetrieveResult
 from libs.contracts.understanding import RangeUse, Understanding
 from libs.contracts.usage import Degraded
 from libs.runtime.errors import NotSupported, Unavailable
@@ -40,26 +40,24 @@ class Searching(ScriptedStages):
         self.searched: list[str] = []
         self.given_up: list[str] = []
 
-    async def condense(
-        self, order: CondenseRequest, plan: bool = False, hint: Callable[[CondenseHint], None] | None = None
-    ) -> Condensed:
-        condensed = await super().condense(order, plan, hint)
+    async def on_condense(self, request: CondenseInStepsRequest) -> Condensed:
+        condensed = await super().on_condense(request)
         if self.condense_hints and self.waits:
             async with asyncio.timeout(5):
                 await self.begun.wait()
         return condensed
 
-    async def understand(self, *told: Any, **more: Any) -> Understood:
+    async def on_understand(self, request: UnderstandRequest) -> Understood:
         if self.waits:
             async with asyncio.timeout(5):
                 await self.begun.wait()
-        return await super().understand(*told, **more)
+        return await super().on_understand(request)
 
-    async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
+    async def on_retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> RetrieveResult:
         self.searched.append(query.text)
         self.begun.set()
         try:
-            return await super().retrieve(query, options)
+            return await super().on_retrieve(query, options)
         except asyncio.CancelledError:
             self.given_up.append(query.text)
             raise

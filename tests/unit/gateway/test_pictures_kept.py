@@ -1,16 +1,16 @@
 """What the answer stage places reaches the client before the text's end, and is kept with the answer."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import replace
 
 from gateway.context_codec import SessionCodec
 from gateway.events import TextEnd
 from gateway.request import TurnRequest
 from gateway.settings import GatewaySettings
-from gateway.stages import WriteRequest, WriteStep, Written
 from gateway.store.sqlite import SqliteStore
 from libs.contracts.answers import ComparedBy, ImageScores, PlacedImage
 from libs.contracts.evidence import ImageReference
+from libs.contracts.stages.answer import WriteRequest, WriteResult, WriteStep
 from tests.fakes.stages import ScriptedStages, evidence
 from tests.unit.gateway.turning import ask, turns_over
 
@@ -29,11 +29,11 @@ ASK = TurnRequest("When did it land?", session_id="s-1", request_id="r-1", princ
 class PlacingStages(ScriptedStages):
     """Places a picture after the text."""
 
-    async def write(self, order: WriteRequest) -> AsyncIterator[WriteStep]:
-        async for step in super().write(order):
-            if isinstance(step, Written):
+    async def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
+        async for step in super().write(request):
+            if isinstance(step, WriteResult):
                 yield PLACED
-                yield Written(replace(step.answer, images=(PLACED,)))
+                yield WriteResult(replace(step.answer, images=(PLACED,)))
             else:
                 yield step
 

@@ -12,11 +12,10 @@ from gateway.pipeline import Pipeline
 from gateway.request import PlanMode, TurnOptions, TurnRequest
 from gateway.routing import WIDENED, RoutedRetrieve, laid_over
 from gateway.settings import GatewaySettings
-from gateway.stages import DetectedRange, Found, Planned
 from libs.contracts.conversation import ConversationView
 from libs.contracts.dates import TimeRange
 from libs.contracts.evidence import Relevance
-from libs.contracts.options import RetrieveOptions, Scene
+from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import (
     Decision,
     DecisionRecord,
@@ -25,6 +24,8 @@ from libs.contracts.query import (
     QueryNode,
     WeightedQuery,
 )
+from libs.contracts.stages.decompose import DecomposeRequest, Planned
+from libs.contracts.stages.retrieve import DetectedRange, DetectRangeRequest, RetrieveResult
 from libs.contracts.understanding import RangeUse, Understanding
 from libs.contracts.usage import Degraded
 from libs.runtime.errors import Unavailable
@@ -32,7 +33,7 @@ from tests.fakes.stages import ScriptedStages, evidence
 
 LAST_DAYS = TimeRange(start=datetime(2026, 11, 15, tzinfo=UTC))
 MARCH = TimeRange(datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 4, 1, tzinfo=UTC))
-HOT = DetectedRange(Filters(dates=LAST_DAYS), web=True)
+HOT = DetectedRange(filters=Filters(dates=LAST_DAYS), web=True)
 QUESTION = "What is the latest on Artemis?"
 
 
@@ -44,12 +45,12 @@ class Looking(ScriptedStages):
         self.hot = hot
         self.options: list[RetrieveOptions] = []
 
-    async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> Found:
+    async def on_retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> RetrieveResult:
         self.options.append(options)
         if options.filters is not None and options.filters.dates is not None:
             relevance = Relevance.LOW if self.hot == "unfit" else Relevance.HIGH
-            return Found((evidence(self.hot, relevance=relevance),) if self.hot else ())
-        return await super().retrieve(query, options)
+            return RetrieveResult((evidence(self.hot, relevance=relevance),) if self.hot else ())
+        return await super().on_retrieve(query, options)
 
 
 async def turn(stages: Looking, options: TurnOptions | None = None) -> tuple[list[str], list[TurnEvent]]:
@@ -93,14 +94,12 @@ async def test_the_range_is_detected_while_the_question_is_planned() -> None:
     asked = asyncio.Event()
 
     class BothAtOnce(Looking):
-        async def decompose(
-            self, question: str, record: DecisionRecord, understanding: Understanding, scene: Scene
-        ) -> Planned:
+        async def on_decompose(self, request: DecomposeRequest) -> Planned:
             async with asyncio.timeout(2):
                 await asked.wait()
-            return Planned(QueryGraph((QueryNode("1", question),)))
+            return Planned(QueryGraph((QueryNode("1", request.question),)))
 
-        async def detect_range(self, question: str, now: datetime | None) -> DetectedRange:
+        async def detect_range(self, request: DetectRangeRequest) -> DetectedRange:
             asked.set()
             return HOT
 
@@ -127,9 +126,9 @@ async def test_a_search_that_is_given_up_while_the_range_is_detected_leaves_it_t
     with RoutedRetrieve(stages, draft, lambda _: None) as routed:
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.05):
-                await routed.retrieve(WeightedQuery(QUESTION), RetrieveOptions())
-        found = await routed.retrieve(WeightedQuery(QUESTION), RetrieveOptions())
-    assert found.evidence[0].passage.passage_id == "fresh"
+                await routed.search(WeightedQuery(QUESTION), RetrieveOptions())
+        found = await routed.search(WeightedQuery(QUESTION), RetrieveOptions())
+    assert found.value.evidence[0].passage.passage_id == "fresh"
 
 
 @pytest.mark.parametrize(

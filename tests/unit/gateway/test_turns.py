@@ -6,7 +6,6 @@ import pytest
 
 from gateway.events import References, TextEnd
 from gateway.request import Act, PlanMode, TurnOptions, TurnRequest
-from gateway.stages import WriteRequest
 from gateway.turns import Turns
 from libs.contracts.answers import Citation
 from libs.contracts.conversation import ConversationView
@@ -19,6 +18,7 @@ from libs.contracts.query import (
     WeightedTerm,
 )
 from libs.contracts.session import Outcome
+from libs.contracts.stages.answer import WriteRequest
 from libs.contracts.understanding import Understanding
 from libs.runtime.errors import InvalidInput, Unavailable
 from tests.fakes.stages import ScriptedStages, evidence

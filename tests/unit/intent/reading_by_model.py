@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from libs.contracts.conversation import ConversationView, HistoryMessage, Speaker
 from libs.contracts.evidence import Evidence, Passage
+from libs.contracts.stages.intent import Judgement, Understood
 from libs.contracts.understanding import Understanding
 from libs.contracts.usage import Degraded, Progress, Stage
 from libs.llm.client import open_chat_model
@@ -16,7 +17,7 @@ from services.intent.llm_engine import LlmEngine
 from services.intent.policy import load_policy
 from services.intent.question import Question
 from services.intent.rules import RulesEngine
-from services.intent.understand import Judgement, Understander, Understood
+from services.intent.understand import Understander
 from tests.fakes.scripted_llm import ScriptedLlm
 
 NOW = datetime(2026, 11, 12, 14, 30, tzinfo=UTC)

@@ -4,10 +4,10 @@ import pytest
 
 from libs.contracts.conversation import ConversationView
 from libs.contracts.dates import PartialDate
+from libs.contracts.stages.intent import UnderstandStep, Understood, Verdict
 from libs.contracts.understanding import Category, QuestionSupplement, RelatedEvent, Understanding
 from libs.contracts.usage import Degraded, Progress, Stage, UsageSource
 from services.intent.question import Question
-from services.intent.understand import Step, Understood, Verdict
 from tests.fakes.scripted_llm import ScriptedLlm
 from tests.unit.intent.reading_by_model import (
     ENGLISH,
@@ -279,7 +279,7 @@ class TestTheVerdict:
         assert understood.understanding.question_rejection.is_reject
 
 
-async def verdicts_of(text: str, *forms: str, told_before: tuple[str, ...] = ()) -> list[Step]:
+async def verdicts_of(text: str, *forms: str, told_before: tuple[str, ...] = ()) -> list[UnderstandStep]:
     """The steps of understanding after the first one, without what was degraded."""
     async with ScriptedLlm() as llm, with_model(llm) as understander:
         llm.answer_with(lambda request: forms[min(len(llm.requests), len(forms)) - 1])

@@ -5,10 +5,10 @@ import pytest
 from libs.contracts.evidence import Evidence, Passage
 from libs.contracts.options import RetrieveOptions
 from libs.contracts.query import FunctionCall, QueryGraph, QueryNode, WeightedQuery
+from libs.contracts.stages.retrieve import RetrieveResult, RetrieveStep
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import InvalidInput
 from services.retrieve.recall import recall_graph
-from services.retrieve.retrieval import RetrieveResult, Step
 
 DIAMOND = QueryGraph(
     (
@@ -24,7 +24,7 @@ DEGRADED = Degraded(Stage.RETRIEVE, "EMBEDDER_MISSING", "Only words.")
 class EchoRetriever:
     """Finds the query itself."""
 
-    async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> AsyncGenerator[Step, None]:
+    async def retrieve(self, query: WeightedQuery, options: RetrieveOptions) -> AsyncGenerator[RetrieveStep, None]:
         yield DEGRADED
         yield RetrieveResult((Evidence(Passage(query.text, query.text, query.text)),))
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from libs.contracts.dates import TimeRange
 from libs.contracts.options import Depth, Fusion, RetrieveOptions
 from libs.contracts.query import Filters, WeightedQuery, WeightedTerm, WeightedText
+from libs.contracts.stages.retrieve import RetrievePartial, RetrieveResult
 from libs.contracts.usage import Degraded
 from libs.runtime.errors import NotFound, Unavailable
 from services.retrieve.corpus.corpus import Corpus
@@ -20,7 +21,6 @@ from services.retrieve.engines.lexical import LexicalIndex
 from services.retrieve.engines.vector import VectorIndex
 from services.retrieve.ranking import RankingSettings
 from services.retrieve.recall import search
-from services.retrieve.retrieval import RetrievePartial, RetrieveResult
 from services.retrieve.retriever import Retriever
 from tests.fakes.stored_documents import ENCODER, put
 

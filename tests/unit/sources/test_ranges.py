@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from libs.contracts.dates import TimeRange
 from libs.contracts.query import Filters
-from services.retrieve.sources.ranges import RangeDetector, SearchRange, range_of
+from libs.contracts.stages.retrieve import SearchRange
+from services.retrieve.sources.ranges import RangeDetector, range_of
 from services.retrieve.sources.settings import RangeSettings
 
 NOW = datetime(2026, 11, 22, 9, 30, tzinfo=UTC)

@@ -9,10 +9,10 @@ import pytest
 from libs.chronology.days import first_day
 from libs.contracts.dates import TimeRange
 from libs.contracts.evidence import Evidence
+from libs.contracts.stages.timeline import Built
 from libs.contracts.timeline import Timeline
 from libs.contracts.usage import Progress, Stage
 from services.timeline.build import TimelineBounds, TimelineBuilder
-from services.timeline.steps import Built
 from tests.unit.timeline.told import corpus_in_passages, documents, evidence, passage, when
 
 PLACES = "Gale Jezero Gusev Utopia Chryse Elysium Isidis Hellas Argyre Arabia".split()  # noqa: SIM905

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from libs.contracts.dates import TimeRange
 from libs.contracts.evidence import Evidence
+from libs.contracts.stages.timeline import Built
 from libs.contracts.timeline import Timeline
 from libs.contracts.usage import Degraded, Stage, Usage
 from libs.llm.client import open_chat_model
@@ -23,7 +24,6 @@ from services.timeline.candidate_list import Reach, list_candidates
 from services.timeline.choosing import Choosing
 from services.timeline.events import find_events
 from services.timeline.extract_llm import Extractor, ToldEvent, accepted
-from services.timeline.steps import Built
 from tests.fakes.scripted_llm import LlmRequest, ScriptedLlm
 from tests.unit.timeline.told import documents, evidence, passage, when
 

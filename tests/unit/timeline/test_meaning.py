@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from libs.contracts.stages.timeline import Built
 from libs.contracts.timeline import Timeline
 from libs.contracts.usage import Degraded, Stage
 from libs.inference.scale import UNRELATED
@@ -11,7 +12,6 @@ from libs.inference.vectors import Vector
 from libs.runtime.errors import Unavailable
 from services.timeline.build import TimelineBounds, TimelineBuilder
 from services.timeline.meaning import Closeness, Meaning
-from services.timeline.steps import Built
 from tests.fakes.meant_vectors import MeantEncoder
 from tests.unit.timeline.told import documents, when
 

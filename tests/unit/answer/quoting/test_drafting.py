@@ -4,11 +4,12 @@ import pytest
 
 from libs.contracts.answers import CitedSpan
 from libs.contracts.evidence import Reference
+from libs.contracts.options import Length
 from libs.contracts.query import FunctionCall, QueryGraph, QueryNode
 from libs.contracts.spans import Span
+from libs.contracts.stages.answer import WriteRequest
 from services.answer.drafts import Draft
 from services.answer.quoting.drafting import draft_answer
-from services.answer.requests import Length, WriteRequest
 from tests.unit.answer.quoting.asking import found, search
 
 LAUNCH = "Venera 7 was launched on 17 August 1970. The rocket was a Molniya."

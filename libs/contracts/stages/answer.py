@@ -1,0 +1,149 @@
+"""The answer stage: writes an answer, extracts short ones, verifies sentences and recommends follow-ups."""
+
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass, field
+from typing import Final, Protocol, TypeAlias
+
+from libs.contracts.answers import Answer, Citation, CitedSpan, PlacedImage, TextDelta
+from libs.contracts.conversation import ConversationView
+from libs.contracts.evidence import Evidence, Passage, Reference
+from libs.contracts.options import Budget, Length
+from libs.contracts.query import NodeSearch, QueryGraph
+from libs.contracts.understanding import Understanding
+from libs.contracts.usage import Degraded, Progress, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class WriteRequest:
+    """Everything an answer is written from."""
+
+    question: str
+    graph: QueryGraph | None = None
+    references: tuple[Reference, ...] = ()
+    view: ConversationView = field(default_factory=ConversationView)
+    understanding: Understanding | None = None
+    language: str = ""
+    """BCP 47; empty means the question's own."""
+    length: Length | None = None
+    """None means the stage's setting."""
+    budget: Budget = field(default_factory=Budget)
+    never_abstain: bool = False
+    model: str = ""
+    """The language model that writes; empty means the stage's own."""
+    principals: tuple[str, ...] = ()
+    """The requester's identities; they decide which pictures of restricted documents may be read."""
+    searches: tuple[NodeSearch, ...] = ()
+    """The search of each graph node; without it, term rarities are computed from the evidence."""
+    follows_up: bool = False
+    """Whether the question depends on the conversation or includes words from it."""
+    turn: str = ""
+    """The last turn in its original words, if the question may not be standalone yet."""
+    follow_ups: int = 0
+    """How many follow-ups to recommend."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedPassage:
+    """A passage that the text cites, with its reference number, from 1."""
+
+    passage_id: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Numbering:
+    """The reference numbers of the text, in order; passages of one section share a number."""
+
+    passages: tuple[NumberedPassage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUps:
+    """Questions to ask next, best first; they are not guaranteed to have an answer."""
+
+    questions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WriteResult:
+    """The final answer; the last step."""
+
+    answer: Answer
+    usage: tuple[Usage, ...] = ()
+
+
+WriteStep: TypeAlias = (
+    Progress | Degraded | Numbering | Usage | TextDelta | Citation | PlacedImage | FollowUps | WriteResult
+)
+"""A `Usage` step is the estimated usage of a language model call, sent before the model answers."""
+WRITE_FIELDS: Final[Mapping[type, str]] = {
+    Progress: "state",
+    Degraded: "degraded",
+    Numbering: "numbering",
+    Usage: "asked",
+    TextDelta: "text",
+    Citation: "citation",
+    PlacedImage: "image",
+    FollowUps: "follow_ups",
+    WriteResult: "result",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class WriteOnceResponse:
+    """The content of a stream of steps as one response."""
+
+    answer: Answer
+    usage: tuple[Usage, ...] = ()
+    degraded: tuple[Degraded, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractRequest:
+    """A sub-query with its evidence, best first."""
+
+    question: str
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractResponse:
+    """A short answer with its source and confidence (0 to 1)."""
+
+    answer: str | None = None
+    source: CitedSpan | None = None
+    confidence: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyRequest:
+    """Sentences with the passages that are claimed to support them."""
+
+    sentences: tuple[str, ...] = ()
+    passages: tuple[Passage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RecommendRequest:
+    """The input for recommending follow-ups."""
+
+    question: str
+    evidence: tuple[Evidence, ...] = ()
+    view: ConversationView = field(default_factory=ConversationView)
+    answer: str = ""
+
+
+class AnswerStage(Protocol):
+    """Writes answers."""
+
+    def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
+        """Yield the steps of an answer; the last one is `WriteResult`.
+
+        Raises:
+            InvalidInput: the language model is not offered.
+        """
+        ...
+
+    async def extract(self, request: ExtractRequest) -> ExtractResponse:
+        """Return a short answer to a sub-query; without one, the response is empty."""
+        ...

@@ -1,0 +1,113 @@
+"""The decompose stage: condenses the last turn into a standalone question, and splits it into sub-queries."""
+
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass, field
+from typing import Final, Protocol, TypeAlias
+
+from libs.contracts.conversation import ConversationView
+from libs.contracts.options import Scene
+from libs.contracts.query import DecisionRecord, QueryGraph, Strategy
+from libs.contracts.understanding import Understanding
+from libs.contracts.usage import Degraded, Progress, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class CondenseRequest:
+    """A turn to condense, and how."""
+
+    question: str
+    """The last turn, verbatim."""
+    view: ConversationView = field(default_factory=ConversationView)
+    """The conversation before it."""
+    strategy: Strategy | None = None
+    """None for the stage's setting."""
+    context_sentences: int = 0
+    """How many sentences of the history the strategy MMR selects; 0 for the stage's setting."""
+    wordings: tuple[str, ...] = ()
+    """The caller's own rewordings for the strategy MULTI_QUERY."""
+    model: str = ""
+    """The language model to use; empty for the stage's default."""
+
+
+@dataclass(frozen=True, slots=True)
+class CondenseInStepsRequest:
+    """A turn to condense step by step."""
+
+    condense: CondenseRequest
+    plan: bool = False
+    """Whether a language model, if one is asked, also plans sub-queries."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanVerdict:
+    """The decision in a language model's first output fields, while it generates the rest."""
+
+    suffices: bool
+    """Whether the rules' rewrite is kept."""
+    split: bool
+    """Whether the question is split into sub-queries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condensed:
+    """The result of condensing; the last step."""
+
+    record: DecisionRecord
+    degraded: tuple[Degraded, ...] = ()
+    usage: tuple[Usage, ...] = ()
+    graph: QueryGraph | None = None
+    """The sub-queries, if they were requested and a language model was asked."""
+
+
+CondenseHint: TypeAlias = DecisionRecord | PlanVerdict | QueryGraph
+"""An early result, each at most once: the rules' record, sent while a language model is asked; the verdict; the
+sub-queries, sent while the model still writes the standalone question."""
+CondenseStep: TypeAlias = CondenseHint | Condensed
+CONDENSE_FIELDS: Final[Mapping[type, str]] = {
+    DecisionRecord: "by_rules",
+    PlanVerdict: "verdict",
+    QueryGraph: "graph",
+    Condensed: "result",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DecomposeRequest:
+    """A question to split, and for what purpose."""
+
+    question: str
+    """Standalone and grounded."""
+    record: DecisionRecord | None = None
+    """How it was condensed; its query is searched if the question is not split."""
+    understanding: Understanding | None = None
+    """What the intent stage understood of it; for engines that plan by it, the stage's own ones do not."""
+    scene: Scene = Scene.GENERAL
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """The graph; the last step."""
+
+    graph: QueryGraph
+    usage: tuple[Usage, ...] = ()
+
+
+DecomposeStep: TypeAlias = Progress | Degraded | Planned
+DECOMPOSE_FIELDS: Final[Mapping[type, str]] = {Progress: "state", Degraded: "degraded", Planned: "result"}
+
+
+class DecomposeStage(Protocol):
+    """Condenses and plans."""
+
+    def condense_in_steps(self, request: CondenseInStepsRequest) -> AsyncGenerator[CondenseStep, None]:
+        """Yield the steps of condensing the last turn; the last one is `Condensed`.
+
+        Raises:
+            NotSupported: the strategy requires a language model and none is configured.
+            InvalidInput: the language model is not offered.
+        """
+        ...
+
+    def decompose(self, request: DecomposeRequest) -> AsyncGenerator[DecomposeStep, None]:
+        """Yield the steps of splitting a question into a query graph; the last one is `Planned`."""
+        ...

@@ -1,0 +1,115 @@
+"""The retrieve stage: finds evidence."""
+
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Final, Protocol, TypeAlias
+
+from libs.contracts.evidence import Evidence, RankedPassage, Relevance
+from libs.contracts.options import RetrieveOptions
+from libs.contracts.query import Filters, SearchedTerm, WeightedQuery
+from libs.contracts.usage import Degraded, Progress, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class RetrieveRequest:
+    """A query, and where and how to search for it."""
+
+    query: WeightedQuery
+    options: RetrieveOptions = field(default_factory=RetrieveOptions)
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievePartial:
+    """Evidence before reranking, best first."""
+
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RetrieveResult:
+    """The result of a retrieval; the last step."""
+
+    evidence: tuple[Evidence, ...] = ()
+    """Best first, near duplicates grouped."""
+    ranking: tuple[RankedPassage, ...] = ()
+    """The top passages before grouping, as many as requested."""
+    usage: tuple[Usage, ...] = ()
+    terms: tuple[SearchedTerm, ...] = ()
+    """The terms that the full-text engine searched for; empty if it took no part."""
+
+
+RetrieveStep: TypeAlias = Progress | Degraded | RetrievePartial | RetrieveResult
+RETRIEVE_FIELDS: Final[Mapping[type, str]] = {
+    Progress: "state",
+    Degraded: "degraded",
+    RetrievePartial: "partial",
+    RetrieveResult: "result",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GaugeQuestionsRequest:
+    """Questions whose best passages are only gauged."""
+
+    questions: tuple[str, ...]
+    options: RetrieveOptions = field(default_factory=RetrieveOptions)
+
+
+@dataclass(frozen=True, slots=True)
+class Gauged:
+    """The relevance of the best passage for each question, in the questions' order; LOW if nothing matches."""
+
+    relevance: tuple[Relevance, ...]
+
+
+class SearchRange(StrEnum):
+    """Where to search for a question."""
+
+    GENERAL = "GENERAL"
+    NEWS = "NEWS"
+    """News of any age."""
+    HOT = "HOT"
+    """News of the last days."""
+
+
+@dataclass(frozen=True, slots=True)
+class DetectRangeRequest:
+    """A question whose wording may limit what is searched."""
+
+    question: str
+    now: datetime | None = None
+    """The time to which its dates are relative; None for the current time."""
+
+
+@dataclass(frozen=True, slots=True)
+class DetectedRange:
+    """The part of the corpus that is searched for a question."""
+
+    range: SearchRange = SearchRange.GENERAL
+    reason: str = ""
+    filters: Filters | None = None
+    """The sources and dates; None for everything."""
+    web: bool = False
+    """Whether the web is searched in addition to the collection."""
+
+
+class RetrieveStage(Protocol):
+    """Finds evidence."""
+
+    def retrieve(self, request: RetrieveRequest) -> AsyncGenerator[RetrieveStep, None]:
+        """Yield the steps of a search: search, fuse, rerank and group; the last one is `RetrieveResult`.
+
+        Raises:
+            NotFound: there is no such collection.
+        """
+        ...
+
+    async def gauge_questions(self, request: GaugeQuestionsRequest) -> Gauged:
+        """Return the relevance of the best passage for each question."""
+        ...
+
+    async def detect_range(self, request: DetectRangeRequest) -> DetectedRange:
+        """Return which sources and dates to search for a question."""
+        ...

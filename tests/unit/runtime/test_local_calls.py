@@ -1,0 +1,136 @@
+"""A call within the process ends as one over the network: in time, with a typed error, or as its caller ends it."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+import pytest
+
+from libs.runtime import deadline
+from libs.runtime.errors import DeadlineExceeded, InternalError, NotFound
+from libs.runtime.local_calls import local_stream, local_unary
+from libs.runtime.telemetry import Ambient, Attributes, Silent, Span, SpanKind, TraceContext, ambient, entered
+
+METHOD = "trial.v1.EchoService/Count"
+
+
+async def count(upto: int, pause: float = 0.0) -> AsyncGenerator[int, None]:
+    for number in range(upto):
+        await asyncio.sleep(pause)
+        yield number
+
+
+async def test_a_stream_arrives_whole_and_in_order() -> None:
+    async with aclosing(local_stream(METHOD, lambda: count(300), None)) as steps:
+        assert [step async for step in steps] == list(range(300))
+
+
+async def test_a_unary_call_returns_its_result() -> None:
+    async def work() -> str:
+        return "done"
+
+    assert await local_unary(METHOD, work, 5.0) == "done"
+
+
+async def test_a_call_that_takes_too_long_is_cut_off() -> None:
+    with pytest.raises(DeadlineExceeded):
+        await local_unary(METHOD, lambda: asyncio.sleep(5), 0.05)
+    with pytest.raises(DeadlineExceeded):
+        [step async for step in local_stream(METHOD, lambda: count(100, 0.02), 0.1)]
+
+
+async def test_the_time_left_for_the_outer_call_limits_it_further() -> None:
+    async def work() -> float | None:
+        return deadline.remaining()
+
+    with deadline.limited(1.0):
+        left = await local_unary(METHOD, work, 60.0)
+    assert left is not None
+    assert left <= 1.0
+
+
+async def test_a_typed_error_is_marked_as_the_stages_own() -> None:
+    async def fails() -> None:
+        raise NotFound("collection", "nowhere")
+
+    with pytest.raises(NotFound) as raised:
+        await local_unary(METHOD, fails, None)
+    assert raised.value.from_peer
+
+
+async def test_an_unexpected_error_becomes_an_internal_one_without_its_text() -> None:
+    async def fails() -> AsyncGenerator[int, None]:
+        yield 1
+        raise ValueError("/a/path")
+
+    with pytest.raises(InternalError) as raised:
+        [step async for step in local_stream(METHOD, fails, None)]
+    assert "path" not in raised.value.message
+    assert isinstance(raised.value.__cause__, ValueError)
+
+
+async def test_closing_a_stream_closes_the_work() -> None:
+    closed = asyncio.Event()
+
+    async def endless() -> AsyncGenerator[int, None]:
+        try:
+            while True:
+                yield 1
+        finally:
+            closed.set()
+
+    async with aclosing(local_stream(METHOD, endless, None)) as steps:
+        async for _ in steps:
+            break
+    assert closed.is_set()
+
+
+async def test_cancelling_the_caller_cancels_the_work() -> None:
+    ended = asyncio.Event()
+
+    async def slow() -> None:
+        try:
+            await asyncio.sleep(5)
+        finally:
+            ended.set()
+
+    call = asyncio.create_task(local_unary(METHOD, slow, None))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    call.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await call
+    assert ended.is_set()
+
+
+class Recording(Silent):
+    """Keeps what is observed."""
+
+    def __init__(self) -> None:
+        self.spans: list[tuple[str, TraceContext | None]] = []
+        self.observed: list[Attributes] = []
+
+    def span(self, name: str, kind: SpanKind, parent: TraceContext | None, attributes: Attributes) -> Span:
+        self.spans.append((name, parent))
+        return super().span(name, kind, parent, attributes)
+
+    def observe(self, histogram: str, seconds: float, attributes: Attributes) -> None:
+        self.observed.append(attributes)
+
+
+async def test_a_call_is_a_span_of_the_outer_call_and_is_measured_with_its_status() -> None:
+    telemetry, trace = Recording(), TraceContext.under(None)
+
+    async def traced() -> AsyncGenerator[TraceContext | None, None]:
+        yield ambient().trace
+
+    with entered(Ambient(telemetry, trace)):
+        (inner,) = [step async for step in local_stream(METHOD, traced, None)]
+        with pytest.raises(DeadlineExceeded):
+            await local_unary(METHOD, lambda: asyncio.sleep(5), 0.01)
+        assert ambient().trace == trace
+    assert inner is not None
+    assert inner.trace_id == trace.trace_id
+    assert inner.span_id != trace.span_id
+    assert telemetry.spans == [(METHOD, trace), (METHOD, trace)]
+    assert [attributes["rpc.response.status_code"] for attributes in telemetry.observed] == ["OK", "DEADLINE_EXCEEDED"]
