@@ -29,7 +29,7 @@ from libs.contracts.answers import Citation, Verdict
 from libs.contracts.evidence import Passage
 from libs.contracts.stages.answer import VerifyRequest
 from libs.text.sentences import split_sentences
-from services.answer.citations import unmarked
+from services.answer.citations import without_markers
 from services.answer.verification.claims import read_claims
 from services.answer.verification.verify import verify
 
@@ -134,7 +134,7 @@ def _check_reference(
 ) -> list[str]:
     verified = []
     for sentence in split_sentences(task["reference_answer"]):
-        text = unmarked(sentence.text)[0]
+        text = without_markers(sentence.text)[0]
         if text and not sentence.heading:
             citation = tally.add(rows, text, judged)
             if citation.verdict is Verdict.VERIFIED:

@@ -123,21 +123,21 @@ def _date(question: Question, sentence: str) -> float:
 
 
 def _number(question: Question, sentence: str) -> float:
-    found = quantities(sentence)
-    if not found:
+    numbers = quantities(sentence)
+    if not numbers:
         return 0.0
-    if question.counted:
-        return max(_counted(question, sentence, number) for number in found)
+    if question.counted_stem:
+        return max(_count_score(question, sentence, number) for number in numbers)
     if not question.units:
         return 1.0
-    return 1.0 if any(number.unit in question.units for number in found) else 0.25
+    return 1.0 if any(number.unit in question.units for number in numbers) else 0.25
 
 
-def _counted(question: Question, sentence: str, number: Number) -> float:
+def _count_score(question: Question, sentence: str, number: Number) -> float:
     """Score a number; `how much soil` may be answered in grams of samples, `how much power` without the noun."""
-    if counts(question.counted, sentence, number) or (number.unit and number.unit in question.units):
+    if counts(question.counted_stem, sentence, number) or (number.unit and number.unit in question.units):
         return 1.0
-    measures = number.unit and _HOW_MUCH.search(question.text) and tells_thing(question.counted, sentence)
+    measures = number.unit and _HOW_MUCH.search(question.text) and tells_thing(question.counted_stem, sentence)
     return 0.6 if measures else 0.35
 
 
@@ -147,31 +147,33 @@ def tells_thing(thing: str, sentence: str) -> bool:
     return thing in stems or tells_of(thing, stems)
 
 
-def counts(counted: str, sentence: str, number: Number) -> bool:
+def counts(stem: str, sentence: str, number: Number) -> bool:
     """Whether a number counts the thing with this stem, which must follow closely: `six small moons`."""
     following = tokenize(sentence[number.start : number.end + 60])
     width = len(tokenize(sentence[number.start : number.end]))
     near = " ".join(token.text for token in following[: width + _AFTER_NUMBER])
-    return counted in stems_of(near)
+    return stem in stems_of(near)
 
 
 def _place(question: Question, sentence: str) -> float:
-    asked = question.text.lower()
+    question_text = question.text.lower()
     places = (match["place"] for match in _PLACE.finditer(sentence))
-    return float(any(place.lower() not in asked and place.lower() not in MONTHS for place in places))
+    return float(any(place.lower() not in question_text and place.lower() not in MONTHS for place in places))
 
 
 def _person(question: Question, sentence: str) -> float:
-    asked = question.text.lower()
+    question_text = question.text.lower()
     persons = [match[0] for match in _PERSON.finditer(sentence)]
-    if any(person.lower() not in asked and not _is_calendar(person) for person in persons):
+    if any(person.lower() not in question_text and not _is_calendar(person) for person in persons):
         return 1.0
     return 0.4 * _name(question, sentence)
 
 
 def _name(question: Question, sentence: str) -> float:
-    asked = question.text.lower()
-    if not any(m[0].lower() not in asked and not _is_calendar(m[0]) for m in _NAME.finditer(sentence)):
+    question_text = question.text.lower()
+    if not any(
+        match[0].lower() not in question_text and not _is_calendar(match[0]) for match in _NAME.finditer(sentence)
+    ):
         return 0.0
     return 1.0 if not question.category or tells_thing(question.category, sentence) else UNSAID_CATEGORY
 
@@ -191,18 +193,18 @@ def _definition(question: Question, sentence: str) -> float:
 
 def _thing(question: Question) -> str:
     """What to define, in the question's content words; used if it is not a name."""
-    wanted = [token.text for token in tokenize(question.text) if not is_stop_word(token.text)]
-    return " ".join(wanted)
+    words = [token.text for token in tokenize(question.text) if not is_stop_word(token.text)]
+    return " ".join(words)
 
 
 def _defines(thing: str, sentence: str) -> float:
-    found = phrase_pattern(thing).search(sentence) if thing else None
-    if found is None:
+    match = phrase_pattern(thing).search(sentence) if thing else None
+    if match is None:
         return 0.0
-    after = sentence[found.end() :]
-    if _IS_A.match(after) or _CALLED.search(sentence[: found.start()]):
+    after = sentence[match.end() :]
+    if _IS_A.match(after) or _CALLED.search(sentence[: match.start()]):
         return 1.0
-    at_head = len(tokenize(sentence[: found.start()])) <= 1
+    at_head = len(tokenize(sentence[: match.start()])) <= 1
     return 0.6 if at_head and _DEFINING.search(after) else 0.0
 
 

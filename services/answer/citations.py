@@ -13,7 +13,7 @@ from libs.contracts.answers import Citation, CitedSpan, Verdict
 from libs.contracts.evidence import Passage
 from services.answer.drafts import Quotation
 from services.answer.numbering import SectionNumbers
-from services.answer.subquestions import Computed
+from services.answer.subquestions import ComputedAnswer
 
 _MARKERS = re.compile(
     r"\s*(?:\[\d{1,3}(?:\s*[,;]\s*\d{1,3})*\]\s*)+(?=[.!?…,;:]|\s|\Z)|\s*\[\d{1,3}(?:\s*[,;]\s*\d{1,3})*\]"
@@ -22,34 +22,34 @@ _NUMBERS = re.compile(r"\d+")
 _WORDS = re.compile(r"[^\W_]+")
 
 
-def marked(text: str, numbers: Iterable[int]) -> str:
+def with_markers(text: str, numbers: Iterable[int]) -> str:
     """Return a sentence with its markers appended."""
     return text + "".join(f"[{number}]" for number in dict.fromkeys(numbers))
 
 
-def unmarked(text: str) -> tuple[str, tuple[int, ...]]:
+def without_markers(text: str) -> tuple[str, tuple[int, ...]]:
     """Return a sentence without its markers, wherever they occur, and their numbers in order."""
     numbers = tuple(int(number) for marker in _MARKERS.findall(text) for number in _NUMBERS.findall(marker))
     return _MARKERS.sub("", text).strip(), tuple(dict.fromkeys(numbers))
 
 
-def cite_quote(sentence: int, shown: str, quotation: Quotation, number: int) -> Citation:
+def cite_quote(sentence: int, text: str, quotation: Quotation, number: int) -> Citation:
     """Return the citation of a quoted sentence: verified if its words occur in the passage, else withdrawn.
 
     Args:
         sentence: its position in the answer, from 1.
-        shown: the words as the answer shows them, in CommonMark.
+        text: the words as the answer shows them, in CommonMark.
         quotation: their location in the passage.
         number: the reference number of their section.
     """
-    cited = CitedSpan(number, quotation.passage.passage_id, quotation.span, quotation.quote)
-    if stands_in(shown, quotation.quote):
-        return Citation(sentence, (cited,), Verdict.VERIFIED, 1.0, "The words stand in the passage.")
+    span = CitedSpan(number, quotation.passage.passage_id, quotation.span, quotation.quote)
+    if stands_in(text, quotation.quote):
+        return Citation(sentence, (span,), Verdict.VERIFIED, 1.0, "The words stand in the passage.")
     reason = "The words do not stand in the passage."
-    return Citation(sentence, (cited,), Verdict.WITHDRAWN, 0.0, reason, replacement="")
+    return Citation(sentence, (span,), Verdict.WITHDRAWN, 0.0, reason, replacement="")
 
 
-def cite_computed(sentence: int, computed: Computed, passages: Mapping[str, Passage]) -> Citation | None:
+def cite_computed(sentence: int, computed: ComputedAnswer, passages: Mapping[str, Passage]) -> Citation | None:
     """Return the citation of a computed sentence: the words that its values come from.
 
     The sentence itself occurs in no passage, so the citation's reason says that it was computed. Returns None if no
@@ -60,28 +60,28 @@ def cite_computed(sentence: int, computed: Computed, passages: Mapping[str, Pass
         computed: the function's result, with the sources of its values.
         passages: the references' passages by id.
     """
-    cited = tuple(
+    spans = tuple(
         span
         for span in computed.sources
         if span.passage_id in passages and span.quote and span.span.of(passages[span.passage_id].text) == span.quote
     )
-    if not cited:
+    if not spans:
         return None
-    return Citation(sentence, cited, Verdict.VERIFIED, 1.0, f"Computed from the cited words ({computed.function}).")
+    return Citation(sentence, spans, Verdict.VERIFIED, 1.0, f"Computed from the cited words ({computed.function}).")
 
 
-def renumbered(citation: Citation, passages: Mapping[str, Passage], numbers: SectionNumbers) -> Citation:
+def renumber(citation: Citation, passages: Mapping[str, Passage], numbers: SectionNumbers) -> Citation:
     """Return the citation with the reference numbers of the text; `passages` maps the ids of cited passages."""
     if citation.verdict is Verdict.WITHDRAWN:
         return citation
-    cited = (replace(c, number=numbers.number_of(passages[c.passage_id])) for c in citation.references)
-    return replace(citation, references=tuple(cited))
+    spans = (replace(span, number=numbers.number_of(passages[span.passage_id])) for span in citation.references)
+    return replace(citation, references=tuple(spans))
 
 
-def stands_in(shown: str, quote: str) -> bool:
+def stands_in(text: str, quote: str) -> bool:
     """Whether all shown words occur in the quote in the same order, ignoring markup, white space and omissions."""
     words = iter(_words(quote))
-    return all(word in words for word in _words(shown))
+    return all(word in words for word in _words(text))
 
 
 def _words(text: str) -> list[str]:

@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 
 from libs.contracts.evidence import Passage, Reference
 from libs.contracts.spans import Span
-from services.answer.subquestions import Computed
+from services.answer.subquestions import ComputedAnswer
 
 SPACE: Final = " "
 NOTHING: Final = ""
@@ -40,8 +40,8 @@ class DraftSentence:
 
     text: str
     quotation: Quotation | None = None
-    computed: Computed | None = None
-    heads: Passage | None = None
+    computed: ComputedAnswer | None = None
+    headed_passage: Passage | None = None
     """The passage whose section this heading names; the section's number follows it, once for all quotes below."""
     gap: str = SPACE
     """Separator from the previous sentence in the paragraph."""
@@ -56,10 +56,10 @@ class Draft:
 
     computed: tuple[Paragraph, ...] = ()
     """Computed answers; included whichever engine writes the rest."""
-    quoted: tuple[Paragraph, ...] = ()
-    doubted: tuple[Paragraph, ...] = ()
+    quotations: tuple[Paragraph, ...] = ()
+    gap_messages: tuple[Paragraph, ...] = ()
     """Messages about parts without an answer, as the rules judge; a model that read the evidence knows better."""
-    said: tuple[Paragraph, ...] = ()
+    uncomputed_messages: tuple[Paragraph, ...] = ()
     """Messages about what could not be computed; included whichever engine writes the rest."""
     nearest: tuple[Paragraph, ...] = ()
     """The nearest quotations if there is no answer."""
@@ -73,18 +73,20 @@ class Draft:
     """Sub-questions that depend on the answers of others, some of which are missing."""
 
     @property
-    def quoted_first(self) -> tuple[Paragraph, ...]:
+    def best_quotations(self) -> tuple[Paragraph, ...]:
         """The best quotations: those under the first section heading."""
-        heads = [place for place, paragraph in enumerate(self.quoted) if paragraph and paragraph[0].heads]
-        return self.quoted[: heads[1]] if len(heads) > 1 else self.quoted
+        heads = [
+            position for position, paragraph in enumerate(self.quotations) if paragraph and paragraph[0].headed_passage
+        ]
+        return self.quotations[: heads[1]] if len(heads) > 1 else self.quotations
 
     @property
-    def best(self) -> Passage | None:
+    def best_passage(self) -> Passage | None:
         """The passage of the best quotation; None if nothing is quoted."""
-        quotations = (sentence.quotation for paragraph in self.quoted for sentence in paragraph)
+        quotations = (sentence.quotation for paragraph in self.quotations for sentence in paragraph)
         return next((quotation.passage for quotation in quotations if quotation), None)
 
     @property
     def paragraphs(self) -> tuple[Paragraph, ...]:
         """All paragraphs, in order."""
-        return (*self.computed, *self.quoted, *self.doubted, *self.said, *self.nearest)
+        return (*self.computed, *self.quotations, *self.gap_messages, *self.uncomputed_messages, *self.nearest)

@@ -42,17 +42,19 @@ def has_content(passage: Passage) -> bool:
 
 def sanitize_citation(citation: Citation, sentence: str) -> Citation:
     """Return the citation with spans that contain masked instructions cut to the part most similar to the sentence."""
-    if not any(APART in cited.quote for cited in citation.references):
+    if not any(APART in cited_span.quote for cited_span in citation.references):
         return citation
-    return replace(citation, references=tuple(_nearest_part(cited, sentence) for cited in citation.references))
+    return replace(
+        citation, references=tuple(_nearest_part(cited_span, sentence) for cited_span in citation.references)
+    )
 
 
-def _nearest_part(cited: CitedSpan, sentence: str) -> CitedSpan:
-    wanted = set(stems_of(sentence))
-    parts = list(_PARTS.finditer(cited.quote))
-    best = max(parts, key=lambda part: len(wanted.intersection(stems_of(part[0]))), default=None)
+def _nearest_part(cited_span: CitedSpan, sentence: str) -> CitedSpan:
+    stems = set(stems_of(sentence))
+    parts = list(_PARTS.finditer(cited_span.quote))
+    best = max(parts, key=lambda part: len(stems.intersection(stems_of(part[0]))), default=None)
     if best is None:
-        return cited
+        return cited_span
     quote = best[0].strip()
-    start = cited.span.start + cited.quote.index(quote, best.start())
-    return replace(cited, span=Span(start, start + len(quote)), quote=quote)
+    start = cited_span.span.start + cited_span.quote.index(quote, best.start())
+    return replace(cited_span, span=Span(start, start + len(quote)), quote=quote)

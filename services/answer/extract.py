@@ -31,58 +31,75 @@ def extract_answer(request: ExtractRequest) -> ExtractResponse:
     question = read_question(request.question)
     evidence = request.evidence[:MOST_READ]
     references = tuple(Reference(number, item) for number, item in enumerate(evidence, start=1))
-    ranked = score_sentences(question, read_sentences(references))
-    if max((scored.coverage for scored in ranked), default=0.0) < LEAST_COVERAGE:
+    ranking = score_sentences(question, read_sentences(references))
+    if max((scored_sentence.coverage for scored_sentence in ranking), default=0.0) < LEAST_COVERAGE:
         return ExtractResponse()
-    for scored in _telling(question, ranked)[:MOST_SENTENCES]:
-        sentence = _dating(scored, ranked)
+    for scored_sentence in _candidate_sentences(question, ranking)[:MOST_SENTENCES]:
+        sentence = _dated_sentence(scored_sentence, ranking)
         candidate = next(short_answers(question, sentence), None)
         if candidate is not None:
-            confidence = candidate.certainty * min(1.0, scored.coverage + 0.2)
+            confidence = candidate.certainty * min(1.0, scored_sentence.coverage + 0.2)
             return ExtractResponse(candidate.text, _source(candidate, sentence), round(confidence, 4))
     return ExtractResponse()
 
 
-def _telling(question: Question, ranked: Sequence[ScoredSentence]) -> list[ScoredSentence]:
+def _candidate_sentences(question: Question, ranking: Sequence[ScoredSentence]) -> list[ScoredSentence]:
     """Return the sentences that may answer the question and name its objects (`Neptune` for `pass Neptune`)."""
-    needed = [phrase_pattern(name) for name in objects_of(question)]
+    patterns = [phrase_pattern(name) for name in objects_of(question)]
     return [
-        scored
-        for scored in _with_most_names(question, ranked)
-        if scored.told and scored.about >= LEAST_ABOUT and all(map(_read_around(scored.sentence), needed))
+        scored_sentence
+        for scored_sentence in _with_most_names(question, ranking)
+        if scored_sentence.predicate_fit
+        and scored_sentence.subject_fit >= LEAST_ABOUT
+        and all(map(_mention_test(scored_sentence.sentence), patterns))
     ]
 
 
-def _read_around(sentence: EvidenceSentence) -> Callable[[re.Pattern[str]], bool]:
-    told = "\n".join((sentence.passage.title, *sentence.before, sentence.text))
-    return lambda name: name.search(told) is not None
+def _mention_test(sentence: EvidenceSentence) -> Callable[[re.Pattern[str]], bool]:
+    text = "\n".join((sentence.passage.title, *sentence.before, sentence.text))
+    return lambda name: name.search(text) is not None
 
 
-def _dating(scored: ScoredSentence, ranked: Sequence[ScoredSentence]) -> EvidenceSentence:
+def _dated_sentence(scored_sentence: ScoredSentence, ranking: Sequence[ScoredSentence]) -> EvidenceSentence:
     """Return the sentence itself, or the previous one that gives its date."""
-    passage = scored.sentence.passage
-    before = (s.sentence for s in ranked if scored.context and s.sentence.text == scored.context)
-    return next((s for s in before if s.passage.document_id == passage.document_id), scored.sentence)
+    passage = scored_sentence.sentence.passage
+    before = (
+        other.sentence
+        for other in ranking
+        if scored_sentence.context and other.sentence.text == scored_sentence.context
+    )
+    return next(
+        (other for other in before if other.passage.document_id == passage.document_id), scored_sentence.sentence
+    )
 
 
-def _with_most_names(question: Question, ranked: Sequence[ScoredSentence]) -> Sequence[ScoredSentence]:
+def _with_most_names(question: Question, ranking: Sequence[ScoredSentence]) -> Sequence[ScoredSentence]:
     """Reorder the best sentences so that those with more of the question's names come first.
 
     Names in the title count. A sentence that fits the answer type less well than the best one never precedes it.
     """
-    best = ranked[0] if ranked else None
-    least = min(best.kind, UNSAID_CATEGORY) if best and question.category else best.kind if best else 0.0
-    good = [s for s in ranked if best and s.score >= GOOD_SHARE * best.score and s.kind >= least]
+    best = ranking[0] if ranking else None
+    least_kind = min(best.kind, UNSAID_CATEGORY) if best and question.category else best.kind if best else 0.0
+    candidates = [
+        candidate
+        for candidate in ranking
+        if best and candidate.score >= GOOD_SHARE * best.score and candidate.kind >= least_kind
+    ]
 
-    def unfitness(scored: ScoredSentence) -> tuple[bool, int, int, float]:
-        sentence = scored.sentence
-        return _is_intent(sentence, question), -_named(question, sentence), -_says(question, sentence), -scored.kind
+    def unfitness(scored_sentence: ScoredSentence) -> tuple[bool, int, int, float]:
+        sentence = scored_sentence.sentence
+        return (
+            _is_intent(sentence, question),
+            -_count_names(question, sentence),
+            -_count_stems(question, sentence),
+            -scored_sentence.kind,
+        )
 
-    ordered = sorted(good, key=unfitness)
-    return [*ordered, *(s for s in ranked if s not in good)]
+    ordered = sorted(candidates, key=unfitness)
+    return [*ordered, *(candidate for candidate in ranking if candidate not in candidates)]
 
 
-def _says(question: Question, sentence: EvidenceSentence) -> int:
+def _count_stems(question: Question, sentence: EvidenceSentence) -> int:
     """For `which probe flew past three times`: count the question's stems, except `probe`, in the sentence itself."""
     return len((set(question.stems) - {question.category}) & sentence.stem_set) if question.category else 0
 
@@ -92,9 +109,9 @@ def _is_intent(sentence: EvidenceSentence, question: Question) -> bool:
     return tells_of_intent(sentence.text) and not tells_of_intent(question.text)
 
 
-def _named(question: Question, sentence: EvidenceSentence) -> int:
-    told = f"{sentence.passage.title}\n{sentence.text}"
-    return sum(phrase_pattern(name).search(told) is not None for name in question.names)
+def _count_names(question: Question, sentence: EvidenceSentence) -> int:
+    text = f"{sentence.passage.title}\n{sentence.text}"
+    return sum(phrase_pattern(name).search(text) is not None for name in question.names)
 
 
 def _source(candidate: ShortAnswer, sentence: EvidenceSentence) -> CitedSpan:

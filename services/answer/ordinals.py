@@ -15,15 +15,17 @@ _OF_A_ROW = re.compile(
 
 def tells_of_another(question: str, sentence: str) -> bool:
     """Whether the sentence has the question's thing with a different ordinal only: the first, not the second well."""
-    wanted = _places(question)
-    if not wanted:
+    question_things = _ordinal_things(question)
+    if not question_things:
         return False
-    told = _places(sentence)
-    return wanted.isdisjoint(told) and not {thing for _, thing in wanted}.isdisjoint(thing for _, thing in told)
+    sentence_things = _ordinal_things(sentence)
+    return question_things.isdisjoint(sentence_things) and not {thing for _, thing in question_things}.isdisjoint(
+        thing for _, thing in sentence_things
+    )
 
 
 @lru_cache(maxsize=1024)
-def _places(text: str) -> frozenset[tuple[str, str]]:
+def _ordinal_things(text: str) -> frozenset[tuple[str, str]]:
     """Return pairs of ordinal and stem: `second` and `well`."""
-    rows = ((found["nths"].lower(), stem(found["thing"].lower())) for found in _OF_A_ROW.finditer(text))
+    rows = ((match["nths"].lower(), stem(match["thing"].lower())) for match in _OF_A_ROW.finditer(text))
     return frozenset((nth, thing) for nths, thing in rows for nth in _NTH.findall(nths))

@@ -10,26 +10,28 @@ from libs.language.analysis import terms_of
 LONGEST_PLACE: Final = 3
 """Longest path (title and headings) shown in full; a longer one keeps its ends and headings with wanted terms."""
 STEP: Final = " › "
-LEFT_OUT: Final = "…"
+ELLIPSIS: Final = "…"
 
 
-def place_of(passage: Passage, wanted: frozenset[str] = frozenset()) -> str:
+def place_of(passage: Passage, question_terms: frozenset[str] = frozenset()) -> str:
     """Return title and headings, such as `Handbook › Leave › Sick leave`; a long path is shortened in the middle.
 
     Args:
         passage: the passage to locate.
-        wanted: terms of the question; a long path keeps the headings that contain one.
+        question_terms: terms of the question; a long path keeps the headings that contain one.
     """
     path = _path(passage)
     last = len(path) - 1
-    shown = [
-        part if len(path) <= LONGEST_PLACE or at in (0, last) or _has(part, passage.language, wanted) else LEFT_OUT
-        for at, part in enumerate(path)
+    parts = [
+        part
+        if len(path) <= LONGEST_PLACE or index in (0, last) or _has_term(part, passage.language, question_terms)
+        else ELLIPSIS
+        for index, part in enumerate(path)
     ]
-    return STEP.join(part.replace("*", "") for part, _ in groupby(shown))
+    return STEP.join(part.replace("*", "") for part, _ in groupby(parts))
 
 
-def placed(passage: Passage) -> Passage:
+def with_headings_in_title(passage: Passage) -> Passage:
     """Return the passage with all its headings in its title, for comparing words with its topic."""
     return replace(passage, title=STEP.join(_path(passage))) if passage.headings else passage
 
@@ -38,5 +40,5 @@ def _path(passage: Passage) -> list[str]:
     return [part for part in dict.fromkeys((passage.title or passage.document_id, *passage.headings)) if part]
 
 
-def _has(heading: str, language: str, wanted: frozenset[str]) -> bool:
-    return not wanted.isdisjoint(terms_of(heading, language))
+def _has_term(heading: str, language: str, question_terms: frozenset[str]) -> bool:
+    return not question_terms.isdisjoint(terms_of(heading, language))

@@ -7,11 +7,11 @@ from libs.contracts.evidence import Reference
 
 def priors_of(references: Collection[Reference]) -> Mapping[int, float]:
     """Map each reference's number to the retrieval prior of its passage, in [0, 1]."""
-    best = best_fused(references)
+    best = best_fused_score(references)
     return {reference.number: _prior(reference, best) for reference in references}
 
 
-def best_fused(references: Iterable[Reference]) -> float:
+def best_fused_score(references: Iterable[Reference]) -> float:
     """Return the best fused score of the references; 0 if there are none."""
     return max((reference.evidence.scores.fused for reference in references), default=0.0)
 

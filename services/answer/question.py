@@ -42,7 +42,7 @@ class Question:
     """Names in the question: `Venera 7`, `Neil Armstrong`, `Mars`."""
     units: frozenset[str] = frozenset()
     """Units that the answer may have, if the question implies them (`how far`); empty for any."""
-    counted: str = ""
+    counted_stem: str = ""
     """Stem of the thing counted after `how many`, or measured after `how much`."""
     dates: tuple[DateMention, ...] = ()
     """Times in the question; the answer has to lie within them."""
@@ -135,15 +135,15 @@ def read_question(text: str) -> Question:
     lowered = " ".join(text.lower().replace("’", "'").split())
     kind = next((kind for kind, pattern in _KINDS if pattern.search(lowered)), AnswerKind.STATEMENT)
     names = names_of_question(text)
-    dates = tuple(_to_this_day(date, text) for date in find_dates(text))
-    named = {stem for words in (*names, *(date.text for date in dates)) for stem in stems_of(words)}
-    stems = tuple(dict.fromkeys(stem for stem in stems_of(_NO_CONTENT.sub("how", text)) if stem not in named))
+    dates = tuple(_until_latest(date, text) for date in find_dates(text))
+    name_stems = {stem for words in (*names, *(date.text for date in dates)) for stem in stems_of(words)}
+    stems = tuple(dict.fromkeys(stem for stem in stems_of(_NO_CONTENT.sub("how", text)) if stem not in name_stems))
     is_number = kind is AnswerKind.NUMBER
     units = _units(lowered) if is_number else frozenset()
-    return Question(text, kind, stems, names, units, _counted(lowered), dates, _category(text))
+    return Question(text, kind, stems, names, units, _counted_stem(lowered), dates, _category(text))
 
 
-def _to_this_day(date: DateMention, text: str) -> DateMention:
+def _until_latest(date: DateMention, text: str) -> DateMention:
     """Extend a date after `since` to the latest date: `since March 2026` covers everything from March on."""
     return replace(date, last=_LATEST) if _SINCE.search(text, 0, date.start) else date
 
@@ -152,19 +152,19 @@ def _units(lowered: str) -> frozenset[str]:
     return frozenset(unit for pattern, units in _UNITS if pattern.search(lowered) for unit in units.split())
 
 
-def _counted(lowered: str) -> str:
-    doing = _HOW_MANY_DID.search(lowered)
-    counted = doing if doing and doing[2] in base_forms() else _HOW_MANY.search(lowered)
-    if counted is None:
+def _counted_stem(lowered: str) -> str:
+    subject_match = _HOW_MANY_DID.search(lowered)
+    match = subject_match if subject_match and subject_match[2] in base_forms() else _HOW_MANY.search(lowered)
+    if match is None:
         return ""
-    words = lowered[counted.start() : counted.end(1)].split()[2:]
+    words = lowered[match.start() : match.end(1)].split()[2:]
     things = [word for word in words if not is_stop_word(word)]  # `How many days off do I have?`
-    return stem(things[-1] if things else counted[1])
+    return stem(things[-1] if things else match[1])
 
 
 def _category(text: str) -> str:
-    category = _WHICH.search(" ".join(text.split()))
-    return stem(category["thing"].lower()) if category else ""
+    match = _WHICH.search(" ".join(text.split()))
+    return stem(match["thing"].lower()) if match else ""
 
 
 def names_of_question(text: str) -> tuple[str, ...]:
@@ -201,7 +201,7 @@ def _end_of_name(text: str, tokens: tuple[Token, ...], position: int) -> int:
     if not _begins_name(text, tokens, position):
         return position
     end = position + 1
-    while end < len(tokens) and _goes_on(text, tokens[end - 1], tokens[end]):
+    while end < len(tokens) and _continues_name(text, tokens[end - 1], tokens[end]):
         end += 1
     return end
 
@@ -215,18 +215,18 @@ def _begins_name(text: str, tokens: tuple[Token, ...], position: int) -> bool:
             and not (position == 0 and stem(token.text) in vague_stems())
         )
     following = tokens[position + 1] if position + 1 < len(tokens) else None
-    numbered = following is not None and following.text.isdecimal() and _goes_on(text, token, following)
-    return numbered and token.text.isalpha() and not _counts_or_dates(tokens, position)
+    numbered = following is not None and following.text.isdecimal() and _continues_name(text, token, following)
+    return numbered and token.text.isalpha() and not _is_count_or_date(tokens, position)
 
 
-def _counts_or_dates(tokens: tuple[Token, ...], position: int) -> bool:
+def _is_count_or_date(tokens: tuple[Token, ...], position: int) -> bool:
     """Whether a lower-case word before a number is not a name: `in 1969`, `first 7`, `about 20 kilometres`."""
     word, number = tokens[position].text, tokens[position + 1].text
     unit = tokens[position + 2].text if position + 2 < len(tokens) else ""
     return is_stop_word(word) or len(number) > 3 or stem(word) in stems_before_counts() or unit_named(unit) is not None
 
 
-def _goes_on(text: str, token: Token, following: Token) -> bool:
-    apart = text[token.end : following.start]
+def _continues_name(text: str, token: Token, following: Token) -> bool:
+    separator = text[token.end : following.start]
     ends_in_possessive = token.text.endswith(("'s", "’s"))
-    return apart == " " and not ends_in_possessive and (following.is_capitalised or following.text.isdecimal())
+    return separator == " " and not ends_in_possessive and (following.is_capitalised or following.text.isdecimal())

@@ -31,21 +31,24 @@ class _Proposal:
     nearness: float
 
 
-def recommend(request: RecommendRequest, limit: int, proposed: Sequence[str] = ()) -> tuple[str, ...]:
+def recommend(request: RecommendRequest, limit: int, suggestions: Sequence[str] = ()) -> tuple[str, ...]:
     """Return follow-ups, best first, without duplicates and without questions that were asked before.
 
     Args:
         request: the question, its evidence, the conversation and the answer.
         limit: maximum number of questions, 0 to 6.
-        proposed: questions from a language model; they come first.
+        suggestions: questions from a language model; they come first.
     """
     evidence = request.evidence[:MOST_READ]
     references = tuple(Reference(number, item) for number, item in enumerate(evidence, start=1))
-    fresh = [s for s in read_sentences(references) if s.text not in request.answer]
-    proposals = sorted(_proposals(request, fresh, _Names(request)), key=lambda p: -p.nearness)
-    asked = [request.question, *(m.text for m in request.view.messages if m.speaker is Speaker.USER)]
-    first = tuple(_unasked(proposed, asked))[:limit]
-    return (*first, *_chosen(proposals, (*asked, *first), limit - len(first)))
+    sentences = [sentence for sentence in read_sentences(references) if sentence.text not in request.answer]
+    proposals = sorted(_proposals(request, sentences, _Names(request)), key=lambda proposal: -proposal.nearness)
+    earlier_questions = [
+        request.question,
+        *(message.text for message in request.view.messages if message.speaker is Speaker.USER),
+    ]
+    new_suggestions = tuple(_new_questions(suggestions, earlier_questions))[:limit]
+    return (*new_suggestions, *_choose(proposals, (*earlier_questions, *new_suggestions), limit - len(new_suggestions)))
 
 
 class _Names:
@@ -54,65 +57,65 @@ class _Names:
     def __init__(self, request: RecommendRequest) -> None:
         self._titles = [evidence.passage.title for evidence in request.evidence]
         self._text = " ".join(evidence.passage.text for evidence in request.evidence)
-        self._known: dict[str, bool] = {}
+        self._cache: dict[str, bool] = {}
 
     def is_name(self, words: str) -> bool:
         """Whether the words begin a title or occur capitalised within a sentence."""
-        known = self._known.get(words)
-        if known is None:
+        result = self._cache.get(words)
+        if result is None:
             begins = any(title.startswith(words) for title in self._titles)
-            known = self._known[words] = begins or self._stands_within(words)
-        return known
+            result = self._cache[words] = begins or self._stands_within(words)
+        return result
 
     def _stands_within(self, words: str) -> bool:
         """Whether a word, comma or semicolon precedes the words; avoids compiling a pattern for each name."""
-        text, begun = self._text, f" {words}"
-        at = text.find(begun, 1)
-        while at > 0:
-            before, end = text[at - 1], at + len(begun)
+        text, phrase = self._text, f" {words}"
+        position = text.find(phrase, 1)
+        while position > 0:
+            before, end = text[position - 1], position + len(phrase)
             if (before in ",;" or is_word_character(before)) and not is_word_character(text[end : end + 1]):
                 return True
-            at = text.find(begun, at + 1)
+            position = text.find(phrase, position + 1)
         return False
 
 
 def _proposals(request: RecommendRequest, sentences: Sequence[EvidenceSentence], names: _Names) -> Iterator[_Proposal]:
     question = read_question(request.question)
     for sentence in sentences:
-        named = any(has_phrase(name, f"{sentence.passage.title} {sentence.text}") for name in question.names)
-        nearness = 1 / (1 + 0.1 * sentence.reference.number) + (0.5 if named else 0.0)
-        for made in questions_of(sentence.text, sentence.passage.title):
-            if names.is_name(made.subject):
-                less = GENERAL_DISCOUNT if made.form == TOPIC else 0.0
-                yield _Proposal(made.text, made.form, sentence, nearness - less)
+        has_name = any(has_phrase(name, f"{sentence.passage.title} {sentence.text}") for name in question.names)
+        nearness = 1 / (1 + 0.1 * sentence.reference.number) + (0.5 if has_name else 0.0)
+        for candidate in questions_of(sentence.text, sentence.passage.title):
+            if names.is_name(candidate.subject):
+                discount = GENERAL_DISCOUNT if candidate.form == TOPIC else 0.0
+                yield _Proposal(candidate.text, candidate.form, sentence, nearness - discount)
 
 
-def _unasked(proposed: Sequence[str], asked: Sequence[str]) -> Iterator[str]:
-    taken = [frozenset(stems_of(question)) for question in asked]
-    for question in proposed:
+def _new_questions(suggestions: Sequence[str], earlier_questions: Sequence[str]) -> Iterator[str]:
+    question_stems = [frozenset(stems_of(question)) for question in earlier_questions]
+    for question in suggestions:
         stems = frozenset(stems_of(question))
-        if not any(_same(stems, other) for other in taken):
-            taken.append(stems)
+        if not any(_is_same_question(stems, other) for other in question_stems):
+            question_stems.append(stems)
             yield question
 
 
-def _chosen(proposals: Sequence[_Proposal], asked: Sequence[str], limit: int) -> Iterator[str]:
-    taken = [frozenset(stems_of(question)) for question in asked]
+def _choose(proposals: Sequence[_Proposal], earlier_questions: Sequence[str], limit: int) -> Iterator[str]:
+    question_stems = [frozenset(stems_of(question)) for question in earlier_questions]
     documents: Counter[str] = Counter()
     forms: Counter[str] = Counter()
     count = 0
     for proposal in proposals:
         stems = frozenset(stems_of(proposal.question))
         document = proposal.sentence.passage.document_id
-        full = documents[document] >= MOST_OF_ONE_DOCUMENT or forms[proposal.form] >= MOST_OF_ONE_FORM
-        if count >= limit or full or any(_same(stems, other) for other in taken):
+        is_full = documents[document] >= MOST_OF_ONE_DOCUMENT or forms[proposal.form] >= MOST_OF_ONE_FORM
+        if count >= limit or is_full or any(_is_same_question(stems, other) for other in question_stems):
             continue
-        taken.append(stems)
+        question_stems.append(stems)
         documents[document] += 1
         forms[proposal.form] += 1
         count += 1
         yield proposal.question
 
 
-def _same(one: frozenset[str], other: frozenset[str]) -> bool:
-    return len(one & other) >= SAME_QUESTION * max(1, min(len(one), len(other)))
+def _is_same_question(stems: frozenset[str], other: frozenset[str]) -> bool:
+    return len(stems & other) >= SAME_QUESTION * max(1, min(len(stems), len(other)))

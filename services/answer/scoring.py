@@ -22,11 +22,11 @@ from services.answer.term_credits import (
     SIBLING_CREDIT,
     TIME,
     WITHIN_TITLE_CREDIT,
-    Asked,
+    ScoringQuery,
     credit,
     leans,
-    make_ready,
-    said_credit,
+    own_word_credit,
+    prepare_query,
 )
 
 KIND_WEIGHT = 0.45
@@ -61,9 +61,9 @@ class ScoredSentence:
     """In [0, 1]: the share of the question's weight found in the sentence, its title and its context."""
     kind: float
     """In [0, 1]: how well it fits the wanted answer type."""
-    about: float
+    subject_fit: float
     """In [0, 1]: whether it is about the question's subject; 1 if the question names none."""
-    told: float = 1.0
+    predicate_fit: float = 1.0
     """In [0, 1]: whether it states the question's predicate (`launched`, `mass`); 1 if the question has none."""
     context: str = ""
     """The previous sentence that gives its date, if the question asks for a date and it has none itself."""
@@ -73,7 +73,7 @@ class ScoredSentence:
 class _Measure:
     """What sentences are scored against; the same for all sentences."""
 
-    asked: Asked
+    query: ScoringQuery
     weights: Mapping[str, float]
     subject: str | None
     """The question's subject, if it names one."""
@@ -85,11 +85,18 @@ class _Measure:
 
 def score_sentences(question: Question, sentences: Sequence[EvidenceSentence]) -> list[ScoredSentence]:
     """Return all sentences, best first; ties are broken by reference number, then position."""
-    asked, weights = make_ready(question, sentences), term_weights(question, sentences)
+    query, weights = prepare_query(question, sentences), term_weights(question, sentences)
     priors = priors_of({sentence.reference.number: sentence.reference for sentence in sentences}.values())
-    measure = _Measure(asked, weights, subject_of(question), _predicate(question), tells_of_intent(question.text))
-    scored = [_score(measure, sentence, priors[sentence.reference.number]) for sentence in sentences]
-    return sorted(scored, key=lambda s: (-s.score, s.sentence.reference.number, s.sentence.span.start))
+    measure = _Measure(query, weights, subject_of(question), _predicate(question), tells_of_intent(question.text))
+    scored_sentences = [_score(measure, sentence, priors[sentence.reference.number]) for sentence in sentences]
+    return sorted(
+        scored_sentences,
+        key=lambda scored_sentence: (
+            -scored_sentence.score,
+            scored_sentence.sentence.reference.number,
+            scored_sentence.sentence.span.start,
+        ),
+    )
 
 
 def term_weights(question: Question, sentences: Sequence[EvidenceSentence]) -> Mapping[str, float]:
@@ -97,13 +104,13 @@ def term_weights(question: Question, sentences: Sequence[EvidenceSentence]) -> M
 
     Rarity is BM25's inverse document frequency with the sentences as documents (Robertson & Zaragoza 2009).
     """
-    raw = {name: _name_weight(name, sentences) for name in question.names}
+    weights = {name: _name_weight(name, sentences) for name in question.names}
     for stem in question.stems:
-        raw[stem] = _emphasis(stem, question) * _stem_rarity(stem, question, sentences)
+        weights[stem] = _emphasis(stem, question) * _stem_rarity(stem, question, sentences)
     if question.dates:
-        raw[TIME] = TIME_WEIGHT
-    total = sum(raw.values())
-    return {term: weight / total for term, weight in raw.items()} if total else {}
+        weights[TIME] = TIME_WEIGHT
+    total = sum(weights.values())
+    return {term: weight / total for term, weight in weights.items()} if total else {}
 
 
 def _stem_rarity(stem: str, question: Question, sentences: Sequence[EvidenceSentence]) -> float:
@@ -133,56 +140,56 @@ def _rarity(frequency: int, total: int) -> float:
 
 
 def _score(measure: _Measure, sentence: EvidenceSentence, prior: float) -> ScoredSentence:
-    asked, question = measure.asked, measure.asked.question
-    credits = {term: credit(term, asked, sentence) for term in measure.weights}
+    query, question = measure.query, measure.query.question
+    credits = {term: credit(term, query, sentence) for term in measure.weights}
     coverage = sum(weight * credits[term] for term, weight in measure.weights.items())
     kind, context = _kind_and_context(measure, sentence) if coverage > 0 else (0.0, "")
-    about = _about(measure, credits, sentence)
-    told = _told(measure, credits, sentence)
-    relevant = min(1.0, coverage / 0.5) * (0.3 + 0.7 * told) * (0.4 + 0.6 * about)
-    total = coverage + KIND_WEIGHT * kind * relevant + PRIOR_WEIGHT * prior
-    total -= OFF_SUBJECT_WEIGHT * (1 - about) + OFF_PREDICATE_WEIGHT * (1 - told)
+    subject_fit = _subject_fit(measure, credits, sentence)
+    predicate_fit = _predicate_fit(measure, credits, sentence)
+    relevance = min(1.0, coverage / 0.5) * (0.3 + 0.7 * predicate_fit) * (0.4 + 0.6 * subject_fit)
+    total = coverage + KIND_WEIGHT * kind * relevance + PRIOR_WEIGHT * prior
+    total -= OFF_SUBJECT_WEIGHT * (1 - subject_fit) + OFF_PREDICATE_WEIGHT * (1 - predicate_fit)
     total -= OFF_TIME_WEIGHT * _off_time(credits, sentence)
     total += LEAD_WEIGHT * _lead(question, sentence) - CLUTTER_WEIGHT * _clutter(sentence)
-    return ScoredSentence(sentence, total, coverage, kind, about, told, context)
+    return ScoredSentence(sentence, total, coverage, kind, subject_fit, predicate_fit, context)
 
 
 def _predicate(question: Question) -> tuple[str, ...]:
     return tuple(stem for stem in question.stems if stem not in vague_stems())
 
 
-def _told(measure: _Measure, credits: Mapping[str, float], sentence: EvidenceSentence) -> float:
+def _predicate_fit(measure: _Measure, credits: Mapping[str, float], sentence: EvidenceSentence) -> float:
     """Return how well the sentence states the question's predicate.
 
     For a date or number the sentence itself has to state it; for other answer types title and context count too.
     """
-    if measure.asked.question.kind in (AnswerKind.DATE, AnswerKind.NUMBER):
-        return max((said_credit(stem, measure.asked, sentence) for stem in measure.predicate), default=1.0)
+    if measure.query.question.kind in (AnswerKind.DATE, AnswerKind.NUMBER):
+        return max((own_word_credit(stem, measure.query, sentence) for stem in measure.predicate), default=1.0)
     return max((credits[stem] for stem in measure.predicate), default=1.0)
 
 
-def _about(measure: _Measure, credits: Mapping[str, float], sentence: EvidenceSentence) -> float:
+def _subject_fit(measure: _Measure, credits: Mapping[str, float], sentence: EvidenceSentence) -> float:
     """Return how likely the sentence is about the question's subject and not about another one."""
-    if tells_of_another(measure.asked.question.text, sentence.text):
+    if tells_of_another(measure.query.question.text, sentence.text):
         return SIBLING_CREDIT
     return 1.0 if measure.subject is None else min(1.0, credits[measure.subject] / WITHIN_TITLE_CREDIT)
 
 
 def _kind_and_context(measure: _Measure, sentence: EvidenceSentence) -> tuple[float, str]:
-    question = measure.asked.question
-    kind = _kind(question, sentence.text)
+    question = measure.query.question
+    kind = _type_fit(question, sentence.text)
     if kind and not measure.intends and tells_of_intent(sentence.text):
         kind *= INTENT_SHARE
     if question.kind is AnswerKind.DATE and not kind:
-        dated = [
+        dated_sentences = [
             before for before in sentence.before if holds_date(before) and _shares_subject(question, sentence, before)
         ]
-        if dated:
-            return 0.5 * holds_answer_type(question, dated[-1]), dated[-1]
+        if dated_sentences:
+            return 0.5 * holds_answer_type(question, dated_sentences[-1]), dated_sentences[-1]
     return kind, ""
 
 
-def _kind(question: Question, text: str) -> float:
+def _type_fit(question: Question, text: str) -> float:
     """Return how well the sentence fits the wanted answer type.
 
     A date or number in a different clause from the question's subject may belong to something else: `Cassini's in 1997;
@@ -193,16 +200,16 @@ def _kind(question: Question, text: str) -> float:
         return kind
     subject = phrase_pattern(question.names[0])
     clauses = NEXT_CLAUSE.split(text)
-    own = [clause for clause in clauses if subject.search(clause) or _POINTS_BACK.search(clause)]
-    if len(clauses) == 1 or not own or not subject.search(text):
+    own_clauses = [clause for clause in clauses if subject.search(clause) or _POINTS_BACK.search(clause)]
+    if len(clauses) == 1 or not own_clauses or not subject.search(text):
         return kind
-    return max(OTHER_CLAUSE_SHARE * kind, *(holds_answer_type(question, clause) for clause in own))
+    return max(OTHER_CLAUSE_SHARE * kind, *(holds_answer_type(question, clause) for clause in own_clauses))
 
 
 def _shares_subject(question: Question, sentence: EvidenceSentence, before: str) -> bool:
     """Whether the previous sentence or its document's title has one of the question's names."""
-    told = f"{sentence.passage.title} {before}"
-    return not question.names or any(has_phrase(name, told) for name in question.names)
+    text = f"{sentence.passage.title} {before}"
+    return not question.names or any(has_phrase(name, text) for name in question.names)
 
 
 def _off_time(credits: Mapping[str, float], sentence: EvidenceSentence) -> bool:
@@ -214,8 +221,8 @@ def _lead(question: Question, sentence: EvidenceSentence) -> float:
     """Bonus for a sentence at the start of its document, where definitions usually are; smaller for other types."""
     if sentence.position > 600:
         return 0.0
-    opens = 1.0 if sentence.position < 120 else 0.4
-    return opens * (2.5 if question.kind is AnswerKind.DEFINITION else 0.4)
+    bonus = 1.0 if sentence.position < 120 else 0.4
+    return bonus * (2.5 if question.kind is AnswerKind.DEFINITION else 0.4)
 
 
 def _clutter(sentence: EvidenceSentence) -> float:

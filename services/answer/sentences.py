@@ -76,15 +76,15 @@ def read_sentences(references: Sequence[Reference]) -> tuple[EvidenceSentence, .
 
 
 def _each_once(
-    stretches: Sequence["_Stretch"], counts: Callable[["_Stretch", Sentence], bool]
+    stretches: Sequence["_Stretch"], accepts: Callable[["_Stretch", Sentence], bool]
 ) -> tuple[EvidenceSentence, ...]:
-    found: dict[str, EvidenceSentence] = {}
+    sentences_by_text: dict[str, EvidenceSentence] = {}
     for stretch in stretches:
-        for sentence in _sentences_of(stretch, counts):
+        for sentence in _sentences_of(stretch, accepts):
             key = sentence.text.casefold()
-            if key not in found or sentence.reference.number < found[key].reference.number:
-                found[key] = sentence
-    return tuple(sorted(found.values(), key=lambda s: (s.reference.number, s.span.start)))
+            if key not in sentences_by_text or sentence.reference.number < sentences_by_text[key].reference.number:
+                sentences_by_text[key] = sentence
+    return tuple(sorted(sentences_by_text.values(), key=lambda item: (item.reference.number, item.span.start)))
 
 
 def _stretches(references: Iterable[Reference]) -> Iterator[_Stretch]:
@@ -95,14 +95,14 @@ def _stretches(references: Iterable[Reference]) -> Iterator[_Stretch]:
     for members in documents.values():
         if len(members) > 1:
             members.sort(key=lambda r: (r.evidence.passage.span, r.number))
-        yield from _laid_together(members)
+        yield from _merge_overlapping(members)
 
 
-def _laid_together(members: Sequence[Reference]) -> Iterator[_Stretch]:
+def _merge_overlapping(members: Sequence[Reference]) -> Iterator[_Stretch]:
     current: _Stretch | None = None
     for reference in members:
         passage = reference.evidence.passage
-        if current is not None and _joins(current, passage):
+        if current is not None and _overlaps(current, passage):
             current.text += passage.text[current.end - passage.span.start :]
             current.members.append(reference)
             continue
@@ -113,7 +113,7 @@ def _laid_together(members: Sequence[Reference]) -> Iterator[_Stretch]:
         yield current
 
 
-def _joins(stretch: _Stretch, passage: Passage) -> bool:
+def _overlaps(stretch: _Stretch, passage: Passage) -> bool:
     """Whether a passage starts within the stretch and has the same words where the two overlap."""
     if (
         passage.span.end - passage.span.start != len(passage.text)
@@ -126,7 +126,7 @@ def _joins(stretch: _Stretch, passage: Passage) -> bool:
     )
 
 
-def _sentences_of(stretch: _Stretch, counts: Callable[[_Stretch, Sentence], bool]) -> Iterator[EvidenceSentence]:
+def _sentences_of(stretch: _Stretch, accepts: Callable[[_Stretch, Sentence], bool]) -> Iterator[EvidenceSentence]:
     members = sorted(stretch.members, key=lambda reference: reference.number)
     before: list[str] = []
     end_of_last = 0
@@ -138,7 +138,7 @@ def _sentences_of(stretch: _Stretch, counts: Callable[[_Stretch, Sentence], bool
             continue
         text = " ".join(sentence.text.split())
         start, end = stretch.start + sentence.start, stretch.start + sentence.end
-        if counts(stretch, sentence) and (place := _place(members, start, end)):
+        if accepts(stretch, sentence) and (place := _locate(members, start, end)):
             yield _evidence_sentence(text, place, start, before[-_MOST_BEFORE:])
         before.append(text)
 
@@ -169,7 +169,7 @@ def _is_line(stretch: _Stretch, sentence: Sentence) -> bool:
     return len(sentence.text) <= _MOST_CHARACTERS and len(sentence.text.split()) >= _LEAST_WORDS_OF_LINE
 
 
-def _place(members: Sequence[Reference], start: int, end: int) -> tuple[Reference, Span] | None:
+def _locate(members: Sequence[Reference], start: int, end: int) -> tuple[Reference, Span] | None:
     """Return the first passage that contains the whole range, with its span; None if every passage cuts it."""
     for reference in members:
         offset = reference.evidence.passage.span.start

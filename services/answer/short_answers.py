@@ -18,7 +18,7 @@ PHRASE_CERTAINTY = 0.5
 _LONGEST_PHRASE = 12
 _HOW_MUCH = re.compile(r"\bhow much (?!time\b|longer\b|older\b|later\b|earlier\b)", re.IGNORECASE)
 _TIMES = frozenset("second minute hour day week month year decade century".split())  # noqa: SIM905 - units as words
-_MEANT = re.compile(r"\b(?:designed|planned|intended|built|meant|scheduled|expected|hoped) (?:for|to)\s[^,;]{0,20}\Z")
+_PLANNED = re.compile(r"\b(?:designed|planned|intended|built|meant|scheduled|expected|hoped) (?:for|to)\s[^,;]{0,20}\Z")
 """Text before a number that was only planned: `designed for 32 minutes`."""
 _NEXT_ITEM = re.compile(r";\s+|,\s+(?:and|but|while|whereas)\s+|,\s+(?=[^\W\d_a-z])|\s+and\s+(?=[^\W\d_a-z])")
 """Separates list items, each with its own date: `Spirit in Gusev and Opportunity on Meridiani Planum in 2004`."""
@@ -62,89 +62,93 @@ def _dates(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAnsw
     Within a clause, dates nearest to a question word that is not a name come first: `launched on …, landed on …`.
     """
     mentions = find_dates(sentence.text)
-    places = _places_of(question, sentence.text)
+    positions = _term_positions(question, sentence.text)
 
     def unfitness(date: DateMention) -> tuple[float, int, int]:
-        nearest = min((abs(date.start - place) for place in places), default=date.start)
-        done = set(question.stems).intersection(stems_of(_clause_at(sentence.text, date.start, _NEXT_VERB)))
-        return -_told_in_clause(question, sentence.text, date.start, _NEXT_ITEM), -len(done), nearest
+        distance = min((abs(date.start - position) for position in positions), default=date.start)
+        shared_stems = set(question.stems).intersection(stems_of(_clause_at(sentence.text, date.start, _NEXT_VERB)))
+        return -_clause_overlap(question, sentence.text, date.start, _NEXT_ITEM), -len(shared_stems), distance
 
     for date in sorted(mentions, key=unfitness):
-        if not _tells_of_another(question, sentence.text, date.start):
+        if not _is_about_another(question, sentence.text, date.start):
             yield ShortAnswer(date.text, date.start)
 
 
 def _numbers(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
     """Yield numbers with the wanted unit or counted noun, and no others; `how much` requires a unit."""
-    found = quantities(sentence.text)
+    numbers = quantities(sentence.text)
     if _HOW_MUCH.search(question.text):
-        if question.counted and not _tells_amount(question, sentence):
+        if question.counted_stem and not _tells_amount(question, sentence):
             return
-        found = tuple(number for number in found if number.unit and number.unit not in _TIMES)
-    elif question.counted:
-        found = tuple(number for number in found if counts(question.counted, sentence.text, number))
+        numbers = tuple(number for number in numbers if number.unit and number.unit not in _TIMES)
+    elif question.counted_stem:
+        numbers = tuple(number for number in numbers if counts(question.counted_stem, sentence.text, number))
     if question.units:
-        found = tuple(number for number in found if number.unit in question.units)
-    for number in sorted(found, key=lambda number: _MEANT.search(sentence.text[: number.start]) is not None):
+        numbers = tuple(number for number in numbers if number.unit in question.units)
+    for number in sorted(numbers, key=lambda number: _PLANNED.search(sentence.text[: number.start]) is not None):
         following = tokenize(sentence.text[number.end : number.end + 40])
-        counted = question.counted and following[:1] and question.counted in stems_of(following[0].text)
-        end = number.end + following[0].end if counted else number.end
+        noun_follows = question.counted_stem and following[:1] and question.counted_stem in stems_of(following[0].text)
+        end = number.end + following[0].end if noun_follows else number.end
         yield ShortAnswer(sentence.text[number.start : end], number.start)
 
 
 def _tells_amount(question: Question, sentence: EvidenceSentence) -> bool:
     """Whether the sentence mentions the measured thing, or another specific word of the question."""
-    own = set(question.stems) - vague_stems()
-    return tells_thing(question.counted, sentence.text) or not own.isdisjoint(sentence.stem_set)
+    specific_stems = set(question.stems) - vague_stems()
+    return tells_thing(question.counted_stem, sentence.text) or not specific_stems.isdisjoint(sentence.stem_set)
 
 
 def _names(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
     """Yield names that are not in the question, best first; last, the first name of the title."""
     text = sentence.text
     names = [name for name in read_claims(text).names if name.sure or not _is_common(name.text, sentence)]
-    fresh = [name.text for name in names if not phrase_pattern(name.text).search(question.text)]
+    new_names = [name.text for name in names if not phrase_pattern(name.text).search(question.text)]
 
     def unfitness(name: str) -> tuple[float, tuple[int, int]]:
-        told = _told_in_clause(question, text, text.find(name), NEXT_CLAUSE)
-        return -told, _unfitness(name, question, text)
+        overlap = _clause_overlap(question, text, text.find(name), NEXT_CLAUSE)
+        return -overlap, _unfitness(name, question, text)
 
-    for name in sorted(fresh, key=unfitness):
+    for name in sorted(new_names, key=unfitness):
         yield ShortAnswer(name, text.find(name))
     for title_name in read_claims(sentence.passage.title).names[:1]:
         if not phrase_pattern(title_name.text).search(question.text):
             yield ShortAnswer(title_name.text, None, TITLE_CERTAINTY)
 
 
-def _told_in_clause(question: Question, text: str, place: int, boundary: re.Pattern[str]) -> float:
+def _clause_overlap(question: Question, text: str, position: int, boundary: re.Pattern[str]) -> float:
     """Count the question's words in the clause around a position of the sentence.
 
     The question's first name, which is usually its subject, counts as three.
     """
-    clause = _clause_at(text, place, boundary)
+    clause = _clause_at(text, position, boundary)
     stems = set(question.stems) - {question.category}
-    named = [phrase_pattern(name).search(clause) is not None for name in question.names]
-    return len(stems.intersection(stems_of(clause))) + sum(named) + 2 * any(named[:1])
+    name_matches = [phrase_pattern(name).search(clause) is not None for name in question.names]
+    return len(stems.intersection(stems_of(clause))) + sum(name_matches) + 2 * any(name_matches[:1])
 
 
-def _tells_of_another(question: Question, text: str, place: int) -> bool:
-    """Whether the sentence names the question's subject, but the clause at `place` has neither it nor a pronoun."""
-    clause = _clause_at(text, place, NEXT_CLAUSE)
+def _is_about_another(question: Question, text: str, position: int) -> bool:
+    """Whether the sentence names the question's subject, but the clause at `position` has neither it nor a pronoun."""
+    clause = _clause_at(text, position, NEXT_CLAUSE)
     subjects = [phrase_pattern(name) for name in question.names[:1]]
-    if any(_only_compared(name, clause) for name in subjects):
+    if any(_is_only_compared(name, clause) for name in subjects):
         return True
     elsewhere = any(name.search(text) and not name.search(clause) for name in subjects)
     return elsewhere and not any(is_third_person_pronoun(token.text) for token in tokenize(clause))
 
 
-def _only_compared(name: re.Pattern[str], clause: str) -> bool:
+def _is_only_compared(name: re.Pattern[str], clause: str) -> bool:
     """Whether the clause uses the name only as a point in time for something else: `two years after Sputnik 1`."""
-    found = list(name.finditer(clause))
-    return bool(found) and all(_TIME_FROM.search(clause[: match.start()]) for match in found)
+    matches = list(name.finditer(clause))
+    return bool(matches) and all(_TIME_FROM.search(clause[: match.start()]) for match in matches)
 
 
-def _clause_at(text: str, place: int, boundary: re.Pattern[str]) -> str:
+def _clause_at(text: str, position: int, boundary: re.Pattern[str]) -> str:
     edges = [0, *(edge for match in boundary.finditer(text) for edge in (match.start(), match.end())), len(text)]
-    return next(text[s:e] for s, e in zip(edges[::2], edges[1::2], strict=True) if place < e or e == len(text))
+    return next(
+        text[start:end]
+        for start, end in zip(edges[::2], edges[1::2], strict=True)
+        if position < end or end == len(text)
+    )
 
 
 def _is_common(word: str, sentence: EvidenceSentence) -> bool:
@@ -167,22 +171,22 @@ def _unfitness(name: str, question: Question, text: str) -> tuple[int, int]:
         return 1, start
     if question.kind is AnswerKind.NAME and re.search(r"\b(?:was|were|is)\s(?:the\s)?\Z", text[:start]):
         return 1, start
-    asked = [match.start() for other in question.names for match in phrase_pattern(other).finditer(text)]
+    name_starts = [match.start() for other in question.names for match in phrase_pattern(other).finditer(text)]
     if question.kind is AnswerKind.PLACE:
         return (2, start) if re.search(r"\b(?:in|at|on|near)\s(?:[a-z]+\s){0,2}\Z", text[:start]) else (3, start)
     if question.kind is AnswerKind.NAME and _WHERE.search(text[:start]) and not _ASKS_WHERE.search(question.text):
         return 4, start  # `landed in Vastitas Borealis` says where, not which lander
-    before = [place - end for place in asked if place >= end]
-    return (2, min(before)) if before else (3, start)
+    distances = [name_start - end for name_start in name_starts if name_start >= end]
+    return (2, min(distances)) if distances else (3, start)
 
 
 def _phrases(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAnswer]:
     """Yield the text after the last question word in the sentence, up to the end of its clause."""
-    places = _places_of(question, sentence.text)
-    if not places:
+    positions = _term_positions(question, sentence.text)
+    if not positions:
         return
-    after = tokenize(sentence.text[max(places) :])
-    start = max(places) + (after[0].end if after else 0)
+    after = tokenize(sentence.text[max(positions) :])
+    start = max(positions) + (after[0].end if after else 0)
     end = _PHRASE_END.search(sentence.text, start)
     phrase = sentence.text[start : end.start() if end else len(sentence.text)]
     words = phrase.split()[:_LONGEST_PHRASE]
@@ -191,6 +195,6 @@ def _phrases(question: Question, sentence: EvidenceSentence) -> Iterator[ShortAn
         yield ShortAnswer(text, sentence.text.find(words[0], start), PHRASE_CERTAINTY)
 
 
-def _places_of(question: Question, text: str) -> list[int]:
+def _term_positions(question: Question, text: str) -> list[int]:
     """Return the offsets in the text of question words that are not part of a name."""
     return [token.start for token in tokenize(text) if not set(stems_of(token.text)).isdisjoint(question.stems)]

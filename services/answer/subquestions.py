@@ -12,12 +12,12 @@ from libs.graph.signatures import SIGNATURES, Kind
 
 
 @dataclass(frozen=True, slots=True)
-class Computed:
+class ComputedAnswer:
     """The result of a function, with the values it was computed from."""
 
     answer: str
     function: str
-    given: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
     """The values that it was computed from, as their sources state them."""
     sources: tuple[CitedSpan, ...] = ()
     """The spans of the values, with their reference numbers."""
@@ -29,7 +29,7 @@ class SubQuestion:
 
     text: str
     references: tuple[Reference, ...]
-    computed: Computed | None = None
+    computed: ComputedAnswer | None = None
     """Its answer, if a function computed it."""
     source: CitedSpan | None = None
     """The span of the short answer that other sub-queries depend on; the sentence around it has to be quoted."""
@@ -45,57 +45,57 @@ def sub_questions(request: WriteRequest) -> tuple[SubQuestion, ...]:
     if len(nodes) < 2:
         search = request.searches[0] if len(request.searches) == 1 else None
         return (SubQuestion(request.question, request.references, search=search),)
-    return tuple(_of_nodes(request, {node.id: node for node in nodes}))
+    return tuple(_from_nodes(request, {node.id: node for node in nodes}))
 
 
-def _of_nodes(request: WriteRequest, nodes: Mapping[str, QueryNode]) -> Iterator[SubQuestion]:
+def _from_nodes(request: WriteRequest, nodes: Mapping[str, QueryNode]) -> Iterator[SubQuestion]:
     answers = {node.id: node.answer for node in nodes.values() if node.answer}
     searches = {search.node_id: search for search in request.searches}
     for node in nodes.values():
         text = fill_in(node.text, answers)
         if node.function_call is None:
-            found = tuple(r for r in request.references if node.id in r.evidence.nodes or not r.evidence.nodes)
+            references = tuple(r for r in request.references if node.id in r.evidence.nodes or not r.evidence.nodes)
             search = searches.get(node.id)
-            yield SubQuestion(text, _scored(found, search), source=node.source, search=search)
-        elif _is_told(node, nodes):
-            computed = _computed(node, node.answer, node.function_call, nodes, request.references)
+            yield SubQuestion(text, _rank_for_node(references, search), source=node.source, search=search)
+        elif _is_final(node, nodes):
+            computed = _computed_answer(node, node.answer, node.function_call, nodes, request.references)
             yield SubQuestion(text, (), computed, uncomputed=computed is None)
 
 
-def _scored(references: tuple[Reference, ...], search: NodeSearch | None) -> tuple[Reference, ...]:
+def _rank_for_node(references: tuple[Reference, ...], search: NodeSearch | None) -> tuple[Reference, ...]:
     """Return one node's references with their scores and ranks for that node, best first."""
     if search is None:
         return references
-    places = {score.passage_id: (rank, score.scores) for rank, score in enumerate(search.scores, start=1)}
-    own = [reference for reference in references if reference.evidence.passage.passage_id in places]
-    return tuple(sorted((_as_found(reference, places) for reference in own), key=lambda r: r.evidence.rank))
+    ranks = {score.passage_id: (rank, score.scores) for rank, score in enumerate(search.scores, start=1)}
+    matches = [reference for reference in references if reference.evidence.passage.passage_id in ranks]
+    return tuple(sorted((_with_node_scores(reference, ranks) for reference in matches), key=lambda r: r.evidence.rank))
 
 
-def _as_found(reference: Reference, places: Mapping[str, tuple[int, EngineScores]]) -> Reference:
-    rank, scores = places[reference.evidence.passage.passage_id]
+def _with_node_scores(reference: Reference, ranks: Mapping[str, tuple[int, EngineScores]]) -> Reference:
+    rank, scores = ranks[reference.evidence.passage.passage_id]
     return replace(reference, evidence=replace(reference.evidence, rank=rank, scores=scores))
 
 
-def _is_told(node: QueryNode, nodes: Mapping[str, QueryNode]) -> bool:
+def _is_final(node: QueryNode, nodes: Mapping[str, QueryNode]) -> bool:
     """Whether a computed result belongs in the answer: no other node depends on it."""
     return not any(node.id in other.links for other in nodes.values())
 
 
-def _computed(
+def _computed_answer(
     node: QueryNode,
     answer: str | None,
     call: FunctionCall,
     nodes: Mapping[str, QueryNode],
     references: tuple[Reference, ...],
-) -> Computed | None:
+) -> ComputedAnswer | None:
     if not answer:
         return None
     answers = {other.id: other.answer for other in nodes.values() if other.answer}
     arguments = tuple(fill_in(argument, answers) for argument in call.arguments)
     numbers = {r.evidence.passage.passage_id: r.number for r in references}
     spans = dict.fromkeys(_sources(node, nodes))
-    cited = tuple(replace(span, number=numbers[span.passage_id]) for span in spans if span.passage_id in numbers)
-    return Computed(answer, call.name, _given(call.name, arguments), cited)
+    sources = tuple(replace(span, number=numbers[span.passage_id]) for span in spans if span.passage_id in numbers)
+    return ComputedAnswer(answer, call.name, _argument_values(call.name, arguments), sources)
 
 
 def _sources(node: QueryNode, nodes: Mapping[str, QueryNode]) -> Iterator[CitedSpan]:
@@ -107,10 +107,10 @@ def _sources(node: QueryNode, nodes: Mapping[str, QueryNode]) -> Iterator[CitedS
             yield from _sources(parent, nodes)
 
 
-def _given(function: str, arguments: tuple[str, ...]) -> tuple[str, ...]:
+def _argument_values(function: str, arguments: tuple[str, ...]) -> tuple[str, ...]:
     """Return the values among a function's arguments, each with its name if it has one."""
     kinds = SIGNATURES[function].arguments if function in SIGNATURES else ()
     if kinds[:1] == (Kind.NAME,) and len(kinds) == 2:
         return tuple(f"{name}: {value}" for name, value in zip(arguments[::2], arguments[1::2], strict=False))
     repeated = kinds * len(arguments)
-    return tuple(a for a, kind in zip(arguments, repeated, strict=False) if kind is not Kind.UNIT)
+    return tuple(argument for argument, kind in zip(arguments, repeated, strict=False) if kind is not Kind.UNIT)

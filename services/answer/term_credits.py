@@ -11,12 +11,12 @@ from functools import lru_cache
 
 from libs.text.dates import find_dates
 from services.answer.answer_types import holds_date
-from services.answer.lexicon.related_words import those_that_tell
+from services.answer.lexicon.related_words import matching_stems
 from services.answer.lexicon.vague_words import LEANING, superlative_stems
 from services.answer.lexicon.words import find_phrase, has_phrase, stems_of
 from services.answer.question import Question
 from services.answer.sentences import EvidenceSentence
-from services.answer.verification.measures import date_borne_out
+from services.answer.verification.measures import is_date_supported
 
 RELATED_CREDIT = 0.7
 TITLE_CREDIT = 0.85
@@ -38,41 +38,41 @@ TIME = "#time"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ScoringQuery:
     """A question prepared for comparison with the sentences of its evidence."""
 
     question: Question
-    told_by: Mapping[str, frozenset[str]]
+    related_stems: Mapping[str, frozenset[str]]
     """Maps each stem of the question to related stems in the evidence."""
 
 
-def make_ready(question: Question, sentences: Sequence[EvidenceSentence]) -> Asked:
+def prepare_query(question: Question, sentences: Sequence[EvidenceSentence]) -> ScoringQuery:
     """Return the question with the related stems from its evidence."""
     vocabulary = frozenset().union(*(sentence.stem_set for sentence in sentences))
     stems = {*question.stems, question.category}
-    return Asked(question, {stem: those_that_tell(stem, vocabulary) for stem in stems if stem})
+    return ScoringQuery(question, {stem: matching_stems(stem, vocabulary) for stem in stems if stem})
 
 
-def credit(term: str, asked: Asked, sentence: EvidenceSentence) -> float:
+def credit(term: str, query: ScoringQuery, sentence: EvidenceSentence) -> float:
     """Return how much of a term's weight a sentence earns, in [0, 1]."""
-    question = asked.question
+    question = query.question
     if term == TIME:
         return _time_credit(question, sentence)
     if term in question.names:
         return _name_credit(term, sentence)
     if question.category and term in superlative_stems():
-        return _choosing_credit(term, asked, sentence)
-    said = said_credit(term, asked, sentence)
-    if said or term not in _title_stems(sentence.passage.title):
-        return said or (CONTEXT_CREDIT if term in sentence.stems_before else 0.0)
+        return _superlative_credit(term, query, sentence)
+    own_credit = own_word_credit(term, query, sentence)
+    if own_credit or term not in _title_stems(sentence.passage.title):
+        return own_credit or (CONTEXT_CREDIT if term in sentence.stems_before else 0.0)
     return TITLE_CREDIT
 
 
-def said_credit(term: str, asked: Asked, sentence: EvidenceSentence) -> float:
+def own_word_credit(term: str, query: ScoringQuery, sentence: EvidenceSentence) -> float:
     """Return the credit of a stem from the sentence's own words: 1 if it occurs, less for a related word, else 0."""
     if term in sentence.stem_set:
         return 1.0
-    return 0.0 if asked.told_by[term].isdisjoint(sentence.stem_set) else RELATED_CREDIT
+    return 0.0 if query.related_stems[term].isdisjoint(sentence.stem_set) else RELATED_CREDIT
 
 
 def leans(text: str) -> bool:
@@ -80,31 +80,31 @@ def leans(text: str) -> bool:
     return text.split(None, 1)[0].rstrip(",").lower() in LEANING
 
 
-def _choosing_credit(term: str, asked: Asked, sentence: EvidenceSentence) -> float:
+def _superlative_credit(term: str, query: ScoringQuery, sentence: EvidenceSentence) -> float:
     """Credit of a superlative such as `largest` in `which rover is the largest`: high only if a rover is mentioned."""
-    chooses = said_credit(term, asked, sentence)
-    return chooses if said_credit(asked.question.category, asked, sentence) else min(chooses, UNCHOSEN_CREDIT)
+    own_credit = own_word_credit(term, query, sentence)
+    return own_credit if own_word_credit(query.question.category, query, sentence) else min(own_credit, UNCHOSEN_CREDIT)
 
 
 def _time_credit(question: Question, sentence: EvidenceSentence) -> float:
     """Credit for the question's times in the sentence; less if only a preceding sentence has them."""
     if not holds_date(sentence.text):
-        told = [date for before in sentence.before if holds_date(before) for date in find_dates(before)]
-        return CONTEXT_CREDIT if any(date_borne_out(date, told) for date in question.dates) else 0.0
-    return float(any(date_borne_out(date, find_dates(sentence.text)) for date in question.dates))
+        dates = [date for before in sentence.before if holds_date(before) for date in find_dates(before)]
+        return CONTEXT_CREDIT if any(is_date_supported(date, dates) for date in question.dates) else 0.0
+    return float(any(is_date_supported(date, find_dates(sentence.text)) for date in question.dates))
 
 
 def _name_credit(name: str, sentence: EvidenceSentence) -> float:
     head, _, last = name.replace("-", " ").rpartition(" ")
     numbered = bool(head) and last.isdecimal()
     sibling = _sibling_in(sentence.text, head) if numbered else None
-    if found := find_phrase(name, sentence.text):
-        beside = BESIDE_SIBLING_CREDIT if sibling and sibling.start() < found.start() else 1.0
-        return COMPARED_CREDIT if sentence.text[: found.start()].endswith(_COMPARED) else beside
+    if match := find_phrase(name, sentence.text):
+        credit_beside = BESIDE_SIBLING_CREDIT if sibling and sibling.start() < match.start() else 1.0
+        return COMPARED_CREDIT if sentence.text[: match.start()].endswith(_COMPARED) else credit_beside
     if sibling:
         return SIBLING_CREDIT
-    if in_title := _title_credit(name, sentence.passage.title):
-        return in_title
+    if title_credit := _title_credit(name, sentence.passage.title):
+        return title_credit
     if head and not numbered and has_phrase(last, sentence.text):
         return PART_OF_NAME_CREDIT
     return _nearby_credit(name, sentence)
@@ -113,10 +113,10 @@ def _name_credit(name: str, sentence: EvidenceSentence) -> float:
 @lru_cache(maxsize=1024)
 def _title_credit(name: str, title: str) -> float:
     """Return the credit of a name in the title, for every sentence of the passage."""
-    found = find_phrase(name, title)
-    if found is None:
+    match = find_phrase(name, title)
+    if match is None:
         return 0.0
-    return TITLE_CREDIT if found.start() <= len("The ") else WITHIN_TITLE_CREDIT
+    return TITLE_CREDIT if match.start() <= len("The ") else WITHIN_TITLE_CREDIT
 
 
 def _nearby_credit(name: str, sentence: EvidenceSentence) -> float:
@@ -132,8 +132,8 @@ _stands_in = lru_cache(maxsize=256)(has_phrase)
 
 def _sibling_in(text: str, head: str) -> re.Match[str] | None:
     """Return a match of another member of a numbered series; None if absent or only compared with."""
-    found = _sibling_pattern(head).search(text)
-    return None if found is None or text[: found.start()].endswith(_COMPARED) else found
+    match = _sibling_pattern(head).search(text)
+    return None if match is None or text[: match.start()].endswith(_COMPARED) else match
 
 
 @lru_cache(maxsize=512)

@@ -43,7 +43,7 @@ _CLAUSE_END = re.compile(r"[;:(]|,? (?:and|but|which|who|where|while|because|alt
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _TextRange:
     """A range of a sentence."""
 
     start: int
@@ -62,13 +62,13 @@ def read_triplets(
     character.
     """
     sentences = [sentence for sentence in split_sentences(passage.text) if not sentence.heading]
-    read = (_of_sentence(passage.passage_id, each) for each in (_about(about, sentences) if about else sentences))
-    return tuple(islice(chain.from_iterable(read), most))
+    triplets = (_of_sentence(passage.passage_id, each) for each in (_about(about, sentences) if about else sentences))
+    return tuple(islice(chain.from_iterable(triplets), most))
 
 
 def cited_triplets(triplets: Iterable[Triplet], citations: Iterable[Citation]) -> tuple[Triplet, ...]:
     """Return the triplets, without duplicates, that lie within a cited span of a sentence that was not withdrawn."""
-    cited = [
+    spans = [
         span for citation in citations if citation.verdict is not Verdict.WITHDRAWN for span in citation.references
     ]
     return tuple(
@@ -78,7 +78,7 @@ def cited_triplets(triplets: Iterable[Triplet], citations: Iterable[Citation]) -
             span.passage_id == triplet.passage_id
             and span.span.start <= triplet.span.start
             and triplet.span.end <= span.span.end
-            for span in cited
+            for span in spans
         )
     )
 
@@ -93,14 +93,14 @@ def _about(stems: frozenset[str], sentences: Iterable[Sentence]) -> list[Sentenc
 @lru_cache(maxsize=2048)
 def _of_sentence(passage_id: str, sentence: Sentence) -> tuple[Triplet, ...]:
     """Return a sentence's triplets; cached because passages recur."""
-    return tuple(_read(passage_id, sentence))
+    return tuple(_triplets_in(passage_id, sentence))
 
 
-def _read(passage_id: str, sentence: Sentence) -> Iterator[Triplet]:
+def _triplets_in(passage_id: str, sentence: Sentence) -> Iterator[Triplet]:
     text = sentence.text
     if len(text) > _LONGEST_SENTENCE or (verb := _verb_group(text)) is None:
         return
-    dates = [_Part(mention.start, mention.end, dated=True) for mention in find_dates(text)]
+    dates = [_TextRange(mention.start, mention.end, dated=True) for mention in find_dates(text)]
     subject = _subject(text, verb.start, dates)
     if subject is None:
         return
@@ -113,18 +113,20 @@ def _read(passage_id: str, sentence: Sentence) -> Iterator[Triplet]:
         if relation:
             start, end = min(subject.start, value.start), max(verb.end, value.end)
             span = Span(sentence.start + start, sentence.start + end)
-            yield Triplet(_of(text, subject), relation, _of(text, value), passage_id, span)
+            yield Triplet(_text_of(text, subject), relation, _text_of(text, value), passage_id, span)
 
 
-def _verb_group(text: str) -> _Part | None:
+def _verb_group(text: str) -> _TextRange | None:
     """Return the first known verb with its auxiliaries (`was launched`, `had been exposed`); None if there is none."""
     words = _WORD.finditer(text, 0, text.find(":") + 1 or len(text))
     before = list(islice(words, 1))
     for word in words:
         if word[0] in _verbs() and before[-1][0].lower() not in _ARTICLES:
             first, last = _first_of_group(word, before[1:]), _last_of_group(text, word, words)
-            bare = last is word and text.startswith(" by ", word.end())  # `A committee led by …`: the verb comes later
-            return None if bare else _Part(first.start(), last.end())
+            is_bare = last is word and text.startswith(
+                " by ", word.end()
+            )  # `A committee led by …`: the verb comes later
+            return None if is_bare else _TextRange(first.start(), last.end())
         before.append(word)
     return None
 
@@ -165,23 +167,23 @@ def _present_forms() -> frozenset[str]:
 
 
 def _clause_end(text: str, position: int) -> int:
-    found = _CLAUSE_END.search(text, position)
-    return found.start() if found else len(text)
+    match = _CLAUSE_END.search(text, position)
+    return match.start() if match else len(text)
 
 
-def _values(text: str, dates: Sequence[_Part], start: int, end: int) -> list[_Part]:
+def _values(text: str, dates: Sequence[_TextRange], start: int, end: int) -> list[_TextRange]:
     """Return dates, counted numbers and names, in order and disjoint; names from the word before `start` on.
 
     Values that begin at `end` or later are not needed; names there are read only if they may overlap a needed number.
     """
-    numbers = [_Part(n.start, _end_of_count(text, n.end)) for n in find_numbers(text) if n.start < end]
+    numbers = [_TextRange(n.start, _end_of_count(text, n.end)) for n in find_numbers(text) if n.start < end]
     reach = max([end, *(number.end for number in numbers)])
-    names = (_Part(match.start(), match.end()) for match in _NAME.finditer(text, text.rfind(" ", 0, start) + 1))
-    kept: list[_Part] = []
+    names = (_TextRange(match.start(), match.end()) for match in _NAME.finditer(text, text.rfind(" ", 0, start) + 1))
+    parts: list[_TextRange] = []
     for part in chain(dates, takewhile(lambda name: name.start < reach, names), numbers):
-        if all(part.end <= other.start or part.start >= other.end for other in kept):
-            kept.append(part)
-    return sorted(kept, key=lambda part: part.start)
+        if all(part.end <= other.start or part.start >= other.end for other in parts):
+            parts.append(part)
+    return sorted(parts, key=lambda part: part.start)
 
 
 def _end_of_count(text: str, end: int) -> int:
@@ -189,7 +191,7 @@ def _end_of_count(text: str, end: int) -> int:
     return noun.end() if noun and noun[0].strip() not in _NO_NOUN else end
 
 
-def _subject(text: str, end: int, dates: Sequence[_Part]) -> _Part | None:
+def _subject(text: str, end: int, dates: Sequence[_TextRange]) -> _TextRange | None:
     """Return the subject before the verb, without a leading date or adjunct; None for pronouns and unclear subjects."""
     start = 0
     for date in dates:
@@ -203,18 +205,18 @@ def _subject(text: str, end: int, dates: Sequence[_Part]) -> _Part | None:
     if not words or opens_badly or ":" in stretch or len(words) > _MOST_SUBJECT or is_pronoun(words[-1].lower()):
         return None
     lead = len(stretch) - len(stretch.lstrip(" ,"))
-    return _Part(begins + lead, begins + len(stretch.rstrip(" ,")))
+    return _TextRange(begins + lead, begins + len(stretch.rstrip(" ,")))
 
 
-def _relation(text: str, verb: _Part, value: _Part, after: Sequence[_Part], clause_end: int) -> str:
+def _relation(text: str, verb: _TextRange, value: _TextRange, after: Sequence[_TextRange], clause_end: int) -> str:
     """Return the verb and the words up to the value, as in the sentence; empty if too many words lie between."""
-    group = _of(text, verb)
+    group = _text_of(text, verb)
     if value.start < verb.start:
         first = after[0].end if after else clause_end
-        told = text[verb.start : min(first, clause_end)].rstrip(" .,;")
+        phrase = text[verb.start : min(first, clause_end)].rstrip(" .,;")
         opening = text[: value.start].split()
-        short = told if len(told.split()) <= _MOST_BETWEEN + 2 and "," not in told else group
-        return f"{short} {opening[-1].lower()}" if opening else short
+        verb_phrase = phrase if len(phrase.split()) <= _MOST_BETWEEN + 2 and "," not in phrase else group
+        return f"{verb_phrase} {opening[-1].lower()}" if opening else verb_phrase
     between = text[verb.end : value.start].strip(" ,“”\"'")
     crosses = any(verb.end <= other.start and other.end <= value.start for other in after)
     if not crosses and len(between.split()) <= _MOST_BETWEEN and "," not in between:
@@ -223,5 +225,5 @@ def _relation(text: str, verb: _Part, value: _Part, after: Sequence[_Part], clau
     return f"{group} {last[0]}" if last and last[0].lower() in _PREPOSITION else ""
 
 
-def _of(text: str, part: _Part) -> str:
+def _text_of(text: str, part: _TextRange) -> str:
     return " ".join(text[part.start : part.end].split())

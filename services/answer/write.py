@@ -67,16 +67,16 @@ class Writer:
 
     async def write(self, request: WriteRequest) -> AsyncGenerator[WriteStep, None]:
         """Yield the steps of an answer; the last one is its only result."""
-        started = time.perf_counter()
+        start = time.perf_counter()
         with LazyTask(partial(asyncio.to_thread, self._draft, request)) as drafting:
-            async with aclosing(self._written(request, drafting, started)) as steps:
+            async with aclosing(self._write_steps(request, drafting, start)) as steps:
                 async for step in steps:
                     yield step
 
-    async def _written(
-        self, request: WriteRequest, drafting: LazyTask[Draft], started: float
+    async def _write_steps(
+        self, request: WriteRequest, drafting: LazyTask[Draft], start: float
     ) -> AsyncGenerator[WriteStep, None]:
-        transcript, used = Transcript(), Usage(Stage.ANSWER, "write")
+        transcript, usage = Transcript(), Usage(Stage.ANSWER, "write")
         foreign = is_foreign(request)
         if foreign:
             yield _quotes_stay(request.language)
@@ -84,22 +84,24 @@ class Writer:
             async with aclosing(self._by_model(self._llm, request, transcript, drafting)) as steps:
                 async for step in steps:
                     if isinstance(step, Usage):
-                        used = step
+                        usage = step
                     else:
                         yield step
         draft = await (asyncio.to_thread(self._unanswered, request) if transcript.unanswered else drafting)
         engine = "llm" if transcript.has_support else "rules"
-        left = await in_thread_unless(not transcript.lost_its_answer, _left, request, draft, transcript)
+        paragraphs = await in_thread_unless(
+            not transcript.lost_its_answer, _remaining_paragraphs, request, draft, transcript
+        )
         passages = {r.evidence.passage.passage_id: r.evidence.passage for r in request.references}
-        for step in send(left, transcript, passages):
+        for step in send(paragraphs, transcript, passages):
             yield step
         if request.follow_ups and request.references:
             yield await asyncio.to_thread(self._follow_ups, request, transcript)
-        placement = await self._place_pictures(request, transcript, time.perf_counter() - started)
+        placement = await self._place_pictures(request, transcript, time.perf_counter() - start)
         for step in placement.steps:
             yield step
-        spent = replace(used, milliseconds=1000 * (time.perf_counter() - started))
-        yield WriteResult(_answer(draft, transcript, engine, placement.images), (spent,))
+        total_usage = replace(usage, milliseconds=1000 * (time.perf_counter() - start))
+        yield WriteResult(_answer(draft, transcript, engine, placement.images), (total_usage,))
 
     async def _by_model(
         self, llm: LlmWriter, request: WriteRequest, transcript: Transcript, drafting: LazyTask[Draft]
@@ -122,22 +124,22 @@ class Writer:
                     return WriteOnceResponse(step.answer, step.usage, tuple(degraded))
         raise AssertionError("an answer ends with a result")
 
-    async def _place_pictures(self, request: WriteRequest, transcript: Transcript, spent: float) -> Placement:
-        """Place images within the time that the request's budget, if any, leaves after `spent` seconds."""
+    async def _place_pictures(self, request: WriteRequest, transcript: Transcript, elapsed: float) -> Placement:
+        """Place images within the time that the request's budget, if any, leaves after `elapsed` seconds."""
         if self._image_placer is None:
             return Placement()
-        left = max(0.0, request.budget.max_seconds - spent) if request.budget.max_seconds else inf
+        seconds_left = max(0.0, request.budget.max_seconds - elapsed) if request.budget.max_seconds else inf
         paragraphs = read_paragraphs(transcript.paragraphs)
         return await self._image_placer.place(
-            request.question, paragraphs, request.references, request.principals, left
+            request.question, paragraphs, request.references, request.principals, seconds_left
         )
 
     def _follow_ups(self, request: WriteRequest, transcript: Transcript) -> FollowUps:
         """Return the model's follow-ups, then those that rules derive from evidence not in the answer."""
         best = sorted(request.references, key=lambda reference: reference.number)
         evidence = tuple(reference.evidence for reference in best)
-        wanted = RecommendRequest(request.question, evidence, request.view, transcript.text)
-        return FollowUps(recommend(wanted, self._settings.recommendations, transcript.follow_ups))
+        recommend_request = RecommendRequest(request.question, evidence, request.view, transcript.text)
+        return FollowUps(recommend(recommend_request, self._settings.recommendations, transcript.follow_ups))
 
     def _draft(self, request: WriteRequest) -> Draft:
         return draft_answer(request, self._length(request), self._settings.abstain_threshold)
@@ -160,11 +162,11 @@ async def _may_write(llm: LlmWriter, request: WriteRequest, drafting: LazyTask[D
     return not (await drafting).abstained
 
 
-def _left(request: WriteRequest, draft: Draft, transcript: Transcript) -> tuple[Paragraph, ...]:
+def _remaining_paragraphs(request: WriteRequest, draft: Draft, transcript: Transcript) -> tuple[Paragraph, ...]:
     """Return the paragraphs of the draft to send after, or instead of, the language model's text."""
     if transcript.lost_its_answer:
-        return (*draft.computed, *_lost_answer(request, draft, transcript), *draft.said)
-    return (*draft.computed, *draft.said) if transcript.has_support else draft.paragraphs
+        return (*draft.computed, *_lost_answer(request, draft, transcript), *draft.uncomputed_messages)
+    return (*draft.computed, *draft.uncomputed_messages) if transcript.has_support else draft.paragraphs
 
 
 def _lost_answer(request: WriteRequest, draft: Draft, transcript: Transcript) -> tuple[Paragraph, ...]:
@@ -173,15 +175,14 @@ def _lost_answer(request: WriteRequest, draft: Draft, transcript: Transcript) ->
     Returns none if a sentence that was not withdrawn cites the source of the answer.
     """
     extracted = extract_answer(ExtractRequest(request.question, tuple(r.evidence for r in request.references)))
-    best, source = draft.best, extracted.source
+    best, source = draft.best_passage, extracted.source
     if source is not None:
         is_there = any(
-            cited.passage_id == source.passage_id and cited.span.overlaps(source.span)
-            for cited in transcript.standing_on
+            span.passage_id == source.passage_id and span.span.overlaps(source.span) for span in transcript.cited_spans
         )
     else:
-        is_there = best is None or any(cited.passage_id == best.passage_id for cited in transcript.standing_on)
-    return () if is_there else draft.quoted_first
+        is_there = best is None or any(span.passage_id == best.passage_id for span in transcript.cited_spans)
+    return () if is_there else draft.best_quotations
 
 
 def _answer(draft: Draft, transcript: Transcript, engine: str, images: tuple[PlacedImage, ...]) -> Answer:
@@ -195,7 +196,7 @@ def _answer(draft: Draft, transcript: Transcript, engine: str, images: tuple[Pla
         gaps=draft.uncomputed if by_model else (*draft.gaps, *draft.uncomputed),
         engine=engine,
         abstains=draft.abstains,
-        triplets=cited_triplets(transcript.given, transcript.citations) if by_model else (),
+        triplets=cited_triplets(transcript.triplets, transcript.citations) if by_model else (),
     )
 
 

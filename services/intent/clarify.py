@@ -13,7 +13,7 @@ from libs.contracts.query import Decision, DecisionRecord
 from libs.contracts.understanding import QuestionSupplement
 from libs.text.sentences import split_sentences
 from libs.text.tokens import content_stems
-from services.intent.unresolved import Unresolved, ask_score, find_unresolved, is_told
+from services.intent.unresolved import Unresolved, ask_score, find_unresolved, has_word_with_stem
 
 HINT: Final = 0.5
 """Added if condensing found no antecedent: a definite alone then reaches 1.5."""
@@ -26,9 +26,9 @@ class Clarity:
 
     ask_score: float = 0.0
     unresolved: tuple[Unresolved, ...] = ()
-    named_by_asker: bool = True
+    named_by_user: bool = True
     """Whether the nouns of demonstratives (`that refund`) occur in the user's own earlier turns."""
-    wanted: frozenset[str] = frozenset()
+    question_stems: frozenset[str] = frozenset()
     """Stems of what is asked about the unclear thing: `land` in `When did that probe land?`."""
 
 
@@ -38,12 +38,12 @@ class Clarifier:
 
     threshold: float = 1.5
     """Minimum ask score for asking back."""
-    sure: float = 0.8
+    resolved_confidence: float = 0.8
     """Minimum confidence for a condensed question to count as resolved."""
     most_choices: int = 5
 
     def clarity(
-        self, question: str, history: Sequence[str], record: DecisionRecord | None, asked: Sequence[str] = ()
+        self, question: str, history: Sequence[str], record: DecisionRecord | None, user_turns: Sequence[str] = ()
     ) -> Clarity:
         """Return how unclear the last turn is, judged by its own words and the history.
 
@@ -51,16 +51,20 @@ class Clarifier:
             question: the last turn.
             history: all earlier messages.
             record: how condensing read the turn.
-            asked: the user's part of the history.
+            user_turns: the user's part of the history.
         """
         unresolved = find_unresolved(question, history)
         score = ask_score(unresolved)
-        hinted = record is not None and record.decision is Decision.CLARIFY
-        said = "\n".join(asked).lower()
-        named = all(is_told(phrase.pointed_at, said) for phrase in unresolved if phrase.pointed_at)
-        unclear = {word for phrase in unresolved for word in content_stems(phrase.phrase)}
-        wanted = frozenset(content_stems(question)) - unclear
-        return Clarity(score + HINT if hinted else score, unresolved, named, wanted)
+        is_hinted = record is not None and record.decision is Decision.CLARIFY
+        user_text = "\n".join(user_turns).lower()
+        named_by_user = all(
+            has_word_with_stem(phrase.demonstrative_noun, user_text)
+            for phrase in unresolved
+            if phrase.demonstrative_noun
+        )
+        unclear_stems = {word for phrase in unresolved for word in content_stems(phrase.phrase)}
+        question_stems = frozenset(content_stems(question)) - unclear_stems
+        return Clarity(score + HINT if is_hinted else score, unresolved, named_by_user, question_stems)
 
     def supplement(
         self, clarity: Clarity, record: DecisionRecord | None, probe: Sequence[Evidence]
@@ -68,32 +72,34 @@ class Clarifier:
         """Return the question back, or an empty one if there is nothing to ask."""
         if clarity.ask_score < self.threshold or self._is_resolved(clarity, record):
             return QuestionSupplement()
-        choices = _answerable(clarity.wanted, probe)[: self.most_choices]
+        choices = _answerable(clarity.question_stems, probe)[: self.most_choices]
         if len(choices) < 2:
             return QuestionSupplement()
         return QuestionSupplement(True, _description(clarity), choices)
 
     def _is_resolved(self, clarity: Clarity, record: DecisionRecord | None) -> bool:
         """Whether condensing surely found what is meant: it added words, or the user named it before."""
-        if record is None or record.decision is not Decision.CONDENSE or record.confidence < self.sure:
+        if record is None or record.decision is not Decision.CONDENSE or record.confidence < self.resolved_confidence:
             return False
-        return clarity.named_by_asker or bool(record.added_terms)
+        return clarity.named_by_user or bool(record.added_terms)
 
 
 def topics(probe: Sequence[Evidence]) -> tuple[str, ...]:
     """Return the topics of the evidence: the titles of its documents, without duplicates, in rank order."""
-    found: dict[str, str] = {}
+    topic_by_key: dict[str, str] = {}
     for evidence in probe:
         topic = _topic(evidence.passage)
         if topic:
-            found.setdefault(topic.casefold(), topic)
-    return tuple(found.values())
+            topic_by_key.setdefault(topic.casefold(), topic)
+    return tuple(topic_by_key.values())
 
 
-def _answerable(wanted: Set[str], probe: Sequence[Evidence]) -> tuple[str, ...]:
+def _answerable(question_stems: Set[str], probe: Sequence[Evidence]) -> tuple[str, ...]:
     """Return the topics whose passages mention what is asked; all topics if fewer than two do."""
-    telling = topics([e for e in probe if not wanted.isdisjoint(content_stems(e.passage.text))])
-    return telling if len(telling) >= 2 else topics(probe)
+    matches = topics(
+        [evidence for evidence in probe if not question_stems.isdisjoint(content_stems(evidence.passage.text))]
+    )
+    return matches if len(matches) >= 2 else topics(probe)
 
 
 def _topic(passage: Passage) -> str:

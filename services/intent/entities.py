@@ -56,43 +56,43 @@ _MOST_NAMES: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class _Short:
+class _ShortName:
     text: str
     start: int
     end: int
 
 
-def complete_names(question: str, history: Sequence[str], found: Sequence[str] = ()) -> tuple[Grounding, ...]:
+def complete_names(question: str, history: Sequence[str], probe_texts: Sequence[str] = ()) -> tuple[Grounding, ...]:
     """Return groundings that complete the names of a question, or say why one is ambiguous.
 
     Args:
         question: the standalone question.
         history: the earlier turns, oldest first.
-        found: titles and texts from a probe; used only if the history does not mention the name.
+        probe_texts: titles and texts from a probe; used only if the history does not mention the name.
     """
     groundings = []
-    for short in islice(_short_names(question), _MOST_NAMES):
-        source, full = "told so in the conversation", _full_names(short.text, history)
-        if not full and not _told(short.text, history):
-            source, full = "found so in the corpus", _full_names(short.text, found)
-        if full and (completed := _completion(question, short, full, source)):
-            groundings.append(completed)
+    for short_name in islice(_short_names(question), _MOST_NAMES):
+        source, full_names = "told so in the conversation", _full_names(short_name.text, history)
+        if not full_names and not _is_mentioned(short_name.text, history):
+            source, full_names = "found so in the corpus", _full_names(short_name.text, probe_texts)
+        if full_names and (completion := _completion(question, short_name, full_names, source)):
+            groundings.append(completion)
     return tuple(groundings)
 
 
-def _short_names(question: str) -> Iterator[_Short]:
+def _short_names(question: str) -> Iterator[_ShortName]:
     """Yield single capitalised words that are not part of a longer name."""
     for run in _RUN.finditer(question):
         words = list(re.finditer(r"\S+", run[0]))
-        while words and _bare(words[0][0]).lower() in _NO_NAME:
+        while words and _without_possessive(words[0][0]).lower() in _NO_NAME:
             words.pop(0)
         if len(words) == 1:
-            name = _bare(words[0][0])
+            name = _without_possessive(words[0][0])
             start = run.start() + words[0].start()
             if len(name) > 2 and not name.isupper() and name not in _ENDINGS and not _is_common(question, start, name):
                 end = start + len(name)
                 start = _with_particles(question, start)
-                yield _Short(question[start:end], start, end)
+                yield _ShortName(question[start:end], start, end)
 
 
 def _with_particles(question: str, start: int) -> int:
@@ -101,7 +101,7 @@ def _with_particles(question: str, start: int) -> int:
     return particles.start() if particles else start
 
 
-def _bare(word: str) -> str:
+def _without_possessive(word: str) -> str:
     return re.sub(r"['’]s?\Z", "", word)
 
 
@@ -114,7 +114,7 @@ def _is_common(question: str, start: int, name: str) -> bool:
     return first and question[start + len(name) : start + len(name) + 1] not in ("'", "’")
 
 
-def _told(name: str, texts: Sequence[str]) -> bool:
+def _is_mentioned(name: str, texts: Sequence[str]) -> bool:
     return any(name in text for text in texts)
 
 
@@ -127,11 +127,11 @@ def _full_names(short: str, texts: Sequence[str]) -> tuple[str, ...]:
     names: dict[str, None] = {}
     for text in texts[-_MOST_TEXTS:]:
         for match in word.finditer(text) if short in text else ():
-            full = _name_around(text, match)
-            if full is None and not names:
+            full_name = _name_around(text, match)
+            if full_name is None and not names:
                 return ()
-            if full:
-                names[full] = None
+            if full_name:
+                names[full_name] = None
     return tuple(names)
 
 
@@ -160,17 +160,19 @@ def _is_no_part(word: str) -> bool:
     return word.lower().rstrip(".") in _NO_NAME | _TITLES or (word.endswith(".") and len(word) > 2)
 
 
-def _completion(question: str, short: _Short, full: Sequence[str], source: str) -> Grounding | None:
-    span = Span(short.start, short.end)
-    numbered = any(name.startswith(f"{short.text} ") for name in full)
-    if numbered and not _stands_alone(question, short):
+def _completion(question: str, short_name: _ShortName, full_names: Sequence[str], source: str) -> Grounding | None:
+    span = Span(short_name.start, short_name.end)
+    has_numbers = any(name.startswith(f"{short_name.text} ") for name in full_names)
+    if has_numbers and not _stands_alone(question, short_name):
         return None
-    if len(full) > 1:
-        told = " or ".join(f'"{name}"' for name in full[:3])
-        return Grounding(Grounded(GroundedKind.ENTITY, short.text, span, "", f"left as it stands: it may be {told}"))
-    return Grounding(Grounded(GroundedKind.ENTITY, short.text, span, full[0], source), span, full[0])
+    if len(full_names) > 1:
+        alternatives = " or ".join(f'"{name}"' for name in full_names[:3])
+        return Grounding(
+            Grounded(GroundedKind.ENTITY, short_name.text, span, "", f"left as it stands: it may be {alternatives}")
+        )
+    return Grounding(Grounded(GroundedKind.ENTITY, short_name.text, span, full_names[0], source), span, full_names[0])
 
 
-def _stands_alone(question: str, short: _Short) -> bool:
+def _stands_alone(question: str, short: _ShortName) -> bool:
     """Whether no noun follows that would make it a category: `Apollo missions`, `Apollo program`."""
     return re.match(r"(?:['’]s)?\s*(?:[?.!,;]|\Z)", question[short.end :]) is not None

@@ -42,25 +42,27 @@ dutch holandes neerlandes neerlandais niederlaendisch olandese
 """
 
 
-def are_exonyms(one: str, other: str) -> bool:
+def are_exonyms(word: str, other: str) -> bool:
     """Whether two words may be the same part of a name in two languages (`Moon`, `Luna`)."""
     groups = _groups_of()
-    return not groups.get(fold(one), frozenset()).isdisjoint(groups.get(fold(other), frozenset()))
+    return not groups.get(fold(word), frozenset()).isdisjoint(groups.get(fold(other), frozenset()))
 
 
 def translated_names(
-    question: str, language: str, translation: str, into: str
+    question: str, language: str, translation: str, target: str
 ) -> tuple[frozenset[str], frozenset[str]]:
     """Return the words of the question and of its translation that name the same country, month or day; folded."""
-    said, told = f" {_spaced(question)} ", f" {_spaced(translation)} "
-    pairs = [(name, other) for name, other in _names(language, into) if name in said and other in told]
-    ours = frozenset(word for name, _ in pairs for word in name.split())
-    theirs = frozenset(word for _, other in pairs for word in other.split())
-    return ours, theirs
+    question_text, translation_text = f" {_fold_to_words(question)} ", f" {_fold_to_words(translation)} "
+    pairs = [
+        (name, other) for name, other in _names(language, target) if name in question_text and other in translation_text
+    ]
+    question_words = frozenset(word for name, _ in pairs for word in name.split())
+    translation_words = frozenset(word for _, other in pairs for word in other.split())
+    return question_words, translation_words
 
 
-def _spaced(text: str) -> str:
-    return " ".join("".join(c if c.isalnum() else " " for c in fold(text)).split())
+def _fold_to_words(text: str) -> str:
+    return " ".join("".join(character if character.isalnum() else " " for character in fold(text)).split())
 
 
 @lru_cache(maxsize=1)
@@ -73,17 +75,20 @@ def _groups_of() -> dict[str, frozenset[int]]:
 
 
 @lru_cache(maxsize=32)
-def _names(language: str, into: str) -> tuple[tuple[str, str], ...]:
+def _names(language: str, target: str) -> tuple[tuple[str, str], ...]:
     """Return pairs of names in both languages, padded with spaces; none for a language that CLDR does not have."""
     # Imported lazily: the import takes 50 ms, and most questions need no translation.
     from babel import Locale, UnknownLocaleError
 
     try:
-        ours, theirs = Locale.parse(language), Locale.parse(into)
+        source_locale, target_locale = Locale.parse(language), Locale.parse(target)
     except (UnknownLocaleError, ValueError):
         return ()
-    pairs = [(name, theirs.territories.get(code)) for code, name in ours.territories.items()]
+    pairs = [(name, target_locale.territories.get(code)) for code, name in source_locale.territories.items()]
     for kind in ("months", "days"):
-        own, others = getattr(ours, kind)["format"]["wide"], getattr(theirs, kind)["format"]["wide"]
-        pairs += [(name, others.get(number)) for number, name in own.items()]
-    return tuple((f" {_spaced(name)} ", f" {_spaced(other)} ") for name, other in pairs if other)
+        source_names, target_names = (
+            getattr(source_locale, kind)["format"]["wide"],
+            getattr(target_locale, kind)["format"]["wide"],
+        )
+        pairs += [(name, target_names.get(number)) for number, name in source_names.items()]
+    return tuple((f" {_fold_to_words(name)} ", f" {_fold_to_words(other)} ") for name, other in pairs if other)

@@ -12,25 +12,29 @@ class Grounding:
     """The grounding of one phrase, and how it changes the question."""
 
     grounded: Grounded
-    replaced: Span | None = None
+    replaced_span: Span | None = None
     """The words to replace; None leaves the question unchanged."""
     replacement: str = ""
 
 
 def rewrite(question: str, groundings: Iterable[Grounding]) -> str:
     """Return the question with all replacements made; of overlapping ones only the first."""
-    text, taken_from = question, len(question) + 1
-    places = [(g.replaced, g.replacement) for g in groundings if g.replaced is not None]
-    for span, replacement in sorted(_apart(places), reverse=True):
-        if span.end <= taken_from:
+    text, limit = question, len(question) + 1
+    replacements = [
+        (grounding.replaced_span, grounding.replacement)
+        for grounding in groundings
+        if grounding.replaced_span is not None
+    ]
+    for span, replacement in sorted(_without_overlaps(replacements), reverse=True):
+        if span.end <= limit:
             text = text[: span.start] + replacement + text[span.end :]
-            taken_from = span.start
+            limit = span.start
     return text
 
 
-def _apart(places: list[tuple[Span, str]]) -> Iterable[tuple[Span, str]]:
-    taken_to = 0
-    for span, replacement in sorted(places):
-        if span.start >= taken_to:
-            taken_to = span.end
+def _without_overlaps(replacements: list[tuple[Span, str]]) -> Iterable[tuple[Span, str]]:
+    limit = 0
+    for span, replacement in sorted(replacements):
+        if span.start >= limit:
+            limit = span.end
             yield span, replacement

@@ -26,7 +26,7 @@ _FINE_KINDS: Final = frozenset({None, Category.ACADEMIC})
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgeForm:
     """The form that the model fills in."""
 
     first: Kind
@@ -58,7 +58,7 @@ class Judge:
             LlmError: the model failed.
         """
         messages = self.prompt.messages({"questions": DataBlock.of([HARMLESS, text, BAD])})
-        judged, usage = await structured(self.model, messages, Judged, task=TASK, max_tokens=MAX_TOKENS)
-        if category_of(judged.first) not in _FINE_KINDS or category_of(judged.third) not in _BAD_KINDS:
+        form, usage = await structured(self.model, messages, JudgeForm, task=TASK, max_tokens=MAX_TOKENS)
+        if category_of(form.first) not in _FINE_KINDS or category_of(form.third) not in _BAD_KINDS:
             raise LlmUnusable("the language model can't tell a bad question from a harmless one")
-        return category_of(judged.second), usage
+        return category_of(form.second), usage

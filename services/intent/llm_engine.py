@@ -33,7 +33,7 @@ from services.intent.judge_llm import Judge
 from services.intent.policy import Policy
 from services.intent.question import Question
 from services.intent.reading import FullName, IntentForm, Reader, category_of, is_unclear, needs_translation
-from services.intent.related_event import event_of, is_told
+from services.intent.related_event import event_of, is_mentioned
 from services.intent.rules import MOST_FOUND, RulesEngine
 
 _TELLS_BY_MODEL: Final = "the language model's reading, told so in the conversation or the corpus"
@@ -65,36 +65,46 @@ class LlmEngine:
     reader: Reader
     judge: Judge
 
-    def tallied(self, used: list[Usage]) -> "LlmEngine":
-        """Return the same engine, which appends the usage of every model answer to `used`, including unusable ones."""
-        reader = replace(self.reader, model=Tallied(self.reader.model, used))
-        return replace(self, reader=reader, judge=replace(self.judge, model=Tallied(self.judge.model, used)))
+    def tallied(self, usages: list[Usage]) -> "LlmEngine":
+        """Return the same engine, which appends the usage of every model answer to `usages`, even of unusable ones."""
+        reader = replace(self.reader, model=Tallied(self.reader.model, usages))
+        return replace(self, reader=reader, judge=replace(self.judge, model=Tallied(self.judge.model, usages)))
 
     async def understand(
-        self, question: Question, refused: Callable[[str], None], decided: Callable[[bool], None]
+        self, question: Question, on_fault: Callable[[str], None], on_decision: Callable[[bool], None]
     ) -> Read:
         """Understand a question that the rules do not refuse; for the arguments see `Reader.read`.
 
         Raises:
             LlmError: the model failed, or its form was unusable twice.
         """
-        reading, usage = await self.reader.read(question, refused, decided)
-        asked = self._translated(question, reading)
-        by_rules = await asyncio.to_thread(self.rules.read, asked, _names(asked, reading.names))
+        reading, usage = await self.reader.read(question, on_fault, on_decision)
+        translated_question = self._translate(question, reading)
+        by_rules = await asyncio.to_thread(
+            self.rules.read, translated_question, _names(translated_question, reading.names)
+        )
         understanding = replace(
             by_rules,
             engine="llm",
             language=reading.language.strip().lower()[:35],
-            translated_query="" if asked is question else asked.standalone,
+            translated_query="" if translated_question is question else translated_question.standalone,
         )
         if understanding.question_rejection.is_reject:
             return Read(understanding, (usage,))
-        rejection, used, degraded = await self._rejection(asked, reading, understanding.question_rejection)
+        rejection, judge_usage, degraded = await self._rejection(
+            translated_question, reading, understanding.question_rejection
+        )
         if rejection.is_reject:
             return Read(
-                Understanding(rejection, grounded_query=asked.standalone, engine="llm"), (usage, *used), degraded
+                Understanding(rejection, grounded_query=translated_question.standalone, engine="llm"),
+                (usage, *judge_usage),
+                degraded,
             )
-        return Read(self._read(question, asked, reading, understanding, rejection), (usage, *used), degraded)
+        return Read(
+            self._read(question, translated_question, reading, understanding, rejection),
+            (usage, *judge_usage),
+            degraded,
+        )
 
     async def judged(self, text: str) -> tuple[QuestionRejection, Usage]:
         """Return the model's judgement of a question, by the policy's stances.
@@ -109,7 +119,7 @@ class LlmEngine:
     def _policy(self) -> Policy:
         return self.rules.policy
 
-    def _translated(self, question: Question, reading: IntentForm) -> Question:
+    def _translate(self, question: Question, reading: IntentForm) -> Question:
         """Return the question in the collection's language; the same object if no translation is needed."""
         if not needs_translation(question, reading, self.reader.language):
             return question
@@ -118,43 +128,43 @@ class LlmEngine:
         return replace(question, text=translation, record=replace(record, standalone=translation))
 
     async def _rejection(
-        self, asked: Question, reading: IntentForm, by_rules: QuestionRejection
+        self, question: Question, reading: IntentForm, by_rules: QuestionRejection
     ) -> tuple[QuestionRejection, tuple[Usage, ...], tuple[Degraded, ...]]:
         """Return the final refusal: the model's, if its second judgement confirms it."""
         rejection = self._policy.rejection(category_of(reading.category))
         if not rejection.is_reject:
             return rejection if rejection.category else by_rules, (), ()
         try:
-            category, usage = await self.judge.category(asked.standalone)
+            category, usage = await self.judge.category(question.standalone)
         except LlmError as error:
             return by_rules, (), (Degraded(Stage.INTENT, error.reason, _UNBELIEVED),)
-        confirmed = self._policy.rejection(category)
-        return confirmed if confirmed.category else by_rules, (usage,), ()
+        second_rejection = self._policy.rejection(category)
+        return second_rejection if second_rejection.category else by_rules, (usage,), ()
 
     def _read(
         self,
         question: Question,
-        asked: Question,
+        translated_question: Question,
         reading: IntentForm,
         understanding: Understanding,
         rejection: QuestionRejection,
     ) -> Understanding:
         threshold = self.rules.clarifier.threshold
-        unclear = is_unclear(question, reading)
+        is_unclear_question = is_unclear(question, reading)
         score = understanding.ask_score
         return replace(
             understanding,
             question_rejection=rejection,
-            ask_score=max(score, threshold) if unclear else min(score, threshold / 2),
-            question_supplement=self._supplement(question, reading) if unclear else QuestionSupplement(),
-            related_event=_event(asked, reading) or understanding.related_event,
+            ask_score=max(score, threshold) if is_unclear_question else min(score, threshold / 2),
+            question_supplement=self._supplement(question, reading) if is_unclear_question else QuestionSupplement(),
+            related_event=_event(translated_question, reading) or understanding.related_event,
         )
 
     def _supplement(self, question: Question, reading: IntentForm) -> QuestionSupplement:
         """Return the question back with the model's choice of topics; an empty one if it chose fewer than two."""
-        known = {topic.casefold(): topic for topic in topics(question.probe)}
-        chosen = dict.fromkeys(known[" ".join(choice.split()).casefold()] for choice in reading.choices)
-        choices = tuple(chosen)[: self.rules.clarifier.most_choices]
+        topics_by_key = {topic.casefold(): topic for topic in topics(question.probe)}
+        selection = dict.fromkeys(topics_by_key[" ".join(choice.split()).casefold()] for choice in reading.choices)
+        choices = tuple(selection)[: self.rules.clarifier.most_choices]
         if len(choices) < 2:
             return QuestionSupplement()
         return QuestionSupplement(True, _question_back(question, reading, choices), choices)
@@ -163,38 +173,38 @@ class LlmEngine:
 def _question_back(question: Question, reading: IntentForm, choices: Sequence[str]) -> str:
     """Return the model's question if it invents no content words; else a question about the unclear phrase."""
     text = " ".join(reading.question_back.split())
-    said = set(content_stems("\n".join((question.text, question.standalone, *question.history, *choices))))
-    invented = [stem for stem in content_stems(text) if stem not in said | _ASKING]
-    if text.endswith("?") and len(text) <= _LONGEST_QUESTION_BACK and not invented:
+    known_stems = set(content_stems("\n".join((question.text, question.standalone, *question.history, *choices))))
+    new_stems = [stem for stem in content_stems(text) if stem not in known_stems | _ASKING]
+    if text.endswith("?") and len(text) <= _LONGEST_QUESTION_BACK and not new_stems:
         return text
     return f'What do you mean by "{reading.unclear.strip()}"?'
 
 
-def _names(asked: Question, names: Sequence[FullName]) -> tuple[Grounding, ...]:
+def _names(question: Question, names: Sequence[FullName]) -> tuple[Grounding, ...]:
     """Return the names that the model completes; each full name must occur in the history or the probe."""
-    texts = [*asked.history, *_found(asked)]
+    texts = [*question.history, *_titled_probe_texts(question)]
     groundings = []
     for name in names:
         short, full = name.name.strip(), " ".join(name.full.split())
-        match = re.search(rf"(?<!\w){re.escape(short)}(?!\w)", asked.standalone) if short else None
-        longer = set(content_words(short)) < set(content_words(full))
-        if match and longer and full not in asked.standalone and any(full in text for text in texts):
+        match = re.search(rf"(?<!\w){re.escape(short)}(?!\w)", question.standalone) if short else None
+        is_longer = set(content_words(short)) < set(content_words(full))
+        if match and is_longer and full not in question.standalone and any(full in text for text in texts):
             span = Span(match.start(), match.end())
             grounded = Grounded(GroundedKind.ENTITY, short, span, full, _TELLS_BY_MODEL)
             groundings.append(Grounding(grounded, span, full))
     return tuple(groundings)
 
 
-def _event(asked: Question, reading: IntentForm) -> RelatedEvent | None:
+def _event(question: Question, reading: IntentForm) -> RelatedEvent | None:
     """Return the event with its date if the question, history or probe mention it, else None."""
     name = " ".join(reading.event.split())
-    texts = [*reversed(asked.history), *_found(asked)]
-    about = not set(content_stems(name)).isdisjoint(content_stems(asked.standalone))
-    if not about or not is_told(name, [asked.standalone, *texts]):
+    texts = [*reversed(question.history), *_titled_probe_texts(question)]
+    is_in_question = not set(content_stems(name)).isdisjoint(content_stems(question.standalone))
+    if not is_in_question or not is_mentioned(name, [question.standalone, *texts]):
         return None
     return event_of(name, texts, reading.event_date.strip())
 
 
-def _found(asked: Question) -> list[str]:
-    passages = [evidence.passage for evidence in asked.probe[:MOST_FOUND]]
+def _titled_probe_texts(question: Question) -> list[str]:
+    passages = [evidence.passage for evidence in question.probe[:MOST_FOUND]]
     return [f"{passage.title}. {passage.text}" for passage in passages]

@@ -75,19 +75,19 @@ class Pattern:
     @classmethod
     def of(cls, elements: tuple[_Element, ...]) -> "Pattern":
         """Return the pattern with these elements."""
-        needed = [element for element in elements if not element.optional]
-        keys = frozenset(element.key for element in needed if element.kind in ("word", "prefix", "stem"))
-        return cls(elements, keys, tuple(element.value for element in needed if element.kind == "list"))
+        required = [element for element in elements if not element.optional]
+        keys = frozenset(element.key for element in required if element.kind in ("word", "prefix", "stem"))
+        return cls(elements, keys, tuple(element.value for element in required if element.kind == "list"))
 
 
-Wanted = frozenset[str] | None
+RequiredKeys = frozenset[str] | None
 """Keys of words, at least one of which a sentence must have for something to match; None if no word is required."""
 
 
-def rarer(*choices: Wanted) -> Wanted:
+def rarer(*choices: RequiredKeys) -> RequiredKeys:
     """Return the choice that fewest sentences satisfy: the one with fewest function words, then fewest keys."""
-    known = [keys for keys in choices if keys is not None]
-    return min(known, key=lambda keys: (len(keys & STOP_WORDS), len(keys)), default=None)
+    key_sets = [keys for keys in choices if keys is not None]
+    return min(key_sets, key=lambda keys: (len(keys & STOP_WORDS), len(keys)), default=None)
 
 
 class Patterns:
@@ -109,12 +109,12 @@ class Patterns:
     def __bool__(self) -> bool:
         return bool(self._by_key or self._by_list or self._others)
 
-    def possible(self, keys: frozenset[str], stands: Callable[[str], object]) -> Iterator[Pattern]:
+    def candidates(self, keys: frozenset[str], list_matches: Callable[[str], object]) -> Iterator[Pattern]:
         """Yield the patterns whose indexed word is in a sentence, or whose required list matches it."""
         for key in self._by_key.keys() & keys:
             yield from self._by_key[key]
         for name, patterns in self._by_list.items():
-            if stands(name):
+            if list_matches(name):
                 yield from patterns
         yield from self._others
 
@@ -136,7 +136,7 @@ class Phrasebook:
         self._names = frozenset(lists)
         self._first_words: dict[str, dict[str, list[tuple[str, Pattern]]]] = {}
         self._lists: dict[str, list[Pattern]] = {}
-        self._wanted: dict[str, Wanted] = {}
+        self._list_keys: dict[str, RequiredKeys] = {}
         self.composites: dict[str, list[Pattern]] = {name: [] for name in lists}
         for name, entries in lists.items():
             self._lists[name] = [self._pattern(entry) for entry in entries]
@@ -153,19 +153,19 @@ class Phrasebook:
         """
         return Patterns(tuple(map(self._pattern, patterns)))
 
-    def wanted(self, patterns: Iterable[Pattern]) -> Wanted:
+    def required_keys(self, patterns: Iterable[Pattern]) -> RequiredKeys:
         """Return keys of which a sentence must have one for any of the patterns to match; None if it needs none."""
-        each = [self._wanted_by(pattern) for pattern in patterns]
-        return None if None in each else frozenset().union(*(keys for keys in each if keys is not None))
+        key_sets = [self._keys_of_pattern(pattern) for pattern in patterns]
+        return None if None in key_sets else frozenset().union(*(keys for keys in key_sets if keys is not None))
 
-    def _wanted_by(self, pattern: Pattern) -> Wanted:
-        of_lists = (self._wanted_in_list(name) for name in pattern.lists)
-        return rarer(*(frozenset((key,)) for key in sorted(pattern.keys)), *of_lists)
+    def _keys_of_pattern(self, pattern: Pattern) -> RequiredKeys:
+        list_keys = (self._keys_of_list(name) for name in pattern.lists)
+        return rarer(*(frozenset((key,)) for key in sorted(pattern.keys)), *list_keys)
 
-    def _wanted_in_list(self, name: str) -> Wanted:
-        if name not in self._wanted:
-            self._wanted[name] = self.wanted(self._lists[name])
-        return self._wanted[name]
+    def _keys_of_list(self, name: str) -> RequiredKeys:
+        if name not in self._list_keys:
+            self._list_keys[name] = self.required_keys(self._lists[name])
+        return self._list_keys[name]
 
     def _pattern(self, text: str) -> Pattern:
         return Pattern.of(tuple(map(self._element, _elements(text))))
@@ -177,9 +177,9 @@ class Phrasebook:
     def plain(self, keys: Iterable[str], following: str) -> Iterator[tuple[str, Pattern]]:
         """Yield list names and entries that may begin with a word of these keys, followed by `following`."""
         for key in keys:
-            if followed := self._first_words.get(key):
-                yield from followed.get("", ())
-                yield from followed.get(following, ())
+            if entries_by_following := self._first_words.get(key):
+                yield from entries_by_following.get("", ())
+                yield from entries_by_following.get(following, ())
 
     def _file(self, name: str, pattern: Pattern) -> None:
         if _is_plain(pattern):
@@ -201,13 +201,13 @@ class Phrasebook:
             return _Element("list", text[1:-1], optional=optional)
         return _word_element(text, optional)
 
-    def _refuse_cycles(self, name: str, inside: tuple[str, ...]) -> None:
-        if name in inside:
+    def _refuse_cycles(self, name: str, path: tuple[str, ...]) -> None:
+        if name in path:
             raise PatternError(f"the list {name!r} leads back to itself")
         for pattern in self.composites[name]:
             for element in pattern.elements:
                 if element.kind == "list":
-                    self._refuse_cycles(element.value, (*inside, name))
+                    self._refuse_cycles(element.value, (*path, name))
 
 
 class PatternReading:
@@ -216,25 +216,30 @@ class PatternReading:
     def __init__(self, book: Phrasebook, words: Sequence[str]) -> None:
         self._book = book
         self.words = words
-        each = [_keys_of(word) for word in words]
-        self.keys = frozenset(key for keys in each for key in keys)
+        word_keys = [_keys_of(word) for word in words]
+        self.keys = frozenset(key for keys in word_keys for key in keys)
         """Index keys of its words."""
         self._plain: dict[str, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
         self._lists: dict[str, dict[int, set[int]]] = {}
-        for start, (keys, following) in enumerate(zip(each, (*words[1:], _NOTHING), strict=False)):
+        for start, (keys, following) in enumerate(zip(word_keys, (*words[1:], _NOTHING), strict=False)):
             for name, pattern in book.plain(keys, following):
-                if self._stands(pattern, start):
+                if self._matches_at(pattern, start):
                     self._plain[name][start].add(start + len(pattern.elements))
 
     def has(self, patterns: Patterns) -> bool:
         """Whether one of the patterns matches anywhere in the sentence."""
-        possible = patterns.possible(self.keys, self._list)
-        return any(self._ends(pattern, start) for pattern in possible for start in self._starts(pattern))
+        candidates = patterns.candidates(self.keys, self._list)
+        return any(self._ends(pattern, start) for pattern in candidates for start in self._starts(pattern))
 
     def places(self, patterns: Patterns) -> list[tuple[int, int]]:
         """Return the matches of the patterns as [start, end) in words, with every possible end, unordered."""
-        possible = patterns.possible(self.keys, self._list)
-        return [(start, end) for p in possible for start in self._starts(p) for end in self._ends(p, start)]
+        candidates = patterns.candidates(self.keys, self._list)
+        return [
+            (start, end)
+            for pattern in candidates
+            for start in self._starts(pattern)
+            for end in self._ends(pattern, start)
+        ]
 
     def spans(self, name: str) -> list[tuple[int, int]]:
         """Return the matches of a list's patterns as [start, end) in words, longest per start, in order."""
@@ -242,12 +247,12 @@ class PatternReading:
 
     def _list(self, name: str) -> Mapping[int, set[int]]:
         if name not in self._lists:
-            found = {start: set(ends) for start, ends in self._plain[name].items()}
+            ends_by_start = {start: set(ends) for start, ends in self._plain[name].items()}
             for pattern in self._book.composites[name]:
                 for start in self._starts(pattern):
                     if ends := self._ends(pattern, start):
-                        found.setdefault(start, set()).update(ends)
-            self._lists[name] = found
+                        ends_by_start.setdefault(start, set()).update(ends)
+            self._lists[name] = ends_by_start
         return self._lists[name]
 
     def _starts(self, pattern: Pattern) -> Iterable[int]:
@@ -283,14 +288,16 @@ class PatternReading:
         elif position < length and element.fits(self.words[position]):
             yield position + 1
 
-    def _stands(self, pattern: Pattern, start: int) -> bool:
+    def _matches_at(self, pattern: Pattern, start: int) -> bool:
         elements, words = pattern.elements, self.words
         if start + len(elements) > len(words):
             return False
         # The index has matched the first word, or only its first letters.
         if elements[0].kind == "prefix" and not words[start].startswith(elements[0].value):
             return False
-        return len(elements) == 1 or all(elements[i].fits(words[start + i]) for i in range(1, len(elements)))
+        return len(elements) == 1 or all(
+            elements[index].fits(words[start + index]) for index in range(1, len(elements))
+        )
 
 
 def _elements(pattern: object) -> list[str]:
@@ -317,5 +324,7 @@ def _keys_of(word: str) -> tuple[str, str, str]:
 
 def _is_plain(pattern: Pattern) -> bool:
     """Whether a pattern has only required words, and the index can find the first."""
-    words_only = all(e.kind in ("word", "prefix", "suffix", "stem") and not e.optional for e in pattern.elements)
+    words_only = all(
+        element.kind in ("word", "prefix", "suffix", "stem") and not element.optional for element in pattern.elements
+    )
     return words_only and pattern.elements[0].kind != "suffix"

@@ -20,31 +20,31 @@ _LETTERS: Final = {"b": 2, "c": 3, "d": 4, "e": 5}
 _PAIR: Final = {"former": 1, "latter": 2}
 
 
-def find_pick(turn: str, offered: Sequence[str]) -> str | None:
+def find_pick(turn: str, options: Sequence[str]) -> str | None:
     """Return the option that a turn picks; None if it picks none, is ambiguous, or asks a new question.
 
     `Yes` picks the first option, which is the most likely.
     """
-    if not offered:
+    if not options:
         return None
-    said = [word for word in words(turn) if word not in _FILLING]
-    if said and all(word in _YES for word in said):
-        return offered[0]
-    if len(said) == 1 and (position := _position(said[0], len(offered))):
-        return offered[position - 1]
-    return _by_words(turn, offered)
+    turn_words = [word for word in words(turn) if word not in _FILLING]
+    if turn_words and all(word in _YES for word in turn_words):
+        return options[0]
+    if len(turn_words) == 1 and (position := _position(turn_words[0], len(options))):
+        return options[position - 1]
+    return _by_words(turn, options)
 
 
-def _by_words(turn: str, offered: Sequence[str]) -> str | None:
+def _by_words(turn: str, options: Sequence[str]) -> str | None:
     """Return the only option that has exactly the words of the turn, or else all of them; None if not unique."""
-    wanted = {stem for stem in content_stems(turn) if stem not in _FILLING}
-    if not wanted:
+    turn_stems = {stem for stem in content_stems(turn) if stem not in _FILLING}
+    if not turn_stems:
         return None
-    stems = [set(content_stems(choice)) for choice in offered]
-    exact = [choice for choice, own in zip(offered, stems, strict=True) if own == wanted]
-    partial = [choice for choice, own in zip(offered, stems, strict=True) if wanted <= own]
-    found = exact or partial
-    return found[0] if len(found) == 1 else None
+    stems = [set(content_stems(choice)) for choice in options]
+    exact = [choice for choice, option_stems in zip(options, stems, strict=True) if option_stems == turn_stems]
+    partial = [choice for choice, option_stems in zip(options, stems, strict=True) if turn_stems <= option_stems]
+    matches = exact or partial
+    return matches[0] if len(matches) == 1 else None
 
 
 def _position(word: str, count: int) -> int | None:
@@ -56,11 +56,11 @@ def _position(word: str, count: int) -> int | None:
     return number if number and 1 <= number <= count else None
 
 
-def merge(asked: str, choice: str) -> str:
+def merge(question: str, choice: str) -> str:
     """Return the unclear question with its unclear phrase replaced by the choice, else prefixed by the choice."""
-    unclear = [phrase for phrase in find_unresolved(asked, ()) if not phrase.tells_a_part]
-    if not unclear:
-        return f"{choice}: {asked}" if asked else choice
-    first = max(unclear, key=lambda phrase: phrase.weight)
-    words_there = f"{choice}'s" if first.possessive else choice
-    return asked[: first.span.start] + words_there + asked[first.span.end :]
+    phrases = [phrase for phrase in find_unresolved(question, ()) if not phrase.tells_a_part]
+    if not phrases:
+        return f"{choice}: {question}" if question else choice
+    first = max(phrases, key=lambda phrase: phrase.weight)
+    replacement = f"{choice}'s" if first.possessive else choice
+    return question[: first.span.start] + replacement + question[first.span.end :]

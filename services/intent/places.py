@@ -38,7 +38,7 @@ _THIS_PLACE_ITSELF = re.compile(
     re.I,
 )
 _HOME = re.compile(r"(?<=\w )where\s+(?:I|we)\s+(?:live|am|are)(?=\s*(?:[?.!,;]|\Z))")
-_WANTED = re.compile(
+_REQUEST = re.compile(
     r"\s*(?:please\s+)?(?:find|show|recommend|suggest|name|(?:is|are)\s+there|i\s+need|i['’]m\s+looking\s+for|"
     r"where\s+(?:is|can|do))\b",
     re.I,
@@ -69,26 +69,30 @@ def ground_places(question: str, place: str, *, has_history: bool) -> tuple[Grou
         place: the session's place; empty for unknown.
         has_history: whether there are earlier turns, which `this city` may refer to.
     """
-    near = list(_NEAR.finditer(question))
-    blocked = [match.span() for match in (*near, *_NOT_A_PLACE.finditer(question))]
-    found = [_grounding(match, place, f"near {place}") for match in near]
-    wanted = _WANTED.match(question) is not None
+    near_matches = list(_NEAR.finditer(question))
+    blocked_spans = [match.span() for match in (*near_matches, *_NOT_A_PLACE.finditer(question))]
+    groundings = [_grounding(match, place, f"near {place}") for match in near_matches]
+    is_request = _REQUEST.match(question) is not None
     for match in _NEARBY_PLACE.finditer(question):
-        if wanted or not match["a"]:
-            found.append(_grounding(match, place, f"{match['a'] or ''}nearby (near {place})"))
-    found += [_grounding(match, place, f"in {place}") for match in _HOME.finditer(question)]
+        if is_request or not match["a"]:
+            groundings.append(_grounding(match, place, f"{match['a'] or ''}nearby (near {place})"))
+    groundings += [_grounding(match, place, f"in {place}") for match in _HOME.finditer(question)]
     for match in _HERE.finditer(question):
-        if _tells_where(question, match) and not any(s < match.end() and match.start() < e for s, e in blocked):
-            found.append(_grounding(match, place, f"{(match['from'] or 'in').lower()} {place}"))
+        if _tells_where(question, match) and not any(
+            start < match.end() and match.start() < end for start, end in blocked_spans
+        ):
+            groundings.append(_grounding(match, place, f"{(match['from'] or 'in').lower()} {place}"))
     for match in _THIS_PLACE.finditer(question):
-        unsure = has_history and match["which"].lower() == "this"
-        found.append(_grounding(match, place, f"{match['in']} {place}", _SPOKEN_OF if unsure else ""))
+        is_ambiguous = has_history and match["which"].lower() == "this"
+        groundings.append(_grounding(match, place, f"{match['in']} {place}", _SPOKEN_OF if is_ambiguous else ""))
     for match in _THIS_PLACE_ITSELF.finditer(question):
-        unsure = has_history and match["which"].lower() == "this"
-        found.append(_grounding(match, place, place, _SPOKEN_OF if unsure else ""))
-    quoted = [match.span() for match in _QUOTED.finditer(question)]
-    said = [g for g in found if not any(s <= g.grounded.span.start < e for s, e in quoted)]
-    return tuple(sorted(said, key=lambda grounding: grounding.grounded.span))
+        is_ambiguous = has_history and match["which"].lower() == "this"
+        groundings.append(_grounding(match, place, place, _SPOKEN_OF if is_ambiguous else ""))
+    quotations = [match.span() for match in _QUOTED.finditer(question)]
+    outside_quotations = [
+        g for g in groundings if not any(start <= g.grounded.span.start < end for start, end in quotations)
+    ]
+    return tuple(sorted(outside_quotations, key=lambda grounding: grounding.grounded.span))
 
 
 def _tells_where(question: str, match: re.Match[str]) -> bool:
@@ -96,8 +100,8 @@ def _tells_where(question: str, match: re.Match[str]) -> bool:
     return bool(match["from"] or match["in"]) or _CLAUSE_END.match(question, match.end()) is not None
 
 
-def _grounding(match: re.Match[str], place: str, words: str, why: str = "") -> Grounding:
+def _grounding(match: re.Match[str], place: str, words: str, doubt: str = "") -> Grounding:
     span = Span(match.start(), match.end())
-    left = why or ("" if place else _UNKNOWN)
-    grounded = Grounded(GroundedKind.PLACE, match[0], span, "" if left else place, left or _BY_SESSION)
-    return Grounding(grounded) if left else Grounding(grounded, span, words)
+    reason = doubt or ("" if place else _UNKNOWN)
+    grounded = Grounded(GroundedKind.PLACE, match[0], span, "" if reason else place, reason or _BY_SESSION)
+    return Grounding(grounded) if reason else Grounding(grounded, span, words)

@@ -18,7 +18,15 @@ from typing import Any, Final
 
 from libs.contracts.understanding import Category, QuestionRejection
 from libs.text.sentences import split_sentences
-from services.intent.phrase_patterns import PatternError, PatternReading, Patterns, Phrasebook, Wanted, rarer, words_of
+from services.intent.phrase_patterns import (
+    PatternError,
+    PatternReading,
+    Patterns,
+    Phrasebook,
+    RequiredKeys,
+    rarer,
+    words_of,
+)
 
 HARMLESS: Final = "harmless"
 NONE: Final = Patterns(())
@@ -65,16 +73,18 @@ class Rule:
         # Rarest first: few sentences have bad words, most ask for something.
         if not (sentence.has(self.says) or (self.frame is not None and self.frame.fits(sentence))):
             return False
-        needed = (patterns for patterns in (self.asked, self.also) if patterns)
-        return all(map(sentence.has, needed)) and not sentence.has(self.unless)
+        conditions = (patterns for patterns in (self.asked, self.also) if patterns)
+        return all(map(sentence.has, conditions)) and not sentence.has(self.unless)
 
-    def wanted(self, book: Phrasebook) -> Wanted:
+    def required_keys(self, book: Phrasebook) -> RequiredKeys:
         """Return keys of which a sentence must have one for the rule to fire; None if it needs none."""
-        says = book.wanted(self.says.patterns)
-        if self.frame is None or says is None:
-            return says
-        of_frame = rarer(book.wanted(self.frame.acts.patterns), book.wanted(self.frame.objects.patterns))
-        return None if of_frame is None else says | of_frame
+        says_keys = book.required_keys(self.says.patterns)
+        if self.frame is None or says_keys is None:
+            return says_keys
+        frame_keys = rarer(
+            book.required_keys(self.frame.acts.patterns), book.required_keys(self.frame.objects.patterns)
+        )
+        return None if frame_keys is None else says_keys | frame_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +102,9 @@ class Frame:
         return any(act != thing and _words_between(act, thing) <= self.near for act in acts for thing in objects)
 
 
-def _words_between(one: tuple[int, int], other: tuple[int, int]) -> int:
+def _words_between(first: tuple[int, int], second: tuple[int, int]) -> int:
     """Return the words between two ranges; negative if they overlap: `knock a website offline` is around its object."""
-    return max(other[0] - one[1], one[0] - other[1])
+    return max(second[0] - first[1], first[0] - second[1])
 
 
 class Policy:
@@ -106,20 +116,20 @@ class Policy:
         self._book = phrasebook
         self._by_word: dict[str, list[int]] = defaultdict(list)
         self._for_all: list[int] = []
-        for place, rule in enumerate(rules):
-            wanted = rule.wanted(phrasebook)
-            if wanted is None:
-                self._for_all.append(place)
-            for key in wanted or ():
-                self._by_word[key].append(place)
+        for index, rule in enumerate(rules):
+            keys = rule.required_keys(phrasebook)
+            if keys is None:
+                self._for_all.append(index)
+            for key in keys or ():
+                self._by_word[key].append(index)
 
     def judge(self, question: str) -> QuestionRejection:
         """Return whether the question is refused, and the deciding category (None if no rule fired)."""
-        places = {place for sentence in split_sentences(question) for place in self._fired(sentence.text)}
-        if not places:
+        indexes = {index for sentence in split_sentences(question) for index in self._matching_rules(sentence.text)}
+        if not indexes:
             return QuestionRejection()
-        fired = [self._rules[place] for place in sorted(places)]
-        decisive = next((rule for rule in fired if self.stances[rule.category].refuse), fired[0])
+        rules = [self._rules[index] for index in sorted(indexes)]
+        decisive = next((rule for rule in rules if self.stances[rule.category].refuse), rules[0])
         return self.rejection(decisive.category, decisive.reason)
 
     def rejection(self, category: Category | None, reason: str = "") -> QuestionRejection:
@@ -133,11 +143,11 @@ class Policy:
             return QuestionRejection(category=category)
         return QuestionRejection(True, reason or self.stances[category].reason, category)
 
-    def _fired(self, text: str) -> list[int]:
+    def _matching_rules(self, text: str) -> list[int]:
         """Return the indexes of the rules that fire on a sentence."""
         sentence = self._read(text)
-        places = {place for key in sentence.keys & self._by_word.keys() for place in self._by_word[key]}
-        return [place for place in (*places, *self._for_all) if self._rules[place].fires(sentence)]
+        indexes = {index for key in sentence.keys & self._by_word.keys() for index in self._by_word[key]}
+        return [index for index in (*indexes, *self._for_all) if self._rules[index].fires(sentence)]
 
     def _read(self, sentence: str) -> PatternReading:
         """Return the sentence's words with harmless phrases masked."""
@@ -146,8 +156,8 @@ class Policy:
         spans = reading.spans(HARMLESS)
         if not spans:
             return reading
-        masked = {position for start, end in spans for position in range(start, end)}
-        return self._book.read([_MASK if i in masked else word for i, word in enumerate(words)])
+        masked_positions = {position for start, end in spans for position in range(start, end)}
+        return self._book.read([_MASK if i in masked_positions else word for i, word in enumerate(words)])
 
 
 def load_policy(path: Path | None = None, refuse: Iterable[Category] | None = None) -> Policy:
@@ -162,7 +172,7 @@ def load_policy(path: Path | None = None, refuse: Iterable[Category] | None = No
     """
     name = str(path) if path else "policy.toml"
     try:
-        text = path.read_text(encoding="utf-8") if path else _shipped()
+        text = path.read_text(encoding="utf-8") if path else _default_policy()
         return _policy(tomllib.loads(text), None if refuse is None else frozenset(refuse))
     except KeyError as error:
         raise PolicyError(f"{name}: {error} is missing") from error
@@ -170,7 +180,7 @@ def load_policy(path: Path | None = None, refuse: Iterable[Category] | None = No
         raise PolicyError(f"{name}: {error}") from error
 
 
-def _shipped() -> str:
+def _default_policy() -> str:
     return files("services.intent").joinpath("policy.toml").read_text(encoding="utf-8")
 
 
@@ -187,20 +197,20 @@ def _policy(table: Mapping[str, Any], refuse: frozenset[Category] | None) -> Pol
 
 def _stance(category: Category, entry: Mapping[str, Any], refuse: frozenset[Category] | None) -> Stance:
     _refuse_unknown("key", entry, {"refuse", "reason"})
-    refused = bool(entry["refuse"]) if refuse is None else category in refuse
-    return Stance(refused, str(entry["reason"]))
+    is_refused = bool(entry["refuse"]) if refuse is None else category in refuse
+    return Stance(is_refused, str(entry["reason"]))
 
 
 def _rule(number: int, entry: Mapping[str, Any], book: Phrasebook) -> Rule:
     try:
         _refuse_unknown("key", entry, _RULE_KEYS)
-        read = {name: book.parse(_texts(entry.get(name, ()))) for name in _PATTERN_KEYS}
-        acts, objects = read.pop("acts"), read.pop("objects")
-        if not read["says"] and not (acts and objects):
+        patterns = {name: book.parse(_texts(entry.get(name, ()))) for name in _PATTERN_KEYS}
+        acts, objects = patterns.pop("acts"), patterns.pop("objects")
+        if not patterns["says"] and not (acts and objects):
             raise ValueError("it needs says, or acts and objects")
         frame = Frame(acts, objects, int(entry.get("near", _NEAR))) if acts and objects else None
         category, reason = Category(str(entry["category"]).upper()), str(entry.get("reason", ""))
-        return Rule(category, frame=frame, reason=reason, **read)
+        return Rule(category, frame=frame, reason=reason, **patterns)
     except (PatternError, KeyError, ValueError, TypeError) as error:
         raise ValueError(f"rule {number}: {error}") from error
 
@@ -211,6 +221,6 @@ def _texts(value: object) -> Sequence[str]:
     return value
 
 
-def _refuse_unknown(what: str, entry: Mapping[str, Any], known: set[str]) -> None:
-    if unknown := entry.keys() - known:
+def _refuse_unknown(what: str, entry: Mapping[str, Any], allowed: set[str]) -> None:
+    if unknown := entry.keys() - allowed:
         raise ValueError(f"unknown {what} {min(unknown)!r}")

@@ -38,16 +38,16 @@ class Question:
     @property
     def history(self) -> tuple[str, ...]:
         """All earlier messages, oldest first; begins with the summary if there is one."""
-        told = (self.view.summary,) if self.view.summary else ()
-        return (*told, *(message.text for message in self.view.messages))
+        summary = (self.view.summary,) if self.view.summary else ()
+        return (*summary, *(message.text for message in self.view.messages))
 
     @property
-    def asked_before(self) -> str:
+    def previous_user_turn(self) -> str:
         """The user turn before this one; empty for none."""
-        return self.asked[-1] if self.asked else ""
+        return self.user_turns[-1] if self.user_turns else ""
 
     @property
-    def asked(self) -> tuple[str, ...]:
+    def user_turns(self) -> tuple[str, ...]:
         """The user turns before this one, oldest first."""
         return tuple(message.text for message in self.view.messages if message.speaker is Speaker.USER)
 

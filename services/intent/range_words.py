@@ -16,17 +16,17 @@ _SHORT = timedelta(days=2)
 """A range that does not start and end at midnight is given with hours only if it is shorter than this."""
 
 
-def in_words(stretch: TimeRange, word: str = "") -> str:
+def in_words(time_range: TimeRange, word: str = "") -> str:
     """Return the range as a phrase.
 
     Args:
-        stretch: the range, with at least one closed side, in the user's time zone.
+        time_range: the range, with at least one closed side, in the user's time zone.
         word: the preposition of the question; `since` gives only the start, `until` and `by` the last day.
 
     Raises:
         ValueError: both sides are open.
     """
-    start, end = stretch.start, stretch.end
+    start, end = time_range.start, time_range.end
     if start is None and end is None:
         raise ValueError("a range without sides has no words")
     if start is None:
@@ -41,9 +41,9 @@ def in_words(stretch: TimeRange, word: str = "") -> str:
     return _days(start.date(), last)
 
 
-def iso(stretch: TimeRange) -> str:
+def iso(time_range: TimeRange) -> str:
     """Return the range as an ISO 8601 interval `start/end`: dates for midnights, `..` for an open side."""
-    return "/".join(".." if side is None else _iso(side) for side in (stretch.start, stretch.end))
+    return "/".join(".." if side is None else _iso(side) for side in (time_range.start, time_range.end))
 
 
 def _iso(moment: datetime) -> str:

@@ -25,7 +25,7 @@ from libs.text.tokens import content_words, words
 from services.intent.clarify import topics
 from services.intent.policy import Policy
 from services.intent.question import Question
-from services.intent.translation import is_repeated, is_wanted, translation_fault
+from services.intent.translation import is_repeated, needs_translation_into, translation_fault
 
 TASK: Final = "understand"
 PLACES: Final = frozenset(("history", "topics", "question", "language"))
@@ -100,15 +100,18 @@ class Reader:
     """The collection's language, ISO 639-1."""
 
     async def read(
-        self, question: Question, refused: Callable[[str], None], decided: Callable[[bool], None] = lambda passes: None
+        self,
+        question: Question,
+        on_fault: Callable[[str], None],
+        on_decision: Callable[[bool], None] = lambda passes: None,
     ) -> tuple[IntentForm, Usage]:
         """Return the model's form for a question, with the usage.
 
         Args:
             question: the question to read.
-            refused: called with the fault of each rejected form.
-            decided: called once with whether the question passes, as soon as the first form's fields decide it. Later
-                fields or forms do not revoke a pass.
+            on_fault: called with the fault of each rejected form.
+            on_decision: called once with whether the question passes, as soon as the first form's fields decide it.
+                Later fields or forms do not revoke a pass.
 
         Raises:
             LlmError: the model failed, or its second form was faulty too.
@@ -122,26 +125,28 @@ class Reader:
             }
         )
 
-        gate = Gate(self, question, decided)
+        gate = Gate(self, question, on_decision)
 
         def fault(reading: IntentForm) -> str | None:
-            wrong = next(filter(None, (check(gate.held(reading)) for check in self._checks(question))), None)
-            if wrong:
-                refused(wrong)
-            return wrong
+            error = next(
+                filter(None, (check(gate.with_deciding_fields(reading)) for check in self._checks(question))), None
+            )
+            if error:
+                on_fault(error)
+            return error
 
         reading, usage = await structured(
             self.model, messages, IntentForm, task=TASK, max_tokens=MAX_TOKENS, check=fault, watch=gate.watch
         )
-        return gate.held(reading), usage
+        return gate.with_deciding_fields(reading), usage
 
     def passes(self, question: Question, reading: IntentForm) -> bool:
         """Whether a question is not refused, not unclear, and searched in its own words."""
         category = category_of(reading.category)
-        refused = category is not None and self.policy.stances[category].refuse
+        is_refused = category is not None and self.policy.stances[category].refuse
         language = reading.language.strip().lower()
-        foreign = bool(self.language) and is_wanted(question.standalone, language, self.language)
-        return not (refused or foreign or reading.names or is_unclear(question, reading))
+        is_foreign = bool(self.language) and needs_translation_into(question.standalone, language, self.language)
+        return not (is_refused or is_foreign or reading.names or is_unclear(question, reading))
 
     def _checks(self, question: Question) -> Sequence[Callable[[IntentForm], str | None]]:
         return (
@@ -172,45 +177,45 @@ class Gate:
 
     reader: Reader
     question: Question
-    decided: Callable[[bool], None]
-    _passed: IntentForm | None = None
+    on_decision: Callable[[bool], None]
+    _passing_form: IntentForm | None = None
     _is_over: bool = False
-    _wanted: frozenset[str] = FIRST
+    _deciding_fields: frozenset[str] = FIRST
     """The fields that decide."""
 
     def __post_init__(self) -> None:
         if detect_language(self.question.standalone) is None:
-            self._wanted = FIRST | {"language"}
+            self._deciding_fields = FIRST | {"language"}
 
     def watch(self, fields: Mapping[str, Any]) -> None:
         """Receive the complete fields, and decide once the deciding ones are among them."""
-        if self._is_over or not fields.keys() >= self._wanted:
+        if self._is_over or not fields.keys() >= self._deciding_fields:
             return
         self._is_over = True
         with suppress(FormError):  # the model will correct it; nothing is decided until then
-            reading = read_form(IntentForm, {name: fields[name] for name in self._wanted})
+            reading = read_form(IntentForm, {name: fields[name] for name in self._deciding_fields})
             passes = self.reader.passes(self.question, reading)
-            self._passed = reading if passes else None
-            self.decided(passes)
+            self._passing_form = reading if passes else None
+            self.on_decision(passes)
 
-    def held(self, reading: IntentForm) -> IntentForm:
+    def with_deciding_fields(self, reading: IntentForm) -> IntentForm:
         """Return a complete form, with the deciding fields of the form that passed, if any."""
-        if self._passed is None:
+        if self._passing_form is None:
             return reading
-        told = {name: getattr(self._passed, name) for name in self._wanted}
-        return replace(reading, **told | {"unclear": "", "choices": ()})
+        deciding_values = {name: getattr(self._passing_form, name) for name in self._deciding_fields}
+        return replace(reading, **deciding_values | {"unclear": "", "choices": ()})
 
 
 def is_unclear(question: Question, reading: IntentForm) -> bool:
     """Whether the model found an unclear phrase in the question."""
-    return is_pointing(reading.unclear.strip(), question.standalone)
+    return is_vague_phrase(reading.unclear.strip(), question.standalone)
 
 
-def needs_translation(question: Question, reading: IntentForm, into: str) -> bool:
+def needs_translation(question: Question, reading: IntentForm, target: str) -> bool:
     """Whether the translation is used: a question in the collection's language needs none."""
-    if not into or is_repeated(question.standalone, reading.translation):
+    if not target or is_repeated(question.standalone, reading.translation):
         return False
-    return is_wanted(question.standalone, reading.language.strip().lower(), into)
+    return needs_translation_into(question.standalone, reading.language.strip().lower(), target)
 
 
 def _unclear_fault(question: Question, reading: IntentForm) -> str | None:
@@ -222,16 +227,20 @@ def _unclear_fault(question: Question, reading: IntentForm) -> str | None:
 
 def _choices_fault(question: Question, reading: IntentForm) -> str | None:
     """Return a fault if a choice is not a topic of the probe: it could not be answered."""
-    known = {topic.casefold() for topic in topics(question.probe)}
-    invented = [choice for choice in reading.choices if _one_line(choice).casefold() not in known]
-    return f'choices: "{invented[0]}" is none of the topics; copy topics, or leave it empty' if invented else None
+    topic_keys = {topic.casefold() for topic in topics(question.probe)}
+    unknown_choices = [choice for choice in reading.choices if _one_line(choice).casefold() not in topic_keys]
+    return (
+        f'choices: "{unknown_choices[0]}" is none of the topics; copy topics, or leave it empty'
+        if unknown_choices
+        else None
+    )
 
 
-def is_pointing(unclear: str, question: str) -> bool:
+def is_vague_phrase(unclear: str, question: str) -> bool:
     """Whether words may be an unclear phrase: short, not the whole question, and without a name or number."""
-    said = words(unclear)
-    named = re.search(r"(?<!\A)\b[A-Z]|\d", unclear)
-    return 0 < len(said) <= _LONGEST_UNCLEAR and len(said) < len(words(question)) and named is None
+    phrase_words = words(unclear)
+    name = re.search(r"(?<!\A)\b[A-Z]|\d", unclear)
+    return 0 < len(phrase_words) <= _LONGEST_UNCLEAR and len(phrase_words) < len(words(question)) and name is None
 
 
 def _stands_in(phrase: str, text: str) -> bool:
@@ -243,8 +252,8 @@ def _one_line(text: str) -> str:
 
 
 def _conversation(question: Question) -> DataBlock:
-    told = [f"Before: {question.view.summary[:_LONGEST_TEXT]}"] if question.view.summary else []
+    lines = [f"Before: {question.view.summary[:_LONGEST_TEXT]}"] if question.view.summary else []
     for message in question.view.messages[-_MOST_MESSAGES:]:
         speaker = "User" if message.speaker is Speaker.USER else "Agent"
-        told.append(f"{speaker}: {message.text[:_LONGEST_TEXT]}")
-    return DataBlock.of(told)
+        lines.append(f"{speaker}: {message.text[:_LONGEST_TEXT]}")
+    return DataBlock.of(lines)

@@ -50,52 +50,52 @@ _NO_NAME_AFTER = re.compile(
 _MOST_SENTENCES: Final = 20
 
 
-def find_related_event(question: str, history: Sequence[str], found: Sequence[str]) -> RelatedEvent | None:
+def find_related_event(question: str, history: Sequence[str], probe_texts: Sequence[str]) -> RelatedEvent | None:
     """Return the event that a question names, or None.
 
     Args:
         question: the standalone question.
         history: the earlier messages, oldest first.
-        found: texts of a probe, best first.
+        probe_texts: texts of a probe, best first.
     """
-    texts = [*reversed(history), *found]
-    named = _in_question(question, texts)
-    if named is None:
+    texts = [*reversed(history), *probe_texts]
+    event = _find_event(question, texts)
+    if event is None:
         return None
-    name, core = named
+    name, core = event
     return RelatedEvent(name, _date_of(core, name, texts))
 
 
-def is_told(name: str, texts: Sequence[str]) -> bool:
+def is_mentioned(name: str, texts: Sequence[str]) -> bool:
     """Whether one of the texts has all content words of an event's name."""
-    wanted = set(content_stems(name))
-    return bool(wanted) and any(wanted <= set(content_stems(text)) for text in texts)
+    name_stems = set(content_stems(name))
+    return bool(name_stems) and any(name_stems <= set(content_stems(text)) for text in texts)
 
 
-def event_of(name: str, texts: Sequence[str], told_date: str = "") -> RelatedEvent:
+def event_of(name: str, texts: Sequence[str], model_date: str = "") -> RelatedEvent:
     """Return an event that a model named, dated from the texts.
 
     Args:
         name: the name that the model gave.
         texts: history and probe, newest and best first.
-        told_date: the model's date, ISO 8601 of any precision; used only if the texts agree on no other date and one
+        model_date: the model's date, ISO 8601 of any precision; used only if the texts agree on no other date and one
             sentence has it.
     """
-    named = _in_question(name, texts)
-    core = named[1] if named else name
-    return RelatedEvent(name, _date_of(core, name, texts) or _told_date(core, texts, told_date))
+    event = _find_event(name, texts)
+    core = event[1] if event else name
+    return RelatedEvent(name, _date_of(core, name, texts) or _confirm_date(core, texts, model_date))
 
 
-def _told_date(core: str, texts: Sequence[str], told: str) -> PartialDate | None:
-    wanted = find_dates(told)
-    if len(wanted) != 1 or not _is_moment(wanted[0]):
+def _confirm_date(core: str, texts: Sequence[str], date_text: str) -> PartialDate | None:
+    mentions_of_date = find_dates(date_text)
+    if len(mentions_of_date) != 1 or not _is_moment(mentions_of_date[0]):
         return None
-    date = wanted[0].first
+    date = mentions_of_date[0].first
     mentions = [mention for sentence in _sentences_with(core, texts) for mention in find_dates(sentence)]
     return date if any(_is_moment(mention) and mention.first == date for mention in mentions) else None
 
 
-def _in_question(question: str, texts: Sequence[str]) -> tuple[str, str] | None:
+def _find_event(question: str, texts: Sequence[str]) -> tuple[str, str] | None:
     """Return the event's name, and the words that sentences about it contain; None if the question names none."""
     for pattern in (_EVENT, _DATED):
         if match := pattern.search(question):
@@ -109,17 +109,17 @@ def _in_question(question: str, texts: Sequence[str]) -> tuple[str, str] | None:
             return f"{core} {match['kind']}", core
     for match in _NUMBERED.finditer(question):
         core = _LEADING.sub("", match[0])
-        if _is_told_as_event(core, texts):
+        if _is_event_name(core, texts):
             return core, core
     return None
 
 
-def _is_told_as_event(name: str, texts: Sequence[str]) -> bool:
-    told = re.compile(rf"\b{re.escape(name)}\s+{_KIND}\b|\b{_KIND}\s+(?:of\s+)?{re.escape(name)}\b", re.I)
-    acts = re.compile(
+def _is_event_name(name: str, texts: Sequence[str]) -> bool:
+    kind_pattern = re.compile(rf"\b{re.escape(name)}\s+{_KIND}\b|\b{_KIND}\s+(?:of\s+)?{re.escape(name)}\b", re.I)
+    action_pattern = re.compile(
         rf"\b{re.escape(name)}\s+(?:was\s+)?(?:launched|landed|lifted|flew|touched|entered|crashed|splashed)\b"
     )
-    return any(told.search(text) or acts.search(text) for text in texts if name in text)
+    return any(kind_pattern.search(text) or action_pattern.search(text) for text in texts if name in text)
 
 
 def _date_of(core: str, name: str, texts: Sequence[str]) -> PartialDate | None:
@@ -127,15 +127,15 @@ def _date_of(core: str, name: str, texts: Sequence[str]) -> PartialDate | None:
     year = re.match(r"(\d{4})\s", name)
     kind = stem(name.removeprefix(core).split()[-1]) if name != core else ""
     sentences = list(_sentences_with(core, texts))
-    telling = [s for s in sentences if kind and kind in {stem(word) for word in re.findall(r"\w+", s)}]
-    dates = [date for sentence in telling for date in _single_date(sentence, core)]
+    kind_sentences = [s for s in sentences if kind and kind in {stem(word) for word in re.findall(r"\w+", s)}]
+    dates = [date for sentence in kind_sentences for date in _single_date(sentence, core)]
     if not dates:
         dates = [date for sentence in sentences for date in _single_date(sentence, core)]
         if kind or _NUMBERED.fullmatch(core):  # it may be another day of the same event
             dates = [PartialDate(date.year, date.month) for date in dates]
     if year:
         dates = [date for date in dates if date.year == int(year[1])] or [PartialDate(int(year[1]))]
-    return _agreed(dates)
+    return _agreed_date(dates)
 
 
 def _sentences_with(core: str, texts: Sequence[str]) -> Iterator[str]:
@@ -162,7 +162,7 @@ def _is_moment(mention: DateMention) -> bool:
     return mention.first == mention.last and not mention.part
 
 
-def _agreed(dates: Sequence[PartialDate]) -> PartialDate | None:
+def _agreed_date(dates: Sequence[PartialDate]) -> PartialDate | None:
     """Return the most frequent year, with month and day if they are unambiguous; None if years tie or none is given."""
     if not dates:
         return None

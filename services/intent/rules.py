@@ -58,8 +58,8 @@ class RulesEngine:
             question: the question with everything known about it.
             names: names that a model completed; they take precedence over the rules' own.
         """
-        picked = _resolve_pick(question)
-        standalone, pick = picked or (question.standalone, None)
+        pick_result = _resolve_pick(question)
+        standalone, pick = pick_result or (question.standalone, None)
         rejection = self._judge_all(question.text, standalone)
         if rejection.is_reject:
             return Understanding(question_rejection=rejection, grounded_query=standalone)
@@ -84,7 +84,7 @@ class RulesEngine:
         return next((rejection for rejection in rejections if rejection.is_reject), rejections[0])
 
     def _clarity(self, question: Question) -> Clarity:
-        return self.clarifier.clarity(question.text, question.history, question.record, question.asked)
+        return self.clarifier.clarity(question.text, question.history, question.record, question.user_turns)
 
     def _supplement(self, question: Question, clarity: Clarity) -> QuestionSupplement:
         return self.clarifier.supplement(clarity, question.record, question.probe)
@@ -105,7 +105,7 @@ def _resolve_pick(question: Question) -> tuple[str, Grounded] | None:
     choice = find_pick(question.text, question.view.offered_choices)
     if choice is None:
         return None
-    standalone = merge(question.asked_before, choice)
+    standalone = merge(question.previous_user_turn, choice)
     start = standalone.find(choice)
     span = Span(start, start + len(choice)) if start >= 0 else Span()
     return standalone, Grounded(GroundedKind.ENTITY, question.text, span, choice, "picked from the offered choices")
@@ -116,7 +116,7 @@ def _ground(
 ) -> Understanding:
     times = ground_times(standalone, question.now)
     places = ground_places(standalone, question.place, has_history=bool(question.history))
-    names = () if pick else _merged(told_names, _names(question, standalone))
+    names = () if pick else _merge(told_names, _names(question, standalone))
     groundings: list[Grounding] = sorted(
         (*times.groundings, *places, *names), key=lambda grounding: grounding.grounded.span
     )
@@ -127,16 +127,20 @@ def _ground(
         grounded=(pick, *grounded) if pick else grounded,
         time_range=times.time_range,
         range_use=times.use,
-        related_event=find_related_event(query, question.history, _found(question)),
+        related_event=find_related_event(query, question.history, _probe_texts(question)),
         wants_timeline=wants_timeline(standalone),
     )
 
 
-def _merged(told: Sequence[Grounding], found: Sequence[Grounding]) -> tuple[Grounding, ...]:
+def _merge(completed_names: Sequence[Grounding], rule_names: Sequence[Grounding]) -> tuple[Grounding, ...]:
     """Return the given groundings, and those found that do not overlap them."""
-    taken = [grounding.grounded.span for grounding in told]
-    apart = [g for g in found if all(g.grounded.span.end <= s.start or s.end <= g.grounded.span.start for s in taken)]
-    return (*told, *apart)
+    spans = [grounding.grounded.span for grounding in completed_names]
+    without_overlap = [
+        g
+        for g in rule_names
+        if all(g.grounded.span.end <= span.start or span.end <= g.grounded.span.start for span in spans)
+    ]
+    return (*completed_names, *without_overlap)
 
 
 def _names(question: Question, standalone: str) -> tuple[Grounding, ...]:
@@ -144,5 +148,5 @@ def _names(question: Question, standalone: str) -> tuple[Grounding, ...]:
     return complete_names(standalone, question.history, titles)
 
 
-def _found(question: Question) -> list[str]:
+def _probe_texts(question: Question) -> list[str]:
     return [evidence.passage.text for evidence in question.probe[:MOST_FOUND]]

@@ -65,16 +65,26 @@ def ground_times(question: str, now: datetime) -> Times:
         now: the time of asking, aware, in the user's time zone.
     """
     mentions = find_time_ranges(question, now)
-    read = [(m, _left_alone(question, m)) for m in mentions]
-    ranges = [m.range for m, why in read if m.range is not None and not why]
+    time_phrases = [(mention, _reason_to_leave(question, mention)) for mention in mentions]
+    ranges = [mention.range for mention, reason in time_phrases if mention.range is not None and not reason]
     if not ranges:
-        return Times(tuple(_unread(m, why) for m, why in read))
-    filtering = all(_asks_for_documents(question, m) for m, why in read if m.range is not None and not why)
-    use = RangeUse.FILTER if filtering else RangeUse.BOOST
-    return Times(tuple(_unread(m, why) if why else _read(question, m, use) for m, why in read), _hull(ranges), use)
+        return Times(tuple(_leave(mention, reason) for mention, reason in time_phrases))
+    is_filter = all(
+        _asks_for_documents(question, mention)
+        for mention, reason in time_phrases
+        if mention.range is not None and not reason
+    )
+    use = RangeUse.FILTER if is_filter else RangeUse.BOOST
+    return Times(
+        tuple(
+            _leave(mention, reason) if reason else _ground(question, mention, use) for mention, reason in time_phrases
+        ),
+        _hull(ranges),
+        use,
+    )
 
 
-def _left_alone(question: str, mention: TimeMention) -> str:
+def _reason_to_leave(question: str, mention: TimeMention) -> str:
     """Return the reason for not grounding a phrase; empty for a phrase that is grounded."""
     if mention.range is None:
         return _WHY[mention.why or "vague"]
@@ -102,21 +112,23 @@ _SEASONS: Final = frozenset({"spring", "summer", "autumn", "fall", "winter"})
 _ADVERBS: Final = frozenset({"yesterday", "today", "tomorrow", "tonight", "last", "next", "this", "past", "the"})
 
 
-def _unread(mention: TimeMention, why: str) -> Grounding:
-    return Grounding(_grounded(mention, "", why))
+def _leave(mention: TimeMention, reason: str) -> Grounding:
+    return Grounding(_grounded_time(mention, "", reason))
 
 
-def _read(question: str, mention: TimeMention, use: RangeUse) -> Grounding:
+def _ground(question: str, mention: TimeMention, use: RangeUse) -> Grounding:
     assert mention.range is not None
     effect = "documents of that time only" if use is RangeUse.FILTER else "passages that speak of that time first"
     if find_dates(mention.text):
-        return Grounding(_grounded(mention, iso(mention.range), f"an absolute time: {effect}"))
+        return Grounding(_grounded_time(mention, iso(mention.range), f"an absolute time: {effect}"))
     words = in_words(mention.range, mention.kind)
     span, words = _place(question, mention, words)
-    return Grounding(_grounded(mention, iso(mention.range), f"counted from the asker's date: {effect}"), span, words)
+    return Grounding(
+        _grounded_time(mention, iso(mention.range), f"counted from the asker's date: {effect}"), span, words
+    )
 
 
-def _grounded(mention: TimeMention, value: str, reason: str) -> Grounded:
+def _grounded_time(mention: TimeMention, value: str, reason: str) -> Grounded:
     return Grounded(GroundedKind.TIME, mention.text, Span(mention.start, mention.end), value, reason)
 
 
@@ -130,7 +142,7 @@ def _place(question: str, mention: TimeMention, words: str) -> tuple[Span, str]:
 
 
 def _hull(ranges: Sequence[TimeRange]) -> TimeRange:
-    starts, ends = [r.start for r in ranges], [r.end for r in ranges]
+    starts, ends = [time_range.start for time_range in ranges], [time_range.end for time_range in ranges]
     start = None if None in starts else min(s for s in starts if s)
     end = None if None in ends else max(e for e in ends if e)
     return TimeRange(start, end)

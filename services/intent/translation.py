@@ -26,36 +26,38 @@ _LONGEST: Final = 4
 _BEGINNING = re.compile(r"(?:\A|[.?!:¿¡«\"“]\s*)\Z")
 
 
-def is_wanted(question: str, told_language: str, into: str) -> bool:
+def needs_translation_into(question: str, model_language: str, target: str) -> bool:
     """Whether a question has to be translated, by its detected language, or by the model's if none is detected.
 
     Args:
         question: the standalone question.
-        told_language: its language according to the model, ISO 639-1.
-        into: the collection's language.
+        model_language: its language according to the model, ISO 639-1.
+        target: the collection's language.
     """
     language = detect_language(question)
-    return language != into if language else told_language not in ("", into) and len(tokenize(question)) > 1
+    return language != target if language else model_language not in ("", target) and len(tokenize(question)) > 1
 
 
 def is_repeated(question: str, translation: str) -> bool:
     """Whether a `translation` is only the question again, or a paraphrase in the same language."""
-    own = set(content_stems(question))
-    given = [stem for stem in content_stems(translation) if not stem[0].isdigit()]
-    return bool(given) and sum(stem in own for stem in given) >= _REPEATED * len(given)
+    question_stems = set(content_stems(question))
+    translation_stems = [stem for stem in content_stems(translation) if not stem[0].isdigit()]
+    return bool(translation_stems) and sum(stem in question_stems for stem in translation_stems) >= _REPEATED * len(
+        translation_stems
+    )
 
 
-def translation_fault(question: str, translation: str, into: str) -> str | None:
+def translation_fault(question: str, translation: str, target: str) -> str | None:
     """Return what is wrong with a translation, for the model to correct; None if it is acceptable."""
     if not translation.strip():
-        return f"translation: the question is not in the language {into}, so it must be translated"
+        return f"translation: the question is not in the language {target}, so it must be translated"
     if len(translation) > _LONGEST * len(question) + 80 or "\n" in translation.strip():
         return "translation: must be the question and nothing else"
-    if detect_language(translation) not in (into, None):
-        return f"translation: must be in the language {into}"
+    if detect_language(translation) not in (target, None):
+        return f"translation: must be in the language {target}"
     if _numbers(question) != _numbers(translation):
         return "translation: must have the numbers of the question, and no others"
-    changed = sorted(_changed_names(question, translation, into))
+    changed = sorted(_changed_names(question, translation, target))
     return f"translation: these names are not the question's: {', '.join(changed)}" if changed else None
 
 
@@ -63,20 +65,20 @@ def _numbers(text: str) -> Counter[str]:
     return Counter(re.sub(r"(?<=\d)[.,](?=\d{3})", "", number) for number in re.findall(r"\d+(?:[.,]\d+)*", text))
 
 
-def _changed_names(question: str, translation: str, into: str) -> Iterator[str]:
+def _changed_names(question: str, translation: str, target: str) -> Iterator[str]:
     """Yield names that only one text has; none if the scripts differ, because words cannot be compared then."""
     language = detect_language(question) or ""
     if not re.search(r"[A-Za-z]", question) or language in ("ru", "uk", "el", "ja", "zh", "ko", "ar", "he", "hi", "th"):
         return
-    ours, theirs = translated_names(question, language, translation, into)
-    yield from _without_counterpart(translation, question, theirs, into)
-    yield from _without_counterpart(question, translation, ours, language)
+    question_names, translation_names = translated_names(question, language, translation, target)
+    yield from _without_counterpart(translation, question, translation_names, target)
+    yield from _without_counterpart(question, translation, question_names, language)
 
 
-def _without_counterpart(text: str, other: str, known: Set[str], language: str) -> Iterator[str]:
+def _without_counterpart(text: str, other: str, counterparts: Set[str], language: str) -> Iterator[str]:
     words = [part for token in tokenize(other) for part in re.split("['’]", token.text)]
     for name in _names(text, language):
-        if fold(name) not in known and not any(_are_alike(name, word) for word in words):
+        if fold(name) not in counterparts and not any(_are_similar(name, word) for word in words):
             yield name
 
 
@@ -92,11 +94,19 @@ def _names(text: str, language: str) -> Iterator[str]:
 
 def _is_surely_a_name(tokens: tuple[Token, ...], position: int) -> bool:
     following = tokens[position + 1] if position + 1 < len(tokens) else None
-    return any(c.isupper() for c in tokens[position].text[1:]) or (following is not None and following.is_number)
+    return any(character.isupper() for character in tokens[position].text[1:]) or (
+        following is not None and following.is_number
+    )
 
 
-def _are_alike(one: str, other: str) -> bool:
-    a, b = fold(one), fold(other)
-    same_letters = one.isupper() and other.isupper() and sorted(a) == sorted(b)  # NATO, OTAN
-    beginning = len(a) >= _SAME_BEGINNING and a[:_SAME_BEGINNING] == b[:_SAME_BEGINNING]
-    return a == b or same_letters or beginning or are_exonyms(a, b) or SequenceMatcher(None, a, b).ratio() >= _ALIKE
+def _are_similar(word: str, other: str) -> bool:
+    folded, other_folded = fold(word), fold(other)
+    same_letters = word.isupper() and other.isupper() and sorted(folded) == sorted(other_folded)  # NATO, OTAN
+    beginning = len(folded) >= _SAME_BEGINNING and folded[:_SAME_BEGINNING] == other_folded[:_SAME_BEGINNING]
+    return (
+        folded == other_folded
+        or same_letters
+        or beginning
+        or are_exonyms(folded, other_folded)
+        or SequenceMatcher(None, folded, other_folded).ratio() >= _ALIKE
+    )

@@ -97,7 +97,7 @@ class Unresolved:
     """Whether it names a part of the unnamed thing (`the deadline`), not the thing itself."""
 
     @property
-    def pointed_at(self) -> str:
+    def demonstrative_noun(self) -> str:
         """The noun of a demonstrative (`that mission`); empty for other phrases."""
         return "" if self.tells_a_part or " " not in self.phrase else self.phrase.split()[-1]
 
@@ -110,17 +110,17 @@ def find_unresolved(question: str, history: Sequence[str]) -> tuple[Unresolved, 
         history: the earlier turns; empty for a first turn.
     """
     tokens = tokenize(question)
-    told = "\n".join(history).lower()
-    found: list[Unresolved] = []
+    history_text = "\n".join(history).lower()
+    phrases: list[Unresolved] = []
     for position, token in enumerate(tokens[:_MOST_WORDS]):
         word = token.text.lower()
         if word in _DEMONSTRATIVES:
-            found.extend(_demonstrative(question, tokens, position))
+            phrases.extend(_demonstrative(question, tokens, position))
         elif word == "the":
-            found.extend(_definite(question, tokens, position, told))
+            phrases.extend(_definite(question, tokens, position, history_text))
         elif is_third_person_pronoun(word):
-            found.extend(_pronoun(question, tokens, position, RESOLVABLE if told else PRONOUN))
-    return tuple(found)
+            phrases.extend(_pronoun(question, tokens, position, RESOLVABLE if history_text else PRONOUN))
+    return tuple(phrases)
 
 
 def ask_score(unresolved: Sequence[Unresolved]) -> float:
@@ -136,9 +136,9 @@ def _demonstrative(question: str, tokens: Sequence[Token], position: int) -> Ite
     nouns = _noun_run(tokens, position + 1)
     if nouns and (_is_verb(tokens, position, nouns) or (word in _SINGULAR and _PLURAL_FORM.search(nouns[0].text))):
         return
-    named = {stem(token.text) for token in tokens[:position]}
-    if nouns and not any(stem(noun.text) in named for noun in nouns):
-        yield _over(question, tokens[position], nouns[-1], DEMONSTRATIVE)
+    earlier_stems = {stem(token.text) for token in tokens[:position]}
+    if nouns and not any(stem(noun.text) in earlier_stems for noun in nouns):
+        yield _phrase_over(question, tokens[position], nouns[-1], DEMONSTRATIVE)
 
 
 def _is_verb(tokens: Sequence[Token], position: int, nouns: Sequence[Token]) -> bool:
@@ -148,31 +148,37 @@ def _is_verb(tokens: Sequence[Token], position: int, nouns: Sequence[Token]) -> 
     return asked_act and len(nouns) == 1 and all(token.text.lower() in _AFTER_VERB for token in following)
 
 
-def _definite(question: str, tokens: Sequence[Token], position: int, told: str) -> Iterator[Unresolved]:
+def _definite(question: str, tokens: Sequence[Token], position: int, history_text: str) -> Iterator[Unresolved]:
     nouns = _noun_run(tokens, position + 1)
     if not nouns or any(not noun.text.islower() for noun in nouns):
         return
     first, head = nouns[0].text, nouns[-1].text
     if first in _UNIQUE or first.endswith("est"):
         return
-    weight = RESOLVABLE if is_told(head, told) else DEFINITE
-    yield _over(question, tokens[position], nouns[-1], weight, tells_a_part=True)
+    weight = RESOLVABLE if has_word_with_stem(head, history_text) else DEFINITE
+    yield _phrase_over(question, tokens[position], nouns[-1], weight, tells_a_part=True)
 
 
 def _pronoun(question: str, tokens: Sequence[Token], position: int, weight: float) -> Iterator[Unresolved]:
     token = tokens[position]
-    if token.text.lower() == "it" and any(m.start() <= token.start < m.end() for m in _EXPLETIVE.finditer(question)):
+    if token.text.lower() == "it" and any(
+        match.start() <= token.start < match.end() for match in _EXPLETIVE.finditer(question)
+    ):
         return
     possessive = token.text.lower() in {"its", "his", "their", "hers", "theirs"}
-    ahead = _AHEAD_OF_SUBJECT.search(question, 0, token.start) and _OWNER_FOLLOWS.match(question, token.end)
-    if possessive and ahead:
+    is_ahead_of_subject = _AHEAD_OF_SUBJECT.search(question, 0, token.start) and _OWNER_FOLLOWS.match(
+        question, token.end
+    )
+    if possessive and is_ahead_of_subject:
         return
-    before = tokens[:position]
-    if sum(not is_stop_word(earlier.text) for earlier in before) >= NAMED_WITHIN:
+    earlier_tokens = tokens[:position]
+    if sum(not is_stop_word(earlier.text) for earlier in earlier_tokens) >= NAMED_WITHIN:
         return
-    named = any(earlier.is_capitalised and not is_stop_word(earlier.text) for earlier in before[1:])
-    clause = _BOUNDARY.search(question, 0, token.start) is not None and any(not is_stop_word(t.text) for t in before)
-    if not named and not clause:
+    has_name = any(earlier.is_capitalised and not is_stop_word(earlier.text) for earlier in earlier_tokens[1:])
+    has_clause = _BOUNDARY.search(question, 0, token.start) is not None and any(
+        not is_stop_word(t.text) for t in earlier_tokens
+    )
+    if not has_name and not has_clause:
         yield Unresolved(token.text, Span(token.start, token.end), weight, possessive)
 
 
@@ -191,12 +197,12 @@ def _noun_run(tokens: Sequence[Token], start: int) -> list[Token]:
     return run
 
 
-def is_told(head: str, told: str) -> bool:
+def has_word_with_stem(head: str, text: str) -> bool:
     """Whether a lower-case text has a word with the same stem as `head`."""
     beginning = stem(head).rstrip("iy") or head
-    return beginning in told and re.search(rf"\b{re.escape(beginning)}", told) is not None
+    return beginning in text and re.search(rf"\b{re.escape(beginning)}", text) is not None
 
 
-def _over(question: str, first: Token, last: Token, weight: float, tells_a_part: bool = False) -> Unresolved:
+def _phrase_over(question: str, first: Token, last: Token, weight: float, tells_a_part: bool = False) -> Unresolved:
     span = Span(first.start, last.end)
     return Unresolved(span.of(question), span, weight, tells_a_part=tells_a_part)

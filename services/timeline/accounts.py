@@ -11,10 +11,10 @@ from libs.contracts.dates import PartialDate, Precision
 from libs.text.dates import DateMention, find_dates
 from libs.text.sentences import Sentence
 from services.timeline.anchors import Anchors
-from services.timeline.headed import Headed
+from services.timeline.headed import HeadingDate
 from services.timeline.merged_passages import MergedPassage
 
-DatedWords = tuple[Sentence, tuple[DateMention, ...]]
+SentenceDates = tuple[Sentence, tuple[DateMention, ...]]
 """A sentence and its absolute dates."""
 _HINT: Final = re.compile(r"\d{4}|\d0s\b|[Cc]entury|['’]\d\d")
 _LETTERS: Final = re.compile(r"[^\W\d_]")
@@ -39,13 +39,13 @@ class Account:
     is_news: bool
     """Whether it is news, which refers to days of the week: `on Friday`, `yesterday`."""
 
-    def anchors(self, headed: Headed | None) -> Anchors:
+    def anchors(self, heading_date: HeadingDate | None) -> Anchors:
         """Return the anchors for the first sentence of a section; a heading's day counts as the day of a report."""
-        if headed is None:
+        if heading_date is None:
             return Anchors(self.date, self.reports)
-        if headed.date.precision is Precision.DAY:
-            return Anchors(headed.date.first, reports=True, last=headed.date.first)
-        return Anchors(self.date, reports=False, last=headed.date.first)
+        if heading_date.date.precision is Precision.DAY:
+            return Anchors(heading_date.date.first, reports=True, last=heading_date.date.first)
+        return Anchors(self.date, reports=False, last=heading_date.date.first)
 
 
 def absolute_dates(text: str) -> tuple[DateMention, ...]:
@@ -53,18 +53,18 @@ def absolute_dates(text: str) -> tuple[DateMention, ...]:
     return find_dates(text) if _HINT.search(text) else ()
 
 
-def account_of(merged_passages: Sequence[MergedPassage], told: Iterable[Sequence[DatedWords]]) -> Account:
+def account_of(merged_passages: Sequence[MergedPassage], sentence_dates: Iterable[Sequence[SentenceDates]]) -> Account:
     """Return the account of a document from its merged passages, their sentences and absolute dates."""
     date = _document_date(merged_passages[0])
-    years = [mention.first.year for sentences in told for _, mentions in sentences for mention in mentions]
+    years = [mention.first.year for sentences in sentence_dates for _, mentions in sentences for mention in mentions]
     has_day = date is not None and date.day > 0
     own_days = date is not None and has_day and (not years or abs(median(years) - date.year) <= _OWN_DAYS)
-    is_news = has_day and _tell_of_the_week(merged_passages)
+    is_news = has_day and _mention_weekdays(merged_passages)
     return Account(date, is_news or own_days, is_news)
 
 
-def _tell_of_the_week(merged_passages: Sequence[MergedPassage]) -> bool:
-    return any(_THIS_WEEK.search(merged.text) for merged in merged_passages)
+def _mention_weekdays(merged_passages: Sequence[MergedPassage]) -> bool:
+    return any(_THIS_WEEK.search(merged_passage.text) for merged_passage in merged_passages)
 
 
 def is_dateline(text: str, mention: DateMention) -> bool:
@@ -74,18 +74,23 @@ def is_dateline(text: str, mention: DateMention) -> bool:
     return not _LETTERS.search(text[start : mention.start] + text[mention.end : line_end])
 
 
-def body_begins(merged: MergedPassage, sentences: Sequence[DatedWords]) -> int:
+def body_begins(merged_passage: MergedPassage, sentences: Sequence[SentenceDates]) -> int:
     """Return where a report begins below its dateline, since the headline above gets no carried date."""
-    if not merged.begins_document:
+    if not merged_passage.begins_document:
         return 0
     opening = sentences[:_DATELINES]
-    return max((s.end for s, mentions in opening for m in mentions if is_dateline(s.text, m)), default=0)
+    return max(
+        (sentence.end for sentence, mentions in opening for mention in mentions if is_dateline(sentence.text, mention)),
+        default=0,
+    )
 
 
 def _document_date(opening: MergedPassage) -> PartialDate | None:
     """Return the date from the corpus, else the day of a dateline at the very beginning, or None."""
-    given = parse_partial_date(opening.passage.date)
-    if given or not opening.begins_document:
-        return given
+    date = parse_partial_date(opening.passage.date)
+    if date or not opening.begins_document:
+        return date
     lines = "\n".join(opening.text.strip().splitlines()[:_DATELINES])
-    return next((m.first for m in absolute_dates(lines) if m.first.day and is_dateline(lines, m)), None)
+    return next(
+        (mention.first for mention in absolute_dates(lines) if mention.first.day and is_dateline(lines, mention)), None
+    )

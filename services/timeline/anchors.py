@@ -25,7 +25,7 @@ _HINT = re.compile(
 _WEEKDAY = re.compile(r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*\b")
 _BARE = re.compile(rf"\d|(?:(?i:early|mid|late|by|until|from)[ -])?(?:{_MONTHS})|{_WEEKDAY.pattern}")
 _MONTH_ALONE = re.compile(rf"(?:{_MONTHS})[a-z]*\Z")
-_FROM_TOLD = re.compile(
+_FROM_MENTION = re.compile(
     r"(?is)(?:the|that)\s+(?:same|next|following|previous)\b|.*\b(?:later|earlier|(?P<event>before|after))\Z"
 )
 _FROM_NOW = re.compile(r"(?i)(?:last|next|this)\s+(?:week|month|year|decade)")
@@ -42,11 +42,11 @@ _APPOSITION = 10
 """Maximum characters between a phrase and the date that explains it."""
 
 
-class _From(Enum):
+class _AnchorKind(Enum):
     """The kind of anchor of a relative phrase."""
 
     DOCUMENT = auto()
-    TOLD = auto()
+    MENTION = auto()
     EITHER = auto()
 
 
@@ -64,50 +64,50 @@ class Anchors:
 
     def after(self, sentence: str, mentions: Sequence[DateMention]) -> "Anchors":
         """Return the anchors for the sentence after this one."""
-        told = [mention for mention in mentions if is_told(sentence, mention)]
-        return replace(self, last=told[-1].first, age=1) if told else replace(self, age=self.age + 1)
+        event_dates = [mention for mention in mentions if is_told(sentence, mention)]
+        return replace(self, last=event_dates[-1].first, age=1) if event_dates else replace(self, age=self.age + 1)
 
-    def resolve(self, sentence: str, told: Sequence[DateMention]) -> list[DateMention]:
-        """Return the dates of a sentence's relative phrases; `told` are its absolute dates."""
-        if not _HINT.search(_without(told, sentence)):
+    def resolve(self, sentence: str, dates: Sequence[DateMention]) -> list[DateMention]:
+        """Return the dates of a sentence's relative phrases; `dates` are its absolute dates."""
+        if not _HINT.search(_without(dates, sentence)):
             return []
-        possible = {self.document, self.last, *(mention.first for mention in told)}
+        anchors = {self.document, self.last, *(mention.first for mention in dates)}
         return [
-            self._as_told(sentence, mention)
-            for anchor in sorted(anchor for anchor in possible if anchor)
+            self._shift_to_tense(sentence, mention)
+            for anchor in sorted(anchor for anchor in anchors if anchor)
             for mention in find_dates(sentence, anchor)
-            if mention.relative and anchor == self._anchor_of(sentence, mention, told)
+            if mention.relative and anchor == self._anchor_of(sentence, mention, dates)
         ]
 
-    def _as_told(self, sentence: str, mention: DateMention) -> DateMention:
+    def _shift_to_tense(self, sentence: str, mention: DateMention) -> DateMention:
         """`was launched in December`, written in July: the last December. `will meet on Friday`: the next Friday."""
         if not (self.document and _BARE.match(mention.text)):
             return mention
-        planned = is_planned(sentence, mention)
-        if planned and mention.first < self.document and _WEEKDAY.fullmatch(mention.text):
+        is_in_future = is_planned(sentence, mention)
+        if is_in_future and mention.first < self.document and _WEEKDAY.fullmatch(mention.text):
             return replace(mention, first=_a_week_later(mention.first), last=_a_week_later(mention.last))
-        if planned or not verbs_in(sentence) or mention.first <= self.document:
+        if is_in_future or not verbs_in(sentence) or mention.first <= self.document:
             return mention
-        first, last = (replace(told, year=told.year - 1) for told in (mention.first, mention.last))
+        first, last = (replace(date, year=date.year - 1) for date in (mention.first, mention.last))
         leap_day = (first.month, first.day) == (2, 29)  # the previous year has none
         return mention if leap_day else replace(mention, first=first, last=last)
 
-    def _anchor_of(self, sentence: str, mention: DateMention, told: Sequence[DateMention]) -> PartialDate | None:
+    def _anchor_of(self, sentence: str, mention: DateMention, dates: Sequence[DateMention]) -> PartialDate | None:
         kind = _kind(sentence[: mention.start], mention.text, sentence[mention.end :])
-        if kind is _From.DOCUMENT:
+        if kind is _AnchorKind.DOCUMENT:
             return self.document
-        if kind is _From.TOLD:
+        if kind is _AnchorKind.MENTION:
             reach = _NEAR_IN_REPORT if self.reports else _NEAR
-            near = self.last if self.age <= reach and not _explained(mention, told) else None
-            return _last_before(mention, told) or near
-        if kind is _From.EITHER:
+            recent = self.last if self.age <= reach and not _has_apposition(mention, dates) else None
+            return _last_before(mention, dates) or recent
+        if kind is _AnchorKind.EITHER:
             either = self.document if self.reports else self.last
-            return _told_together(sentence, mention, told) or _last_before(mention, told) or either
+            return _shared_year(sentence, mention, dates) or _last_before(mention, dates) or either
         return None
 
 
-def _a_week_later(told: PartialDate) -> PartialDate:
-    day = first_day(told) + timedelta(days=7)
+def _a_week_later(date: PartialDate) -> PartialDate:
+    day = first_day(date) + timedelta(days=7)
     return PartialDate(day.year, day.month, day.day)
 
 
@@ -117,32 +117,37 @@ def _without(mentions: Sequence[DateMention], sentence: str) -> str:
     return sentence
 
 
-def _kind(before: str, phrase: str, after: str) -> _From | None:
+def _kind(before: str, phrase: str, after: str) -> _AnchorKind | None:
     """Return the kind of anchor of a phrase from its text and context, or None if it is not a date of its own."""
-    if counted := _FROM_TOLD.match(phrase):
-        of_an_event = (counted["event"] and re.match(r"\s+\w", after)) or re.match(r"\s+than\b", after)
-        lasts = phrase.lower().startswith("the") and _THROUGHOUT.search(before)
-        return None if of_an_event or lasts else _From.TOLD
+    if match := _FROM_MENTION.match(phrase):
+        is_event_offset = (match["event"] and re.match(r"\s+\w", after)) or re.match(r"\s+than\b", after)
+        is_throughout = phrase.lower().startswith("the") and _THROUGHOUT.search(before)
+        return None if is_event_offset or is_throughout else _AnchorKind.MENTION
     if _BARE.match(phrase):
-        adjective = _MONTH_ALONE.match(phrase) and before.endswith(("the ", "The "))  # `the November agreement`
-        is_date = adjective or _WEEKDAY.match(phrase) or _OPENS_DATE.search(before)
-        return _From.EITHER if is_date or not _PART_OF_NAME.search(before) else None
+        is_adjective = _MONTH_ALONE.match(phrase) and before.endswith(("the ", "The "))  # `the November agreement`
+        is_date = is_adjective or _WEEKDAY.match(phrase) or _OPENS_DATE.search(before)
+        return _AnchorKind.EITHER if is_date or not _PART_OF_NAME.search(before) else None
     if _FROM_NOW.match(phrase) and (_LASTING.search(before) or after.startswith(" of")):
         return None
-    return _From.DOCUMENT
+    return _AnchorKind.DOCUMENT
 
 
-def _last_before(mention: DateMention, told: Sequence[DateMention]) -> PartialDate | None:
-    return next((other.first for other in reversed(told) if other.end <= mention.start), None)
+def _last_before(mention: DateMention, dates: Sequence[DateMention]) -> PartialDate | None:
+    return next((other.first for other in reversed(dates) if other.end <= mention.start), None)
 
 
-def _explained(mention: DateMention, told: Sequence[DateMention]) -> bool:
+def _has_apposition(mention: DateMention, dates: Sequence[DateMention]) -> bool:
     """Whether an absolute date follows the phrase: `Two days later, on 15 September 1959`."""
-    return any(0 <= other.start - mention.end <= _APPOSITION for other in told)
+    return any(0 <= other.start - mention.end <= _APPOSITION for other in dates)
 
 
-def _told_together(sentence: str, mention: DateMention, told: Sequence[DateMention]) -> PartialDate | None:
+def _shared_year(sentence: str, mention: DateMention, dates: Sequence[DateMention]) -> PartialDate | None:
     """Return the date whose year a date without one shares: `In April and May 2009`."""
     return next(
-        (o.first for o in told if o.start > mention.end and _TOGETHER.fullmatch(sentence, mention.end, o.start)), None
+        (
+            other.first
+            for other in dates
+            if other.start > mention.end and _TOGETHER.fullmatch(sentence, mention.end, other.start)
+        ),
+        None,
     )

@@ -17,7 +17,7 @@ from services.timeline.choosing import Choosing
 from services.timeline.conflicts import Conflict, find_conflicts
 from services.timeline.course import Course
 from services.timeline.duplicates import Likeness, merge_duplicates
-from services.timeline.events import Event, Found, find_events
+from services.timeline.events import DatedStatements, Event, find_events
 from services.timeline.granularity import choose_granularity
 from services.timeline.groups import group_events
 from services.timeline.highlights import highlight
@@ -44,7 +44,7 @@ class TimelineBounds:
 
 
 @dataclass(frozen=True, slots=True)
-class Tellings:
+class EventCandidates:
     """The events that may be included, and the signature by which each is compared."""
 
     events: Sequence[Event]
@@ -81,63 +81,69 @@ class TimelineBuilder:
             FailedPrecondition: the settings require a language model, and none is configured.
             LlmError: the settings require a language model, and it failed.
         """
-        began = time.perf_counter()
+        start = time.perf_counter()
         yield Progress(f"Dating the sentences of {len(evidence)} passages")
-        found, told = await asyncio.to_thread(_read, question, evidence, time_range)
-        yield Progress(f"Ordering {len(found.events)} dated statements")
-        likened = await self._meaning.liken(told.events, told.signatures, self._bounds.likeness.same_day)
-        if likened.degraded:
-            yield likened.degraded
-        course = await asyncio.to_thread(order_events, told, self._bounds, likened.pairs)
-        asked = time.perf_counter()
-        choice = await self._choosing.choose(question, found.events, course, max_events)
+        statements, candidates = await asyncio.to_thread(_read, question, evidence, time_range)
+        yield Progress(f"Ordering {len(statements.events)} dated statements")
+        comparison = await self._meaning.liken(candidates.events, candidates.signatures, self._bounds.likeness.same_day)
+        if comparison.degraded:
+            yield comparison.degraded
+        course = await asyncio.to_thread(order_events, candidates, self._bounds, comparison.pairs)
+        choosing_start = time.perf_counter()
+        choice = await self._choosing.choose(question, statements.events, course, max_events)
         if choice.degraded:
             yield choice.degraded
-        chosen = time.perf_counter()
-        timeline = await asyncio.to_thread(tell_course, found.query, choice.course, self._bounds, max_events)
-        by_rules = Usage(Stage.TIMELINE, "build", milliseconds=1000 * (time.perf_counter() - chosen + asked - began))
+        choosing_end = time.perf_counter()
+        timeline = await asyncio.to_thread(tell_course, statements.query, choice.course, self._bounds, max_events)
+        by_rules = Usage(
+            Stage.TIMELINE, "build", milliseconds=1000 * (time.perf_counter() - choosing_end + choosing_start - start)
+        )
         yield Built(replace(timeline, engine=choice.engine), (by_rules, *choice.usage))
 
 
-def _read(question: str, evidence: Sequence[Evidence], time_range: TimeRange | None) -> tuple[Found, Tellings]:
-    found = find_events(question, evidence)
-    return found, fitting_events(found, time_range)
+def _read(
+    question: str, evidence: Sequence[Evidence], time_range: TimeRange | None
+) -> tuple[DatedStatements, EventCandidates]:
+    statements = find_events(question, evidence)
+    return statements, fitting_events(statements, time_range)
 
 
-def draw_timeline(found: Found, bounds: TimelineBounds, time_range: TimeRange | None, max_events: int) -> Timeline:
+def draw_timeline(
+    statements: DatedStatements, bounds: TimelineBounds, time_range: TimeRange | None, max_events: int
+) -> Timeline:
     """Return a timeline of the events found: each once, the best `max_events` (0: those that fit), in order of time."""
-    course = order_events(fitting_events(found, time_range), bounds)
-    return tell_course(found.query, course, bounds, max_events)
+    course = order_events(fitting_events(statements, time_range), bounds)
+    return tell_course(statements.query, course, bounds, max_events)
 
 
-def fitting_events(found: Found, time_range: TimeRange | None) -> Tellings:
+def fitting_events(statements: DatedStatements, time_range: TimeRange | None) -> EventCandidates:
     """Return the events that are relevant to the question and lie in the range."""
-    fitting = [event for event in found.events if event.relevance > 0 and _in_range(event, time_range)]
-    return Tellings(fitting, signatures_of([event.telling for event in fitting]))
+    fitting = [event for event in statements.events if event.relevance > 0 and _in_range(event, time_range)]
+    return EventCandidates(fitting, signatures_of([event.telling for event in fitting]))
 
 
-def order_events(told: Tellings, bounds: TimelineBounds, likened: Iterable[Pair] = ()) -> Course:
-    """Merge duplicates and order the events by time; `likened` are pairs that are the same event by meaning."""
-    merged = merge_duplicates(told.events, told.signatures, bounds.likeness, likened)
+def order_events(candidates: EventCandidates, bounds: TimelineBounds, pairs: Iterable[Pair] = ()) -> Course:
+    """Merge duplicates and order the events by time; `pairs` holds positions of the same event by meaning."""
+    distinct = merge_duplicates(candidates.events, candidates.signatures, bounds.likeness, pairs)
     # A less precise date comes before the dates within it.
     # A news report opens with the latest event of its day.
-    in_time = sorted(merged, key=lambda pair: (pair[0].days.first, -pair[0].days.length, pair[0].lead))
-    events = tuple(event for event, _ in in_time)
-    return Course(events, tuple(find_conflicts(events, [signature for _, signature in in_time], bounds.conflict)))
+    chronological = sorted(distinct, key=lambda pair: (pair[0].days.first, -pair[0].days.length, pair[0].lead))
+    events = tuple(event for event, _ in chronological)
+    return Course(events, tuple(find_conflicts(events, [signature for _, signature in chronological], bounds.conflict)))
 
 
 def tell_course(query: Query, course: Course, bounds: TimelineBounds, max_events: int) -> Timeline:
     """Return the best `max_events` events of a course (0: those that fit) as a timeline."""
     events, conflicts = course.events, course.conflicts
-    ids = _number(_best(events, conflicts, max_events or _fitting(events, bounds)))
-    told = [events[position] for position in ids]
+    ids = _number(_best(events, conflicts, max_events or _fitting_count(events, bounds)))
+    timeline_events = [events[position] for position in ids]
     return Timeline(
-        tuple(_tell(query, told, list(ids.values()))),
-        choose_granularity(told),
+        tuple(_tell(query, timeline_events, list(ids.values()))),
+        choose_granularity(timeline_events),
         tuple(
-            DateConflict((ids[c.first], ids[c.second]), c.reason)
-            for c in conflicts
-            if c.first in ids and c.second in ids
+            DateConflict((ids[conflict.first], ids[conflict.second]), conflict.reason)
+            for conflict in conflicts
+            if conflict.first in ids and conflict.second in ids
         ),
     )
 
@@ -146,12 +152,12 @@ def _in_range(event: Event, time_range: TimeRange | None) -> bool:
     return time_range is None or begins_within(event.start, time_range)
 
 
-def _fitting(events: Sequence[Event], bounds: TimelineBounds) -> int:
+def _fitting_count(events: Sequence[Event], bounds: TimelineBounds) -> int:
     """Return how many events fit the question well enough to be included."""
     best = max((event.score for event in events), default=0.0)
     enough = sum(event.score >= bounds.least_share * best for event in events)
-    some = sum(event.score >= bounds.fill_share * best for event in events)
-    return min(bounds.max_events, max(enough, min(some, bounds.enough_events)))
+    weaker = sum(event.score >= bounds.fill_share * best for event in events)
+    return min(bounds.max_events, max(enough, min(weaker, bounds.enough_events)))
 
 
 def _best(events: Sequence[Event], conflicts: Sequence[Conflict], count: int) -> set[int]:
@@ -160,12 +166,12 @@ def _best(events: Sequence[Event], conflicts: Sequence[Conflict], count: int) ->
     for conflict in conflicts:
         partners[conflict.first].add(conflict.second)
         partners[conflict.second].add(conflict.first)
-    chosen: set[int] = set()
+    selection: set[int] = set()
     for position in sorted(range(len(events)), key=lambda position: -events[position].score):
-        together = {position, *partners[position]}
-        if len(chosen | together) <= count:
-            chosen |= together
-    return chosen
+        group = {position, *partners[position]}
+        if len(selection | group) <= count:
+            selection |= group
+    return selection
 
 
 def _number(positions: Iterable[int]) -> dict[int, str]:
@@ -174,7 +180,11 @@ def _number(positions: Iterable[int]) -> dict[int, str]:
 
 
 def _tell(query: Query, events: Sequence[Event], ids: Sequence[str]) -> Iterator[TimelineEvent]:
-    groups, highlights, pictures = group_events(events, query.named), highlight(query, events), place_pictures(events)
+    groups, highlights, pictures = (
+        group_events(events, query.name_words),
+        highlight(query, events),
+        place_pictures(events),
+    )
     for event, event_id, group, spans, picture in zip(events, ids, groups, highlights, pictures, strict=True):
         yield TimelineEvent(
             event_id=event_id,

@@ -40,7 +40,7 @@ class DatedEvent:
 
     event: Event
     position: int | None
-    kept: Event
+    course_event: Event
     """The event at that position: this event with further sources, or the event into which it was merged."""
 
 
@@ -50,8 +50,8 @@ class Line:
 
     number: int
     sentence: Sentence
-    merged: MergedPassage
-    dated: tuple[DatedEvent, ...] = ()
+    merged_passage: MergedPassage
+    dated_events: tuple[DatedEvent, ...] = ()
 
     @property
     def text(self) -> str:
@@ -61,7 +61,7 @@ class Line:
     def leads_to(self, other: "Line") -> bool:
         """Whether it directly precedes the other one."""
         gap = other.sentence.start - self.sentence.end
-        return self.merged is other.merged and 0 <= gap <= _WIDEST_GAP
+        return self.merged_passage is other.merged_passage and 0 <= gap <= _WIDEST_GAP
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,83 +78,86 @@ class CandidateList:
         """Return the data block for the prompt: an item for each document, with its title and date."""
         documents: dict[str, list[Line]] = defaultdict(list)
         for line in self.lines:
-            documents[line.merged.passage.document_id].append(line)
+            documents[line.merged_passage.passage.document_id].append(line)
         return DataBlock([_item(number, lines) for number, lines in enumerate(documents.values(), start=1)])
 
 
 def _item(number: int, lines: Sequence[Line]) -> DataItem:
-    dates = [dated.event.dated.written for line in lines for dated in line.dated]
+    dates = [dated_event.event.dated_sentence.written_on for line in lines for dated_event in line.dated_events]
     head = [f"Written: {dates[0]}"] if dates and dates[0] else []
     text = "\n".join([*head, *(f"[{line.number}] {line.text}" for line in lines)])
-    return DataItem(number, text, lines[0].merged.passage.title)
+    return DataItem(number, text, lines[0].merged_passage.passage.title)
 
 
-def list_candidates(found: Sequence[Event], course: Course, reach: Reach) -> CandidateList:
+def list_candidates(all_events: Sequence[Event], course: Course, reach: Reach) -> CandidateList:
     """Return the candidate list for a course of events.
 
     Args:
-        found: all events by rules, in the order of the documents.
+        all_events: all events by rules, in the order of the documents.
         course: the events that may be included, without duplicates.
         reach: the limits.
     """
     by_sentence: dict[_Key, list[Event]] = defaultdict(list)
-    for event in found:
-        by_sentence[_key(event.dated.merged, event.dated.sentence)].append(event)
-    chosen = _within(course.events, reach)
+    for event in all_events:
+        by_sentence[_key(event.dated_sentence.merged_passage, event.dated_sentence.sentence)].append(event)
+    selection = _select_sentences(course.events, reach)
     positions = _positions(course.events)
     lines: dict[_Key, tuple[Sentence, MergedPassage, tuple[DatedEvent, ...]]] = {}
     for key, events in by_sentence.items():
-        if key in chosen:
-            merged = events[0].dated.merged
-            before = chosen[key]
+        if key in selection:
+            merged_passage = events[0].dated_sentence.merged_passage
+            before = selection[key]
             if before:
-                lines.setdefault(_key(merged, before), (before, merged, ()))
-            dated = tuple(_dated(event, course.events, positions) for event in events)
-            lines[key] = (events[0].dated.sentence, merged, dated)
+                lines.setdefault(_key(merged_passage, before), (before, merged_passage, ()))
+            dated_events = tuple(_dated_event(event, course.events, positions) for event in events)
+            lines[key] = (events[0].dated_sentence.sentence, merged_passage, dated_events)
     return CandidateList(
-        tuple(Line(n, sentence, merged, dated) for n, (sentence, merged, dated) in enumerate(lines.values(), start=1))
+        tuple(
+            Line(number, sentence, merged_passage, dated_events)
+            for number, (sentence, merged_passage, dated_events) in enumerate(lines.values(), start=1)
+        )
     )
 
 
-def _key(merged: MergedPassage, sentence: Sentence) -> _Key:
-    return merged.passage.passage_id, sentence.start
+def _key(merged_passage: MergedPassage, sentence: Sentence) -> _Key:
+    return merged_passage.passage.passage_id, sentence.start
 
 
-def _within(events: Sequence[Event], reach: Reach) -> dict[_Key, Sentence | None]:
+def _select_sentences(events: Sequence[Event], reach: Reach) -> dict[_Key, Sentence | None]:
     """Return the sentences of the best events, each with the previous sentence if that fits too."""
-    chosen: dict[_Key, Sentence | None] = {}
+    selection: dict[_Key, Sentence | None] = {}
     room = reach.characters
     for event in sorted(events, key=lambda event: -event.score):
-        sentence, merged = event.dated.sentence, event.dated.merged
-        key, length = _key(merged, sentence), len(sentence.text)
-        if key in chosen or length > room or len(chosen) == reach.sentences:
+        sentence, merged_passage = event.dated_sentence.sentence, event.dated_sentence.merged_passage
+        key, length = _key(merged_passage, sentence), len(sentence.text)
+        if key in selection or length > room or len(selection) == reach.sentences:
             continue
-        before = _before(merged, sentence)
+        before = _before(merged_passage, sentence)
         fits = before is not None and length + len(before.text) <= room
-        chosen[key] = before if fits else None
+        selection[key] = before if fits else None
         room -= length + (len(before.text) if before and fits else 0)
-    return chosen
+    return selection
 
 
-def _before(merged: MergedPassage, sentence: Sentence) -> Sentence | None:
-    place = merged.sentences.index(sentence)
-    before = merged.sentences[place - 1] if place else None
+def _before(merged_passage: MergedPassage, sentence: Sentence) -> Sentence | None:
+    index = merged_passage.sentences.index(sentence)
+    before = merged_passage.sentences[index - 1] if index else None
     return None if before is None or before.heading or sentence.start - before.end > _WIDEST_GAP else before
 
 
 def _positions(events: Sequence[Event]) -> Mapping[EventSource, list[int]]:
     """Return the positions of the course's events by source."""
-    told: dict[EventSource, list[int]] = defaultdict(list)
+    positions: dict[EventSource, list[int]] = defaultdict(list)
     for position, event in enumerate(events):
         for source in event.sources:
-            told[source].append(position)
-    return told
+            positions[source].append(position)
+    return positions
 
 
-def _dated(event: Event, events: Sequence[Event], told: Mapping[EventSource, list[int]]) -> DatedEvent:
+def _dated_event(event: Event, events: Sequence[Event], positions: Mapping[EventSource, list[int]]) -> DatedEvent:
     """Find the position of a rule-based event in the course."""
-    among = told.get(event.sources[0], [])
-    same_days = [position for position in among if events[position].days == event.days]
-    compatible = [position for position in among if are_compatible(events[position], event)]
+    candidates = positions.get(event.sources[0], [])
+    same_days = [position for position in candidates if events[position].days == event.days]
+    compatible = [position for position in candidates if are_compatible(events[position], event)]
     position = next(iter([*same_days, *compatible]), None)
     return DatedEvent(event, position, event if position is None else events[position])

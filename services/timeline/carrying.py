@@ -28,7 +28,7 @@ _FEWEST_WORDS: Final = 2
 """Minimum content words of an event; anything shorter is a number or a mark."""
 
 
-def is_told_below(sentence: str, opens_item: bool, language: str) -> bool:
+def dates_sentence_below(sentence: str, opens_item: bool, language: str) -> bool:
     """Whether a sentence below a dated heading describes an event on that date.
 
     Args:
@@ -47,14 +47,18 @@ def goes_on(sentence: str) -> bool:
     return bool(verbs_in(sentence)) and not (is_spoken or _BEFORE_THAT.search(sentence) or plans(sentence))
 
 
-def goes_on_from(
+def day_to_carry(
     day: PartialDate, document: PartialDate, sentence: str, mentions: Sequence[DateMention]
 ) -> PartialDate:
     """Return the day to carry to later sentences: the last one mentioned shortly before the report, else `day`.
 
     Days inside quotations are ignored.
     """
-    days = [m.first for m in mentions if m.first.day and is_told(sentence, m) and is_open(sentence, m.start)]
+    days = [
+        mention.first
+        for mention in mentions
+        if mention.first.day and is_told(sentence, mention) and is_open(sentence, mention.start)
+    ]
     recent = [date for date in days if 0 <= days_between(date, document) <= _CARRIED_OVER]
     return recent[-1] if recent else day
 

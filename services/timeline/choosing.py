@@ -38,12 +38,12 @@ class Choosing:
     """Maximum events to request from the model; for more the rules choose, unless `engine` is `llm`."""
     reach: Reach = field(default_factory=Reach)
 
-    async def choose(self, question: str, found: Sequence[Event], course: Course, max_events: int) -> Choice:
+    async def choose(self, question: str, all_events: Sequence[Event], course: Course, max_events: int) -> Choice:
         """Choose the events of a course to include.
 
         Args:
             question: the question to choose for.
-            found: all events by rules.
+            all_events: all events by rules.
             course: the events that may be included.
             max_events: the number of events wanted; 0 for those that fit.
 
@@ -54,19 +54,19 @@ class Choosing:
         wants_more = self.engine == "auto" and max_events > self.most
         if self.engine == "rules" or wants_more or not course.events:
             return Choice(course)
-        used: list[Usage] = []
-        extractor = replace(self.extractor, model=Tallied(self.extractor.model, used)) if self.extractor else None
+        usage: list[Usage] = []
+        extractor = replace(self.extractor, model=Tallied(self.extractor.model, usage)) if self.extractor else None
 
         async def by_llm() -> Course:
             assert extractor is not None
-            sheet = await asyncio.to_thread(list_candidates, found, course, self.reach)
+            sheet = await asyncio.to_thread(list_candidates, all_events, course, self.reach)
             most = min(max_events or self.most, self.most)
             return course.only(await extractor.extract(question, sheet, most))
 
         async def as_it_is() -> Course:
             return course
 
-        asking = by_llm if extractor else None
-        chosen = await with_fallback(asking, as_it_is, engine=self.engine, seconds=self.seconds)
-        degraded = Degraded(Stage.TIMELINE, chosen.reason, _BY_RULES) if chosen.reason else None
-        return Choice(chosen.result, chosen.engine, tuple(used), degraded)
+        ask_model = by_llm if extractor else None
+        outcome = await with_fallback(ask_model, as_it_is, engine=self.engine, seconds=self.seconds)
+        degraded = Degraded(Stage.TIMELINE, outcome.reason, _BY_RULES) if outcome.reason else None
+        return Choice(outcome.result, outcome.engine, tuple(usage), degraded)

@@ -56,19 +56,19 @@ def clauses_of(sentence: str, dates: Sequence[DateMention], speech: Speech, in_n
     if len(dates) < 2 and not in_news:
         return [whole]
     joints = (joint for joint in speech.joint.finditer(sentence) if is_open(sentence, joint.start()))
-    cutting = _Cutting(sentence, dates, speech, in_news, tuple(sorted(joints, key=_clearness, reverse=True)))
-    return cutting.cut(whole)
+    cutting = _ClauseSplitter(sentence, dates, speech, in_news, tuple(sorted(joints, key=_clearness, reverse=True)))
+    return cutting.split(whole)
 
 
 def is_open(sentence: str, position: int) -> bool:
     """Whether a position is outside brackets and quotations."""
     before = sentence[:position]
-    quoted = before.count('"') % 2 == 1 or before.count("“") > before.count("”")
-    return not quoted and before.count("(") <= before.count(")") and before.count("[") <= before.count("]")
+    in_quotation = before.count('"') % 2 == 1 or before.count("“") > before.count("”")
+    return not in_quotation and before.count("(") <= before.count(")") and before.count("[") <= before.count("]")
 
 
 @dataclass(frozen=True, slots=True)
-class _Cutting:
+class _ClauseSplitter:
     """A sentence and its possible joints, the clearest first."""
 
     sentence: str
@@ -77,19 +77,19 @@ class _Cutting:
     in_news: bool
     joints: tuple[re.Match[str], ...]
 
-    def cut(self, clause: Clause) -> list[Clause]:
+    def split(self, clause: Clause) -> list[Clause]:
         """Return the parts of a clause, or the clause itself if it is not split."""
         for joint in self.joints:
             if clause.start < joint.start() and joint.end() < clause.end:
-                parts = self._parted(clause, joint)
+                parts = self._split(clause, joint)
                 if parts and (self._are_dated(parts) or (self.in_news and joint["joins"])):
-                    return [*self.cut(parts[0]), *self.cut(parts[1])]
+                    return [*self.split(parts[0]), *self.split(parts[1])]
         return [clause]
 
     def _are_dated(self, parts: tuple[Clause, Clause]) -> bool:
         return all(any(part.holds(date) for date in self.dates) for part in parts)
 
-    def _parted(self, clause: Clause, joint: re.Match[str]) -> tuple[Clause, Clause] | None:
+    def _split(self, clause: Clause, joint: re.Match[str]) -> tuple[Clause, Clause] | None:
         """Return both parts, or None if one has no verb or needs more of the other than its subject."""
         before, after = replace(clause, end=joint.start()), Clause(joint.end(), clause.end)
         if not all(verbs_in(part.of(self.sentence)) for part in (before, after)):

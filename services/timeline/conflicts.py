@@ -26,7 +26,9 @@ def find_conflicts(
     An event that one document gives on several dates, or calls recurring, happened several times and is no conflict.
     Planned events are never in conflict.
     """
-    pairs = [(first, second) for first, second, _ in alike(signatures, least) if _apart(events[first], events[second])]
+    pairs = [
+        (first, second) for first, second, _ in alike(signatures, least) if _may_conflict(events[first], events[second])
+    ]
     recurring = {pair[0] for pair in pairs if _same_document(events, pair)} | {
         pair[1] for pair in pairs if _same_document(events, pair)
     }
@@ -37,7 +39,7 @@ def find_conflicts(
     ]
 
 
-def _apart(first: Event, second: Event) -> bool:
+def _may_conflict(first: Event, second: Event) -> bool:
     happened = first.happened and second.happened
     return are_disjoint(first.days, second.days) and happened and not recurs(first.text) and not recurs(second.text)
 
@@ -48,5 +50,7 @@ def _same_document(events: Sequence[Event], pair: tuple[int, int]) -> bool:
 
 
 def _reason(first: Event, second: Event) -> str:
-    told = [f"{event.date_text!r} ({event.passage.title or event.passage.document_id})" for event in (first, second)]
-    return f"Sources differ on the date: {told[0]}, {told[1]}."
+    descriptions = [
+        f"{event.date_text!r} ({event.passage.title or event.passage.document_id})" for event in (first, second)
+    ]
+    return f"Sources differ on the date: {descriptions[0]}, {descriptions[1]}."

@@ -14,22 +14,22 @@ class Course:
     events: tuple[Event, ...]
     conflicts: tuple[Conflict, ...] = ()
 
-    def only(self, chosen: Mapping[int, Event]) -> "Course":
+    def only(self, selection: Mapping[int, Event]) -> "Course":
         """Return a course of the chosen events as given, plus the events that are in conflict with them.
 
         A choice must not hide a disagreement between sources.
         """
-        kept = dict(chosen)
+        events = dict(selection)
         for conflict in self.conflicts:
-            for one, other in ((conflict.first, conflict.second), (conflict.second, conflict.first)):
-                if one in chosen:
-                    kept.setdefault(other, replace(self.events[other], score=chosen[one].score))
-        places = {position: place for place, position in enumerate(sorted(kept))}
+            for position, partner in ((conflict.first, conflict.second), (conflict.second, conflict.first)):
+                if position in selection:
+                    events.setdefault(partner, replace(self.events[partner], score=selection[position].score))
+        new_positions = {position: place for place, position in enumerate(sorted(events))}
         return Course(
-            tuple(kept[position] for position in places),
+            tuple(events[position] for position in new_positions),
             tuple(
-                Conflict(places[c.first], places[c.second], c.reason)
+                Conflict(new_positions[c.first], new_positions[c.second], c.reason)
                 for c in self.conflicts
-                if c.first in places and c.second in places
+                if c.first in new_positions and c.second in new_positions
             ),
         )

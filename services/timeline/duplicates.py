@@ -25,29 +25,29 @@ def merge_duplicates(
     events: Sequence[Event],
     signatures: Sequence[Signature],
     likeness: Likeness,
-    likened: Iterable[tuple[int, int]] = (),
+    pairs: Iterable[tuple[int, int]] = (),
 ) -> list[tuple[Event, Signature]]:
     """Return each event once with its signature, in the given order; duplicates become further sources.
 
     The kept event has the most precise date, then the most documents, then the earliest date. A kept event absorbs all
-    events that resemble it, so no two kept ones resemble each other. `likened` are pairs of positions that resemble
+    events that resemble it, so no two kept ones resemble each other. `pairs` holds positions that resemble
     each other regardless of their words.
     """
-    resembling: dict[int, set[int]] = defaultdict(set)
-    for first, second in (*_alike_by_words(events, signatures, likeness), *likened):
-        resembling[first].add(second)
-        resembling[second].add(first)
-    kept: dict[int, Event] = {}
-    free = set(range(len(events)))
-    for head in sorted(free, key=lambda position: (*_rank(events[position], resembling[position], events), position)):
-        if head in free:
-            claimed = resembling[head] & free
-            free -= claimed | {head}
-            kept[head] = _with_sources(events[head], [events[other] for other in sorted(claimed)])
-    return [(kept[head], signatures[head]) for head in sorted(kept)]
+    similar: dict[int, set[int]] = defaultdict(set)
+    for first, second in (*_similar_by_words(events, signatures, likeness), *pairs):
+        similar[first].add(second)
+        similar[second].add(first)
+    merged_events: dict[int, Event] = {}
+    remaining = set(range(len(events)))
+    for head in sorted(remaining, key=lambda position: (*_rank(events[position], similar[position], events), position)):
+        if head in remaining:
+            duplicates = similar[head] & remaining
+            remaining -= duplicates | {head}
+            merged_events[head] = _with_sources(events[head], [events[other] for other in sorted(duplicates)])
+    return [(merged_events[head], signatures[head]) for head in sorted(merged_events)]
 
 
-def _alike_by_words(
+def _similar_by_words(
     events: Sequence[Event], signatures: Sequence[Signature], likeness: Likeness
 ) -> Iterator[tuple[int, int]]:
     for first, second, cosine in alike(signatures, min(likeness.same_day, likeness.compatible)):
@@ -68,8 +68,8 @@ def _least(first: Event, second: Event, likeness: Likeness) -> float:
     return likeness.same_day if same_day else likeness.compatible
 
 
-def _rank(event: Event, resembling: set[int], events: Sequence[Event]) -> tuple[int, int, int, int]:
-    documents = {events[other].passage.document_id for other in resembling} - {event.passage.document_id}
+def _rank(event: Event, similar: set[int], events: Sequence[Event]) -> tuple[int, int, int, int]:
+    documents = {events[other].passage.document_id for other in similar} - {event.passage.document_id}
     return (
         _FROM_MOST_PRECISE.index(event.precision),
         event.days.length,
@@ -79,10 +79,12 @@ def _rank(event: Event, resembling: set[int], events: Sequence[Event]) -> tuple[
 
 
 def _with_sources(event: Event, others: Sequence[Event]) -> Event:
-    sources = {(source.passage_id, source.span): source for told in (event, *others) for source in told.sources}
+    sources = {
+        (source.passage_id, source.span): source for duplicate in (event, *others) for source in duplicate.sources
+    }
     return replace(
         event,
         sources=tuple(sources.values()),
-        relevance=max(told.relevance for told in (event, *others)),
-        score=max(told.score for told in (event, *others)),
+        relevance=max(duplicate.relevance for duplicate in (event, *others)),
+        score=max(duplicate.score for duplicate in (event, *others)),
     )

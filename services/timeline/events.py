@@ -14,9 +14,9 @@ from libs.contracts.timeline import EventSource
 from libs.text.tokens import content_stems
 from services.timeline.dating import DatedSentence, date_document
 from services.timeline.merged_passages import MergedPassage, merge_passages
-from services.timeline.occasions import Occasion, occasions_of, words_beside
+from services.timeline.occasions import Occasion, occasions_of, stems_near_date
 from services.timeline.pointing import asks_for_releases, is_pointing
-from services.timeline.relevance import Query, read_question, relevance, setting_of
+from services.timeline.relevance import Query, document_context, read_question, relevance
 from services.timeline.wording import as_event_text
 
 _RANK_COUNTS = 0.3
@@ -30,7 +30,7 @@ class Event:
     """A sentence and one of its dates, as a candidate for a timeline."""
 
     text: str
-    undated: str
+    text_without_dates: str
     """The text without its dates, by which two descriptions are compared."""
     start: PartialDate
     end: PartialDate | None
@@ -41,7 +41,7 @@ class Event:
     sources: tuple[EventSource, ...]
     passage: Passage
     """The passage of the first source."""
-    dated: DatedSentence
+    dated_sentence: DatedSentence
     """The sentence."""
     occasion: Occasion
     """The clause of the sentence, with its date and role."""
@@ -70,26 +70,28 @@ class Event:
     @property
     def telling(self) -> Telling:
         """The input for comparing it; the document's title resolves `It was launched …`."""
-        return Telling(self.undated, self.passage.title or self.passage.document_id)
+        return Telling(self.text_without_dates, self.passage.title or self.passage.document_id)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class DatedStatements:
     """The dated statements of the evidence, and the subject of the question."""
 
     events: tuple[Event, ...]
     query: Query
 
 
-def find_events(question: str, evidence: Sequence[Evidence]) -> Found:
+def find_events(question: str, evidence: Sequence[Evidence]) -> DatedStatements:
     """Return an event for each dated sentence and each of its event dates, in the order of the documents."""
     documents = [Document.of(merged_passages) for merged_passages in merge_passages(evidence)]
-    told = [words for document in documents for words in document.words]
-    query = read_question(question, "\n".join(f"{document.title}\n{document.text}" for document in documents), told)
+    sentence_stems = [words for document in documents for words in document.words]
+    query = read_question(
+        question, "\n".join(f"{document.title}\n{document.text}" for document in documents), sentence_stems
+    )
     last_rank = max((item.rank for item in evidence), default=0) or len(evidence)
     releases = asks_for_releases(question, evidence[0].passage.language if evidence else "")
     events = (event for document in documents for event in _events_of(document, query, max(last_rank, 1), releases))
-    return Found(tuple(events), query)
+    return DatedStatements(tuple(events), query)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,76 +101,85 @@ class Document:
     title: str
     text: str
     sentences: int
-    dated: tuple[DatedSentence, ...]
+    sentences_with_dates: tuple[DatedSentence, ...]
     words: tuple[frozenset[str], ...]
 
     @classmethod
     def of(cls, merged_passages: Sequence[MergedPassage]) -> "Document":
         """Read and date the merged passages of one document."""
-        dated = tuple(date_document(merged_passages))
+        dated_sentences = tuple(date_document(merged_passages))
         return cls(
             merged_passages[0].passage.title,
-            "\n".join(merged.text for merged in merged_passages),
-            sum(len(merged.sentences) for merged in merged_passages),
-            dated,
-            tuple(frozenset(content_stems(f"{found.heading} {found.sentence.text}")) for found in dated),
+            "\n".join(merged_passage.text for merged_passage in merged_passages),
+            sum(len(merged_passage.sentences) for merged_passage in merged_passages),
+            dated_sentences,
+            tuple(
+                frozenset(content_stems(f"{dated_sentence.heading} {dated_sentence.sentence.text}"))
+                for dated_sentence in dated_sentences
+            ),
         )
 
 
 def _events_of(document: Document, query: Query, last_rank: int, releases: bool) -> Iterator[Event]:
-    setting = setting_of(query, document.title, document.text, document.sentences)
-    for place, (dated, words) in enumerate(zip(document.dated, document.words, strict=True)):
-        if is_pointing(dated, releases):
+    context = document_context(query, document.title, document.text, document.sentences)
+    for position, (dated_sentence, words) in enumerate(zip(document.sentences_with_dates, document.words, strict=True)):
+        if is_pointing(dated_sentence, releases):
             continue
-        of_others = query.namesakes(dated.sentence.text)
-        whole = relevance(query, words - of_others, setting)
-        for occasion in occasions_of(dated):
+        namesake_stems = query.namesakes(dated_sentence.sentence.text)
+        whole_match = relevance(query, words - namesake_stems, context)
+        for occasion in occasions_of(dated_sentence):
             # If a sentence has several dates, the one next to the question's words counts most.
-            several = len(dated.mentions) > 1 and whole > 0 and occasion.role is not Role.CARRIED
-            beside = relevance(query, words_beside(dated, occasion) - of_others, setting) if several else whole
-            event = _event(dated, occasion, (whole + beside) / 2, last_rank)
+            has_several = len(dated_sentence.mentions) > 1 and whole_match > 0 and occasion.role is not Role.CARRIED
+            nearby = (
+                relevance(query, stems_near_date(dated_sentence, occasion) - namesake_stems, context)
+                if has_several
+                else whole_match
+            )
+            event = _event(dated_sentence, occasion, (whole_match + nearby) / 2, last_rank)
             if event:
-                yield _placed(event, place) if dated.in_news else event
+                yield _weighted_by_position(event, position) if dated_sentence.in_news else event
 
 
-def _placed(event: Event, place: int) -> Event:
+def _weighted_by_position(event: Event, position: int) -> Event:
     """Lower the score by position: news put the most important first (TimeSET, salient in the top k: .63 to .66)."""
-    return replace(event, score=event.score * _NEXT_COUNTS**place, lead=place == 0)
+    return replace(event, score=event.score * _NEXT_COUNTS**position, lead=position == 0)
 
 
-def _event(dated: DatedSentence, occasion: Occasion, match: float, last_rank: int) -> Event | None:
-    sentence, clause, mention, role = dated.sentence, occasion.clause, occasion.mention, occasion.role
-    words = Span(sentence.start + mention.start, sentence.start + mention.end)
-    cited = dated.merged.cite(Span(sentence.start + clause.start, sentence.start + clause.end), words)
-    if cited is None:
+def _event(dated_sentence: DatedSentence, occasion: Occasion, match: float, last_rank: int) -> Event | None:
+    sentence, clause, mention, role = dated_sentence.sentence, occasion.clause, occasion.mention, occasion.role
+    date_span = Span(sentence.start + mention.start, sentence.start + mention.end)
+    citation = dated_sentence.merged_passage.cite(
+        Span(sentence.start + clause.start, sentence.start + clause.end), date_span
+    )
+    if citation is None:
         return None
-    piece, source = cited
-    text = _text_of(dated, occasion)
-    is_item = role is Role.CARRIED and dated.place.is_list
-    happens = eventfulness(clause.of(sentence.text), mention.precision, is_item) * role.value
+    piece, source = citation
+    text = _text_of(dated_sentence, occasion)
+    is_item = role is Role.CARRIED and dated_sentence.place.is_list
+    weight = eventfulness(clause.of(sentence.text), mention.precision, is_item) * role.value
     return Event(
         text=text,
-        undated=_undated(text, dated),
+        text_without_dates=_without_dates(text, dated_sentence),
         start=mention.first,
         end=mention.last if mention.last != mention.first else None,
         precision=mention.precision,
         date_text=mention.text,
         sources=(source,),
         passage=piece.passage,
-        dated=dated,
+        dated_sentence=dated_sentence,
         occasion=occasion,
         relevance=match,
-        score=match * happens * (1 - _RANK_COUNTS * (piece.rank - 1) / last_rank),
+        score=match * weight * (1 - _RANK_COUNTS * (piece.rank - 1) / last_rank),
     )
 
 
-def _text_of(dated: DatedSentence, occasion: Occasion) -> str:
+def _text_of(dated_sentence: DatedSentence, occasion: Occasion) -> str:
     """Return the text for the timeline, preceded by the heading that dates it."""
-    told = as_event_text(occasion.clause.alone(dated.sentence.text))
-    return f"{dated.heading}: {told}" if dated.heading and occasion.role is Role.CARRIED else told
+    text = as_event_text(occasion.clause.alone(dated_sentence.sentence.text))
+    return f"{dated_sentence.heading}: {text}" if dated_sentence.heading and occasion.role is Role.CARRIED else text
 
 
-def _undated(text: str, dated: DatedSentence) -> str:
-    for mention in dated.mentions:
+def _without_dates(text: str, dated_sentence: DatedSentence) -> str:
+    for mention in dated_sentence.mentions:
         text = text.replace(mention.text, "", 1)
     return text

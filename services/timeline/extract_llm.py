@@ -16,20 +16,20 @@ from libs.llm.prompts import Prompt, PromptLibrary
 from libs.llm.structured import structured
 from services.timeline.candidate_list import CandidateList, DatedEvent, Line
 from services.timeline.events import Event
-from services.timeline.guards import date_told, worded
+from services.timeline.guards import checked_wording, event_of_date
 
 TASK: Final = "extract"
 PLACES: Final = frozenset(("most", "sentences", "question"))
 _TOKENS_OF_EVENT: Final = 60
 """Tokens of a sentence of thirty words, its number and date, as JSON."""
-_FOUND_NOTHING: Final = "events: none of them names a sentence of the list and its date"
+_NO_EVENTS: Final = "events: none of them names a sentence of the list and its date"
 
 Importance: TypeAlias = Literal["high", "medium", "low"]
 _WEIGHTS: Final[Mapping[Importance, float]] = {"high": 1.0, "medium": 0.7, "low": 0.4}
 
 
 @dataclass(frozen=True, slots=True)
-class ToldEvent:
+class ModelEvent:
     """An event as the model writes it."""
 
     text: str
@@ -39,10 +39,10 @@ class ToldEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldEvents:
+class ModelEvents:
     """The form that the model fills in."""
 
-    events: tuple[ToldEvent, ...]
+    events: tuple[ModelEvent, ...]
 
 
 def load_prompt(replaced_by: Path | None = None) -> Prompt:
@@ -73,48 +73,48 @@ class Extractor:
         filled, _ = await structured(
             self.model,
             messages,
-            ToldEvents,
+            ModelEvents,
             task=TASK,
             max_tokens=_TOKENS_OF_EVENT * (most + 1),
-            check=lambda told: None if any(_named(event, sheet) for event in told.events[:most]) else _FOUND_NOTHING,
+            check=lambda form: None if any(_find_target(event, sheet) for event in form.events[:most]) else _NO_EVENTS,
         )
-        return await asyncio.to_thread(accepted, filled.events[:most], sheet)
+        return await asyncio.to_thread(supported_events, filled.events[:most], sheet)
 
 
-def accepted(told: Sequence[ToldEvent], sheet: CandidateList) -> dict[int, Event]:
+def supported_events(model_events: Sequence[ModelEvent], sheet: CandidateList) -> dict[int, Event]:
     """Return the model's events that the sentences support, by position in the course; the first of each wins."""
-    chosen: dict[int, Event] = {}
-    for event in told:
-        named = _named(event, sheet)
-        if named and named.position not in chosen:
-            chosen[named.position] = _as_told(event, named)
-    return chosen
+    events: dict[int, Event] = {}
+    for event in model_events:
+        target = _find_target(event, sheet)
+        if target and target.position not in events:
+            events[target.position] = _reword(event, target)
+    return events
 
 
 @dataclass(frozen=True, slots=True)
-class _Named:
+class _EventTarget:
     """The targets of a model's event: its lines, the rule-based event with its date, and that event's position."""
 
     lines: Sequence[Line]
-    dated: DatedEvent
+    dated_event: DatedEvent
     position: int
 
 
-def _named(told: ToldEvent, sheet: CandidateList) -> _Named | None:
+def _find_target(model_event: ModelEvent, sheet: CandidateList) -> _EventTarget | None:
     """Return None if a sentence does not exist, none has the date, or the event with it may not be included."""
-    lines = [sheet.at(number) for number in dict.fromkeys(told.sentences)]
-    known = [line for line in lines if line]
-    dated = date_told(told.date, [d for line in known for d in line.dated])
-    if len(known) < len(lines) or dated is None or dated.position is None:
+    lines = [sheet.at(number) for number in dict.fromkeys(model_event.sentences)]
+    existing = [line for line in lines if line]
+    dated_event = event_of_date(model_event.date, [candidate for line in existing for candidate in line.dated_events])
+    if len(existing) < len(lines) or dated_event is None or dated_event.position is None:
         return None
-    return _Named(known, dated, dated.position)
+    return _EventTarget(existing, dated_event, dated_event.position)
 
 
-def _as_told(told: ToldEvent, named: _Named) -> Event:
+def _reword(model_event: ModelEvent, target: _EventTarget) -> Event:
     """Return the rule-based event with the model's wording and weight."""
-    own = next(line for line in named.lines if any(dated is named.dated for dated in line.dated))
-    kept = named.dated.kept
-    is_here = kept.dated is named.dated.event.dated
-    before = [line.sentence.text for line in named.lines if is_here and line.leads_to(own)]
-    score = _WEIGHTS[told.importance] * (1 + kept.score) / 2
-    return replace(kept, text=worded(told.text, kept, before), score=score)
+    dated_line = next(line for line in target.lines if any(dated is target.dated_event for dated in line.dated_events))
+    course_event = target.dated_event.course_event
+    is_here = course_event.dated_sentence is target.dated_event.event.dated_sentence
+    before = [line.sentence.text for line in target.lines if is_here and line.leads_to(dated_line)]
+    score = _WEIGHTS[model_event.importance] * (1 + course_event.score) / 2
+    return replace(course_event, text=checked_wording(model_event.text, course_event, before), score=score)

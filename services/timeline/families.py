@@ -34,18 +34,18 @@ resign resignation quit dismiss appoint
 
 
 @lru_cache(maxsize=65_536)
-def of_one_family(stem_of_one: str, stem_of_other: str) -> bool:
+def of_one_family(first: str, second: str) -> bool:
     """Whether two stems belong to one kind of event, or one is a prefix of the other (`land`, `lander`)."""
-    short, long = sorted((stem_of_one, stem_of_other), key=len)
-    if len(short) >= 4 and len(long) - len(short) <= 2 and long.startswith(short):
+    shorter, longer = sorted((first, second), key=len)
+    if len(shorter) >= 4 and len(longer) - len(shorter) <= 2 and longer.startswith(shorter):
         return True
-    return not _families_of().get(short, frozenset()).isdisjoint(_families_of().get(long, frozenset()))
+    return not _families_of().get(shorter, frozenset()).isdisjoint(_families_of().get(longer, frozenset()))
 
 
 @lru_cache(maxsize=1)
 def _families_of() -> Mapping[str, frozenset[int]]:
-    found: dict[str, frozenset[int]] = {}
+    families: dict[str, frozenset[int]] = {}
     for number, family in enumerate(_FAMILIES.strip().splitlines()):
         for word in family.split():
-            found[stem(word)] = found.get(stem(word), frozenset()) | {number}
-    return found
+            families[stem(word)] = families.get(stem(word), frozenset()) | {number}
+    return families

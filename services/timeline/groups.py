@@ -15,18 +15,20 @@ _LONGEST_NAME = 4
 """Maximum words of a name."""
 
 
-def group_events(events: Sequence[Event], asked: frozenset[str] = frozenset()) -> list[str]:
+def group_events(events: Sequence[Event], question_names: frozenset[str] = frozenset()) -> list[str]:
     """Return a label for each event, empty for an event without a group.
 
     The label is the document's title, else a name in the text, else the day. It is shared by at least two events but by
-    no more than half of them, and is not a name from the question (`asked`).
+    no more than half of them, and is not a name from the question (`question_names`).
     """
     titles = [_label(event.passage.title) for event in events]
-    names = [frozenset(names_in(event.text)) - asked for event in events]
+    names = [frozenset(names_in(event.text)) - question_names for event in events]
     labels = [""] * len(events)
-    for offered in (titles, names, [_day(event) for event in events]):
-        waiting = [offer if not labels[position] else frozenset[str]() for position, offer in enumerate(offered)]
-        for position, label in enumerate(_shared(waiting, len(events))):
+    for labels_offered in (titles, names, [_day(event) for event in events]):
+        open_labels = [
+            offer if not labels[position] else frozenset[str]() for position, offer in enumerate(labels_offered)
+        ]
+        for position, label in enumerate(_shared_labels(open_labels, len(events))):
             labels[position] = labels[position] or label
     return labels
 
@@ -40,8 +42,8 @@ def names_in(text: str) -> list[str]:
             runs[-1].append(token)
         elif _may_begin(token):
             runs.append([token])
-    found = [run for run in runs if len(run) <= _LONGEST_NAME and (run[0].start > 0 or len(run) > 1)]
-    return [text[run[0].start : run[-1].end] for run in found]
+    name_runs = [run for run in runs if len(run) <= _LONGEST_NAME and (run[0].start > 0 or len(run) > 1)]
+    return [text[run[0].start : run[-1].end] for run in name_runs]
 
 
 def _may_begin(token: Token) -> bool:
@@ -62,10 +64,11 @@ def _day(event: Event) -> frozenset[str]:
     return frozenset({str(event.start)} if event.start.day else ())
 
 
-def _shared(offered: Sequence[frozenset[str]], total: int) -> list[str]:
-    counts = Counter(label for labels in offered for label in labels)
+def _shared_labels(labels_by_event: Sequence[frozenset[str]], total: int) -> list[str]:
+    counts = Counter(label for labels in labels_by_event for label in labels)
     most = max(_FEWEST, int(_GREATEST_SHARE * total))
-    fit = {label: count for label, count in counts.items() if _FEWEST <= count <= most}
+    usable = {label: count for label, count in counts.items() if _FEWEST <= count <= most}
     return [
-        max(labels & fit.keys(), key=lambda label: (fit[label], len(label), label), default="") for labels in offered
+        max(labels & usable.keys(), key=lambda label: (usable[label], len(label), label), default="")
+        for labels in labels_by_event
     ]

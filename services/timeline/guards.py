@@ -9,7 +9,7 @@ from libs.chronology.eventfulness import verbs_in
 from libs.text.tokens import content_stems, is_third_person_pronoun, stem, words
 from services.timeline.candidate_list import DatedEvent
 from services.timeline.events import Event
-from services.timeline.occasions import words_beside
+from services.timeline.occasions import stems_near_date
 from services.timeline.wording import as_event_text
 
 _TURNING = frozenset(
@@ -27,7 +27,7 @@ _ARTICLES = frozenset(("a", "an", "the"))
 _SPANS = re.compile(r"\s*(?:/|–|\bto\b)\s*")
 
 
-def date_told(date: str, dated: Sequence[DatedEvent]) -> DatedEvent | None:
+def event_of_date(date: str, dated_events: Sequence[DatedEvent]) -> DatedEvent | None:
     """Return the rule-based event with the date that the model gives, or None if it is ambiguous.
 
     A date less precise than the sentence's is replaced by the sentence's. If the end of a range is not in the
@@ -35,12 +35,12 @@ def date_told(date: str, dated: Sequence[DatedEvent]) -> DatedEvent | None:
     only one.
     """
     for days in _readings(date):
-        fitting = [told for told in dated if told.event.days == days] or [
-            told for told in dated if told.event.days in days
+        matches = [dated_event for dated_event in dated_events if dated_event.event.days == days] or [
+            dated_event for dated_event in dated_events if dated_event.event.days in days
         ]
-        if len(fitting) == 1:
-            return fitting[0]
-    return dated[0] if len(dated) == 1 else None
+        if len(matches) == 1:
+            return matches[0]
+    return dated_events[0] if len(dated_events) == 1 else None
 
 
 def _readings(date: str) -> list[Days]:
@@ -53,7 +53,7 @@ def _readings(date: str) -> list[Days]:
     return [*whole, days_of(start)]
 
 
-def worded(text: str, event: Event, before: Iterable[str]) -> str:
+def checked_wording(text: str, event: Event, before: Iterable[str]) -> str:
     """Return the model's text for an event if the sentence supports it, else the sentence's own text.
 
     The text is supported if it is a shortened form of the sentence: all words except articles occur in it in the same
@@ -67,25 +67,25 @@ def worded(text: str, event: Event, before: Iterable[str]) -> str:
         event: the event by rules.
         before: the sentences that lead to the event's sentence.
     """
-    sentence, shortened = event.dated.sentence.text, as_event_text(text)
-    lent = _stems("\n".join((event.passage.title, *before))) if _leans(sentence) else []
-    own, told = _stems(sentence), _stems(shortened)
-    kept, content = [word for word in told if word in own], set(content_stems(shortened))
+    sentence, wording = event.dated_sentence.sentence.text, as_event_text(text)
+    context_stems = _stems("\n".join((event.passage.title, *before))) if _leans(sentence) else []
+    sentence_stems, wording_stems = _stems(sentence), _stems(wording)
+    sentence_words, content = [word for word in wording_stems if word in sentence_stems], set(content_stems(wording))
     is_sound = (
         (event.happened or event.carried)
-        and set(told) <= {*own, *lent}
+        and set(wording_stems) <= {*sentence_stems, *context_stems}
         and bool(content)
-        and content <= {*_supporting(event), *lent}
-        and turning_words(shortened) == turning_words(sentence)
-        and _is_part(kept, _words(sentence))
+        and content <= {*_supporting(event), *context_stems}
+        and turning_words(wording) == turning_words(sentence)
+        and _is_part(sentence_words, _words(sentence))
     )
-    return shortened if is_sound else event.text
+    return wording if is_sound else event.text
 
 
 def turning_words(text: str) -> set[str]:
     """Return the words of a text that negate or hedge it: `not`, `wasn't`, `reportedly`, `said`."""
-    said = words(_MONTH_OF_MAY.sub("", text))
-    return {word for word in said if word in _TURNING or word.endswith("n't")}
+    text_words = words(_MONTH_OF_MAY.sub("", text))
+    return {word for word in text_words if word in _TURNING or word.endswith("n't")}
 
 
 def _words(text: str) -> list[str]:
@@ -102,18 +102,18 @@ def _leans(sentence: str) -> bool:
 
 def _supporting(event: Event) -> set[str]:
     """Return the stems of the sentence, or of the date's clause if there are several dates."""
-    if len(event.dated.mentions) > 1 and not event.carried:
-        return set(words_beside(event.dated, event.occasion))
-    return set(content_stems(event.dated.sentence.text))
+    if len(event.dated_sentence.mentions) > 1 and not event.carried:
+        return set(stems_near_date(event.dated_sentence, event.occasion))
+    return set(content_stems(event.dated_sentence.sentence.text))
 
 
 def _is_part(stems: Sequence[str], sentence: Sequence[str]) -> bool:
     """Whether the stems occur in the sentence in this order, with no verb or binding word omitted between them."""
-    left_out, places, start = list[str](), [stem(word) for word in sentence], 0
-    for position, wanted in enumerate(stems):
-        if wanted not in places[start:]:
+    omissions, sentence_stems, start = list[str](), [stem(word) for word in sentence], 0
+    for position, target in enumerate(stems):
+        if target not in sentence_stems[start:]:
             return False
-        found = places.index(wanted, start)
-        left_out += sentence[start:found] if position else []
-        start = found + 1
-    return bool(stems) and _BINDING.isdisjoint(left_out) and not verbs_in(" ".join(left_out))
+        index = sentence_stems.index(target, start)
+        omissions += sentence[start:index] if position else []
+        start = index + 1
+    return bool(stems) and _BINDING.isdisjoint(omissions) and not verbs_in(" ".join(omissions))

@@ -10,7 +10,7 @@ from libs.chronology.roles import Role, role_of
 from libs.contracts.dates import PartialDate, Precision
 from libs.text.dates import DateMention, find_dates
 
-_TOLD_BY_HEADINGS: Final = (Precision.DAY, Precision.MONTH, Precision.YEAR)
+_HEADING_PRECISIONS: Final = (Precision.DAY, Precision.MONTH, Precision.YEAR)
 _SEPARATED: Final = re.compile(r"(?:\A|[^\w\s])\s*\Z")
 """The text before a year in a heading: nothing, or a mark. `Rust 2021` is a name."""
 _LEAD: Final = "in "
@@ -19,7 +19,7 @@ _MARKS: Final = " \t,;:/|·•–—-()[]"
 
 
 @dataclass(frozen=True, slots=True)
-class Headed:
+class HeadingDate:
     """The date given by the headings above a sentence."""
 
     date: DateMention
@@ -29,31 +29,33 @@ class Headed:
 
 
 @lru_cache(maxsize=1024)
-def date_of_headings(headings: Sequence[str]) -> Headed | None:
+def date_of_headings(headings: Sequence[str]) -> HeadingDate | None:
     """Return the day, month or year given by headings, outermost first: below `1912`, `October` is in that year.
 
     A heading that names a subject and not a date (`Rust 2021`, `Since 2015`, `The election of 1912`) gives none.
     """
-    headed: Headed | None = None
+    heading_date: HeadingDate | None = None
     for heading in headings:
-        headed = _told_by(heading, headed.date.first if headed else None) or headed
-    return headed
+        heading_date = _date_of_heading(heading, heading_date.date.first if heading_date else None) or heading_date
+    return heading_date
 
 
-def _told_by(heading: str, within: PartialDate | None) -> Headed | None:
-    lead = _LEAD if within else ""
+def _date_of_heading(heading: str, context: PartialDate | None) -> HeadingDate | None:
+    lead = _LEAD if context else ""
     text = lead + heading
-    mentions = find_dates(text, within)
+    mentions = find_dates(text, context)
     if len(mentions) != 1 or not _dates(text, len(lead), mentions[0]):
         return None
     mention = mentions[0]
     words = [part.strip(_MARKS) for part in (text[len(lead) : mention.start], text[mention.end :])]
-    return Headed(replace(mention, text="", start=0, end=0, relative=True), " ".join(word for word in words if word))
+    return HeadingDate(
+        replace(mention, text="", start=0, end=0, relative=True), " ".join(word for word in words if word)
+    )
 
 
 def _dates(text: str, lead: int, mention: DateMention) -> bool:
     """Whether events below a heading happened on its date; the heading begins at `lead`."""
-    if mention.first != mention.last or mention.precision not in _TOLD_BY_HEADINGS:
+    if mention.first != mention.last or mention.precision not in _HEADING_PRECISIONS:
         return False
-    apart = _SEPARATED.search(text[lead : mention.start]) is not None
-    return apart or (mention.precision is not Precision.YEAR and role_of(text, mention) is Role.EVENT)
+    is_separate = _SEPARATED.search(text[lead : mention.start]) is not None
+    return is_separate or (mention.precision is not Precision.YEAR and role_of(text, mention) is Role.EVENT)

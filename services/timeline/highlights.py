@@ -21,9 +21,9 @@ def highlight(query: Query, events: Sequence[Event]) -> list[tuple[Span, ...]]:
         return [()] * len(events)
     best = max(event.relevance for event in events)
     by_score = sorted(range(len(events)), key=lambda position: -events[position].score)
-    few = by_score[: max(_FEWEST, int(_SHARE * len(events)))]
-    chosen = {position for position in few if events[position].relevance >= _LEAST * best > 0}
-    return [words_of(query, event.text) if position in chosen else () for position, event in enumerate(events)]
+    candidates = by_score[: max(_FEWEST, int(_SHARE * len(events)))]
+    selection = {position for position in candidates if events[position].relevance >= _LEAST * best > 0}
+    return [words_of(query, event.text) if position in selection else () for position, event in enumerate(events)]
 
 
 def words_of(query: Query, text: str) -> tuple[Span, ...]:
@@ -31,11 +31,13 @@ def words_of(query: Query, text: str) -> tuple[Span, ...]:
 
     Words of a date are included only if there are no others, since the date is shown next to the text anyway.
     """
-    asked = [token for token in tokenize(text) if _is_asked(query, token.text)]
+    question_tokens = [token for token in tokenize(text) if _is_question_word(query, token.text)]
     dates = [Span(mention.start, mention.end) for mention in find_dates(text)]
-    apart = [token for token in asked if not any(date.start <= token.start < date.end for date in dates)]
+    outside_dates = [
+        token for token in question_tokens if not any(date.start <= token.start < date.end for date in dates)
+    ]
     spans: list[Span] = []
-    for token in apart or asked:
+    for token in outside_dates or question_tokens:
         if spans and not text[spans[-1].end : token.start].strip():
             spans[-1] = Span(spans[-1].start, token.end)
         else:
@@ -43,5 +45,9 @@ def words_of(query: Query, text: str) -> tuple[Span, ...]:
     return tuple(spans)
 
 
-def _is_asked(query: Query, word: str) -> bool:
-    return any(told == asked or of_one_family(told, asked) for told in content_stems(word) for asked in query.weights)
+def _is_question_word(query: Query, word: str) -> bool:
+    return any(
+        stem == question_stem or of_one_family(stem, question_stem)
+        for stem in content_stems(word)
+        for question_stem in query.weights
+    )

@@ -59,7 +59,7 @@ class Closeness:
 
 
 @dataclass(frozen=True, slots=True)
-class Likened:
+class MeaningPairs:
     """Pairs of events with the same meaning, and the degradation if they could not be compared."""
 
     pairs: frozenset[Pair] = frozenset()
@@ -73,27 +73,29 @@ class Meaning:
         self._embedder = embedder
         self._closeness = closeness or Closeness()
 
-    async def liken(self, events: Sequence[Event], signatures: Sequence[Signature], by_words: float) -> Likened:
+    async def liken(
+        self, events: Sequence[Event], signatures: Sequence[Signature], least_cosine: float
+    ) -> MeaningPairs:
         """Return the pairs of events of the same day with the same meaning that are not already merged by their words.
 
         Args:
             events: the events to compare.
             signatures: the signatures of the events.
-            by_words: the minimum cosine at which events are merged by their words.
+            least_cosine: the minimum cosine at which events are merged by their words.
         """
         if self._embedder is None:
-            return Likened()
-        pairs = await asyncio.to_thread(doubtful_pairs, events, signatures, by_words, self._closeness)
-        texts = {position: events[position].undated for pair in pairs for position in pair}
+            return MeaningPairs()
+        pairs = await asyncio.to_thread(doubtful_pairs, events, signatures, least_cosine, self._closeness)
+        texts = {position: events[position].text_without_dates for pair in pairs for position in pair}
         if not texts:
-            return Likened()
+            return MeaningPairs()
         try:
             vectors = await self._embedder.embed([*UNRELATED, *texts.values()])
         except ParleyError as error:
-            return Likened(degraded=Degraded(Stage.TIMELINE, error.reason, _UNCOMPARED))
-        told = dict(zip(texts, vectors[len(UNRELATED) :], strict=True))
+            return MeaningPairs(degraded=Degraded(Stage.TIMELINE, error.reason, _UNCOMPARED))
+        vectors_by_position = dict(zip(texts, vectors[len(UNRELATED) :], strict=True))
         floor = floor_of(vectors[: len(UNRELATED)])
-        return Likened(frozenset(_close(pairs, told, floor, self._closeness.meaning)))
+        return MeaningPairs(frozenset(_close(pairs, vectors_by_position, floor, self._closeness.meaning)))
 
 
 def doubtful_pairs(
@@ -106,7 +108,7 @@ def doubtful_pairs(
         if closeness.words <= signatures[first].cosine(signatures[second]) < by_words
         and signatures[first].verbs & signatures[second].verbs
         and not signatures[first].contradicts(signatures[second])
-        and _may_be_one(events[first], events[second])
+        and _may_be_same_event(events[first], events[second])
     ]
     return list(_of_the_best(pairs, events, closeness.events))
 
@@ -119,25 +121,27 @@ def _pairs_of_days(events: Sequence[Event]) -> Iterator[Pair]:
     return chain.from_iterable(combinations(positions, 2) for positions in days.values())
 
 
-def _may_be_one(first: Event, second: Event) -> bool:
+def _may_be_same_event(first: Event, second: Event) -> bool:
     """Whether both have the same negations and hedges, and their numbers and ordinals do not exclude each other."""
-    mine, theirs = _counts(first.undated), _counts(second.undated)
-    return turning_words(first.text) == turning_words(second.text) and not (mine - theirs and theirs - mine)
+    first_counts, second_counts = _counts(first.text_without_dates), _counts(second.text_without_dates)
+    return turning_words(first.text) == turning_words(second.text) and not (
+        first_counts - second_counts and second_counts - first_counts
+    )
 
 
 def _counts(text: str) -> frozenset[Decimal | str]:
     """Return the numbers and ordinals: `two`, `2` -> 2; `second`, `2nd` -> `2.`; `last`, `final` -> `last`."""
-    said = words(text)
-    ordinals = (f"{number}." for number in map(ordinal_number, said) if number is not None)
-    last = ("last" for word in said if word in _LAST)
+    text_words = words(text)
+    ordinals = (f"{number}." for number in map(ordinal_number, text_words) if number is not None)
+    last = ("last" for word in text_words if word in _LAST)
     return frozenset((*(number.value for number in find_numbers(text)), *ordinals, *last))
 
 
-def _of_the_best(pairs: Sequence[Pair], events: Sequence[Event], most: int) -> Iterator[Pair]:
-    taken: set[int] = set()
+def _of_the_best(pairs: Sequence[Pair], events: Sequence[Event], limit: int) -> Iterator[Pair]:
+    positions: set[int] = set()
     for pair in sorted(pairs, key=lambda pair: -max(events[position].score for position in pair)):
-        if len(taken.union(pair)) <= most:
-            taken.update(pair)
+        if len(positions.union(pair)) <= limit:
+            positions.update(pair)
             yield pair
 
 

@@ -53,14 +53,19 @@ class MergedPassage:
     @classmethod
     def of(cls, text: str, pieces: Sequence[Piece]) -> Self:
         """Create it from the pieces and their joined text, which is split into sentences."""
-        found = split_sentences(text)
+        all_sentences = split_sentences(text)
         from_start = pieces[0].passage.span.start == 0
-        whole = (
-            s for i, s in enumerate(found) if len(s.text) <= LONGEST_SENTENCE and _is_whole(text, found, i, from_start)
+        complete = (
+            sentence
+            for position, sentence in enumerate(all_sentences)
+            if len(sentence.text) <= LONGEST_SENTENCE and _is_whole(text, all_sentences, position, from_start)
         )
-        places = tuple(place.moved(piece.start) for piece in pieces for place in places_in(piece.passage))
-        merged = cls(text, tuple(pieces), (), places)
-        return replace(merged, sentences=tuple(s for s in whole if merged.place_of(s).tells))
+        places = tuple(place.shifted(piece.start) for piece in pieces for place in places_in(piece.passage))
+        merged_passage = cls(text, tuple(pieces), (), places)
+        return replace(
+            merged_passage,
+            sentences=tuple(sentence for sentence in complete if merged_passage.place_of(sentence).tells),
+        )
 
     def place_of(self, sentence: Sentence) -> Place:
         """Return the block that contains a sentence."""
@@ -87,24 +92,24 @@ class MergedPassage:
         The best passage contains `words`, shows most of the sentence and ranks highest. Return None if no passage
         contains `words`.
         """
-        holding = [piece for piece in self.pieces if piece.start <= words.start and words.end <= piece.end]
-        if not holding:
+        candidates = [piece for piece in self.pieces if piece.start <= words.start and words.end <= piece.end]
+        if not candidates:
             return None
-        best = max(holding, key=lambda piece: (_shown(piece, sentence), -piece.rank))
+        best = max(candidates, key=lambda piece: (_overlap(piece, sentence), -piece.rank))
         return best, _source(best, sentence)
 
 
-def _is_whole(text: str, found: Sequence[Sentence], position: int, from_start: bool) -> bool:
-    sentence = found[position]
+def _is_whole(text: str, sentences: Sequence[Sentence], position: int, from_start: bool) -> bool:
+    sentence = sentences[position]
     if sentence.start == 0 and not from_start and sentence.text[0].islower():
         return False
     if sentence.end < len(text.rstrip()) or _STOPPED.search(sentence.text):
         return True
     # Without a full stop at the very end: complete in a list or a single line, else cut off by the end of the passage.
-    return not _STOPPED.search(found[position - 1].text) if position else from_start
+    return not _STOPPED.search(sentences[position - 1].text) if position else from_start
 
 
-def _shown(piece: Piece, sentence: Span) -> int:
+def _overlap(piece: Piece, sentence: Span) -> int:
     return min(piece.end, sentence.end) - max(piece.start, sentence.start)
 
 
@@ -122,21 +127,21 @@ def merge_passages(evidence: Iterable[Evidence]) -> list[list[MergedPassage]]:
 
     Near duplicates are evidence too, with the rank of the passage they belong to.
     """
-    ranked: dict[str, tuple[Passage, int]] = {}
+    passages_by_id: dict[str, tuple[Passage, int]] = {}
     for passage, rank in _ranked_passages(evidence):
-        ranked.setdefault(passage.passage_id, (passage, rank))
+        passages_by_id.setdefault(passage.passage_id, (passage, rank))
     documents: dict[tuple[str, str], list[tuple[Passage, int]]] = defaultdict(list)
-    for passage, rank in ranked.values():
+    for passage, rank in passages_by_id.values():
         documents[passage.collection, passage.document_id].append((passage, rank))
     return [list(_join(passages)) for passages in documents.values()]
 
 
 def _ranked_passages(evidence: Iterable[Evidence]) -> list[tuple[Passage, int]]:
-    found = []
+    passages = []
     for position, item in enumerate(evidence, start=1):
         rank = item.rank or position
-        found += [(item.passage, rank)] + [(near.passage, rank) for near in item.near_duplicates]
-    return sorted(found, key=lambda pair: pair[1])
+        passages += [(item.passage, rank)] + [(duplicate.passage, rank) for duplicate in item.near_duplicates]
+    return sorted(passages, key=lambda pair: pair[1])
 
 
 def _join(passages: list[tuple[Passage, int]]) -> Iterator[MergedPassage]:

@@ -15,7 +15,7 @@ from services.timeline.wording import citations_in
 
 MOST_DATES: Final = 4
 """Maximum number of events in one sentence."""
-_Dated = tuple[DateMention, Role]
+_DateRole = tuple[DateMention, Role]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,46 +28,50 @@ class Occasion:
     role: Role
 
 
-def occasions_of(dated: DatedSentence) -> list[Occasion]:
+def occasions_of(dated_sentence: DatedSentence) -> list[Occasion]:
     """Return the event dates of a sentence in order; if there are none, the date with the strongest role."""
-    text = dated.sentence.text
+    text = dated_sentence.sentence.text
     citations = citations_in(text)
-    mentions = [m for m in dated.mentions if not any(c.start <= m.start and m.end <= c.end for c in citations)]
-    roles = [(mention, role_of(text, mention, dated.written)) for mention in mentions]
-    apart = [mention for mention, role in roles if role in (Role.EVENT, Role.PLANNED)]
-    in_news = dated.in_news and dated.carried is not None
+    mentions = [
+        m
+        for m in dated_sentence.mentions
+        if not any(citation.start <= m.start and m.end <= citation.end for citation in citations)
+    ]
+    roles = [(mention, role_of(text, mention, dated_sentence.written_on)) for mention in mentions]
+    event_dates = [mention for mention, role in roles if role in (Role.EVENT, Role.PLANNED)]
+    in_news = dated_sentence.in_news and dated_sentence.carried_date is not None
     occasions: list[Occasion] = []
-    for clause in clauses_of(text, apart, speech_of(dated.merged.passage.language), in_news):
-        last = occasions[-1].mention if occasions and dated.carried else dated.carried
-        carried = replace(last, text="", start=clause.start, end=clause.start) if last else None
-        occasions += [Occasion(clause, *pair) for pair in _dates_of(clause, roles, carried)]
+    for clause in clauses_of(text, event_dates, speech_of(dated_sentence.merged_passage.passage.language), in_news):
+        last = occasions[-1].mention if occasions and dated_sentence.carried_date else dated_sentence.carried_date
+        carried_date = replace(last, text="", start=clause.start, end=clause.start) if last else None
+        occasions += [Occasion(clause, *pair) for pair in _dates_of(clause, roles, carried_date)]
     return occasions[:MOST_DATES]
 
 
-def _dates_of(clause: Clause, roles: Sequence[_Dated], carried: DateMention | None) -> list[_Dated]:
+def _dates_of(clause: Clause, roles: Sequence[_DateRole], carried_date: DateMention | None) -> list[_DateRole]:
     """Return the dates of a clause's events; without an own date, the one before it (`… in April and published it`)."""
-    own = [pair for pair in roles if clause.holds(pair[0])]
-    happened = [pair for pair in own if pair[1] is Role.EVENT]
-    if carried and not happened:
-        own.append((carried, Role.CARRIED))
-    return happened or sorted(own, key=lambda pair: -pair[1].value)[:1]
+    clause_dates = [pair for pair in roles if clause.holds(pair[0])]
+    event_dates = [pair for pair in clause_dates if pair[1] is Role.EVENT]
+    if carried_date and not event_dates:
+        clause_dates.append((carried_date, Role.CARRIED))
+    return event_dates or sorted(clause_dates, key=lambda pair: -pair[1].value)[:1]
 
 
-def words_beside(dated: DatedSentence, occasion: Occasion) -> frozenset[str]:
+def stems_near_date(dated_sentence: DatedSentence, occasion: Occasion) -> frozenset[str]:
     """Return the stems next to a date; words without a verb share the sentence's (`passed Venus in …, Mars …`)."""
-    beside = _beside(dated, occasion)
-    verbs = () if verbs_in(beside) else verbs_in(dated.sentence.text)
-    return frozenset((*content_stems(beside), *(stem(verb) for verb in verbs)))
+    part = _part_for_date(dated_sentence, occasion)
+    verbs = () if verbs_in(part) else verbs_in(dated_sentence.sentence.text)
+    return frozenset((*content_stems(part), *(stem(verb) for verb in verbs)))
 
 
-def _beside(dated: DatedSentence, occasion: Occasion) -> str:
+def _part_for_date(dated_sentence: DatedSentence, occasion: Occasion) -> str:
     """Return the part of a clause for a date: up to the next date if dates come first, else from the previous."""
-    clause, mention, text = occasion.clause, occasion.mention, dated.sentence.text
-    there = [other for other in dated.mentions if clause.holds(other)]
-    if mention not in there:
+    clause, mention, text = occasion.clause, occasion.mention, dated_sentence.sentence.text
+    clause_dates = [other for other in dated_sentence.mentions if clause.holds(other)]
+    if mention not in clause_dates:
         return clause.of(text)
-    position = there.index(mention)
-    if there[0].start - clause.start <= OPENS:
-        return text[mention.start : there[position + 1].start if there[position + 1 :] else clause.end]
-    start = there[position - 1].end if position else clause.start
-    return text[start : clause.end if mention is there[-1] else mention.end]
+    position = clause_dates.index(mention)
+    if clause_dates[0].start - clause.start <= OPENS:
+        return text[mention.start : clause_dates[position + 1].start if clause_dates[position + 1 :] else clause.end]
+    start = clause_dates[position - 1].end if position else clause.start
+    return text[start : clause.end if mention is clause_dates[-1] else mention.end]

@@ -26,16 +26,16 @@ def place_pictures(events: Sequence[Event]) -> list[ImageReference | None]:
         for number, image in enumerate(event.passage.images)
         if is_good(image)
     )
-    placed: list[ImageReference | None] = [None] * len(events)
-    used: set[tuple[str, str]] = set()
-    for unlikeness, position, number in pairs:
+    images: list[ImageReference | None] = [None] * len(events)
+    used_images: set[tuple[str, str]] = set()
+    for negative_likeness, position, number in pairs:
         passage = events[position].passage
         image = passage.images[number]
         key = (passage.document_id, image.image_id)
-        if -unlikeness >= LEAST_LIKENESS and placed[position] is None and key not in used:
-            placed[position] = image
-            used.add(key)
-    return placed
+        if -negative_likeness >= LEAST_LIKENESS and images[position] is None and key not in used_images:
+            images[position] = image
+            used_images.add(key)
+    return images
 
 
 def likeness(event: frozenset[str], image: ImageReference) -> float:

@@ -39,9 +39,9 @@ class Place:
         """Whether it consists of list items or defined terms."""
         return self.kind in _LISTS
 
-    def moved(self, by: int) -> "Place":
-        """Return the same place in a text in which the passage begins at offset `by`."""
-        return Place(Span(self.span.start + by, self.span.end + by), self.kind, self.headings)
+    def shifted(self, offset: int) -> "Place":
+        """Return the same place in a text in which the passage begins at offset `offset`."""
+        return Place(Span(self.span.start + offset, self.span.end + offset), self.kind, self.headings)
 
 
 def places_in(passage: Passage) -> Iterator[Place]:
@@ -54,7 +54,7 @@ def places_in(passage: Passage) -> Iterator[Place]:
         yield Place(block.span, block.kind, (*passage.headings, *structure.headings(block.section)))
 
 
-def place_at(places: Sequence[Place], position: int, otherwise: Place) -> Place:
-    """Return the place that contains a position of the text, or `otherwise` if none does, as in a heading."""
-    holding = (place for place in places if place.span.start <= position < place.span.end)
-    return next(holding, otherwise)
+def place_at(places: Sequence[Place], position: int, default: Place) -> Place:
+    """Return the place that contains a position of the text, or `default` if none does, as in a heading."""
+    matches = (place for place in places if place.span.start <= position < place.span.end)
+    return next(matches, default)

@@ -31,18 +31,18 @@ _VERSION: Final = re.compile(
 _NAMED_VERSION: Final = re.compile(r"(?i)(?<![\w.])(?:v\d+(?:\.\d+)+|\d+\.\d+\.\d+)(?![\w.]*\d)")
 
 
-def is_pointing(dated: DatedSentence, releases: bool) -> bool:
+def is_pointing(dated_sentence: DatedSentence, releases: bool) -> bool:
     """Whether a sentence describes no event, because its dates belong to texts and pages.
 
     Args:
-        dated: the sentence.
+        dated_sentence: the sentence.
         releases: whether versions count as events, because the question asks for them.
     """
-    sentence, language = dated.sentence.text, dated.merged.passage.language
-    lists = dated.place.is_row or dated.place.is_list
-    is_version = lists and not releases and is_release(sentence)
-    is_work = is_source(sentence) or is_titled(sentence, dated.mentions, speech_of(language))
-    return is_version or is_work or is_page_note(sentence, dated.mentions, language)
+    sentence, language = dated_sentence.sentence.text, dated_sentence.merged_passage.passage.language
+    is_listed = dated_sentence.place.is_row or dated_sentence.place.is_list
+    is_version = is_listed and not releases and is_release(sentence)
+    is_work = is_source(sentence) or is_bibliographic(sentence, dated_sentence.mentions, speech_of(language))
+    return is_version or is_work or is_page_note(sentence, dated_sentence.mentions, language)
 
 
 def is_source(sentence: str) -> bool:
@@ -51,23 +51,23 @@ def is_source(sentence: str) -> bool:
     return begins is not None and _PUBLISHED.search(sentence) is not None
 
 
-def is_titled(sentence: str, mentions: Sequence[DateMention], speech: Speech) -> bool:
+def is_bibliographic(sentence: str, mentions: Sequence[DateMention], speech: Speech) -> bool:
     """Whether a sentence names a work and ends with its publication date: `"Old probes", J. Smith, Oslo, May 2018`."""
-    named = _TITLED.match(sentence)
-    if named is None or not mentions:
+    match = _TITLED.match(sentence)
+    if match is None or not mentions:
         return False
-    last = words(re.split("[,(]", as_event_text(named["rest"]))[-1])
+    last = words(re.split("[,(]", as_event_text(match["rest"]))[-1])
     return bool(last) and all(word[0].isdigit() or word in speech.notes for word in last)
 
 
 def is_page_note(sentence: str, mentions: Sequence[DateMention], language: str) -> bool:
     """Whether a sentence only dates or licenses its page: `Last updated: 3 May 2020`."""
-    speech, little = speech_of(language), language_of(language or ENGLISH).stop_words
+    speech, stop_words = speech_of(language), language_of(language or ENGLISH).stop_words
     if _COPYRIGHT.match(sentence) or any(right in sentence.lower() for right in speech.rights):
         return True
     rest = [word for word in words(_without(sentence, mentions)) if not word[0].isdigit()]
-    known = speech.notes | little
-    return not speech.notes.isdisjoint(rest) and all(word in known or len(word) == 1 for word in rest)
+    note_words = speech.notes | stop_words
+    return not speech.notes.isdisjoint(rest) and all(word in note_words or len(word) == 1 for word in rest)
 
 
 def is_release(row: str) -> bool:

@@ -27,7 +27,7 @@ _ELSEWHERE = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class QuestionName:
     """A name in the question as written, including a number that belongs to it (`Apollo 11`), and its stems."""
 
     words: str
@@ -41,22 +41,22 @@ class Query:
     """The subject of a question: weighted word stems, and names, at least one of which an event should mention."""
 
     weights: Mapping[str, float]
-    names: tuple[Name, ...] = ()
+    names: tuple[QuestionName, ...] = ()
 
     @property
-    def named(self) -> frozenset[str]:
+    def name_words(self) -> frozenset[str]:
         """The names as written."""
         return frozenset(name.words for name in self.names)
 
     def namesakes(self, text: str) -> frozenset[str]:
         """Return the stems of names that a text has only in other names: of `Saturn` in `the Saturn V lifted off`."""
         lowered = text.lower()
-        spoken_of = (name for name in self.names if name.words.lower() in lowered)
-        return frozenset().union(*(name.stems for name in spoken_of if not name.pattern.search(text)))
+        mentioned = (name for name in self.names if name.words.lower() in lowered)
+        return frozenset().union(*(name.stems for name in mentioned if not name.pattern.search(text)))
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class DocumentContext:
     """The document context of a sentence: weights of the question's stems found in the document's title or text."""
 
     credits: Mapping[str, float]
@@ -71,9 +71,9 @@ def read_question(question: str, text: str, sentences: Sequence[frozenset[str]])
         sentences: the stems of its sentences, used to recognise rare words.
     """
     tokens = [token for token in tokenize(question) if not is_stop_word(token.text)]
-    told = Counter(word for sentence in sentences for word in sentence)
+    frequencies = Counter(word for sentence in sentences for word in sentence)
     stems = dict.fromkeys(word for word in content_stems(question) if word not in _meta_stems())
-    weights = {word: math.log(1 + len(sentences) / (1 + told[word])) for word in stems}
+    weights = {word: math.log(1 + len(sentences) / (1 + frequencies[word])) for word in stems}
     return Query(weights, tuple(_names(question, tokens, text)))
 
 
@@ -82,14 +82,14 @@ def _meta_stems() -> frozenset[str]:
     return frozenset(stem(word) for word in _ABOUT_TIMELINES)
 
 
-def _names(question: str, tokens: Sequence[Token], text: str) -> Iterator[Name]:
+def _names(question: str, tokens: Sequence[Token], text: str) -> Iterator[QuestionName]:
     """Yield the names in a question: words that the sources usually capitalise."""
     for position, token in enumerate(tokens):
         if not token.is_number and _is_name(token.text, text) and stem(token.text) not in _meta_stems():
             following = tokens[position + 1 : position + 2]
-            joined = [t for t in following if t.is_number and question[token.end : t.start].strip() == ""]
-            words = question[token.start : joined[0].end if joined else token.end]
-            yield Name(words, frozenset(content_stems(words)), _pattern_of(words, text))
+            numbers = [t for t in following if t.is_number and question[token.end : t.start].strip() == ""]
+            words = question[token.start : numbers[0].end if numbers else token.end]
+            yield QuestionName(words, frozenset(content_stems(words)), _pattern_of(words, text))
 
 
 def _pattern_of(words: str, text: str) -> re.Pattern[str]:
@@ -98,25 +98,25 @@ def _pattern_of(words: str, text: str) -> re.Pattern[str]:
     A name that mostly occurs without a numeral is a different thing with one (the planet, the rocket). A name that
     mostly has one (`World War II`) may be shortened; with Arabic numbers it names members of a series.
     """
-    any_of_them = re.compile(rf"\b(?i:{re.escape(words)})\b")
-    alone = re.compile(rf"{any_of_them.pattern}(?!\s[IVX]{{1,4}}B?\b)")
-    return alone if 2 * len(alone.findall(text)) > len(any_of_them.findall(text)) else any_of_them
+    any_use = re.compile(rf"\b(?i:{re.escape(words)})\b")
+    without_numeral = re.compile(rf"{any_use.pattern}(?!\s[IVX]{{1,4}}B?\b)")
+    return without_numeral if 2 * len(without_numeral.findall(text)) > len(any_use.findall(text)) else any_use
 
 
 def _is_name(word: str, text: str) -> bool:
     return count_of_word(word[:1].upper() + word[1:], text) > 3 * count_of_word(word.lower(), text)
 
 
-def setting_of(query: Query, title: str, text: str, sentences: int) -> Setting:
+def document_context(query: Query, title: str, text: str, sentences: int) -> DocumentContext:
     """Return the context of a document, given its title and the text and number of its known sentences."""
-    found: dict[str, float] = {}
+    credits: dict[str, float] = {}
     for name in query.names:
         share = min(1.0, _ABOUT * len(name.pattern.findall(text)) / max(1, sentences))
-        found |= {word: _IN_TITLE * share for word in name.stems if share}
-    return Setting(found | {word: _IN_TITLE for word in content_stems(title) if word in query.weights})
+        credits |= {word: _IN_TITLE * share for word in name.stems if share}
+    return DocumentContext(credits | {word: _IN_TITLE for word in content_stems(title) if word in query.weights})
 
 
-def relevance(query: Query, words: frozenset[str], setting: Setting) -> float:
+def relevance(query: Query, words: frozenset[str], context: DocumentContext) -> float:
     """Return the share in [0, 1] of the question's weighted words that a sentence and its document cover.
 
     The share is reduced if the question contains names and neither the sentence nor its document mentions one. It is 1
@@ -124,16 +124,16 @@ def relevance(query: Query, words: frozenset[str], setting: Setting) -> float:
     """
     if not query.weights:
         return 1.0
-    told = sum(weight * _credit(word, words, setting) for word, weight in query.weights.items())
-    share = told / sum(query.weights.values())
-    known = words | setting.credits.keys()
-    elsewhere = query.names and not any(name.stems <= known for name in query.names)
+    covered_weight = sum(weight * _credit(word, words, context) for word, weight in query.weights.items())
+    share = covered_weight / sum(query.weights.values())
+    known_stems = words | context.credits.keys()
+    elsewhere = query.names and not any(name.stems <= known_stems for name in query.names)
     return share * _ELSEWHERE if elsewhere else share
 
 
-def _credit(word: str, words: frozenset[str], setting: Setting) -> float:
+def _credit(word: str, words: frozenset[str], context: DocumentContext) -> float:
     if word in words:
         return 1.0
-    if word in setting.credits:
-        return setting.credits[word]
+    if word in context.credits:
+        return context.credits[word]
     return _IN_KIN if any(of_one_family(word, other) for other in words) else 0.0

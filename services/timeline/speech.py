@@ -38,15 +38,15 @@ def speech_of(language: str) -> Speech:
     language = language or ENGLISH
     path = files(__package__) / "data" / f"{language}.toml"
     is_known = language.isalpha() and path.is_file()
-    known = tomllib.loads(path.read_text(encoding="utf-8")) if is_known else {}
-    notes = frozenset(str(known.get("notes", "")).split()) | (_months(language) if is_known else frozenset())
-    joins, opens = (_any_of(_listed(known, kind)) for kind in ("joins", "opens"))
+    data = tomllib.loads(path.read_text(encoding="utf-8")) if is_known else {}
+    notes = frozenset(str(data.get("notes", "")).split()) | (_months(language) if is_known else frozenset())
+    joins, opens = (_any_of(_phrases(data, kind)) for kind in ("joins", "opens"))
     return Speech(
         re.compile(rf"(?:(?:{_MARK}|\s+)(?P<joins>{joins})\s+|{_MARK})(?!(?:{opens})\b)", re.IGNORECASE),
         re.compile(rf"(?:\A|\s)(?:{opens})\s", re.IGNORECASE),
         notes,
-        tuple(_listed(known, "rights")),
-        tuple(_listed(known, "releases")),
+        tuple(_phrases(data, "rights")),
+        tuple(_phrases(data, "releases")),
     )
 
 
@@ -60,5 +60,5 @@ def _any_of(words: Iterable[str]) -> str:
     return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True)) or r"(?!)"
 
 
-def _listed(known: Mapping[str, object], name: str) -> list[str]:
-    return [word.strip() for word in str(known.get(name, "")).split(",") if word.strip()]
+def _phrases(data: Mapping[str, object], name: str) -> list[str]:
+    return [word.strip() for word in str(data.get(name, "")).split(",") if word.strip()]

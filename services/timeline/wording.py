@@ -29,8 +29,8 @@ def citations_in(sentence: str) -> tuple[Span, ...]:
     """Return the spans of citations: `[3]`, `(Smith, 2004)`, `Smith et al. (2004)`. Their years date no events."""
     if not _holds_any(_BRACKETS, sentence):
         return ()
-    found = (match for pattern in (_CITATION, _SAYS) for match in pattern.finditer(sentence))
-    return tuple(Span(match.start(), match.end()) for match in found)
+    matches = (match for pattern in (_CITATION, _SAYS) for match in pattern.finditer(sentence))
+    return tuple(Span(match.start(), match.end()) for match in matches)
 
 
 def as_event_text(sentence: str) -> str:

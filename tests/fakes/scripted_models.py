@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from libs.runtime.errors import ParleyError
-from services.answer.image_placement.models import Seen, StoredPicture
+from services.answer.image_placement.models import ImageVectors, StoredPicture
 from services.answer.image_placement.scoring import Floats
 
 WIDTH = 64
@@ -38,13 +38,13 @@ class ScriptedModels:
 
     async def look(
         self, images: Sequence[StoredPicture], texts: Sequence[str], principals: Sequence[str]
-    ) -> Seen | None:
+    ) -> ImageVectors | None:
         await self._begin("look")
         shown = self.looks
         if shown is None:
             return None
         pictures = [self._vector(shown[i.image_id]) if i.image_id in shown else None for i in images]
-        return Seen(tuple(pictures), tuple(self._vector(text) for text in texts))
+        return ImageVectors(tuple(pictures), tuple(self._vector(text) for text in texts))
 
     async def _begin(self, call: str) -> None:
         self.calls.append(call)

@@ -31,10 +31,10 @@ def assign(values: Sequence[Sequence[float]]) -> list[int | None]:
 def _cheapest(costs: Sequence[Sequence[float]]) -> list[int]:
     """The column of each row in the cheapest pairing of all rows; there are at least as many columns as rows."""
     width = len(costs[0]) if costs else 0
-    of_row, of_column = [0.0] * len(costs), [0.0] * width
+    row_prices, column_prices = [0.0] * len(costs), [0.0] * width
     owner: list[int | None] = [None] * width
     for row in range(len(costs)):
-        _augment(row, costs, of_row, of_column, owner)
+        _augment(row, costs, row_prices, column_prices, owner)
     columns = [0] * len(costs)
     for column, owned_by in enumerate(owner):
         if owned_by is not None:
@@ -43,43 +43,47 @@ def _cheapest(costs: Sequence[Sequence[float]]) -> list[int]:
 
 
 def _augment(
-    start: int, costs: Sequence[Sequence[float]], of_row: list[float], of_column: list[float], owner: list[int | None]
+    start: int,
+    costs: Sequence[Sequence[float]],
+    row_prices: list[float],
+    column_prices: list[float],
+    owner: list[int | None],
 ) -> None:
     """Assign a row to a column along the shortest augmenting path; the dual prices stay feasible."""
     width = len(owner)
-    distance, before, done = [inf] * width, [-1] * width, [False] * width
-    row, reached, last = start, 0.0, -1
+    distance, previous_columns, visited = [inf] * width, [-1] * width, [False] * width
+    row, path_length, last = start, 0.0, -1
     while True:
         for column in range(width):
-            step = reached + costs[row][column] - of_row[row] - of_column[column]
-            if not done[column] and step < distance[column]:
-                distance[column], before[column] = step, last
-        last = min((column for column in range(width) if not done[column]), key=distance.__getitem__)
-        done[last], reached = True, distance[last]
-        taken_by = owner[last]
-        if taken_by is None:
+            step = path_length + costs[row][column] - row_prices[row] - column_prices[column]
+            if not visited[column] and step < distance[column]:
+                distance[column], previous_columns[column] = step, last
+        last = min((column for column in range(width) if not visited[column]), key=distance.__getitem__)
+        visited[last], path_length = True, distance[last]
+        owner_row = owner[last]
+        if owner_row is None:
             break
-        row = taken_by
-    _raise_prices(start, reached, distance, done, of_row, of_column, owner)
+        row = owner_row
+    _raise_prices(start, path_length, distance, visited, row_prices, column_prices, owner)
     while last >= 0:
-        previous = before[last]
-        owner[last] = owner[previous] if previous >= 0 else start
-        last = previous
+        previous_column = previous_columns[last]
+        owner[last] = owner[previous_column] if previous_column >= 0 else start
+        last = previous_column
 
 
 def _raise_prices(
     start: int,
-    reached: float,
+    path_length: float,
     distance: Sequence[float],
-    done: Sequence[bool],
-    of_row: list[float],
-    of_column: list[float],
+    visited: Sequence[bool],
+    row_prices: list[float],
+    column_prices: list[float],
     owner: Sequence[int | None],
 ) -> None:
     """Lower the price of each visited column by its distance to the path's end, and raise its row's price as much."""
-    of_row[start] += reached
-    for column, visited in enumerate(done):
+    row_prices[start] += path_length
+    for column, is_visited in enumerate(visited):
         row = owner[column]
-        if visited and row is not None:
-            of_row[row] += reached - distance[column]
-            of_column[column] -= reached - distance[column]
+        if is_visited and row is not None:
+            row_prices[row] += path_length - distance[column]
+            column_prices[column] -= path_length - distance[column]

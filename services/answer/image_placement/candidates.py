@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from libs.contracts.answers import Citation, Verdict
 from libs.contracts.evidence import ImageReference, Passage, Reference
 from libs.documents.picture_quality import is_good
-from services.answer.citations import unmarked
+from services.answer.citations import without_markers
 
 
 @dataclass(frozen=True, slots=True)
-class Paragraph:
+class CitedParagraph:
     """A paragraph of the final text."""
 
     number: int
@@ -35,32 +35,36 @@ class Candidate:
         return " ".join(self.image.caption.casefold().split()), self.image.width, self.image.height
 
 
-def read_paragraphs(told: Iterable[Iterable[tuple[str, Citation | None]]]) -> list[Paragraph]:
+def read_paragraphs(paragraphs: Iterable[Iterable[tuple[str, Citation | None]]]) -> list[CitedParagraph]:
     """Return the paragraphs with citations; each input paragraph is given by its sentences and their citations."""
-    read = [_read_paragraph(number, list(sentences)) for number, sentences in enumerate(told, start=1)]
-    return [paragraph for paragraph in read if paragraph.passages]
+    cited_paragraphs = [
+        _read_paragraph(number, list(sentences)) for number, sentences in enumerate(paragraphs, start=1)
+    ]
+    return [paragraph for paragraph in cited_paragraphs if paragraph.passages]
 
 
-def _read_paragraph(number: int, sentences: Sequence[tuple[str, Citation | None]]) -> Paragraph:
+def _read_paragraph(number: int, sentences: Sequence[tuple[str, Citation | None]]) -> CitedParagraph:
     citations = [citation for _, citation in sentences if citation and citation.verdict is not Verdict.WITHDRAWN]
     passages = frozenset(span.passage_id for citation in citations for span in citation.references)
-    return Paragraph(number, " ".join(unmarked(text)[0] for text, _ in sentences), passages)
+    return CitedParagraph(number, " ".join(without_markers(text)[0] for text, _ in sentences), passages)
 
 
-def find_candidates(paragraphs: Iterable[Paragraph], references: Sequence[Reference], most: int) -> list[Candidate]:
-    """Return up to `most` good pictures with a caption from cited documents, the best ranked first.
+def find_candidates(
+    paragraphs: Iterable[CitedParagraph], references: Sequence[Reference], limit: int
+) -> list[Candidate]:
+    """Return up to `limit` good pictures with a caption from cited documents, the best ranked first.
 
     A picture without a caption cannot be compared with the question.
     """
-    cited = {passage_id for paragraph in paragraphs for passage_id in paragraph.passages}
+    cited_ids = {passage_id for paragraph in paragraphs for passage_id in paragraph.passages}
     documents: dict[tuple[str, str], Passage] = {}
     for reference in sorted(references, key=lambda reference: reference.number):
         passage = reference.evidence.passage
-        if passage.passage_id in cited:
+        if passage.passage_id in cited_ids:
             documents.setdefault((passage.collection, passage.document_id), passage)
     return [
         Candidate(image, passage)
         for passage in documents.values()
         for image in passage.images
         if image.caption.strip() and is_good(image)
-    ][:most]
+    ][:limit]

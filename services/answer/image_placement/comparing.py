@@ -11,8 +11,8 @@ from typing import Final
 from libs.contracts.answers import ComparedBy, ImageScores
 from libs.text.sentences import split_sentences
 from libs.text.tokens import content_stems
-from services.answer.image_placement.candidates import Candidate, Paragraph
-from services.answer.image_placement.models import Models, Seen, StoredPicture
+from services.answer.image_placement.candidates import Candidate, CitedParagraph
+from services.answer.image_placement.models import ImageVectors, Models, StoredPicture
 from services.answer.image_placement.scoring import Floats, PlacementBounds, caption_score, clip_score, cosine
 
 LONGEST_TEXT: Final = 350
@@ -20,7 +20,7 @@ LONGEST_TEXT: Final = 350
 
 
 @dataclass(frozen=True, slots=True)
-class Relevant:
+class RelevantPicture:
     """A candidate whose caption fits the question."""
 
     candidate: Candidate
@@ -42,7 +42,7 @@ class NoEmbedder(Exception):  # noqa: N818 - it names what is wrong
 
 async def find_relevant(
     models: Models, question: str, candidates: Sequence[Candidate], bounds: PlacementBounds
-) -> list[Relevant]:
+) -> list[RelevantPicture]:
     """Return the candidates whose caption fits the question, by the reranker, or by the embedder without a reranker.
 
     Raises:
@@ -51,19 +51,22 @@ async def find_relevant(
     """
     captions = [candidate.image.caption for candidate in candidates]
     scores = await models.rerank(question, captions)
-    reranked, least = scores is not None, bounds.reranked_relevance
+    is_reranked, least_score = scores is not None, bounds.reranked_relevance
     if scores is None:
-        asked, *told = await _embedded(models, [question, *captions])
-        scores, least = [cosine(asked, caption) for caption in told], bounds.embedded_relevance
+        question_vector, *caption_vectors = await _embed(models, [question, *captions])
+        scores, least_score = (
+            [cosine(question_vector, caption) for caption in caption_vectors],
+            bounds.embedded_relevance,
+        )
     pairs = zip(candidates, scores, strict=True)
-    return [Relevant(candidate, score, reranked) for candidate, score in pairs if score >= least]
+    return [RelevantPicture(candidate, score, is_reranked) for candidate, score in pairs if score >= least_score]
 
 
 async def compare(
     models: Models,
     question: str,
-    paragraphs: Sequence[Paragraph],
-    relevant: Sequence[Relevant],
+    paragraphs: Sequence[CitedParagraph],
+    pictures: Sequence[RelevantPicture],
     principals: Sequence[str],
     bounds: PlacementBounds,
 ) -> list[list[Fit]]:
@@ -73,26 +76,33 @@ async def compare(
         NoEmbedder: there is none.
         ParleyError: see `Models`.
     """
-    told = [paragraph.text for paragraph in paragraphs]
-    stored = [StoredPicture(one.candidate.passage.collection, one.candidate.image.image_id) for one in relevant]
-    vectors, titles, seen = await asyncio.gather(
-        _vectors(models, told, relevant), _titles(models, told, relevant), models.look(stored, told, principals)
+    texts = [paragraph.text for paragraph in paragraphs]
+    stored_pictures = [
+        StoredPicture(picture.candidate.passage.collection, picture.candidate.image.image_id) for picture in pictures
+    ]
+    vectors, titles, image_vectors = await asyncio.gather(
+        _embed_all(models, texts, pictures),
+        _titles(models, texts, pictures),
+        models.look(stored_pictures, texts, principals),
     )
-    told_stems = [_sentence_stems(question, text) for text in told]
-    captions = [frozenset(content_stems(one.candidate.image.caption)) for one in relevant]
-    compared = _Compared(vectors, titles, seen, told_stems, captions, bounds)
-    return [[_fit(row, column, one, compared) for column, one in enumerate(relevant)] for row in range(len(paragraphs))]
+    sentence_stems = [_sentence_stems(question, text) for text in texts]
+    captions = [frozenset(content_stems(picture.candidate.image.caption)) for picture in pictures]
+    comparison = _Comparison(vectors, titles, image_vectors, sentence_stems, captions, bounds)
+    return [
+        [_fit(row, column, picture, comparison) for column, picture in enumerate(pictures)]
+        for row in range(len(paragraphs))
+    ]
 
 
 @dataclass(frozen=True, slots=True)
-class _Compared:
+class _Comparison:
     """The models' results."""
 
     vectors: "_Vectors"
     titles: Sequence[Sequence[float]] | None
     """The reranker's score of each picture's document title and each paragraph."""
-    seen: Seen | None
-    told: Sequence[Sequence[frozenset[str]]]
+    image_vectors: ImageVectors | None
+    sentence_stems: Sequence[Sequence[frozenset[str]]]
     """The stems of the question and of one sentence, for each sentence of each paragraph."""
     captions: Sequence[frozenset[str]]
     """The stems of each caption."""
@@ -110,48 +120,51 @@ class _Vectors:
 
 
 def _sentence_stems(question: str, paragraph: str) -> list[frozenset[str]]:
-    asked = frozenset(content_stems(question))
-    return [asked | frozenset(content_stems(sentence.text)) for sentence in split_sentences(paragraph)]
+    question_stems = frozenset(content_stems(question))
+    return [question_stems | frozenset(content_stems(sentence.text)) for sentence in split_sentences(paragraph)]
 
 
-def _fit(row: int, column: int, one: Relevant, compared: _Compared) -> Fit:
-    vectors, seen = compared.vectors, compared.seen
-    paragraph, picture = vectors.paragraphs[row], seen.pictures[column] if seen else None
-    if seen is not None and picture is not None:
-        similar, compared_by = clip_score(seen.texts[row], picture, compared.bounds), ComparedBy.CLIP
+def _fit(row: int, column: int, picture: RelevantPicture, comparison: _Comparison) -> Fit:
+    vectors, image_vectors = comparison.vectors, comparison.image_vectors
+    paragraph, picture_vector = vectors.paragraphs[row], image_vectors.pictures[column] if image_vectors else None
+    if image_vectors is not None and picture_vector is not None:
+        similarity, compared_by = (
+            clip_score(image_vectors.texts[row], picture_vector, comparison.bounds),
+            ComparedBy.CLIP,
+        )
     else:
-        meaning = cosine(paragraph, vectors.captions[column])
-        similar = caption_score(meaning, compared.captions[column], compared.told[row])
+        caption_similarity = cosine(paragraph, vectors.captions[column])
+        similarity = caption_score(caption_similarity, comparison.captions[column], comparison.sentence_stems[row])
         compared_by = ComparedBy.CAPTION
-    title = compared.titles[column][row] if compared.titles else cosine(paragraph, vectors.titles[column])
+    title = comparison.titles[column][row] if comparison.titles else cosine(paragraph, vectors.titles[column])
     text = cosine(paragraph, vectors.texts[column])
-    return Fit(ImageScores(one.relevance, similar, title, text, one.reranked), compared_by)
+    return Fit(ImageScores(picture.relevance, similarity, title, text, picture.reranked), compared_by)
 
 
 async def _titles(
-    models: Models, paragraphs: Sequence[str], relevant: Sequence[Relevant]
+    models: Models, paragraphs: Sequence[str], pictures: Sequence[RelevantPicture]
 ) -> Sequence[Sequence[float]] | None:
     """Rerank the paragraphs once per title; titles are the queries because rerankers expect a short query."""
-    if not relevant[0].reranked:
+    if not pictures[0].reranked:
         return None
-    titles = list(dict.fromkeys(one.candidate.passage.title for one in relevant))
-    scores = await asyncio.gather(*(_reranked(models, title, paragraphs) for title in titles))
+    titles = list(dict.fromkeys(picture.candidate.passage.title for picture in pictures))
+    scores = await asyncio.gather(*(_rerank(models, title, paragraphs) for title in titles))
     by_title = dict(zip(titles, scores, strict=True))
-    return [by_title[one.candidate.passage.title] for one in relevant]
+    return [by_title[picture.candidate.passage.title] for picture in pictures]
 
 
-async def _reranked(models: Models, title: str, paragraphs: Sequence[str]) -> list[float]:
+async def _rerank(models: Models, title: str, paragraphs: Sequence[str]) -> list[float]:
     scores = await models.rerank(title, paragraphs) if title.strip() else None
     return scores or [0.0] * len(paragraphs)
 
 
-async def _vectors(models: Models, paragraphs: Sequence[str], relevant: Sequence[Relevant]) -> _Vectors:
+async def _embed_all(models: Models, paragraphs: Sequence[str], pictures: Sequence[RelevantPicture]) -> _Vectors:
     """Embed all texts in one call, each once."""
-    captions = [one.candidate.image.caption for one in relevant]
-    titles = [one.candidate.passage.title for one in relevant]
-    texts = [one.candidate.passage.text[:LONGEST_TEXT] for one in relevant]
-    every = list(dict.fromkeys([*paragraphs, *captions, *titles, *texts]))
-    vector_of = dict(zip(every, await _embedded(models, every), strict=True))
+    captions = [picture.candidate.image.caption for picture in pictures]
+    titles = [picture.candidate.passage.title for picture in pictures]
+    texts = [picture.candidate.passage.text[:LONGEST_TEXT] for picture in pictures]
+    unique_texts = list(dict.fromkeys([*paragraphs, *captions, *titles, *texts]))
+    vector_of = dict(zip(unique_texts, await _embed(models, unique_texts), strict=True))
     return _Vectors(
         [vector_of[text] for text in paragraphs],
         [vector_of[text] for text in captions],
@@ -160,7 +173,7 @@ async def _vectors(models: Models, paragraphs: Sequence[str], relevant: Sequence
     )
 
 
-async def _embedded(models: Models, texts: Sequence[str]) -> list[Floats]:
+async def _embed(models: Models, texts: Sequence[str]) -> list[Floats]:
     vectors = await models.embed(texts)
     if vectors is None:
         raise NoEmbedder

@@ -10,7 +10,7 @@ from libs.inference.vectors import read_vectors
 from libs.runtime.channel import unary
 from libs.runtime.errors import FailedPrecondition
 from parley.retrieve.v1 import inference_pb2, inference_pb2_grpc
-from services.answer.image_placement.models import Seen, StoredPicture
+from services.answer.image_placement.models import ImageVectors, StoredPicture
 from services.answer.image_placement.scoring import Floats
 
 MISSING_SECONDS = 60.0
@@ -31,29 +31,31 @@ class InferenceClient:
 
     async def embed(self, texts: Sequence[str]) -> list[Floats] | None:
         """See `Models`; every text is embedded as a query, so that the turn's question is embedded only once."""
-        request = inference_pb2.EmbedRequest(texts=_cut(texts), kind=inference_pb2.TEXT_KIND_QUERY)
-        response = await self._if_there("embed", lambda: unary(self._stub.Embed, request))
+        request = inference_pb2.EmbedRequest(texts=_truncate(texts), kind=inference_pb2.TEXT_KIND_QUERY)
+        response = await self._call_if_available("embed", lambda: unary(self._stub.Embed, request))
         return await read_vectors(response.embeddings) if response else None
 
     async def rerank(self, query: str, passages: Sequence[str]) -> list[float] | None:
         """See `Models`."""
-        request = inference_pb2.RerankRequest(query=query[:MOST_CHARACTERS], passages=_cut(passages))
-        response = await self._if_there("rerank", lambda: unary(self._stub.Rerank, request))
+        request = inference_pb2.RerankRequest(query=query[:MOST_CHARACTERS], passages=_truncate(passages))
+        response = await self._call_if_available("rerank", lambda: unary(self._stub.Rerank, request))
         return list(response.scores) if response else None
 
     async def look(
         self, images: Sequence[StoredPicture], texts: Sequence[str], principals: Sequence[str]
-    ) -> Seen | None:
+    ) -> ImageVectors | None:
         """See `Models`."""
-        stored = [inference_pb2.StoredImage(collection=i.collection, image_id=i.image_id) for i in images]
-        request = inference_pb2.EmbedImagesRequest(texts=_cut(texts), stored=stored, principals=principals)
-        response = await self._if_there("look", lambda: unary(self._stub.EmbedImages, request))
+        stored_images = [
+            inference_pb2.StoredImage(collection=image.collection, image_id=image.image_id) for image in images
+        ]
+        request = inference_pb2.EmbedImagesRequest(texts=_truncate(texts), stored=stored_images, principals=principals)
+        response = await self._call_if_available("look", lambda: unary(self._stub.EmbedImages, request))
         if response is None:
             return None
-        pictures, told = await read_vectors(response.stored), await read_vectors(response.texts)
-        return Seen(tuple(vector if vector.size else None for vector in pictures), tuple(told))
+        pictures, text_vectors = await read_vectors(response.stored), await read_vectors(response.texts)
+        return ImageVectors(tuple(vector if vector.size else None for vector in pictures), tuple(text_vectors))
 
-    async def _if_there(self, model: str, call: Callable[[], Awaitable[T]]) -> T | None:
+    async def _call_if_available(self, model: str, call: Callable[[], Awaitable[T]]) -> T | None:
         if self._now() < self._missing_until.get(model, 0.0):
             return None
         try:
@@ -63,5 +65,5 @@ class InferenceClient:
             return None
 
 
-def _cut(texts: Sequence[str]) -> list[str]:
+def _truncate(texts: Sequence[str]) -> list[str]:
     return [text[:MOST_CHARACTERS] for text in texts]

@@ -16,7 +16,7 @@ class StoredPicture:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ImageVectors:
     """Unit vectors of pictures and texts in a common space; None for a picture that is not available."""
 
     pictures: "tuple[Floats | None, ...]"
@@ -40,6 +40,6 @@ class Models(Protocol):
 
     async def look(
         self, images: Sequence[StoredPicture], texts: Sequence[str], principals: Sequence[str]
-    ) -> Seen | None:
+    ) -> ImageVectors | None:
         """Embed stored pictures, as far as the principals may see them, and texts about pictures."""
         ...

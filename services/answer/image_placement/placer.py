@@ -14,8 +14,8 @@ from libs.contracts.evidence import Reference
 from libs.contracts.usage import Degraded, Stage
 from libs.runtime.errors import ParleyError
 from services.answer.image_placement.assignment import assign
-from services.answer.image_placement.candidates import Paragraph, find_candidates
-from services.answer.image_placement.comparing import Fit, NoEmbedder, Relevant, compare, find_relevant
+from services.answer.image_placement.candidates import CitedParagraph, find_candidates
+from services.answer.image_placement.comparing import Fit, NoEmbedder, RelevantPicture, compare, find_relevant
 from services.answer.image_placement.models import Models
 from services.answer.image_placement.scoring import PlacementBounds, Weights
 
@@ -49,7 +49,7 @@ class ImagePlacer:
     async def place(
         self,
         question: str,
-        paragraphs: Sequence[Paragraph],
+        paragraphs: Sequence[CitedParagraph],
         references: Sequence[Reference],
         principals: Sequence[str] = (),
         seconds: float = inf,
@@ -68,22 +68,22 @@ class ImagePlacer:
             return Placement()
         try:
             async with asyncio.timeout(min(self.seconds, seconds)):
-                relevant = await find_relevant(self.models, question, candidates, self.bounds)
-                if not relevant:
+                pictures = await find_relevant(self.models, question, candidates, self.bounds)
+                if not pictures:
                     return Placement()
-                fits = await compare(self.models, question, paragraphs, relevant, principals, self.bounds)
+                fits = await compare(self.models, question, paragraphs, pictures, principals, self.bounds)
         except TimeoutError:
             return _without("DEADLINE_EXCEEDED", "comparing them took too long")
         except NoEmbedder:
             return _without("EMBEDDER_MISSING", "there is no embedding model to compare them by")
         except ParleyError as error:
             return _without(error.reason, "they could not be compared")
-        return Placement(choose(paragraphs, relevant, fits, self.weights, self.bounds.least_score))
+        return Placement(choose(paragraphs, pictures, fits, self.weights, self.bounds.least_score))
 
 
 def choose(
-    paragraphs: Sequence[Paragraph],
-    relevant: Sequence[Relevant],
+    paragraphs: Sequence[CitedParagraph],
+    pictures: Sequence[RelevantPicture],
     fits: Sequence[Sequence[Fit]],
     weights: Weights,
     least_score: float,
@@ -92,41 +92,46 @@ def choose(
 
     Args:
         paragraphs: the paragraphs to illustrate.
-        relevant: the pictures; the same one may come from several documents.
+        pictures: the pictures; the same one may come from several documents.
         fits: one row per paragraph, one column per picture.
         weights: of the similarities.
         least_score: pairs with a lower score are not made.
     """
     columns: dict[tuple[str, int, int], list[int]] = {}
-    for column, one in enumerate(relevant):
-        columns.setdefault(one.candidate.shows, []).append(column)
+    for column, picture in enumerate(pictures):
+        columns.setdefault(picture.candidate.shows, []).append(column)
     best = [
-        [max(same, key=lambda column: weights.mean(row[column].scores)) for same in columns.values()] for row in fits
+        [max(copies, key=lambda column: weights.mean(row[column].scores)) for copies in columns.values()]
+        for row in fits
     ]
-    scores = [[weights.mean(row[column].scores) for column in chosen] for row, chosen in zip(fits, best, strict=True)]
+    scores = [
+        [weights.mean(row[column].scores) for column in best_columns]
+        for row, best_columns in zip(fits, best, strict=True)
+    ]
     pairs = assign([[score if score >= least_score else 0.0 for score in row] for row in scores])
     return tuple(
-        _placed(paragraph, relevant[chosen[place]], row[chosen[place]], worth[place])
-        for paragraph, row, chosen, worth, place in zip(paragraphs, fits, best, scores, pairs, strict=True)
-        if place is not None
+        _placed_image(paragraph, pictures[best_columns[index]], row[best_columns[index]], worth[index])
+        for paragraph, row, best_columns, worth, index in zip(paragraphs, fits, best, scores, pairs, strict=True)
+        if index is not None
     )
 
 
-def _placed(paragraph: Paragraph, one: Relevant, fit: Fit, score: float) -> PlacedImage:
-    passage, scores = one.candidate.passage, fit.scores
-    seen = "The picture" if fit.compared_by is ComparedBy.CLIP else "The caption"
+def _placed_image(paragraph: CitedParagraph, picture: RelevantPicture, fit: Fit, score: float) -> PlacedImage:
+    passage, scores = picture.candidate.passage, fit.scores
+    matched_part = "The picture" if fit.compared_by is ComparedBy.CLIP else "The caption"
+    title = _quoted_title(passage.title)
     reason = (
-        f"{seen} fits the paragraph ({scores.picture:.2f}), and so does its document, {_named(passage.title)} "
+        f"{matched_part} fits the paragraph ({scores.picture:.2f}), and so does its document, {title} "
         f"(title {scores.title:.2f}, text {scores.text:.2f}); the caption fits the question ({scores.relevance:.2f})."
     )
     return PlacedImage(
-        paragraph.number, one.candidate.image, passage.document_id, score, reason, scores, fit.compared_by
+        paragraph.number, picture.candidate.image, passage.document_id, score, reason, scores, fit.compared_by
     )
 
 
-def _named(title: str) -> str:
+def _quoted_title(title: str) -> str:
     return f"“{title}”" if title else "which has no title"
 
 
-def _without(reason: str, why: str) -> Placement:
-    return Placement(degraded=Degraded(Stage.ANSWER, reason, f"The answer stands without pictures: {why}."))
+def _without(reason: str, cause: str) -> Placement:
+    return Placement(degraded=Degraded(Stage.ANSWER, reason, f"The answer stands without pictures: {cause}."))

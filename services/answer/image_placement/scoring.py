@@ -48,22 +48,22 @@ class Weights:
         return weighted / total if total else 0.0
 
 
-def cosine(one: Floats, other: Floats) -> float:
+def cosine(vector: Floats, other: Floats) -> float:
     """Return the cosine of two unit vectors, clipped to [0, 1]."""
-    return min(1.0, max(0.0, float(one @ other)))
+    return min(1.0, max(0.0, float(vector @ other)))
 
 
-def caption_score(similarity: float, caption: frozenset[str], told: Sequence[frozenset[str]]) -> float:
+def caption_score(similarity: float, caption: frozenset[str], sentence_stems: Sequence[frozenset[str]]) -> float:
     """Return the score of a caption in place of its picture, in [0, 1]: the mean of similarity and shared words.
 
     Args:
         similarity: the cosine of caption and paragraph; high for any text in the same field.
         caption: the stems of the caption.
-        told: the stems of the question with each sentence of the paragraph. Only the nearest sentence counts, because a
-            long paragraph has some words of any caption.
+        sentence_stems: the stems of the question with each sentence of the paragraph. Only the nearest sentence counts,
+            because a long paragraph has some words of any caption.
     """
-    shared = max((len(caption & stems) for stems in told), default=0)
-    return (similarity + shared / len(caption)) / 2 if caption else similarity / 2
+    shared_count = max((len(caption & stems) for stems in sentence_stems), default=0)
+    return (similarity + shared_count / len(caption)) / 2 if caption else similarity / 2
 
 
 def clip_score(text: Floats, picture: Floats, bounds: PlacementBounds) -> float:

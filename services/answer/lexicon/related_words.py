@@ -39,25 +39,25 @@ def related_in(stem: str, stems: frozenset[str]) -> frozenset[str]:
     return listed.union(other for other in stems if other.startswith(root))
 
 
-def those_that_tell(stem: str, stems: frozenset[str]) -> frozenset[str]:
+def matching_stems(stem: str, stems: frozenset[str]) -> frozenset[str]:
     """Return the stems for which `tells_of` holds."""
     return related_in(stem, stems) | (_others("telling_words").get(stem, frozenset()) & stems)
 
 
-def told_alike(stem: str, stems: frozenset[str]) -> bool:
+def has_equivalent(stem: str, stems: frozenset[str]) -> bool:
     """Whether one of the stems may be a synonym of this one, `mistake` for `error`, or is related to it."""
     return _has_listed(stem, stems, "synonyms") or has_related(stem, stems)
 
 
-def is_told(stem: str, stems: frozenset[str]) -> bool:
+def is_covered(stem: str, stems: frozenset[str]) -> bool:
     """Whether a stem is among the stems, or a synonym or related word is."""
-    return stem in stems or told_alike(stem, stems)
+    return stem in stems or has_equivalent(stem, stems)
 
 
 @lru_cache(maxsize=4096)
-def share_told(stems: frozenset[str], told: frozenset[str]) -> float:
+def covered_share(stems: frozenset[str], others: frozenset[str]) -> float:
     """The share of the stems for which `is_told` holds, 0 if there are none; cached, as several checks use it."""
-    return sum(is_told(stem, told) for stem in stems) / len(stems) if stems else 0.0
+    return sum(is_covered(stem, others) for stem in stems) / len(stems) if stems else 0.0
 
 
 def _has_listed(stem: str, stems: frozenset[str], name: str) -> bool:

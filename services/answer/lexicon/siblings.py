@@ -44,11 +44,11 @@ truck | bicycle | aeroplane airplane aircraft | ship | train | helicopter
 @lru_cache(maxsize=1)
 def siblings() -> Mapping[str, frozenset[str]]:
     """Map a stem to those of the other things of its kind."""
-    found: dict[str, frozenset[str]] = {}
+    siblings_by_stem: dict[str, frozenset[str]] = {}
     for line in _KINDS.strip().replace("|\n", "|").splitlines():
         things = [frozenset(stems_of(thing)) for thing in line.split("|")]
-        everyone = frozenset().union(*things)
+        all_stems = frozenset().union(*things)
         for thing in things:
             for stem in thing:
-                found[stem] = found.get(stem, frozenset()) | (everyone - thing)
-    return found
+                siblings_by_stem[stem] = siblings_by_stem.get(stem, frozenset()) | (all_stems - thing)
+    return siblings_by_stem

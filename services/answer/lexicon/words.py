@@ -40,7 +40,7 @@ def _bases() -> Mapping[str, str]:
 
 def has_phrase(phrase: str, text: str) -> bool:
     """Whether a text has a phrase according to `phrase_pattern`; an identical spelling is found without a pattern."""
-    if next(_spelled_alike(phrase, text), None) is not None:
+    if next(_literal_offsets(phrase, text), None) is not None:
         return True
     return not _is_plain(phrase) and find_phrase(phrase, text) is not None
 
@@ -48,7 +48,7 @@ def has_phrase(phrase: str, text: str) -> bool:
 def places_of(phrase: str, text: str) -> Iterator[int]:
     """The offsets in a text where `phrase_pattern` finds a phrase."""
     if _is_plain(phrase):
-        return _spelled_alike(phrase, text)
+        return _literal_offsets(phrase, text)
     return (match.start() for match in phrase_pattern(phrase).finditer(text))
 
 
@@ -57,14 +57,14 @@ def _is_plain(phrase: str) -> bool:
     return phrase.isascii() and phrase.isalpha()
 
 
-def _spelled_alike(phrase: str, text: str) -> Iterator[int]:
+def _literal_offsets(phrase: str, text: str) -> Iterator[int]:
     """The offsets of a phrase as a whole word, ignoring only case."""
-    lowered, wanted = _lowered(text), _lowered(phrase)
-    start = lowered.find(wanted)
+    lowered, needle = _lowered(text), _lowered(phrase)
+    start = lowered.find(needle)
     while start >= 0:
-        if _stands_alone(lowered, start, start + len(wanted)):
+        if _stands_alone(lowered, start, start + len(needle)):
             yield start
-        start = lowered.find(wanted, start + 1)
+        start = lowered.find(needle, start + 1)
 
 
 def _lowered(text: str) -> str:

@@ -13,7 +13,7 @@ from libs.contracts.options import Length
 from libs.contracts.query import SearchedTerm
 from libs.contracts.structure import BlockKind
 from libs.language.quantities import asks_quantity, asks_time, tells_number
-from services.answer.quoting.asked import Asked
+from services.answer.quoting.query import QuotingQuery
 from services.answer.quoting.units import Unit
 
 WORDS: Final[Mapping[Length, int]] = {Length.SHORT: 40, Length.MEDIUM: 100, Length.LONG: 220}
@@ -47,97 +47,105 @@ class ScoredUnit:
     score: float
 
 
-def score_units(asked: Asked, passages: Sequence[Sequence[Unit]]) -> list[ScoredUnit]:
+def score_units(query: QuotingQuery, passages: Sequence[Sequence[Unit]]) -> list[ScoredUnit]:
     """Return the units with their scores, best first; ties keep rank and text order.
 
     Args:
-        asked: the question with its search terms.
+        query: the question with its search terms.
         passages: the units of each passage, best-ranked passage first.
     """
-    number = asks_quantity(asked.question, asked.language) or asks_time(asked.question, asked.language)
-    scored: list[ScoredUnit] = []
+    number = asks_quantity(query.question, query.language) or asks_time(query.question, query.language)
+    scored_units: list[ScoredUnit] = []
     for units in passages:
-        scores = [_own(asked.terms, unit) + unit.reference.evidence.scores.fused for unit in units]
+        scores = [_lexical_score(query.terms, unit) + unit.reference.evidence.scores.fused for unit in units]
         if number:
-            scores = [score + _telling(unit, asked.question) for score, unit in zip(scores, units, strict=True)]
-        scored += map(ScoredUnit, units, _made_whole(units, scores))
-    return sorted(scored, key=lambda s: -s.score)
+            scores = [score + _quantity_bonus(unit, query.question) for score, unit in zip(scores, units, strict=True)]
+        scored_units += map(ScoredUnit, units, _raise_related(units, scores))
+    return sorted(scored_units, key=lambda scored_unit: -scored_unit.score)
 
 
-def choose_units(scored: Sequence[ScoredUnit], words: int) -> list[ScoredUnit]:
+def choose_units(scored_units: Sequence[ScoredUnit], words: int) -> list[ScoredUnit]:
     """Return the best units, without duplicates, up to about `words` words; the best unit is always included.
 
     A line that announces something (`do this:`) is added with what it announces, or not at all.
     """
-    blocks = _blocks(scored)
-    chosen: list[ScoredUnit] = []
-    told: set[str] = set()
+    blocks = _blocks(scored_units)
+    selection: list[ScoredUnit] = []
+    texts: set[str] = set()
     count = 0
-    for candidate in scored:
-        added = [s for s in (candidate, *_announced(candidate, blocks)) if s.unit.text.casefold() not in told]
-        length = sum(s.unit.words for s in added)
-        if chosen and (count + length > words or candidate.score < chosen[0].score - WORTH):
+    for candidate in scored_units:
+        additions = [
+            scored_unit
+            for scored_unit in (candidate, *_announced_units(candidate, blocks))
+            if scored_unit.unit.text.casefold() not in texts
+        ]
+        length = sum(scored_unit.unit.words for scored_unit in additions)
+        if selection and (count + length > words or candidate.score < selection[0].score - WORTH):
             continue
-        if candidate in added and (len(added) > 1 or not candidate.unit.introduces or not chosen):
-            chosen += added
-            told.update(s.unit.text.casefold() for s in added)
+        if candidate in additions and (len(additions) > 1 or not candidate.unit.introduces or not selection):
+            selection += additions
+            texts.update(scored_unit.unit.text.casefold() for scored_unit in additions)
             count += length
-    return chosen
+    return selection
 
 
-def _blocks(scored: Sequence[ScoredUnit]) -> Mapping[tuple[str, int], Sequence[ScoredUnit]]:
+def _blocks(scored_units: Sequence[ScoredUnit]) -> Mapping[tuple[str, int], Sequence[ScoredUnit]]:
     """Return the units of each block, in text order."""
     blocks: dict[tuple[str, int], list[ScoredUnit]] = {}
-    for one in sorted(scored, key=lambda s: s.unit.span.start):
-        blocks.setdefault((one.unit.passage.passage_id, one.unit.block), []).append(one)
+    for scored_unit in sorted(scored_units, key=lambda item: item.unit.span.start):
+        blocks.setdefault((scored_unit.unit.passage.passage_id, scored_unit.unit.block), []).append(scored_unit)
     return blocks
 
 
-def _announced(candidate: ScoredUnit, blocks: Mapping[tuple[str, int], Sequence[ScoredUnit]]) -> Sequence[ScoredUnit]:
+def _announced_units(
+    candidate: ScoredUnit, blocks: Mapping[tuple[str, int], Sequence[ScoredUnit]]
+) -> Sequence[ScoredUnit]:
     unit = candidate.unit
     block = blocks.get((unit.passage.passage_id, unit.block + 1), ()) if unit.introduces else ()
-    return [block[position] for position in _whole([s.unit for s in block], range(len(block)))]
+    return [
+        block[position] for position in _short_block([scored_unit.unit for scored_unit in block], range(len(block)))
+    ]
 
 
-def _telling(unit: Unit, question: str) -> float:
+def _quantity_bonus(unit: Unit, question: str) -> float:
     return TELLING if tells_number(unit.text, unit.passage.language, question) else 0.0
 
 
-def _own(terms: Sequence[SearchedTerm], unit: Unit) -> float:
+def _lexical_score(terms: Sequence[SearchedTerm], unit: Unit) -> float:
     counts = dict(unit.counts)
     norm = K1 * (1 - B + B * unit.length / USUAL_LENGTH)
-    once = INHERITED / (1 + K1)
+    context_credit = INHERITED / (1 + K1)
     total = 0.0
     for term in terms:
         count = counts.get(term.term, 0)
         if count:
             total += term.weight * term.rarity * count / (count + norm)
-        elif term.term in unit.around:
-            total += term.weight * term.rarity * once
+        elif term.term in unit.context_terms:
+            total += term.weight * term.rarity * context_credit
     return UNIT_WEIGHT * total
 
 
-def _made_whole(units: Sequence[Unit], scores: Sequence[float]) -> list[float]:
+def _raise_related(units: Sequence[Unit], scores: Sequence[float]) -> list[float]:
     """Return the scores, raised for units that belong to a high-scoring one: announced blocks, sibling list items."""
-    raised = list(scores)
+    new_scores = list(scores)
     blocks: dict[int, list[int]] = {}
     for position, unit in enumerate(units):
         blocks.setdefault(unit.block, []).append(position)
     for position, unit in enumerate(units):
         if unit.introduces:
-            for other in _whole(units, blocks.get(unit.block + 1, ())):
-                raised[other] = max(raised[other], raised[position] - ANNOUNCED)
+            for other in _short_block(units, blocks.get(unit.block + 1, ())):
+                new_scores[other] = max(new_scores[other], new_scores[position] - ANNOUNCED)
     for positions in blocks.values():
         if units[positions[0]].kind in (BlockKind.LIST, BlockKind.DEFINITION):
-            least = max(raised[position] for position in positions) - SIBLING
-            for position in _whole(units, positions):
-                raised[position] = max(raised[position], least)
-    return raised
+            least = max(new_scores[position] for position in positions) - SIBLING
+            for position in _short_block(units, positions):
+                new_scores[position] = max(new_scores[position], least)
+    return new_scores
 
 
-def _whole(units: Sequence[Unit], positions: Sequence[int]) -> Sequence[int]:
+def _short_block(units: Sequence[Unit], positions: Sequence[int]) -> Sequence[int]:
     """Return all positions of a short block, the item beginnings of a longer one, none if those are too long too."""
-    for kept in (positions, [position for position in positions if not units[position].continues]):
-        if sum(units[position].words for position in kept) <= SHORT_LIST:
-            return kept
+    for candidates in (positions, [position for position in positions if not units[position].continues]):
+        if sum(units[position].words for position in candidates) <= SHORT_LIST:
+            return candidates
     return ()

@@ -12,7 +12,7 @@ from libs.contracts.structure import BlockKind
 from services.answer.drafts import BLOCK, LINE, NOTHING, SPACE, DraftSentence, Paragraph, Quotation
 from services.answer.places import place_of
 from services.answer.quoting.choosing import ScoredUnit
-from services.answer.quoting.showing import DASH, LEFT_OUT, emphasised
+from services.answer.quoting.showing import DASH, ELLIPSIS, emphasise
 from services.answer.quoting.units import PARTED, Unit
 
 _WIDE_STOPS = ("。", "！", "？", "；")
@@ -20,51 +20,56 @@ _WIDE_STOPS = ("。", "！", "？", "；")
 
 
 def compose(
-    chosen: Sequence[ScoredUnit],
+    selection: Sequence[ScoredUnit],
     passages: Sequence[Sequence[Unit]],
-    wanted: frozenset[str] = frozenset(),
+    question_terms: frozenset[str] = frozenset(),
     *,
     marks: bool = True,
 ) -> tuple[Paragraph, ...]:
     """Return a paragraph per section, in the order of each section's best unit.
 
     Args:
-        chosen: the units to quote, best first.
+        selection: the units to quote, best first.
         passages: all units of each passage, to find introducing lines.
-        wanted: terms of the question; a long path keeps the headings that contain one.
+        question_terms: terms of the question; a long path keeps the headings that contain one.
         marks: whether the best unit is emphasised.
     """
     sections: dict[Section, list[Unit]] = {}
-    for scored in chosen:
-        sections.setdefault(scored.unit.passage.section, []).append(scored.unit)
-    best = chosen[0].unit if marks and len(chosen) > 1 else None
-    return tuple(_paragraph(units, passages, best, wanted) for units in sections.values())
+    for scored_unit in selection:
+        sections.setdefault(scored_unit.unit.passage.section, []).append(scored_unit.unit)
+    best = selection[0].unit if marks and len(selection) > 1 else None
+    return tuple(_paragraph(units, passages, best, question_terms) for units in sections.values())
 
 
 def _paragraph(
-    units: Sequence[Unit], passages: Sequence[Sequence[Unit]], best: Unit | None, wanted: frozenset[str]
+    units: Sequence[Unit], passages: Sequence[Sequence[Unit]], best: Unit | None, question_terms: frozenset[str]
 ) -> Paragraph:
     ordered = sorted(units, key=lambda unit: (unit.passage.span.start, unit.passage.passage_id, unit.span.start))
     passage = ordered[0].passage
-    return (DraftSentence(f"**{place_of(passage, wanted)}**", heads=passage), *_sentences(ordered, passages, best))
+    return (
+        DraftSentence(f"**{place_of(passage, question_terms)}**", headed_passage=passage),
+        *_sentences(ordered, passages, best),
+    )
 
 
 def _sentences(
     ordered: Sequence[Unit], passages: Sequence[Sequence[Unit]], best: Unit | None
 ) -> Iterator[DraftSentence]:
     before: Unit | None = None
-    told = {unit.text for unit in ordered}
+    texts = {unit.text for unit in ordered}
     for unit in ordered:
         continues = before is not None and _block_of(before) == _block_of(unit)
-        headed = False
+        has_header = False
         if not continues:
-            opening = [sentence for sentence in _opening(unit, passages) if sentence.text not in told]
-            told |= {sentence.text for sentence in opening}
-            headed = bool(opening) and unit.kind is BlockKind.TABLE
+            opening = [sentence for sentence in _opening(unit, passages) if sentence.text not in texts]
+            texts |= {sentence.text for sentence in opening}
+            has_header = bool(opening) and unit.kind is BlockKind.TABLE
             yield from opening
-        text = emphasised(unit.text, unit.kind) if unit is best else unit.text
-        gap = _gap(unit, before if continues else None, headed)
-        yield _quoted(unit, unit.span, f"{DASH} {LEFT_OUT} {text}" if unit.continues and gap != SPACE else text, gap)
+        text = emphasise(unit.text, unit.kind) if unit is best else unit.text
+        gap = _gap(unit, before if continues else None, has_header)
+        yield _quotation_sentence(
+            unit, unit.span, f"{DASH} {ELLIPSIS} {text}" if unit.continues and gap != SPACE else text, gap
+        )
         before = unit
 
 
@@ -72,15 +77,15 @@ def _opening(unit: Unit, passages: Sequence[Sequence[Unit]]) -> Iterator[DraftSe
     """Yield what must precede the first unit of a block: its introducing line and its table's header."""
     lead = _lead(unit, passages)
     if lead is not None:
-        yield _quoted(lead, lead.span, lead.text, BLOCK)
+        yield _quotation_sentence(lead, lead.span, lead.text, BLOCK)
     if unit.header is not None and unit.header != unit.span:
         header = "\n".join(line.strip() for line in unit.header.of(unit.passage.text).split("\n"))
-        yield _quoted(unit, unit.header, header, BLOCK)
+        yield _quotation_sentence(unit, unit.header, header, BLOCK)
 
 
-def _gap(unit: Unit, before: Unit | None, headed: bool) -> str:
+def _gap(unit: Unit, before: Unit | None, has_header: bool) -> str:
     """Return the separator before a unit; `before` is the previous unit if it is in the same block."""
-    if unit.kind is BlockKind.CODE or (before is None and not headed):
+    if unit.kind is BlockKind.CODE or (before is None and not has_header):
         return BLOCK
     goes_on = unit.continues and before is not None and before.part == unit.part
     if unit.kind in PARTED and not goes_on:
@@ -94,9 +99,11 @@ def _block_of(unit: Unit) -> tuple[str, int]:
 
 def _lead(unit: Unit, passages: Sequence[Sequence[Unit]]) -> Unit | None:
     """Return the unit that introduces this unit's block; None if there is none."""
-    own = next((units for units in passages if units and units[0].passage.passage_id == unit.passage.passage_id), ())
-    return next((other for other in own if other.block == unit.block - 1 and other.introduces), None)
+    passage_units = next(
+        (units for units in passages if units and units[0].passage.passage_id == unit.passage.passage_id), ()
+    )
+    return next((other for other in passage_units if other.block == unit.block - 1 and other.introduces), None)
 
 
-def _quoted(unit: Unit, span: Span, text: str, gap: str) -> DraftSentence:
+def _quotation_sentence(unit: Unit, span: Span, text: str, gap: str) -> DraftSentence:
     return DraftSentence(text, Quotation(unit.reference, span), gap=gap)

@@ -22,8 +22,8 @@ from libs.contracts.query import SearchedTerm
 from libs.language.analysis import terms_of
 from libs.language.names import names_in
 from libs.language.quantities import asks_quantity, tells_number
-from services.answer.quoting.asked import Asked
 from services.answer.quoting.choosing import INHERITED
+from services.answer.quoting.query import QuotingQuery
 from services.answer.quoting.units import Unit
 
 EVEN: Final = 0.32
@@ -48,17 +48,17 @@ UNSEEN: Final = 0.99
 _UNSPACED: Final = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]")
 
 
-def doubt_of(asked: Asked, best: EngineScores, units: Sequence[Unit]) -> float:
+def doubt_of(query: QuotingQuery, best: EngineScores, units: Sequence[Unit]) -> float:
     """Return the confidence that the evidence has no answer, in [0, 1].
 
     Args:
-        asked: the question.
+        query: the question.
         best: the best passage's scores.
         units: the units of the best passages.
     """
-    support = closeness(best) * _coverage(asked, units)
-    follows = asked.follows_up or any(term.weight < 1 for term in asked.terms)
-    return 1 / (1 + math.exp(STEEPNESS * (support - (EVEN_FOLLOWING if follows else EVEN))))
+    support = closeness(best) * _coverage(query, units)
+    is_follow_up = query.follows_up or any(term.weight < 1 for term in query.terms)
+    return 1 / (1 + math.exp(STEEPNESS * (support - (EVEN_FOLLOWING if is_follow_up else EVEN))))
 
 
 def closeness(scores: EngineScores) -> float:
@@ -69,29 +69,31 @@ def closeness(scores: EngineScores) -> float:
     return cosine + words if summed else cosine
 
 
-def _coverage(asked: Asked, units: Sequence[Unit]) -> float:
+def _coverage(query: QuotingQuery, units: Sequence[Unit]) -> float:
     """Return the largest share of the question's weight in one unit, in [0, 1]."""
-    quantity = asks_quantity(asked.question, asked.language)
-    weights = {term.term: term.weight * term.rarity for term in asked.terms if not _is_noise(term)}
-    fit = [unit for unit in units if not quantity or tells_number(unit.text, unit.passage.language, asked.question)]
-    best = max((_held(weights, unit) for unit in fit), default=0.0) if fit else -KNOWN
+    quantity = asks_quantity(query.question, query.language)
+    weights = {term.term: term.weight * term.rarity for term in query.terms if not _is_noise(term)}
+    candidates = [
+        unit for unit in units if not quantity or tells_number(unit.text, unit.passage.language, query.question)
+    ]
+    best = max((_covered_weight(weights, unit) for unit in candidates), default=0.0) if candidates else -KNOWN
     share = (best + KNOWN) / (sum(weights.values()) + KNOWN)
     share *= QUANTITY if quantity else 1.0
-    return share * UNSEEN_NAME if _has_unseen_name(asked) else share
+    return share * UNSEEN_NAME if _has_unseen_name(query) else share
 
 
-def _has_unseen_name(asked: Asked) -> bool:
+def _has_unseen_name(query: QuotingQuery) -> bool:
     """Whether the question has a name that no passage of the collection contains."""
-    unseen = {term.term for term in asked.terms if term.rarity >= UNSEEN}
-    if not unseen or not asked.whole_index:
+    unseen_terms = {term.term for term in query.terms if term.rarity >= UNSEEN}
+    if not unseen_terms or not query.whole_index:
         return False
-    names = names_in(asked.question, asked.language)
-    return any(not unseen.isdisjoint(terms_of(name, asked.language)) for name in names)
+    names = names_in(query.question, query.language)
+    return any(not unseen_terms.isdisjoint(terms_of(name, query.language)) for name in names)
 
 
-def _held(weights: dict[str, float], unit: Unit) -> float:
+def _covered_weight(weights: dict[str, float], unit: Unit) -> float:
     return sum(
-        weight if term in unit.terms else INHERITED * weight if term in unit.around else 0.0
+        weight if term in unit.terms else INHERITED * weight if term in unit.context_terms else 0.0
         for term, weight in weights.items()
     )
 

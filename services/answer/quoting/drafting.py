@@ -13,11 +13,11 @@ from libs.contracts.evidence import Section
 from libs.contracts.options import Length
 from libs.contracts.stages.answer import WriteRequest
 from services.answer.drafts import BLOCK, Draft, DraftSentence, Paragraph
-from services.answer.quoting.asked import Asked
 from services.answer.quoting.choosing import PASSAGES, WORDS, ScoredUnit, choose_units, score_units
 from services.answer.quoting.composing import compose
 from services.answer.quoting.doubt import doubt_of
-from services.answer.quoting.terms import question_language, read_in, terms_asked
+from services.answer.quoting.query import QuotingQuery
+from services.answer.quoting.terms import question_language, terms_of_question, with_language
 from services.answer.quoting.units import Unit, read_units
 from services.answer.subquestions import SubQuestion, sub_questions
 from services.answer.writing.wording import Wording
@@ -33,21 +33,21 @@ ALWAYS: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _DraftPart:
     """A sub-question with its scored units and doubt."""
 
-    sub: SubQuestion
-    scored: Sequence[ScoredUnit]
+    sub_question: SubQuestion
+    scored_units: Sequence[ScoredUnit]
     passages: Sequence[Sequence[Unit]]
-    wanted: frozenset[str]
+    question_terms: frozenset[str]
     """Terms of the question."""
     doubt: float
     """In [0, 1]: confidence that the evidence has no answer."""
 
     def paragraphs(self, words: int) -> tuple[Paragraph, ...]:
         """Return the quotations, in about `words` words."""
-        chosen = choose_units(self.scored, words)
-        return compose(chosen, self.passages, self.wanted) if chosen else ()
+        selection = choose_units(self.scored_units, words)
+        return compose(selection, self.passages, self.question_terms) if selection else ()
 
 
 def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Draft:
@@ -59,97 +59,112 @@ def draft_answer(request: WriteRequest, length: Length, threshold: float) -> Dra
         threshold: the doubt in [0, 1] from which the draft abstains, unless the request forbids it.
     """
     language = question_language(request)
-    subs = sub_questions(replace(request, references=read_in(request.references, language)))
-    parts = [_read(sub, language, request.follows_up) for sub in subs if sub.computed is None and not sub.uncomputed]
+    questions = sub_questions(replace(request, references=with_language(request.references, language)))
+    parts = [
+        _read_part(sub_question, language, request.follows_up)
+        for sub_question in questions
+        if sub_question.computed is None and not sub_question.uncomputed
+    ]
     wording = Wording.in_language(request.language.partition("-")[0].lower() or language)
-    bar = ALWAYS if request.never_abstain else threshold
-    gaps = [part for part in parts if not part.scored or part.doubt >= bar]
-    uncomputed = [sub.text for sub in subs if sub.uncomputed]
+    gap_threshold = ALWAYS if request.never_abstain else threshold
+    gaps = [part for part in parts if not part.scored_units or part.doubt >= gap_threshold]
+    uncomputed = [sub_question.text for sub_question in questions if sub_question.uncomputed]
     score = min((part.doubt for part in parts), default=0.0)
     if parts and len(gaps) == len(parts):
         return _abstention(request, gaps, wording, score)
     words = max(LEAST_WORDS, WORDS[length] // max(1, len(parts)))
     return Draft(
-        computed=tuple(_computed(sub, wording) for sub in subs if sub.computed is not None),
-        quoted=_each_once([paragraph for part in parts if part not in gaps for paragraph in part.paragraphs(words)]),
-        doubted=_alone(wording.gap(part.sub.text) for part in gaps),
-        said=_alone(map(wording.uncomputed, uncomputed)),
+        computed=tuple(
+            _computed_paragraph(sub_question, wording)
+            for sub_question in questions
+            if sub_question.computed is not None
+        ),
+        quotations=_each_once(
+            [paragraph for part in parts if part not in gaps for paragraph in part.paragraphs(words)]
+        ),
+        gap_messages=_single_sentences(wording.gap(part.sub_question.text) for part in gaps),
+        uncomputed_messages=_single_sentences(map(wording.uncomputed, uncomputed)),
         abstains=bool(parts) and all(part.doubt >= threshold for part in parts),
         abstain_score=score,
-        gaps=tuple(part.sub.text for part in gaps),
+        gaps=tuple(part.sub_question.text for part in gaps),
         uncomputed=tuple(uncomputed),
     )
 
 
-def _read(sub: SubQuestion, language: str, follows_up: bool) -> _Part:
-    terms = terms_asked(sub)
-    wanted = frozenset(term.term for term in terms)
-    ranked = sorted(sub.references, key=lambda reference: reference.evidence.rank or reference.number)
-    passages = [read_units(reference, wanted) for reference in ranked[:PASSAGES]]
-    asked = Asked(sub.text, language, terms, sub.search is not None, follows_up)
-    scored = _built_on(score_units(asked, passages), sub.source)
-    if not scored:
-        return _Part(sub, (), passages, wanted, 1.0)
+def _read_part(sub_question: SubQuestion, language: str, follows_up: bool) -> _DraftPart:
+    terms = terms_of_question(sub_question)
+    question_terms = frozenset(term.term for term in terms)
+    references = sorted(sub_question.references, key=lambda reference: reference.evidence.rank or reference.number)
+    passages = [read_units(reference, question_terms) for reference in references[:PASSAGES]]
+    query = QuotingQuery(sub_question.text, language, terms, sub_question.search is not None, follows_up)
+    scored_units = _boost_source(score_units(query, passages), sub_question.source)
+    if not scored_units:
+        return _DraftPart(sub_question, (), passages, question_terms, 1.0)
     units = [unit for passage in passages for unit in passage]
-    doubt = doubt_of(asked, ranked[0].evidence.scores, units)
-    return _Part(sub, scored, passages, wanted, doubt)
+    doubt = doubt_of(query, references[0].evidence.scores, units)
+    return _DraftPart(sub_question, scored_units, passages, question_terms, doubt)
 
 
-def _built_on(scored: Sequence[ScoredUnit], source: CitedSpan | None) -> list[ScoredUnit]:
+def _boost_source(scored_units: Sequence[ScoredUnit], source: CitedSpan | None) -> list[ScoredUnit]:
     """Return the units, with the score of the one that contains the short answer raised."""
     if source is None:
-        return list(scored)
-    raised = [ScoredUnit(s.unit, s.score + BUILT_ON) if _holds(s.unit, source) else s for s in scored]
-    return sorted(raised, key=lambda s: -s.score)
+        return list(scored_units)
+    boosted_units = [
+        ScoredUnit(scored_unit.unit, scored_unit.score + BUILT_ON)
+        if _contains(scored_unit.unit, source)
+        else scored_unit
+        for scored_unit in scored_units
+    ]
+    return sorted(boosted_units, key=lambda scored_unit: -scored_unit.score)
 
 
-def _holds(unit: Unit, span: CitedSpan) -> bool:
+def _contains(unit: Unit, span: CitedSpan) -> bool:
     within = unit.span.start <= span.span.start and span.span.end <= unit.span.end
     return within and unit.passage.passage_id == span.passage_id
 
 
-def _abstention(request: WriteRequest, gaps: Sequence[_Part], wording: Wording, score: float) -> Draft:
+def _abstention(request: WriteRequest, gaps: Sequence[_DraftPart], wording: Wording, score: float) -> Draft:
     nearest = _each_once([paragraph for part in gaps for paragraph in part.paragraphs(NEAREST_WORDS // len(gaps))])
     return Draft(
-        doubted=_alone([wording.nearest if nearest else wording.nothing]),
+        gap_messages=_single_sentences([wording.nearest if nearest else wording.nothing]),
         nearest=nearest,
         abstained=True,
         abstains=True,
         abstain_score=score,
-        gaps=tuple(part.sub.text for part in gaps),
+        gaps=tuple(part.sub_question.text for part in gaps),
     )
 
 
-def _alone(texts: Iterable[str]) -> tuple[Paragraph, ...]:
+def _single_sentences(texts: Iterable[str]) -> tuple[Paragraph, ...]:
     """Return a paragraph per text, skipping empty texts: some languages have no wording for a message."""
     return tuple((DraftSentence(text),) for text in texts if text)
 
 
-def _computed(sub: SubQuestion, wording: Wording) -> Paragraph:
-    assert sub.computed is not None
-    text = wording.computed(sub.text, sub.computed.answer, sub.computed.given)
-    return (DraftSentence(text, computed=sub.computed),)
+def _computed_paragraph(sub_question: SubQuestion, wording: Wording) -> Paragraph:
+    assert sub_question.computed is not None
+    text = wording.computed(sub_question.text, sub_question.computed.answer, sub_question.computed.values)
+    return (DraftSentence(text, computed=sub_question.computed),)
 
 
 def _each_once(paragraphs: Sequence[Paragraph]) -> tuple[Paragraph, ...]:
     """Drop quotations that another sub-question already has, and merge consecutive paragraphs of one section."""
-    told: set[tuple[str, int, int]] = set()
-    kept: list[Paragraph] = []
-    for heading, *quoted in paragraphs:
-        new = [sentence for sentence in quoted if _key(sentence) not in told]
-        told.update(map(_key, new))
-        if not new:
+    keys: set[tuple[str, int, int]] = set()
+    merged_paragraphs: list[Paragraph] = []
+    for heading, *sentences in paragraphs:
+        new_sentences = [sentence for sentence in sentences if _key(sentence) not in keys]
+        keys.update(map(_key, new_sentences))
+        if not new_sentences:
             continue
-        opening = [replace(new[0], gap=BLOCK), *new[1:]]
-        if kept and _section(kept[-1][0]) == _section(heading):
-            kept[-1] = (*kept[-1], *opening)
+        opening = [replace(new_sentences[0], gap=BLOCK), *new_sentences[1:]]
+        if merged_paragraphs and _section(merged_paragraphs[-1][0]) == _section(heading):
+            merged_paragraphs[-1] = (*merged_paragraphs[-1], *opening)
         else:
-            kept.append((heading, *opening))
-    return tuple(kept)
+            merged_paragraphs.append((heading, *opening))
+    return tuple(merged_paragraphs)
 
 
 def _section(heading: DraftSentence) -> Section | None:
-    return heading.heads.section if heading.heads else None
+    return heading.headed_passage.section if heading.headed_passage else None
 
 
 def _key(sentence: DraftSentence) -> tuple[str, int, int]:

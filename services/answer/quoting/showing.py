@@ -14,7 +14,7 @@ LONGEST_RECORD: Final = 60
 LONGEST_CELL: Final = 25
 FIRST_CELLS: Final = 2
 """Number of leading cells, which identify the row."""
-LEFT_OUT: Final = "…"
+ELLIPSIS: Final = "…"
 DASH: Final = "-"
 INDENT: Final = "  "
 _CELL: Final = "; "
@@ -34,7 +34,7 @@ _CODE: Final = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
 _RAISED: Final = str.maketrans("0123456789,–-", "⁰¹²³⁴⁵⁶⁷⁸⁹˒⁻⁻", " ")
 
 
-def shown_prose(text: str) -> str:
+def render_prose(text: str) -> str:
     """Return a sentence on one line."""
     return _clean(" ".join(_HEADING_MARK.sub("", _QUOTE_MARK.sub("", text.replace(APART, " "))).split()))
 
@@ -45,7 +45,7 @@ def item_body(text: str) -> int:
     return mark.end() if mark else 0
 
 
-def shown_item(text: str, depth: int) -> str:
+def render_item(text: str, depth: int) -> str:
     """Return a list item with its own number, or a dash; line breaks of fenced code are kept."""
     mark = _ITEM.match(text)
     number = mark["number"] if mark else None
@@ -56,13 +56,13 @@ def shown_item(text: str, depth: int) -> str:
     return lead + _clean(" ".join(body.split()))
 
 
-def shown_row(text: str) -> str:
+def render_row(text: str) -> str:
     """Return a table row; one aligned by spaces becomes a list item with single spaces."""
     row = text.strip()
     return row if "|" in row else f"{DASH} {' '.join(row.split())}"
 
 
-def shown_code(text: str) -> str:
+def render_code(text: str) -> str:
     """Return a code block with a fence."""
     if _FENCED.match(text):
         return text.strip("\n")
@@ -85,15 +85,15 @@ def _clean(text: str) -> str:
     """
     if "[" not in text:
         return text
-    kept: list[str] = []
+    code_spans: list[str] = []
 
     def put_aside(code: re.Match[str]) -> str:
-        kept.append(code[0])
-        return f"\ue000{len(kept) - 1}\ue001"
+        code_spans.append(code[0])
+        return f"\ue000{len(code_spans) - 1}\ue001"
 
     plain = _LABELLED.sub(r"\1", _PICTURE.sub(r"\1", _CODE.sub(put_aside, text)))
-    raised = _NOTE.sub(lambda note: note[1].translate(_RAISED), plain)
-    return _PUT_ASIDE.sub(lambda place: kept[int(place[1])], raised)
+    superscripts = _NOTE.sub(lambda note: note[1].translate(_RAISED), plain)
+    return _PUT_ASIDE.sub(lambda place: code_spans[int(place[1])], superscripts)
 
 
 def has_short_cells(text: str) -> bool:
@@ -101,20 +101,22 @@ def has_short_cells(text: str) -> bool:
     return all(len(cell.split()) <= LONGEST_CELL for cell in text.split(_CELL))
 
 
-def shown_record(text: str, wanted: Callable[[str], bool]) -> str:
+def render_record(text: str, is_relevant: Callable[[str], bool]) -> str:
     """Return a row of a data set, `column: value; column: value`; a long one keeps first and wanted cells."""
-    record = shown_item(text, 0)
+    record = render_item(text, 0)
     if len(record.split()) <= LONGEST_RECORD:
         return record
     cells = record.split(_CELL)
-    order = sorted(range(len(cells)), key=lambda at: (at >= FIRST_CELLS and not wanted(cells[at]), at))
-    lengths = accumulate(len(cells[at].split()) for at in order)
-    kept = {at for at, length in zip(order, lengths, strict=True) if length <= LONGEST_RECORD}
-    shown = [cell if at in kept else LEFT_OUT for at, cell in enumerate(cells)]
-    return _CELL.join(cell for at, cell in enumerate(shown) if cell != LEFT_OUT or at == 0 or shown[at - 1] != LEFT_OUT)
+    order = sorted(range(len(cells)), key=lambda index: (index >= FIRST_CELLS and not is_relevant(cells[index]), index))
+    lengths = accumulate(len(cells[index].split()) for index in order)
+    selection = {index for index, length in zip(order, lengths, strict=True) if length <= LONGEST_RECORD}
+    row = [cell if index in selection else ELLIPSIS for index, cell in enumerate(cells)]
+    return _CELL.join(
+        cell for index, cell in enumerate(row) if cell != ELLIPSIS or index == 0 or row[index - 1] != ELLIPSIS
+    )
 
 
-def emphasised(text: str, kind: BlockKind) -> str:
+def emphasise(text: str, kind: BlockKind) -> str:
     """Return the text in bold, unless it is code or has markup that this would break."""
     if kind is BlockKind.CODE or any(mark in text for mark in "*`_|\n"):
         return text

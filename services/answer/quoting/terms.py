@@ -23,7 +23,7 @@ def question_language(request: WriteRequest) -> str:
     return detect_language(request.question) or usual or ENGLISH
 
 
-def read_in(references: Sequence[Reference], language: str) -> tuple[Reference, ...]:
+def with_language(references: Sequence[Reference], language: str) -> tuple[Reference, ...]:
     """Return the references, with passages of unknown language set to this one."""
     return tuple(
         reference if reference.evidence.passage.language else _in_language(reference, language)
@@ -36,22 +36,24 @@ def _in_language(reference: Reference, language: str) -> Reference:
     return replace(reference, evidence=replace(reference.evidence, passage=passage))
 
 
-def terms_asked(sub: SubQuestion) -> tuple[SearchedTerm, ...]:
+def terms_of_question(sub_question: SubQuestion) -> tuple[SearchedTerm, ...]:
     """Return the terms with weights and rarities; if the collection's are unknown, rarities among the references."""
-    known = sub.search.terms if sub.search else ()
-    return known or _own_terms(sub.text, [reference.evidence.passage for reference in sub.references])
+    terms = sub_question.search.terms if sub_question.search else ()
+    return terms or _terms_from_references(
+        sub_question.text, [reference.evidence.passage for reference in sub_question.references]
+    )
 
 
-def _own_terms(question: str, passages: Sequence[Passage]) -> tuple[SearchedTerm, ...]:
+def _terms_from_references(question: str, passages: Sequence[Passage]) -> tuple[SearchedTerm, ...]:
     languages = Counter(passage.language for passage in passages).most_common(1)
     language = languages[0][0] if languages else ""
-    read = [frozenset(terms_of(plain_words(f"{p.title}\n{p.text}"), p.language)) for p in passages]
+    passage_terms = [frozenset(terms_of(plain_words(f"{p.title}\n{p.text}"), p.language)) for p in passages]
     counts = Counter(terms_of(without_quantity_words(question, language), language))
     return tuple(
-        SearchedTerm(term, float(count), _rarity(sum(term in terms for terms in read), len(read)))
+        SearchedTerm(term, float(count), _rarity(sum(term in terms for terms in passage_terms), len(passage_terms)))
         for term, count in counts.items()
     )
 
 
-def _rarity(having: int, passages: int) -> float:
-    return math.log(1 + (passages - having + 0.5) / (having + 0.5)) / math.log(2 + passages)
+def _rarity(count: int, passages: int) -> float:
+    return math.log(1 + (passages - count + 0.5) / (count + 0.5)) / math.log(2 + passages)

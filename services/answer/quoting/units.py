@@ -22,11 +22,11 @@ from services.answer.evidence_sanitizer import sanitize_reference
 from services.answer.quoting.showing import (
     has_short_cells,
     item_body,
-    shown_code,
-    shown_item,
-    shown_prose,
-    shown_record,
-    shown_row,
+    render_code,
+    render_item,
+    render_prose,
+    render_record,
+    render_row,
 )
 
 PARTED: Final = frozenset({BlockKind.LIST, BlockKind.TABLE, BlockKind.DEFINITION, BlockKind.RECORDS})
@@ -58,7 +58,7 @@ class Unit:
     terms: frozenset[str]
     counts: tuple[tuple[str, int], ...] = ()
     """Its terms with their frequencies."""
-    around: frozenset[str] = frozenset()
+    context_terms: frozenset[str] = frozenset()
     """Terms of the text needed to understand it: headings, introducing line, table header."""
     header: Span | None = None
     """The header of its table."""
@@ -92,22 +92,22 @@ def count_words(text: str) -> int:
     return len(_UNSPACED.sub(" ", text).split()) + round(unspaced / CHARACTERS_A_WORD)
 
 
-def read_units(reference: Reference, wanted: frozenset[str] = frozenset()) -> tuple[Unit, ...]:
+def read_units(reference: Reference, question_terms: frozenset[str] = frozenset()) -> tuple[Unit, ...]:
     """Return the units of a reference's passage in text order, without prompt injections.
 
     Args:
         reference: the passage and its number.
-        wanted: terms of the question; a long row keeps the cells that contain one.
+        question_terms: terms of the question; a long row keeps the cells that contain one.
     """
-    return tuple(_Reader(sanitize_reference(reference), wanted).units())
+    return tuple(_Reader(sanitize_reference(reference), question_terms).units())
 
 
 class _Reader:
     """Reads the units of one passage."""
 
-    def __init__(self, reference: Reference, wanted: frozenset[str]) -> None:
+    def __init__(self, reference: Reference, question_terms: frozenset[str]) -> None:
         self._reference = reference
-        self._wanted = wanted
+        self._question_terms = question_terms
         passage = reference.evidence.passage
         self._text = passage.text
         self._language = passage.language
@@ -121,74 +121,80 @@ class _Reader:
             if block.kind is BlockKind.FURNITURE:
                 continue
             following = self._blocks[number + 1] if number + 1 < len(self._blocks) else None
-            for unit in self._of_block(number, block, lead, following):
+            for unit in self._block_units(number, block, lead, following):
                 if APART not in unit.quote and unit.text:
                     yield unit
             lead = self._lead(block)
 
-    def _of_block(self, number: int, block: Block, lead: str, following: Block | None) -> Iterator[Unit]:
-        around = self._place | frozenset(self._terms(lead)) if block.kind in INTRODUCED else self._place
+    def _block_units(self, number: int, block: Block, lead: str, following: Block | None) -> Iterator[Unit]:
+        context_terms = self._place | frozenset(self._terms(lead)) if block.kind in INTRODUCED else self._place
         if block.parts:
-            yield from self._parts(number, block, around)
+            yield from self._parts(number, block, context_terms)
         elif block.kind is BlockKind.CODE:
-            yield self._unit(number, block, block.span, shown_code(block.span.of(self._text)), around)
+            yield self._unit(number, block, block.span, render_code(block.span.of(self._text)), context_terms)
         elif block.kind is BlockKind.QUOTATION and FENCE in block.span.of(self._text):
-            yield self._unit(number, block, block.span, block.span.of(self._text).strip(), around)
+            yield self._unit(number, block, block.span, block.span.of(self._text).strip(), context_terms)
         elif block.kind is not BlockKind.TABLE or block.header is None:
-            yield from self._sentences(number, block, around, following)
+            yield from self._sentences(number, block, context_terms, following)
 
-    def _parts(self, number: int, block: Block, around: frozenset[str]) -> Iterator[Unit]:
+    def _parts(self, number: int, block: Block, context_terms: frozenset[str]) -> Iterator[Unit]:
         if block.header is not None:
-            around = around | frozenset(self._terms(block.header.of(self._text)))
+            context_terms = context_terms | frozenset(self._terms(block.header.of(self._text)))
         parent: frozenset[str] = frozenset()
         for position, part in enumerate(block.parts):
-            around_it = around | parent if part.depth else around
-            units = [replace(unit, part=position) for unit in self._part(number, block, part, around_it)]
+            part_context = context_terms | parent if part.depth else context_terms
+            units = [replace(unit, part=position) for unit in self._part(number, block, part, part_context)]
             yield from units
             parent = units[0].terms if not part.depth else parent
 
-    def _part(self, number: int, block: Block, part: Part, around: frozenset[str]) -> Iterator[Unit]:
-        """Yield an item or row; a long item is split into sentences, with the first one's terms `around` the others."""
+    def _part(self, number: int, block: Block, part: Part, context_terms: frozenset[str]) -> Iterator[Unit]:
+        """Yield an item or row; a long item is split into sentences, with the first one's terms as context."""
         words = part.span.of(self._text)
         if block.kind is BlockKind.TABLE or (block.kind is BlockKind.RECORDS and has_short_cells(words)):
-            shown = shown_row(words) if block.kind is BlockKind.TABLE else shown_record(words, self._is_wanted)
-            yield self._unit(number, block, part.span, shown, around)
+            text = render_row(words) if block.kind is BlockKind.TABLE else render_record(words, self._has_question_term)
+            yield self._unit(number, block, part.span, text, context_terms)
             return
         body = item_body(words)
         sentences = split_sentences(words[body:]) if count_words(words) > LONGEST_ITEM else ()
         if len(sentences) < 2 or "\n\n" in words.strip() or FENCE in words:
-            yield self._unit(number, block, part.span, shown_item(words, part.depth), around)
+            yield self._unit(number, block, part.span, render_item(words, part.depth), context_terms)
             return
         start, first = part.span.start, body + sentences[0].end
-        head = self._unit(number, block, Span(start, start + first), shown_item(words[:first], part.depth), around)
+        head = self._unit(
+            number, block, Span(start, start + first), render_item(words[:first], part.depth), context_terms
+        )
         yield head
         for sentence in sentences[1:]:
             span = Span(start + body + sentence.start, start + body + sentence.end)
             yield replace(
-                self._unit(number, block, span, shown_prose(sentence.text), around | head.terms), continues=True
+                self._unit(number, block, span, render_prose(sentence.text), context_terms | head.terms), continues=True
             )
 
-    def _is_wanted(self, cell: str) -> bool:
-        return not self._wanted.isdisjoint(self._terms(cell))
+    def _has_question_term(self, cell: str) -> bool:
+        return not self._question_terms.isdisjoint(self._terms(cell))
 
-    def _sentences(self, number: int, block: Block, around: frozenset[str], following: Block | None) -> Iterator[Unit]:
+    def _sentences(
+        self, number: int, block: Block, context_terms: frozenset[str], following: Block | None
+    ) -> Iterator[Unit]:
         text = block.span.of(self._text)
         sentences = split_sentences(text)
         for sentence in sentences:
-            said = _CLOSED.sub("", sentence.text)
+            body = _CLOSED.sub("", sentence.text)
             start = block.span.start + sentence.start
             last = sentence is sentences[-1]
             announces = last and following is not None and following.kind in INTRODUCED
             introduces = announces and sentence.text.rstrip().rstrip("*_").endswith(_COLONS)
-            yield self._unit(number, block, Span(start, start + len(said)), shown_prose(said), around, introduces)
+            yield self._unit(
+                number, block, Span(start, start + len(body)), render_prose(body), context_terms, introduces
+            )
 
     def _unit(
         self,
         number: int,
         block: Block,
         span: Span,
-        shown: str,
-        around: frozenset[str],
+        text: str,
+        context_terms: frozenset[str],
         introduces: bool = False,
     ) -> Unit:
         counts: dict[str, int] = {}
@@ -199,13 +205,13 @@ class _Reader:
             block.kind,
             number,
             span,
-            shown,
+            text,
             frozenset(counts),
             tuple(counts.items()),
-            around - counts.keys(),
+            context_terms - counts.keys(),
             block.header,
             introduces,
-            words=count_words(shown),
+            words=count_words(text),
         )
 
     def _lead(self, block: Block) -> str:

@@ -34,35 +34,37 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedStem:
+class StemOccurrence:
     """A content stem and the offset of its word."""
 
     stem: str
     start: int
 
 
-def placed_stems(tokens: Iterable[Token]) -> tuple[PlacedStem, ...]:
+def stem_occurrences(tokens: Iterable[Token]) -> tuple[StemOccurrence, ...]:
     """Return the stems of a text's content words, in order."""
     return tuple(
-        PlacedStem(stem, token.start)
+        StemOccurrence(stem, token.start)
         for token in tokens
         if not is_stop_word(token.text)
         for stem in stems_of(token.text)
     )
 
 
-def spot(stems: Sequence[PlacedStem], start: int, end: int, reach: int = REACH) -> Spot:
+def spot(stems: Sequence[StemOccurrence], start: int, end: int, reach: int = REACH) -> Spot:
     """Return the neighbours of the text from `start` to `end`; `stems` are in order of position."""
     first, following = bisect_left(stems, start, key=_start), bisect_left(stems, end, key=_start)
     before, after = stems[max(0, first - reach) : first], stems[following : following + reach]
-    return Spot(start, end, tuple(placed.stem for placed in before), tuple(placed.stem for placed in after))
+    return Spot(
+        start, end, tuple(occurrence.stem for occurrence in before), tuple(occurrence.stem for occurrence in after)
+    )
 
 
-def fit(one: Spot, others: Sequence[Spot]) -> int:
+def best_overlap(position: Spot, others: Sequence[Spot]) -> int:
     """Return the most neighbours that a position shares with one of the others; -1 if there are no others."""
-    return max((len(one.neighbours & other.neighbours) for other in others), default=-1)
+    return max((len(position.neighbours & other.neighbours) for other in others), default=-1)
 
 
-def held_by_another(claimed: Spot, same: Sequence[Spot], others: Sequence[Spot]) -> bool:
+def fits_another_better(claim: Spot, same: Sequence[Spot], others: Sequence[Spot]) -> bool:
     """Whether one of the others has more of the claimed word's neighbours than the word itself has in the source."""
-    return fit(claimed, others) > max(0, fit(claimed, same))
+    return best_overlap(claim, others) > max(0, best_overlap(claim, same))

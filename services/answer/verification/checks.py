@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from libs.contracts.evidence import Passage
 from libs.text.numbers import find_numbers
-from services.answer.lexicon.related_words import is_told, share_told
-from services.answer.verification.alignment import Spot, fit, held_by_another, spot
+from services.answer.lexicon.related_words import covered_share, is_covered
+from services.answer.verification.alignment import Spot, best_overlap, fits_another_better, spot
 from services.answer.verification.claims import Claims, Quantity
 from services.answer.verification.counts import (
     counts_another_thing,
@@ -17,19 +17,19 @@ from services.answer.verification.counts import (
 from services.answer.verification.denials import (
     Denial,
     denies_the_same,
+    has_denied_words,
     implied_denials,
-    known_in,
-    left_out,
+    lacks_negator,
     same_in_other_words,
 )
-from services.answer.verification.directions import opposite_said
+from services.answer.verification.directions import opposite_word
 from services.answer.verification.lists import unlisted_item
-from services.answer.verification.measures import borne_out, ends_borne_out
-from services.answer.verification.month_days import month_day_borne_out
+from services.answer.verification.measures import are_ends_supported, is_supported
+from services.answer.verification.month_days import is_month_day_supported
 from services.answer.verification.name_checks import other_names, unknown_names
-from services.answer.verification.ordinals import other_unit, untold_ordinal
-from services.answer.verification.polarity import contrary_said, says_the_contrary
-from services.answer.verification.windows import EvidenceWindow, Material, Source, dates_before, dates_of_document
+from services.answer.verification.ordinals import missing_ordinal, other_unit
+from services.answer.verification.polarity import contrary_stem, says_the_contrary
+from services.answer.verification.windows import EvidenceWindow, Source, SourceMaterial, dates_before, dates_of_document
 
 NOT_DENIED = "The source doesn't deny this."
 DENIED = "The source denies this."
@@ -48,200 +48,217 @@ _CODE = re.compile(r"(?<![\w-])[A-Za-z]{2,}-\d{2,}(?![\w-])")
 _ADDRESS = re.compile(r"\b(?:[a-z][a-z+.-]*://|www\.|mailto:)[^\s<>\"')\]]+|[\w.+-]+@[\w-]+\.[\w.-]+", re.IGNORECASE)
 
 
-def missing(claimed: Claims, told: Claims, passage: Passage, material: Material) -> Iterator[str]:
+def missing(claims: Claims, evidence: Claims, passage: Passage, material: SourceMaterial) -> Iterator[str]:
     """Yield a finding for every number, name and address in the claim that the source lacks.
 
     Args:
-        claimed: the sentence.
-        told: the nearest words of the passage.
+        claims: the sentence.
+        evidence: the nearest words of the passage.
         passage: the whole passage; its title names its subject.
         material: all passages.
     """
-    titled = find_numbers(passage.title)
-    years = tuple(number for number in told.all_numbers if number.value >= _LEAST_YEAR)
-    for quantity in claimed.quantities:
-        known = (*same_measure(quantity, told.quantities), *titled)
-        told_of = (*known, *years) if quantity.number.value >= _LEAST_YEAR else known
-        if not borne_out(quantity, told_of) and not counts_what_follows(quantity, told):
+    title_numbers = find_numbers(passage.title)
+    years = tuple(number for number in evidence.all_numbers if number.value >= _LEAST_YEAR)
+    for quantity in claims.quantities:
+        candidates = (*same_measure(quantity, evidence.quantities), *title_numbers)
+        source_numbers = (*candidates, *years) if quantity.number.value >= _LEAST_YEAR else candidates
+        if not is_supported(quantity, source_numbers) and not counts_what_follows(quantity, evidence):
             yield f"The source doesn't say “{quantity.text}”."
-    if word := untold_ordinal(claimed.text, told.text):
+    if word := missing_ordinal(claims.text, evidence.text):
         yield f"The source doesn't say “{word}”."
-    yield from unknown_names(claimed, told, passage, material)
-    for code in _CODE.findall(claimed.text):
+    yield from unknown_names(claims, evidence, passage, material)
+    for code in _CODE.findall(claims.text):
         if code.lower() not in material.text.lower():
             yield f"The source doesn't say “{code}”."
-    yield from _addresses(claimed, passage)
+    yield from _addresses(claims, passage)
 
 
-def contrary(claimed: Claims, told: Claims, title: str) -> Iterator[str]:
+def contrary(claims: Claims, evidence: Claims, title: str) -> Iterator[str]:
     """Yield what the source states differently: another number or name in the same position, an item not listed."""
-    for quantity in claimed.quantities:
-        if _counts_something_else(quantity, claimed, told) or counts_another_thing(quantity, claimed, told):
+    for quantity in claims.quantities:
+        if _counts_something_else(quantity, claims, evidence) or counts_another_thing(quantity, claims, evidence):
             yield f"The source says “{quantity.text}” of something else."
-        elif _beyond(quantity, told):
+        elif _beyond(quantity, evidence):
             yield f"The source has “{quantity.text}” for a bound on the other side."
-    yield from other_names(claimed, told, title)
-    if item := unlisted_item(claimed, told):
+    yield from other_names(claims, evidence, title)
+    if item := unlisted_item(claims, evidence):
         yield f"The source doesn't list “{item}”."
 
 
-def denials(claimed: Claims, told: Claims) -> Iterator[str]:
+def denials(claims: Claims, evidence: Claims) -> Iterator[str]:
     """Yield a finding for another unit of time, a denial or an opposite in the source."""
-    if word := other_unit(claimed.text, told.text):
+    if word := other_unit(claims.text, evidence.text):
         yield f"The source doesn't say “{word}”."
-    yield from _negation(claimed, told)
-    if bool(claimed.denied) is bool(told.denied) and (
-        word := opposite_said(claimed.text, claimed.placed, told.text, told.placed)
+    yield from _negation_findings(claims, evidence)
+    if bool(claims.denials) is bool(evidence.denials) and (
+        word := opposite_word(claims.text, claims.occurrences, evidence.text, evidence.occurrences)
     ):
         yield f"The source says the opposite of “{word}”."
-    elif word := _contrary(claimed, told):
+    elif word := _contrary_stem(claims, evidence):
         yield f"The source says the contrary of “{word}”."
 
 
-def _counts_something_else(quantity: Quantity, claimed: Claims, told: Claims) -> bool:
+def _counts_something_else(quantity: Quantity, claims: Claims, evidence: Claims) -> bool:
     """Whether the words next to a number are next to a different number in the source."""
-    place = _place(quantity, claimed)
-    same: list[Spot] = []
+    position = _place(quantity, claims)
+    matches: list[Spot] = []
     others: list[Spot] = []
-    for other in told.quantities:
+    for other in evidence.quantities:
         if other.number.unit == quantity.number.unit:
-            (same if borne_out(quantity, (other.number,)) else others).append(_place(other, told))
-    return bool(same) and fit(place, same) == 0 and held_by_another(place, same, others)
+            (matches if is_supported(quantity, (other.number,)) else others).append(_place(other, evidence))
+    return bool(matches) and best_overlap(position, matches) == 0 and fits_another_better(position, matches, others)
 
 
 def _place(quantity: Quantity, claims: Claims) -> Spot:
-    return spot(claims.placed, quantity.number.start, quantity.number.end, reach=2)
+    return spot(claims.occurrences, quantity.number.start, quantity.number.end, reach=2)
 
 
-def _beyond(quantity: Quantity, told: Claims) -> bool:
+def _beyond(quantity: Quantity, evidence: Claims) -> bool:
     """Whether the claim says `more than` a number and the source says `less than`, or vice versa."""
-    alike = [other for other in told.quantities if borne_out(quantity, (other.number,))]
-    return bool(quantity.direction and alike) and all(other.direction == -quantity.direction for other in alike)
+    matches = [other for other in evidence.quantities if is_supported(quantity, (other.number,))]
+    return bool(quantity.direction and matches) and all(other.direction == -quantity.direction for other in matches)
 
 
-def other_things(claimed: Claims, main: Claims, told: Claims, title: str) -> Iterator[str]:
+def other_things(claims: Claims, main: Claims, evidence: Claims, title: str) -> Iterator[str]:
     """Yield the names and numbers of a claim that its main sentence lacks, because it has others in their place.
 
     Args:
-        claimed: the sentence.
+        claims: the sentence.
         main: the source sentence that has most of its words.
-        told: all source sentences, including `main`.
+        evidence: all source sentences, including `main`.
         title: of the passage.
     """
-    yield from other_names(claimed, main, title)
-    for quantity in claimed.quantities:
-        if not borne_out(quantity, [other.number for other in main.quantities]) and counts_elsewhere(
-            quantity, claimed, told
+    yield from other_names(claims, main, title)
+    for quantity in claims.quantities:
+        if not is_supported(quantity, [other.number for other in main.quantities]) and counts_elsewhere(
+            quantity, claims, evidence
         ):
             yield f"The source says “{quantity.text}” of something else."
 
 
-def untold_dates(claimed: Claims, window: EvidenceWindow, sources: Sequence[Source]) -> Iterator[str]:
+def missing_dates(claims: Claims, window: EvidenceWindow, sources: Sequence[Source]) -> Iterator[str]:
     """Yield a finding for every date in the claim that neither the window nor the text before it gives.
 
     Texts often give a date once and then omit it, or its year.
     """
-    told = window.claims
-    for date in claimed.dates:
-        if ends_borne_out(date, told.dates):
+    evidence = window.claims
+    for date in claims.dates:
+        if are_ends_supported(date, evidence.dates):
             continue
-        if told.dates or not ends_borne_out(
+        if evidence.dates or not are_ends_supported(
             date, dates_before(window) if date.first.day else dates_of_document(window, sources)
         ):
             yield f"The source doesn't give the date “{date.text}”."
-    for day in claimed.month_days:
-        if month_day_borne_out(day, told.dates, told.month_days):
+    for day in claims.month_days:
+        if is_month_day_supported(day, evidence.dates, evidence.month_days):
             continue
-        if told.month_days or not month_day_borne_out(day, dates_of_document(window, sources), ()):
+        if evidence.month_days or not is_month_day_supported(day, dates_of_document(window, sources), ()):
             yield f"The source doesn't give the date “{day.text}”."
 
 
-def _addresses(claimed: Claims, passage: Passage) -> Iterator[str]:
+def _addresses(claims: Claims, passage: Passage) -> Iterator[str]:
     """Yield a finding for every address that the passage lacks: an invented one could leak data to its server."""
-    for address in _ADDRESS.findall(claimed.text):
+    for address in _ADDRESS.findall(claims.text):
         if address.rstrip(".,;:!?").lower() not in passage.text.lower():
             yield f"The source doesn't give the address “{address}”."
 
 
-def _contrary(claimed: Claims, told: Claims) -> str | None:
-    if share_told(claimed.stems, told.stems) < _RATHER_ALIKE:
+def _contrary_stem(claims: Claims, evidence: Claims) -> str | None:
+    if covered_share(claims.stems, evidence.stems) < _RATHER_ALIKE:
         return None
-    return contrary_said(claimed.placed, claimed.denied, told.placed, told.denied)
+    return contrary_stem(claims.occurrences, claims.denials, evidence.occurrences, evidence.denials)
 
 
-def _negation(claimed: Claims, told: Claims) -> Iterator[str]:
-    if not (claimed.denied or told.denied):
+def _negation_findings(claims: Claims, evidence: Claims) -> Iterator[str]:
+    if not (claims.denials or evidence.denials):
         return
-    yield from _inserted(claimed, told)
-    copied = (
-        share_told(claimed.stems, told.stems) >= _COPIED and share_told(told.stems, claimed.stems) >= _MOSTLY_COPIED
+    yield from _inserted_negators(claims, evidence)
+    is_copied = (
+        covered_share(claims.stems, evidence.stems) >= _COPIED
+        and covered_share(evidence.stems, claims.stems) >= _MOSTLY_COPIED
     )
-    if copied and (more := _more_denials(claimed, told)):
+    if is_copied and (more := _more_denials(claims, evidence)):
         yield NOT_DENIED if more > 0 else DENIED
-    elif any(_denied_alone(denial, claimed, told) for denial in claimed.denied):
+    elif any(_is_denied_alone(denial, claims, evidence) for denial in claims.denials):
         yield NOT_DENIED
     elif any(
-        known_in(denial, claimed.stems) and is_told(denial.head, claimed.stems) and _denied_alone(denial, told, claimed)
-        for denial in told.denied
+        has_denied_words(denial, claims.stems)
+        and is_covered(denial.head, claims.stems)
+        and _is_denied_alone(denial, evidence, claims)
+        for denial in evidence.denials
     ):
         yield DENIED
 
 
-def _inserted(claimed: Claims, told: Claims) -> Iterator[str]:
+def _inserted_negators(claims: Claims, evidence: Claims) -> Iterator[str]:
     """Yield a reason if only one of the two sentences has a negator among the same words."""
-    for one, other, reason in ((claimed, told, NOT_DENIED), (told, claimed, DENIED)):
+    for sentence, other, reason in ((claims, evidence, NOT_DENIED), (evidence, claims, DENIED)):
         if any(
-            left_out(denial, other.placed, other.denied, share_told(one.stems, other.stems) >= _MOSTLY_COPIED)
-            and denial.scope.isdisjoint(implied_denials(other.text, one.stems))
-            for denial in one.denied
+            lacks_negator(
+                denial, other.occurrences, other.denials, covered_share(sentence.stems, other.stems) >= _MOSTLY_COPIED
+            )
+            and denial.scope.isdisjoint(implied_denials(other.text, sentence.stems))
+            for denial in sentence.denials
         ):
             yield reason
 
 
-def _more_denials(claimed: Claims, told: Claims) -> int:
+def _more_denials(claims: Claims, evidence: Claims) -> int:
     """How many more negations a sentence has than the source it was copied from almost unchanged.
 
     Negations of anything that the sentence lacks are ignored. The result is 0 if a word such as `refused` may replace
     the negation.
     """
-    of_it = [denial for denial in told.denied if known_in(denial, claimed.stems)]
-    more = len(claimed.denied) - len(of_it)
-    one, other = (claimed, told) if more > 0 else (told, claimed)
-    if same_in_other_words(claimed.text, told.text):
+    source_denials = [denial for denial in evidence.denials if has_denied_words(denial, claims.stems)]
+    more = len(claims.denials) - len(source_denials)
+    sentence, other = (claims, evidence) if more > 0 else (evidence, claims)
+    if same_in_other_words(claims.text, evidence.text):
         return 0
-    alone = [denial for denial in one.denied if denial.scope.isdisjoint(implied_denials(other.text, one.stems))]
-    return more if alone else 0
+    unmatched = [
+        denial for denial in sentence.denials if denial.scope.isdisjoint(implied_denials(other.text, sentence.stems))
+    ]
+    return more if unmatched else 0
 
 
-def _denied_alone(denial: Denial, one: Claims, other: Claims) -> bool:
+def _is_denied_alone(denial: Denial, sentence: Claims, other: Claims) -> bool:
     """Whether the other sentence states what the first one denies, without denying it in any way."""
-    if denial.supposed or _denies_too(denial, one, other):
+    if denial.supposed or _denies_too(denial, sentence, other):
         return False
-    alike = share_told(one.stems, other.stems)
-    return alike >= _ALIKE or known_in(denial, other.stems) or (alike >= _RATHER_ALIKE and denial.core <= other.stems)
-
-
-def _denies_too(denial: Denial, one: Claims, other: Claims) -> bool:
-    """Whether the other sentence denies the same, explicitly or with words such as `refused`."""
+    similarity = covered_share(sentence.stems, other.stems)
     return (
-        any(denies_the_same(denial, also) for also in other.denied)
-        or not denial.scope.isdisjoint(implied_denials(other.text, one.stems))
-        or says_the_contrary(denial, other.stems)
-        or same_in_other_words(one.text, other.text)
+        similarity >= _ALIKE
+        or has_denied_words(denial, other.stems)
+        or (similarity >= _RATHER_ALIKE and denial.core <= other.stems)
     )
 
 
-def denial_borne_out(claimed: Claims, told: Claims) -> bool:
+def _denies_too(denial: Denial, sentence: Claims, other: Claims) -> bool:
+    """Whether the other sentence denies the same, explicitly or with words such as `refused`."""
+    return (
+        any(denies_the_same(denial, counterpart) for counterpart in other.denials)
+        or not denial.scope.isdisjoint(implied_denials(other.text, sentence.stems))
+        or says_the_contrary(denial, other.stems)
+        or same_in_other_words(sentence.text, other.text)
+    )
+
+
+def are_denials_supported(claims: Claims, evidence: Claims) -> bool:
     """Whether the source denies everything that the claim denies; True if it denies nothing."""
-    return all(denial.supposed or _denies_too(denial, claimed, told) for denial in claimed.denied)
+    return all(denial.supposed or _denies_too(denial, claims, evidence) for denial in claims.denials)
 
 
-def denied_in_one(claimed: Claims, told: Claims) -> str | None:
+def one_sided_denial(claims: Claims, evidence: Claims) -> str | None:
     """Return why a barely supported sentence is contradicted: only one of the two has a flat denial; else None."""
-    if share_told(claimed.stems, told.stems) < _HARDLY_ALIKE:
+    if covered_share(claims.stems, evidence.stems) < _HARDLY_ALIKE:
         return None
-    flat, told_flat = ([denial for denial in one.denied if not denial.supposed] for one in (claimed, told))
-    if flat and not told_flat and not denial_borne_out(claimed, told):
+    claim_denials, evidence_denials = (
+        [denial for denial in sentence.denials if not denial.supposed] for sentence in (claims, evidence)
+    )
+    if claim_denials and not evidence_denials and not are_denials_supported(claims, evidence):
         return NOT_DENIED
-    known = (denial for denial in told_flat if known_in(denial, claimed.stems))
-    return DENIED if not claimed.denied and any(not _denies_too(denial, told, claimed) for denial in known) else None
+    candidates = (denial for denial in evidence_denials if has_denied_words(denial, claims.stems))
+    return (
+        DENIED
+        if not claims.denials and any(not _denies_too(denial, evidence, claims) for denial in candidates)
+        else None
+    )

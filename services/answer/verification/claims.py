@@ -11,7 +11,7 @@ from libs.text.numbers import Number, find_numbers
 from libs.text.tokens import tokenize
 from libs.text.units import unit_named
 from services.answer.lexicon.words import stems_of
-from services.answer.verification.alignment import PlacedStem, placed_stems
+from services.answer.verification.alignment import StemOccurrence, stem_occurrences
 from services.answer.verification.denials import Denial, find_denials
 from services.answer.verification.month_days import MonthDay, find_month_days
 from services.answer.verification.naming import Name, find_names
@@ -69,11 +69,11 @@ class Claims:
     month_days: tuple[MonthDay, ...]
     """Months without a year, outside of full dates."""
     names: tuple[Name, ...]
-    denied: tuple[Denial, ...]
-    placed: tuple[PlacedStem, ...]
+    denials: tuple[Denial, ...]
+    occurrences: tuple[StemOccurrence, ...]
 
     @property
-    def undated(self) -> str:
+    def text_without_dates(self) -> str:
         """The text with its dates replaced by spaces."""
         text = self.text
         for date in self.dates:
@@ -97,77 +97,79 @@ def read_claims(text: str) -> Claims:
     text = unspaced(text[:MOST_CHARACTERS])
     dates = find_dates(text)
     numbers = find_numbers(text)
-    in_numbers = {place for number in numbers for place in range(number.start + 1, number.end)}
+    in_numbers = {offset for number in numbers for offset in range(number.start + 1, number.end)}
     tokens = tokenize(text)
     # The `C` of `5 °C` is not a name.
     words = tuple(word for word in tokens if word.start not in in_numbers)
     names = tuple(find_names(text, words))
     month_days = tuple(find_month_days(text, dates))
     mentions: tuple[DateMention | Name | MonthDay, ...] = (*dates, *names, *month_days)
-    taken = [(mention.start, mention.end) for mention in mentions]
-    placed = placed_stems(tokens)
+    spans = [(mention.start, mention.end) for mention in mentions]
+    occurrences = stem_occurrences(tokens)
     return Claims(
         text,
-        frozenset(place.stem for place in placed),
-        tuple(_quantities(text, numbers, taken, placed)),
+        frozenset(occurrence.stem for occurrence in occurrences),
+        tuple(_quantities(text, numbers, spans, occurrences)),
         numbers,
         dates,
         month_days,
         names,
         tuple(find_denials(text)),
-        placed,
+        occurrences,
     )
 
 
 @lru_cache(maxsize=2048)
 def join_claims(texts: tuple[str, ...]) -> Claims:
     """Return the claims of several consecutive sentences, joined by a space."""
-    joined = read_claims(texts[0])
+    claims = read_claims(texts[0])
     for text in texts[1:]:
-        joined = _appended(joined, read_claims(text))
-    return joined
+        claims = _append(claims, read_claims(text))
+    return claims
 
 
-def _appended(first: Claims, second: Claims) -> Claims:
-    by = len(first.text) + 1
+def _append(first: Claims, second: Claims) -> Claims:
+    offset = len(first.text) + 1
     return Claims(
         f"{first.text} {second.text}",
         first.stems | second.stems,
-        first.quantities + tuple(replace(one, number=_moved(one.number, by)) for one in second.quantities),
-        first.all_numbers + tuple(_moved(number, by) for number in second.all_numbers),
-        first.dates + tuple(_moved(date, by) for date in second.dates),
-        first.month_days + tuple(_moved(day, by) for day in second.month_days),
-        first.names + tuple(_moved(name, by) for name in second.names),
-        first.denied + tuple(replace(denial, start=denial.start + by) for denial in second.denied),
-        first.placed + tuple(PlacedStem(place.stem, place.start + by) for place in second.placed),
+        first.quantities
+        + tuple(replace(quantity, number=_shift(quantity.number, offset)) for quantity in second.quantities),
+        first.all_numbers + tuple(_shift(number, offset) for number in second.all_numbers),
+        first.dates + tuple(_shift(date, offset) for date in second.dates),
+        first.month_days + tuple(_shift(day, offset) for day in second.month_days),
+        first.names + tuple(_shift(name, offset) for name in second.names),
+        first.denials + tuple(replace(denial, start=denial.start + offset) for denial in second.denials),
+        first.occurrences
+        + tuple(StemOccurrence(occurrence.stem, occurrence.start + offset) for occurrence in second.occurrences),
     )
 
 
-def _moved(mention: _Mention, by: int) -> _Mention:
-    return replace(mention, start=mention.start + by, end=mention.end + by)
+def _shift(mention: _Mention, offset: int) -> _Mention:
+    return replace(mention, start=mention.start + offset, end=mention.end + offset)
 
 
 def _quantities(
-    text: str, numbers: Sequence[Number], taken: Sequence[tuple[int, int]], placed: Sequence[PlacedStem]
+    text: str, numbers: Sequence[Number], spans: Sequence[tuple[int, int]], occurrences: Sequence[StemOccurrence]
 ) -> Iterator[Quantity]:
     for number in numbers:
         code = number.value >= _LEAST_CODE and _IN_CODE.match(text, number.end)
-        if not (code or any(start < number.end and number.start < end for start, end in taken)):
+        if not (code or any(start < number.end and number.start < end for start, end in spans)):
             before = text[max(0, number.start - _LONGEST_HEDGE) : number.start]
             hedged = _HEDGE.search(before) is not None
             direction = 1 if _UP.search(before) else -1 if _DOWN.search(before) else 0
             words = text[number.start : number.end]
             if number.unit is None and (unit := _LATE_UNIT.match(text, number.end)):
                 # `ninety Martian days`
-                named = unit_named(unit["unit"])
-                number = replace(number, unit=named, end=unit.end()) if named else number
-            thing = None if number.unit else _counted(text, number, placed)
+                unit_name = unit_named(unit["unit"])
+                number = replace(number, unit=unit_name, end=unit.end()) if unit_name else number
+            thing = None if number.unit else _counted_thing(text, number, occurrences)
             yield Quantity(number, hedged, words, direction, thing)
 
 
-def _counted(text: str, number: Number, placed: Sequence[PlacedStem]) -> str | None:
+def _counted_thing(text: str, number: Number, occurrences: Sequence[StemOccurrence]) -> str | None:
     end = _CLAUSE_END.search(text, number.end)
     limit = end.start() if end else len(text)
-    following = next((place for place in placed if place.start >= number.end), None)
-    found = following is not None and following.start < limit and not following.stem[0].isdigit()
-    return following.stem if following and found else None
+    following = next((occurrence for occurrence in occurrences if occurrence.start >= number.end), None)
+    in_clause = following is not None and following.start < limit and not following.stem[0].isdigit()
+    return following.stem if following and in_clause else None

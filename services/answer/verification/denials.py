@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from services.answer.lexicon.related_words import is_told
+from services.answer.lexicon.related_words import is_covered
 from services.answer.lexicon.words import stems_of
-from services.answer.verification.alignment import PlacedStem
+from services.answer.verification.alignment import StemOccurrence
 
 _NEGATOR = re.compile(
     r"\b(?:no longer|not|never|no|none|nobody|nothing|neither|nor|without|cannot|unable|hardly"
@@ -81,7 +81,7 @@ class Denial:
 
 def find_denials(text: str) -> Iterator[Denial]:
     """Yield each negator of a text with the stems that it denies."""
-    spared = [match.span() for match in _NO_DENIAL.finditer(text)]
+    idiom_spans = [match.span() for match in _NO_DENIAL.finditer(text)]
     for negator in _NEGATOR.finditer(text):
         if _NOT_ONLY.match(text, negator.start()):
             continue
@@ -89,7 +89,7 @@ def find_denials(text: str) -> Iterator[Denial]:
         if not before and not after:  # `was expected to wake and did not`
             before = stems_of(text[: negator.start()])[-_SCOPE:]
         clause = re.split(r"[,;:.!?()–—]", text[: negator.start()])[-1]
-        phrase = any(start <= negator.start() < end for start, end in spared)
+        phrase = any(start <= negator.start() < end for start, end in idiom_spans)
         supposed = phrase or _SUPPOSED.search(clause) is not None or _IN_PART.match(text, negator.end()) is not None
         core, scope = after[:_CORE] or before[-_CORE:], [*before[-1:], *after[:_SCOPE]]
         yield Denial(frozenset(core), frozenset(scope), supposed, phrase, negator.start(), before, after)
@@ -105,72 +105,74 @@ def _stems_after(text: str, start: int) -> tuple[str, ...]:
     return stems_of(text[start : clause_end.start() if clause_end else len(text)])
 
 
-def same_in_other_words(claimed: str, told: str) -> bool:
+def same_in_other_words(claim: str, evidence: str) -> bool:
     """Whether one sentence denies that there is another, and the other has a superlative or `only`."""
-    pairs = ((claimed, told), (told, claimed))
-    return any(_NO_OTHER.search(one) is not None and _UTMOST.search(other) is not None for one, other in pairs)
+    pairs = ((claim, evidence), (evidence, claim))
+    return any(_NO_OTHER.search(text) is not None and _UTMOST.search(other) is not None for text, other in pairs)
 
 
-def implied_denials(text: str, but: frozenset[str]) -> frozenset[str]:
+def implied_denials(text: str, exceptions: frozenset[str]) -> frozenset[str]:
     """The stems next to words that may replace a negator: `contact was lost`, `refused to open`.
 
     Args:
         text: where to search.
-        but: stems of the other sentence; such a word in both sentences does not replace a negator.
+        exceptions: stems of the other sentence; such a word in both sentences does not replace a negator.
     """
-    found: set[str] = set()
+    stems: set[str] = set()
     for match in _IMPLIED.finditer(text):
-        own = stems_of(match[0])
-        if not own or own[0] not in but:
-            found.update(_stems_before(text, match.start())[-_CORE:], _stems_after(text, match.end())[:_CORE])
-    return frozenset(found)
+        match_stems = stems_of(match[0])
+        if not match_stems or match_stems[0] not in exceptions:
+            stems.update(_stems_before(text, match.start())[-_CORE:], _stems_after(text, match.end())[:_CORE])
+    return frozenset(stems)
 
 
-def denies_the_same(one: Denial, other: Denial) -> bool:
+def denies_the_same(denial: Denial, other: Denial) -> bool:
     """Whether two denials affect the same words or have the same subject."""
     return not (
-        one.core.isdisjoint(other.scope | other.core)
-        and other.core.isdisjoint(one.scope | one.core)
-        and set(one.following).isdisjoint(other.following)
-        and len(set(one.preceding) & set(other.preceding)) < _SAME_SUBJECT
+        denial.core.isdisjoint(other.scope | other.core)
+        and other.core.isdisjoint(denial.scope | denial.core)
+        and set(denial.following).isdisjoint(other.following)
+        and len(set(denial.preceding) & set(other.preceding)) < _SAME_SUBJECT
     )
 
 
-def known_in(denial: Denial, told: frozenset[str]) -> bool:
+def has_denied_words(denial: Denial, stems: frozenset[str]) -> bool:
     """Whether the source has what is denied: one of the nearest words and at least half of all, or related words."""
-    known = {stem for stem in denial.scope | denial.core if is_told(stem, told)}
-    return bool(known & denial.core) and 2 * len(known) >= len(denial.scope | denial.core)
+    known_stems = {stem for stem in denial.scope | denial.core if is_covered(stem, stems)}
+    return bool(known_stems & denial.core) and 2 * len(known_stems) >= len(denial.scope | denial.core)
 
 
-def left_out(denial: Denial, told: tuple[PlacedStem, ...], told_denied: Sequence[Denial], copied: bool) -> bool:
+def lacks_negator(
+    denial: Denial, occurrences: tuple[StemOccurrence, ...], denials: Sequence[Denial], is_copied: bool
+) -> bool:
     """Whether the other sentence has the words around a negator, in their order, but nowhere with a negator.
 
     Args:
         denial: the negator's scope.
-        told: the other sentence's stems.
-        told_denied: the denials of the other sentence.
-        copied: whether most of the sentence was copied; a short clause is then sufficient.
+        occurrences: the other sentence's stems.
+        denials: the denials of the other sentence.
+        is_copied: whether most of the sentence was copied; a short clause is then sufficient.
     """
     if denial.phrase or not denial.following:
         return False
-    places = [place for place, stem in enumerate(told) if stem.stem == denial.following[0]]
-    least = min(_COPIED, len(denial.preceding) + len(denial.following)) if copied else _COPIED
-    copies = [place for place in places if _in_order(denial, told, place) >= least]
-    return bool(copies) and not any(_denied_at(place, told, told_denied) for place in copies)
+    starts = [index for index, stem in enumerate(occurrences) if stem.stem == denial.following[0]]
+    least_overlap = min(_COPIED, len(denial.preceding) + len(denial.following)) if is_copied else _COPIED
+    copies = [index for index in starts if _overlap_at(denial, occurrences, index) >= least_overlap]
+    return bool(copies) and not any(_is_denied_at(index, occurrences, denials) for index in copies)
 
 
-def _in_order(denial: Denial, told: tuple[PlacedStem, ...], place: int) -> int:
+def _overlap_at(denial: Denial, occurrences: tuple[StemOccurrence, ...], start: int) -> int:
     """How many consecutive stems around a position match those around the negator."""
-    after = [told[at].stem for at in range(place, min(place + _SCOPE, len(told)))]
-    before = [told[at].stem for at in range(place - 1, max(place - 1 - _SCOPE, -1), -1)]
-    return _alike_from(after, denial.following) + _alike_from(before, denial.preceding[::-1])
+    after = [occurrences[index].stem for index in range(start, min(start + _SCOPE, len(occurrences)))]
+    before = [occurrences[index].stem for index in range(start - 1, max(start - 1 - _SCOPE, -1), -1)]
+    return _common_prefix_length(after, denial.following) + _common_prefix_length(before, denial.preceding[::-1])
 
 
-def _alike_from(one: Sequence[str], other: Sequence[str]) -> int:
-    return len(list(takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))))
+def _common_prefix_length(stems: Sequence[str], other: Sequence[str]) -> int:
+    return len(list(takewhile(lambda pair: pair[0] == pair[1], zip(stems, other, strict=False))))
 
 
-def _denied_at(place: int, told: tuple[PlacedStem, ...], denied: Sequence[Denial]) -> bool:
-    start = told[place - _CORE].start if place >= _CORE else 0
-    end = told[place + 1].start if place + 1 < len(told) else told[place].start
-    return any(start <= denial.start <= end for denial in denied)
+def _is_denied_at(index: int, occurrences: tuple[StemOccurrence, ...], denials: Sequence[Denial]) -> bool:
+    start = occurrences[index - _CORE].start if index >= _CORE else 0
+    end = occurrences[index + 1].start if index + 1 < len(occurrences) else occurrences[index].start
+    return any(start <= denial.start <= end for denial in denials)

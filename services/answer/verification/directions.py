@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from services.answer.verification.alignment import PlacedStem, Spot, held_by_another, spot
+from services.answer.verification.alignment import Spot, StemOccurrence, fits_another_better, spot
 
 _OPPOSITES = """
 first earliest / last final latest
@@ -64,46 +64,48 @@ easily / barely hardly
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-def opposite_said(
-    claimed: str, claimed_stems: tuple[PlacedStem, ...], told: str, told_stems: tuple[PlacedStem, ...]
+def opposite_word(
+    claim: str, claim_stems: tuple[StemOccurrence, ...], evidence: str, evidence_stems: tuple[StemOccurrence, ...]
 ) -> str | None:
     """Return the first word of the claim that the source replaces by an opposite; None if there is none."""
-    claims, said = _sided(claimed), _sided(told)
-    words = {match[0].lower() for match in claims}
-    for match in claims:
-        contrary, alike = _sides()[match[0].lower()]
-        others = _spots(told_stems, said, contrary)
-        if not others or not contrary.isdisjoint(words):
+    side_words, evidence_words = _side_words(claim), _side_words(evidence)
+    words = {match[0].lower() for match in side_words}
+    for match in side_words:
+        contrary, same_side = _sides()[match[0].lower()]
+        opposite_positions = _spots(evidence_stems, evidence_words, contrary)
+        if not opposite_positions or not contrary.isdisjoint(words):
             continue  # no opposite in the source, or both in the claim, in any order
-        same, place = _spots(told_stems, said, alike), spot(claimed_stems, *match.span())
-        if not _beside_same(place, same) and (not same or held_by_another(place, same, others)):
+        same_positions, position = _spots(evidence_stems, evidence_words, same_side), spot(claim_stems, *match.span())
+        if not _beside_same(position, same_positions) and (
+            not same_positions or fits_another_better(position, same_positions, opposite_positions)
+        ):
             return match[0].lower()
     return None
 
 
-def _beside_same(place: Spot, same: list[Spot]) -> bool:
+def _beside_same(position: Spot, same: list[Spot]) -> bool:
     """Whether the same word precedes the same next word in the source."""
-    return any(place.after[:1] == other.after[:1] for other in same)
+    return any(position.after[:1] == other.after[:1] for other in same)
 
 
-def _sided(text: str) -> list[re.Match[str]]:
+def _side_words(text: str) -> list[re.Match[str]]:
     """The words in a text that have an opposite."""
     return [match for match in _WORD.finditer(text) if match[0].lower() in _sides()]
 
 
-def _spots(stems: tuple[PlacedStem, ...], words: list[re.Match[str]], wanted: frozenset[str]) -> list[Spot]:
+def _spots(stems: tuple[StemOccurrence, ...], words: list[re.Match[str]], targets: frozenset[str]) -> list[Spot]:
     """The positions of the wanted words."""
-    return [spot(stems, *match.span()) for match in words if match[0].lower() in wanted]
+    return [spot(stems, *match.span()) for match in words if match[0].lower() in targets]
 
 
 @lru_cache(maxsize=1)
 def _sides() -> Mapping[str, tuple[frozenset[str], frozenset[str]]]:
     """Map a word to its opposites and to the words on its own side."""
-    found: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
+    sides_by_word: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
     for line in _OPPOSITES.replace("/\n", "/ ").strip().split("\n"):
-        one, other = (frozenset(side.split()) for side in line.split("/"))
-        for side, contrary in ((one, other), (other, one)):
+        first, second = (frozenset(side.split()) for side in line.split("/"))
+        for side, contrary in ((first, second), (second, first)):
             for word in side:
-                known = found.get(word, (frozenset(), frozenset()))
-                found[word] = (known[0] | contrary, known[1] | side)
-    return found
+                entry = sides_by_word.get(word, (frozenset(), frozenset()))
+                sides_by_word[word] = (entry[0] | contrary, entry[1] | side)
+    return sides_by_word

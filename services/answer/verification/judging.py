@@ -8,15 +8,22 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from libs.text.dates import DateMention
-from services.answer.lexicon.related_words import told_alike
+from services.answer.lexicon.related_words import has_equivalent
 from services.answer.lexicon.words import stems_of
-from services.answer.verification.checks import contrary, denial_borne_out, denials, missing, other_things, untold_dates
+from services.answer.verification.checks import (
+    are_denials_supported,
+    contrary,
+    denials,
+    missing,
+    missing_dates,
+    other_things,
+)
 from services.answer.verification.claims import Claims, read_claims
-from services.answer.verification.dated_clauses import belonging_elsewhere
+from services.answer.verification.dated_clauses import misattributed_date
 from services.answer.verification.name_checks import names_elsewhere, other_names
-from services.answer.verification.predicates import clauses_told, predicates_told
+from services.answer.verification.predicates import has_clauses, has_predicates
 from services.answer.verification.things import other_thing
-from services.answer.verification.windows import EvidenceWindow, Material
+from services.answer.verification.windows import EvidenceWindow, SourceMaterial
 
 VERIFIED_SUPPORT = 0.5
 """Least share of a verified sentence's content words that its source has. Like the other bounds, it was set on the seen
@@ -37,21 +44,21 @@ class Claim:
     """A sentence to compare, with the stems that count for it."""
 
     claims: Claims
-    said: frozenset[str]
+    undated_stems: frozenset[str]
     """The stems outside of dates, which are checked separately; all stems if there are no others."""
-    unnamed: frozenset[str]
+    unnamed_stems: frozenset[str]
     """The stems outside of dates and names; all stems if there are no others."""
 
 
 def read_claim(sentence: str) -> Claim:
     """Parse a sentence for comparison."""
     claims = read_claims(sentence)
-    said = frozenset(stems_of(claims.undated)) or claims.stems
-    return Claim(claims, said, said - claims.name_stems or claims.stems)
+    undated_stems = frozenset(stems_of(claims.text_without_dates)) or claims.stems
+    return Claim(claims, undated_stems, undated_stems - claims.name_stems or claims.stems)
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class JoinedWindow:
     """A sentence joined to a window that may contain what the window lacks."""
 
     sentence: EvidenceWindow
@@ -68,37 +75,39 @@ class Judgement:
         joined: another sentence that may supply what the window lacks, such as a number.
     """
 
-    def __init__(self, claim: Claim, window: EvidenceWindow, material: Material, joined: Joined | None = None) -> None:
+    def __init__(
+        self, claim: Claim, window: EvidenceWindow, material: SourceMaterial, supplement: JoinedWindow | None = None
+    ) -> None:
         self.window = window
-        self.joined = joined is not None
+        self.is_joined = supplement is not None
         self._claim = claim
         self._claims = claim.claims
         self._material = material
-        self._other = joined.sentence if joined else None
-        self._told = joined.both if joined else window
+        self._other = supplement.sentence if supplement else None
+        self._evidence = supplement.both if supplement else window
         self._title = window.source.passage.title
-        self._found = self._against()
+        self._findings = self._find_contradictions()
 
     @cached_property
     def near(self) -> float:
         """The support by the window alone, without the rest of its passage."""
-        return _support(self._claim.said, self._told.stems)
+        return _support(self._claim.undated_stems, self._evidence.stems)
 
     @cached_property
     def support(self) -> float:
         """The share of the claim's words that the source has, in [0, 1]."""
-        return _support(self._claim.said, self._told.stems, self.window.passage_stems)
+        return _support(self._claim.undated_stems, self._evidence.stems, self.window.passage_stems)
 
     @property
     def contradicted(self) -> bool:
         """Whether anything contradicts the claim."""
-        return self._first_found is not None
+        return self._first_finding is not None
 
     @cached_property
     def contradictions(self) -> tuple[str, ...]:
         """All contradictions of the claim, each as a human-readable sentence."""
-        first = self._first_found
-        return tuple(dict.fromkeys((first, *self._found))) if first else ()
+        first = self._first_finding
+        return tuple(dict.fromkeys((first, *self._findings))) if first else ()
 
     @cached_property
     def denials(self) -> tuple[str, ...]:
@@ -109,23 +118,23 @@ class Judgement:
     def denies(self) -> bool:
         """Whether it denies what the sentence denies and contains the phrases that writers tend to guess."""
         return (
-            denial_borne_out(self._claims, self._told_claims)
-            and predicates_told(self._claims, self._told_claims)
-            and clauses_told(self._claims, [read_claims(sentence.text) for sentence in self._told.sentences])
+            are_denials_supported(self._claims, self._evidence_claims)
+            and has_predicates(self._claims, self._evidence_claims)
+            and has_clauses(self._claims, [read_claims(sentence.text) for sentence in self._evidence.sentences])
         )
 
     @cached_property
     def elsewhere(self) -> int:
         """The number of names in the sentence that only other parts of the sources mention."""
-        return names_elsewhere(self._claims, self._main or self._told_claims, self._title)
+        return names_elsewhere(self._claims, self._main or self._evidence_claims, self._title)
 
     @cached_property
-    def borne_out(self) -> bool:
+    def is_supported(self) -> bool:
         """Whether the window supports enough of the sentence, so that only its wording differs."""
         return (
             self.near >= LEAST_NEAR
             and self.support >= VERIFIED_SUPPORT
-            and _support(self._claim.unnamed, self._told.stems) >= LEAST_UNNAMED
+            and _support(self._claim.unnamed_stems, self._evidence.stems) >= LEAST_UNNAMED
             and not self.elsewhere
             and self.denies
         )
@@ -133,39 +142,39 @@ class Judgement:
     @property
     def weak(self) -> bool:
         """Whether the claim is neither contradicted nor sufficiently supported."""
-        return not (self.contradicted or self.borne_out)
+        return not (self.contradicted or self.is_supported)
 
     @cached_property
-    def _first_found(self) -> str | None:
-        return next(self._found, None)
+    def _first_finding(self) -> str | None:
+        return next(self._findings, None)
 
     @cached_property
     def _window_claims(self) -> Claims:
         return self.window.claims
 
     @cached_property
-    def _told_claims(self) -> Claims:
-        return self._told.claims if self.joined else self._window_claims
+    def _evidence_claims(self) -> Claims:
+        return self._evidence.claims if self.is_joined else self._window_claims
 
     @cached_property
     def _main(self) -> Claims | None:
         """The claims of the window's sentence that has almost all of the claim's words; None for a single sentence."""
-        if self._told.single:
+        if self._evidence.single:
             return None
-        said = self._claim.unnamed
-        support = [_support(said, sentence.stems) for sentence in self._told.sentences]
-        main = self._told.sentences[support.index(max(support))]
-        return read_claims(main.text) if max(support) >= _MAIN * _support(said, self._told.stems) else None
+        stems = self._claim.unnamed_stems
+        support = [_support(stems, sentence.stems) for sentence in self._evidence.sentences]
+        main = self._evidence.sentences[support.index(max(support))]
+        return read_claims(main.text) if max(support) >= _MAIN * _support(stems, self._evidence.stems) else None
 
-    def _against(self) -> Iterator[str]:
-        told = self._told_claims
-        yield from missing(self._claims, told, self.window.source.passage, self._material)
+    def _find_contradictions(self) -> Iterator[str]:
+        evidence = self._evidence_claims
+        yield from missing(self._claims, evidence, self.window.source.passage, self._material)
         yield from contrary(self._claims, self._window_claims, self._title)
         yield from self.denials
-        if thing := other_thing(self._claims, told, self.window.passage_stems):
+        if thing := other_thing(self._claims, evidence, self.window.passage_stems):
             yield f"The source says this of another thing than “{thing}”."
         if self._main:
-            yield from other_things(self._claims, self._main, told, self._title)
+            yield from other_things(self._claims, self._main, evidence, self._title)
         if self._other:
             yield from denials(self._claims, self._other.claims)
         yield from self._dates()
@@ -176,9 +185,9 @@ class Judgement:
         if self._other and self._claims.dates and not self._window_claims.dates:
             window = self._other if self._other.claims.dates else window
             yield from other_names(self._claims, window.claims, window.source.passage.title)
-        untold = [*untold_dates(self._claims, window, self._material.sources)]
-        yield from untold
-        if not untold and self._claims.dates and (date := self._of_something_else(window)):
+        findings = [*missing_dates(self._claims, window, self._material.sources)]
+        yield from findings
+        if not findings and self._claims.dates and (date := self._of_something_else(window)):
             yield f"The source gives the date “{date.text}” for something else."
 
     def _of_something_else(self, window: EvidenceWindow) -> DateMention | None:
@@ -186,22 +195,26 @@ class Judgement:
 
         A name or place in common is not enough: the event itself must match.
         """
-        named = self._claims.name_stems
-        happened = self._claim.said.difference(named, stems_of(window.source.passage.title))
-        if happened and _support(happened, window.stems) == 0:
+        name_stems = self._claims.name_stems
+        event_stems = self._claim.undated_stems.difference(name_stems, stems_of(window.source.passage.title))
+        if event_stems and _support(event_stems, window.stems) == 0:
             return self._claims.dates[0]
-        return belonging_elsewhere(self._claims, window.claims)
+        return misattributed_date(self._claims, window.claims)
 
 
-def _support(claimed: frozenset[str], told: frozenset[str], beside: frozenset[str] = frozenset()) -> float:
+def _support(
+    claim_stems: frozenset[str], evidence_stems: frozenset[str], passage_stems: frozenset[str] = frozenset()
+) -> float:
     """The share of the claimed stems that the source has; 0 if there are none.
 
     Related stems and stems from elsewhere in the passage count at a discount.
     """
-    if not claimed:
+    if not claim_stems:
         return 0.0
-    lacking = claimed - told
-    alike = {stem for stem in lacking if told_alike(stem, told)}
-    elsewhere = (lacking - alike) & beside
-    credit = len(claimed) - len(lacking) + RELATED_CREDIT * len(alike) + BESIDE_CREDIT * len(elsewhere)
-    return credit / len(claimed)
+    missing_stems = claim_stems - evidence_stems
+    equivalents = {stem for stem in missing_stems if has_equivalent(stem, evidence_stems)}
+    passage_only = (missing_stems - equivalents) & passage_stems
+    credit = (
+        len(claim_stems) - len(missing_stems) + RELATED_CREDIT * len(equivalents) + BESIDE_CREDIT * len(passage_only)
+    )
+    return credit / len(claim_stems)

@@ -28,30 +28,30 @@ _FACTORS: tuple[dict[str, str], ...] = (
 _TEMPERATURES = ("°C", "°F", "K", "°")
 
 
-def borne_out(claimed: Quantity, told: Iterable[Number]) -> bool:
+def is_supported(claim: Quantity, evidence: Iterable[Number]) -> bool:
     """Whether one of the source's numbers supports the claimed quantity.
 
     A number without a unit matches any unit, unless the source has other numbers with the claimed unit.
     """
-    numbers = list(told)
-    of_unit = [number for number in numbers if number.unit == claimed.number.unit]
-    return any(_same(claimed, number) for number in of_unit or numbers)
+    numbers = list(evidence)
+    of_unit = [number for number in numbers if number.unit == claim.number.unit]
+    return any(_is_same_value(claim, number) for number in of_unit or numbers)
 
 
-def _same(claimed: Quantity, told: Number) -> bool:
-    unit = claimed.number.unit
-    if unit is None or told.unit is None or unit == told.unit:
-        rounded = claimed.hedged and _rounded(claimed.number.value, told.value)
-        return _near(claimed.number.value, told.value, HEDGED_ROUNDING if rounded else Decimal(0))
-    converted = _converted(told, unit)
-    tolerance = HEDGED_ROUNDING if claimed.hedged else ROUNDING
-    return converted is not None and _near(claimed.number.value, converted, tolerance)
+def _is_same_value(claim: Quantity, evidence: Number) -> bool:
+    unit = claim.number.unit
+    if unit is None or evidence.unit is None or unit == evidence.unit:
+        rounded = claim.hedged and _is_rounding(claim.number.value, evidence.value)
+        return _is_close(claim.number.value, evidence.value, HEDGED_ROUNDING if rounded else Decimal(0))
+    converted = _convert(evidence, unit)
+    tolerance = HEDGED_ROUNDING if claim.hedged else ROUNDING
+    return converted is not None and _is_close(claim.number.value, converted, tolerance)
 
 
-def _rounded(claimed: Decimal, told: Decimal) -> bool:
+def _is_rounding(claim: Decimal, evidence: Decimal) -> bool:
     """Whether the claimed number is a rounding of the other, up or down: 16,000 for 15,700, but not for 17,000."""
-    step = Decimal(1).scaleb(claimed.normalize().adjusted() - _digits(claimed) + 1)
-    return _digits(claimed) < _digits(told) and abs(claimed - told) < step
+    step = Decimal(1).scaleb(claim.normalize().adjusted() - _digits(claim) + 1)
+    return _digits(claim) < _digits(evidence) and abs(claim - evidence) < step
 
 
 def _digits(value: Decimal) -> int:
@@ -59,65 +59,65 @@ def _digits(value: Decimal) -> int:
     return len(value.normalize().as_tuple().digits)
 
 
-def _near(one: Decimal, other: Decimal, tolerance: Decimal) -> bool:
-    return abs(one - other) <= tolerance * max(abs(one), abs(other))
+def _is_close(value: Decimal, other: Decimal, tolerance: Decimal) -> bool:
+    return abs(value - other) <= tolerance * max(abs(value), abs(other))
 
 
-def _converted(told: Number, unit: str) -> Decimal | None:
+def _convert(number: Number, unit: str) -> Decimal | None:
     """The source quantity in another unit; None if the units measure different things."""
-    if unit in _TEMPERATURES and told.unit in _TEMPERATURES:
-        return _temperature(told, unit)
+    if unit in _TEMPERATURES and number.unit in _TEMPERATURES:
+        return _temperature(number, unit)
     for factors in _FACTORS:
-        if unit in factors and told.unit in factors:
-            return told.value * Decimal(factors[told.unit]) / Decimal(factors[unit])
+        if unit in factors and number.unit in factors:
+            return number.value * Decimal(factors[number.unit]) / Decimal(factors[unit])
     return None
 
 
-def _temperature(told: Number, unit: str) -> Decimal:
-    if "°" in (unit, told.unit):  # plain degrees match any scale
-        return told.value
+def _temperature(number: Number, unit: str) -> Decimal:
+    if "°" in (unit, number.unit):  # plain degrees match any scale
+        return number.value
     celsius = {
-        "°C": told.value,
-        "°F": (told.value - 32) * 5 / 9,
-        "K": told.value - Decimal("273.15"),
-    }[told.unit or "°C"]
+        "°C": number.value,
+        "°F": (number.value - 32) * 5 / 9,
+        "K": number.value - Decimal("273.15"),
+    }[number.unit or "°C"]
     return {"°C": celsius, "°F": celsius * 9 / 5 + 32, "K": celsius + Decimal("273.15")}[unit]
 
 
-def date_borne_out(claimed: DateMention, told: Iterable[DateMention]) -> bool:
+def is_date_supported(claim: DateMention, evidence: Iterable[DateMention]) -> bool:
     """Whether a source date lies within the claimed day, month, year or period; a less precise one does not count."""
     return any(
-        _not_before(date.first, claimed.first) and _not_after(date.last, claimed.last) and _as_exact(claimed, date)
-        for date in told
+        _not_before(date.first, claim.first) and _not_after(date.last, claim.last) and _as_exact(claim, date)
+        for date in evidence
     )
 
 
-def ends_borne_out(claimed: DateMention, told: Sequence[DateMention]) -> bool:
+def are_ends_supported(claim: DateMention, evidence: Sequence[DateMention]) -> bool:
     """Like `date_borne_out`, but a period that names its two ends (`from 1997 to 2006`) needs both of them."""
-    if not _STRETCH.search(claimed.text):
-        return date_borne_out(claimed, told)
-    starts = any(_cut(date.first, claimed.first) == _known(claimed.first) for date in told)
-    return starts and any(_cut(date.last, claimed.last) == _known(claimed.last) for date in told)
+    if not _STRETCH.search(claim.text):
+        return is_date_supported(claim, evidence)
+    starts = any(_truncate(date.first, claim.first) == _known_parts(claim.first) for date in evidence)
+    return starts and any(_truncate(date.last, claim.last) == _known_parts(claim.last) for date in evidence)
 
 
 _STRETCH = re.compile(r"\d\s*(?:[-–—]|\b(?:to|and|until|till|through)\b)\D*\d")
 
 
-def _as_exact(claimed: DateMention, told: DateMention) -> bool:
-    return bool(told.first.month or not claimed.first.month) and bool(told.first.day or not claimed.first.day)
+def _as_exact(claim: DateMention, evidence: DateMention) -> bool:
+    return bool(evidence.first.month or not claim.first.month) and bool(evidence.first.day or not claim.first.day)
 
 
 def _not_before(date: PartialDate, bound: PartialDate) -> bool:
-    return _cut(date, bound) >= _known(bound)
+    return _truncate(date, bound) >= _known_parts(bound)
 
 
 def _not_after(date: PartialDate, bound: PartialDate) -> bool:
-    return _cut(date, bound) <= _known(bound)
+    return _truncate(date, bound) <= _known_parts(bound)
 
 
-def _known(date: PartialDate) -> tuple[int, ...]:
+def _known_parts(date: PartialDate) -> tuple[int, ...]:
     return tuple(part for part in (date.year, date.month, date.day) if part)
 
 
-def _cut(date: PartialDate, bound: PartialDate) -> tuple[int, ...]:
-    return (date.year, date.month, date.day)[: len(_known(bound))]
+def _truncate(date: PartialDate, bound: PartialDate) -> tuple[int, ...]:
+    return (date.year, date.month, date.day)[: len(_known_parts(bound))]

@@ -31,21 +31,21 @@ class MonthDay:
 
 def find_month_days(text: str, dates: Sequence[DateMention]) -> Iterator[MonthDay]:
     """Yield the month mentions outside of full dates, in order."""
-    taken = [(date.start, date.end) for date in dates]
+    spans = [(date.start, date.end) for date in dates]
     for match in _MONTH_DAY.finditer(text):
-        if any(start < match.end() and match.start() < end for start, end in taken):
+        if any(start < match.end() and match.start() < end for start, end in spans):
             continue
         day = int(match["before"] or match["after"] or 0)
-        sure = day or match["month"] not in _AMBIGUOUS or _IN.search(text[: match.start()])
-        if sure and day <= 31:
+        is_month = day or match["month"] not in _AMBIGUOUS or _IN.search(text[: match.start()])
+        if is_month and day <= 31:
             yield MonthDay(MONTHS[match["month"].lower()], day, match[0], match.start(), match.end())
 
 
-def month_day_borne_out(claimed: MonthDay, dates: Sequence[DateMention], month_days: Sequence[MonthDay]) -> bool:
+def is_month_day_supported(claim: MonthDay, dates: Sequence[DateMention], month_days: Sequence[MonthDay]) -> bool:
     """Whether the source has the month, and the day if one is claimed, with or without a year."""
-    told = {(day.month, day.day) for day in month_days}
-    told |= {(end.month or 0, end.day or 0) for date in dates for end in (date.first, date.last)}
-    if claimed.day:
-        return (claimed.month, claimed.day) in told
-    within = any((date.first.month or 13) <= claimed.month <= (date.last.month or 0) for date in dates)
-    return within or any(month == claimed.month for month, _ in told)
+    source_days = {(day.month, day.day) for day in month_days}
+    source_days |= {(end.month or 0, end.day or 0) for date in dates for end in (date.first, date.last)}
+    if claim.day:
+        return (claim.month, claim.day) in source_days
+    within = any((date.first.month or 13) <= claim.month <= (date.last.month or 0) for date in dates)
+    return within or any(month == claim.month for month, _ in source_days)

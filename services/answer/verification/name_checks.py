@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from libs.contracts.evidence import Passage
-from services.answer.lexicon.related_words import share_told
+from services.answer.lexicon.related_words import covered_share
 from services.answer.lexicon.verbs import base_forms
 from services.answer.lexicon.words import has_phrase, places_of, stems_of
-from services.answer.verification.alignment import REACH, Spot, fit, held_by_another, spot
+from services.answer.verification.alignment import REACH, Spot, best_overlap, fits_another_better, spot
 from services.answer.verification.claims import Claims
 from services.answer.verification.naming import Name
-from services.answer.verification.windows import Material
+from services.answer.verification.windows import SourceMaterial
 
 _LEAST_ACRONYM = 2
 _LONGEST_BEFORE = 30
@@ -41,63 +41,65 @@ _LEAST_FIT = 2
 """A name with this many neighbours in common is in the other one's place."""
 
 
-def unknown_names(claimed: Claims, told: Claims, passage: Passage, material: Material) -> Iterator[str]:
+def unknown_names(claims: Claims, evidence: Claims, passage: Passage, material: SourceMaterial) -> Iterator[str]:
     """Yield a human-readable sentence for each name that the sources do not mention.
 
     Args:
-        claimed: the sentence.
-        told: the nearest words of the passage.
+        claims: the sentence.
+        evidence: the nearest words of the passage.
         passage: the whole passage; its title names its subject.
         material: all passages.
     """
-    for name in claimed.names:
-        known = _named(name, told.text) or _named(name, material.text) or _has(name.text, passage.title)
-        if not known and _names(name, claimed, told):
+    for name in claims.names:
+        is_known = (
+            _mentions(name, evidence.text) or _mentions(name, material.text) or _has_name(name.text, passage.title)
+        )
+        if not is_known and _is_name(name, claims, evidence):
             yield f"The source doesn't name “{name.text}”."
 
 
-def names_elsewhere(claimed: Claims, told: Claims, title: str) -> int:
+def names_elsewhere(claims: Claims, evidence: Claims, title: str) -> int:
     """How many names of the claim are missing in a sentence about another name, and in its passage's title."""
-    lacking = [
+    missing_names = [
         name
-        for name in claimed.names
-        if not (_named(name, told.text) or _has(name.text, title) or _shares(name, title))
+        for name in claims.names
+        if not (_mentions(name, evidence.text) or _has_name(name.text, title) or _shares(name, title))
     ]
-    if not lacking or all(_has(rival.text, title) for rival in _rivals(claimed, told)):
+    if not missing_names or all(_has_name(rival.text, title) for rival in _rivals(claims, evidence)):
         return 0
-    return sum(_names(name, claimed, told) for name in lacking)
+    return sum(_is_name(name, claims, evidence) for name in missing_names)
 
 
 def _shares(name: Name, title: str) -> bool:
     return _has_last_word(name, title) or _has_stems(name, title)
 
 
-def other_names(claimed: Claims, told: Claims, title: str) -> Iterator[str]:
+def other_names(claims: Claims, evidence: Claims, title: str) -> Iterator[str]:
     """Yield a human-readable sentence for each name of the claim that the source replaces by another one."""
-    for name in claimed.names:
-        if _named(name, told.text):
-            taken = _names_sibling(name, claimed, told)
-        elif not _names(name, claimed, told):
-            taken = False
-        elif _has(name.text, title):
-            taken = any(_is_sibling(name, other) for other in told.names)
+    for name in claims.names:
+        if _mentions(name, evidence.text):
+            is_replaced = _names_sibling(name, claims, evidence)
+        elif not _is_name(name, claims, evidence):
+            is_replaced = False
+        elif _has_name(name.text, title):
+            is_replaced = any(_is_sibling(name, other) for other in evidence.names)
         else:
-            taken = _has_rival(name, claimed, told, title)
-        if taken:
+            is_replaced = _has_rival(name, claims, evidence, title)
+        if is_replaced:
             yield f"The source says this of something other than “{name.text}”."
 
 
-def _named(name: Name, text: str) -> bool:
+def _mentions(name: Name, text: str) -> bool:
     return (
-        _has(name.text, text)
+        _has_name(name.text, text)
         or _has_last_word(name, text)
         or _has_stems(name, text)
-        or any(_has(alias, text) for alias in _aliases(name.text.lower()))
+        or any(_has_name(alias, text) for alias in _aliases(name.text.lower()))
         or (name.text.isupper() and _spelled_out(name.text, text))
     )
 
 
-def _has(name: str, text: str) -> bool:
+def _has_name(name: str, text: str) -> bool:
     return has_phrase(name, text)
 
 
@@ -113,18 +115,18 @@ def _has_last_word(name: Name, text: str) -> bool:
     *others, last = name.text.split()
     if not others or last.isdecimal():
         return False
-    places = (place for place in places_of(last, text) if text[place].isupper())
-    return any(not _CAPITAL_BEFORE.search(text, max(0, place - _LONGEST_BEFORE), place) for place in places)
+    positions = (position for position in places_of(last, text) if text[position].isupper())
+    return any(not _CAPITAL_BEFORE.search(text, max(0, position - _LONGEST_BEFORE), position) for position in positions)
 
 
 def _has_stems(name: Name, text: str) -> bool:
     """Whether each word is in the text in some form: `Surveyors` for `Surveyor`, `Indian` for `India`."""
     if any(character.isdigit() for character in name.text):
         return False
-    told = _stems(text)
+    text_stems = _stems(text)
     return all(
         (word.isupper() and _spelled_out(word, text))
-        or all(stem in told or _same_root(stem, told) for stem in stems_of(word))
+        or all(stem in text_stems or _same_root(stem, text_stems) for stem in stems_of(word))
         for word in name.text.split()
     )
 
@@ -134,10 +136,10 @@ def _stems(text: str) -> frozenset[str]:
     return frozenset(stems_of(text))
 
 
-def _same_root(stem: str, told: frozenset[str]) -> bool:
+def _same_root(stem: str, stems: frozenset[str]) -> bool:
     root = stem[:-1] if len(stem) > 5 else stem
     return len(root) >= 4 and any(
-        other.startswith(root) or (len(other) >= 5 and stem.startswith(other)) for other in told
+        other.startswith(root) or (len(other) >= 5 and stem.startswith(other)) for other in stems
     )
 
 
@@ -151,14 +153,18 @@ def _spelled_out(name: str, text: str) -> bool:
     return re.search(pattern, text, re.IGNORECASE if len(letters) > _LEAST_ACRONYM else 0) is not None
 
 
-def _names_sibling(name: Name, claimed: Claims, told: Claims) -> bool:
+def _names_sibling(name: Name, claims: Claims, evidence: Claims) -> bool:
     """Whether the source has another member of a numbered series in this one's place, if it mentions both."""
-    siblings = [other for other in told.names if _is_sibling(name, other)]
+    siblings = [other for other in evidence.names if _is_sibling(name, other)]
     if not siblings:
         return False
-    same = [_place(other, told, _SIBLINGS_REACH) for other in told.names if other.text == name.text]
-    others = [_place(other, told, _SIBLINGS_REACH) for other in siblings]
-    return bool(same) and held_by_another(_place(name, claimed, _SIBLINGS_REACH), same, others)
+    same_positions = [
+        _position(other, evidence, _SIBLINGS_REACH) for other in evidence.names if other.text == name.text
+    ]
+    sibling_positions = [_position(other, evidence, _SIBLINGS_REACH) for other in siblings]
+    return bool(same_positions) and fits_another_better(
+        _position(name, claims, _SIBLINGS_REACH), same_positions, sibling_positions
+    )
 
 
 def _is_sibling(name: Name, other: Name) -> bool:
@@ -170,42 +176,45 @@ def _is_sibling(name: Name, other: Name) -> bool:
     return other_head == head and other_number.isdecimal()
 
 
-def _names(name: Name, claimed: Claims, told: Claims) -> bool:
+def _is_name(name: Name, claims: Claims, evidence: Claims) -> bool:
     """Whether a word is a name; an uncertain one must be the subject, where the source has another subject."""
-    return name.sure or name.text.isupper() or (_is_subject(name, claimed) and _rival_subject(claimed, told))
+    return name.sure or name.text.isupper() or (_is_subject(name, claims) and _rival_subject(claims, evidence))
 
 
-def _is_subject(name: Name, claimed: Claims) -> bool:
-    following = _FOLLOWING_WORD.match(claimed.text, name.end)
+def _is_subject(name: Name, claims: Claims) -> bool:
+    following = _FOLLOWING_WORD.match(claims.text, name.end)
     word = following["word"].lower() if following else ""
     return word in _FINITE or word in base_forms() or word.endswith("ed")
 
 
-def _rival_subject(claimed: Claims, told: Claims) -> bool:
-    starts = [match.end() for match in _SENTENCE_BEGINS.finditer(told.text)]
-    return any(told.text.startswith(other.text, start) for other in _rivals(claimed, told) for start in starts)
+def _rival_subject(claims: Claims, evidence: Claims) -> bool:
+    starts = [match.end() for match in _SENTENCE_BEGINS.finditer(evidence.text)]
+    return any(evidence.text.startswith(other.text, start) for other in _rivals(claims, evidence) for start in starts)
 
 
-def _has_rival(name: Name, claimed: Claims, told: Claims, title: str) -> bool:
+def _has_rival(name: Name, claims: Claims, evidence: Claims, title: str) -> bool:
     """Whether the source has a name in this one's place that the claim does not mention."""
-    own, rivals = _place(name, claimed), _rivals(claimed, told)
-    beside_title = [rival for rival in rivals if not _has(rival.text, title)]
-    if beside_title and name.sure and _alike(claimed, told, _TOLD):
+    position, rivals = _position(name, claims), _rivals(claims, evidence)
+    beside_title = [rival for rival in rivals if not _has_name(rival.text, title)]
+    if beside_title and name.sure and _is_similar(claims, evidence, _TOLD):
         return True
-    if _is_main_subject(name, claimed, beside_title, told) and _alike(claimed, told, _SUBJECT_ALIKE):
+    if _is_main_subject(name, claims, beside_title, evidence) and _is_similar(claims, evidence, _SUBJECT_ALIKE):
         return True
-    alone = len({rival.text for rival in rivals}) == 1 and _unnamed(claimed, told) == 1
-    least = (0 if _alike(claimed, told) else 1) if alone else _LEAST_FIT
-    return any(_is_sibling(name, other) or fit(own, [_place(other, told)]) >= least for other in rivals)
+    is_sole_rival = len({rival.text for rival in rivals}) == 1 and _count_unmentioned(claims, evidence) == 1
+    least_overlap = (0 if _is_similar(claims, evidence) else 1) if is_sole_rival else _LEAST_FIT
+    return any(
+        _is_sibling(name, other) or best_overlap(position, [_position(other, evidence)]) >= least_overlap
+        for other in rivals
+    )
 
 
-def _unnamed(claimed: Claims, told: Claims) -> int:
-    return sum(not _named(other, told.text) for other in claimed.names)
+def _count_unmentioned(claims: Claims, evidence: Claims) -> int:
+    return sum(not _mentions(other, evidence.text) for other in claims.names)
 
 
-def _is_main_subject(name: Name, claimed: Claims, rivals: Sequence[Name], told: Claims) -> bool:
+def _is_main_subject(name: Name, claims: Claims, rivals: Sequence[Name], evidence: Claims) -> bool:
     """Whether this name is the subject of the claim and a rival the subject of the source: each comes first."""
-    return _begins(name, claimed) and _is_subject(name, claimed) and any(_begins(rival, told) for rival in rivals[:1])
+    return _begins(name, claims) and _is_subject(name, claims) and any(_begins(rival, evidence) for rival in rivals[:1])
 
 
 def _begins(name: Name, claims: Claims) -> bool:
@@ -213,21 +222,25 @@ def _begins(name: Name, claims: Claims) -> bool:
     return claims.names[:1] == (name,) and claims.text.count(" ", 0, name.start) <= _FIRST_WORDS
 
 
-def _alike(claimed: Claims, told: Claims, least: float = _ALIKE) -> bool:
+def _is_similar(claims: Claims, evidence: Claims, least: float = _ALIKE) -> bool:
     """Whether the source has most of the claim's words, not counting names."""
-    return share_told(claimed.stems - claimed.name_stems, told.stems) >= least
+    return covered_share(claims.stems - claims.name_stems, evidence.stems) >= least
 
 
-def _place(name: Name, claims: Claims, reach: int = REACH) -> Spot:
-    return spot(claims.placed, name.start, name.end, reach)
+def _position(name: Name, claims: Claims, reach: int = REACH) -> Spot:
+    return spot(claims.occurrences, name.start, name.end, reach)
 
 
-def _rivals(claimed: Claims, told: Claims) -> list[Name]:
+def _rivals(claims: Claims, evidence: Claims) -> list[Name]:
     """Names in the source that the claim does not mention: the source may be about one of them."""
-    return [other for other in told.names if not _named(other, claimed.text) and not _is_word(other, told)]
+    return [other for other in evidence.names if not _mentions(other, claims.text) and not _is_word(other, evidence)]
 
 
-def _is_word(name: Name, told: Claims) -> bool:
+def _is_word(name: Name, evidence: Claims) -> bool:
     """Whether an uncertain name also occurs in lower case."""
-    small = name.text.lower()
-    return not name.sure and small in told.text and re.search(rf"\b{re.escape(small)}\b", told.text) is not None
+    lowered = name.text.lower()
+    return (
+        not name.sure
+        and lowered in evidence.text
+        and re.search(rf"\b{re.escape(lowered)}\b", evidence.text) is not None
+    )

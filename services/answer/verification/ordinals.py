@@ -28,33 +28,33 @@ _BARE_PLURAL = re.compile(rf"\b(?P<unit>{'|'.join(_UNITS)})s\s+(?:after|before|l
 _RATE = re.compile(rf"\b(?P<counted>[a-z]+)\s+(?:an?|per|every)\s+(?P<unit>{'|'.join(_UNITS)})\b{_NO_ORDINAL}")
 
 
-def untold_ordinal(claimed: str, told: str) -> str | None:
+def missing_ordinal(claim: str, evidence: str) -> str | None:
     """Return the first ordinal of the claim that the source lacks, both as a word and in digits; None if it has all."""
-    for match in _ORDINAL.finditer(claimed):
+    for match in _ORDINAL.finditer(claim):
         word = match["word"].lower()
-        place = _ORDINALS.index(word)
-        number = place + 3 if place < _ORDINALS.index("hundredth") else 0
-        if not re.search(rf"\b(?:{word}s?|{_CARDINALS[place]}|{number}(?:st|nd|rd|th)?)\b", told, re.IGNORECASE):
+        index = _ORDINALS.index(word)
+        number = index + 3 if index < _ORDINALS.index("hundredth") else 0
+        if not re.search(rf"\b(?:{word}s?|{_CARDINALS[index]}|{number}(?:st|nd|rd|th)?)\b", evidence, re.IGNORECASE):
             return match["word"]
     return None
 
 
-def other_unit(claimed: str, told: str) -> str | None:
+def other_unit(claim: str, evidence: str) -> str | None:
     """Return the first unit of time without a number that the source replaces by another unit; None if none is."""
-    for match in _RATE.finditer(claimed):
-        told_of_it = re.findall(rf"\b{match['counted']}\s+(?:an?|per|every)\s+(\w+)", told)
-        if told_of_it and match["unit"] not in told_of_it:
+    for match in _RATE.finditer(claim):
+        source_units = re.findall(rf"\b{match['counted']}\s+(?:an?|per|every)\s+(\w+)", evidence)
+        if source_units and match["unit"] not in source_units:
             return match[0]
-    for match in (*_BARE_UNIT.finditer(claimed), *_uncounted(claimed)):
+    for match in (*_BARE_UNIT.finditer(claim), *_uncounted_units(claim)):
         unit = match["unit"].lower()
-        if _has_unit(unit, told) or (unit == "century" and re.search(r"hundred years", told)):
+        if _has_unit(unit, evidence) or (unit == "century" and re.search(r"hundred years", evidence)):
             continue
-        if any(_has_unit(other, told) for other in _UNITS if other != unit):
+        if any(_has_unit(other, evidence) for other in _UNITS if other != unit):
             return match[0]
     return None
 
 
-def _uncounted(text: str) -> Iterator[re.Match[str]]:
+def _uncounted_units(text: str) -> Iterator[re.Match[str]]:
     """Plural units without a number: `days after the launch`, but not `three days after the launch`."""
     numbers = {number.end for number in find_numbers(text)}
     return (match for match in _BARE_PLURAL.finditer(text) if match.end("unit") + 1 not in numbers)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from services.answer.lexicon.words import stems_of
-from services.answer.verification.alignment import PlacedStem
+from services.answer.verification.alignment import StemOccurrence
 from services.answer.verification.denials import Denial
 
 _OPPOSITES = """
@@ -58,68 +58,73 @@ _PREFIX = re.compile(r"un(?=\w{5})")
 _REACH = 2
 
 
-def contrary_said(
-    claimed: tuple[PlacedStem, ...],
-    denied: tuple[Denial, ...],
-    told: tuple[PlacedStem, ...],
-    told_denied: tuple[Denial, ...],
+def contrary_stem(
+    claim_stems: tuple[StemOccurrence, ...],
+    claim_denials: tuple[Denial, ...],
+    evidence_stems: tuple[StemOccurrence, ...],
+    evidence_denials: tuple[Denial, ...],
 ) -> str | None:
     """Return the stem of the claim that the source only contradicts; None if there is none."""
-    own = _said(claimed, denied)
-    others = _said(told, told_denied) if own else {}
-    for stem, (group, sign) in own.items():
-        signs = {one for other, (where, one) in others.items() if where == group}
-        if signs == {-sign} and {one for where, one in own.values() if where == group} == {sign}:
+    claim_sides = _effective_sides(claim_stems, claim_denials)
+    evidence_sides = _effective_sides(evidence_stems, evidence_denials) if claim_sides else {}
+    for stem, (group, sign) in claim_sides.items():
+        signs = {other_sign for other, (other_group, other_sign) in evidence_sides.items() if other_group == group}
+        if signs == {-sign} and {
+            other_sign for other_group, other_sign in claim_sides.values() if other_group == group
+        } == {sign}:
             return stem
-    return _unprefixed(claimed, denied, told, told_denied)
+    return _prefix_opposite(claim_stems, claim_denials, evidence_stems, evidence_denials)
 
 
-def says_the_contrary(denial: Denial, told: frozenset[str]) -> bool:
+def says_the_contrary(denial: Denial, evidence_stems: frozenset[str]) -> bool:
     """Whether the source has an opposite of what is denied: `survived` for `not destroyed`."""
     sides = _sides()
-    wanted = {(sides[stem][0], -sides[stem][1]) for stem in denial.following[:_REACH] if stem in sides}
-    return bool(wanted) and any(sides.get(stem) in wanted for stem in told)
+    opposites = {(sides[stem][0], -sides[stem][1]) for stem in denial.following[:_REACH] if stem in sides}
+    return bool(opposites) and any(sides.get(stem) in opposites for stem in evidence_stems)
 
 
-def _said(stems: tuple[PlacedStem, ...], denied: tuple[Denial, ...]) -> dict[str, tuple[int, int]]:
+def _effective_sides(stems: tuple[StemOccurrence, ...], denials: tuple[Denial, ...]) -> dict[str, tuple[int, int]]:
     """Map each stem that has an opposite to its group and its effective side: 1 or -1."""
-    turned = {stem for denial in denied for stem in denial.following[:_REACH]}
+    negated_stems = {stem for denial in denials for stem in denial.following[:_REACH]}
     # Beyond the reach of a negator, a word may be denied or not: `none of the five was a success`.
-    unsure = {stem for denial in denied for stem in denial.following[_REACH:]}
+    unclear_stems = {stem for denial in denials for stem in denial.following[_REACH:]}
     sides = _sides()
-    found: dict[str, tuple[int, int]] = {}
-    for placed in stems:
-        if placed.stem in sides and placed.stem not in unsure:
-            group, sign = sides[placed.stem]
-            found[placed.stem] = (group, -sign if placed.stem in turned else sign)
-    return found
+    effective_sides: dict[str, tuple[int, int]] = {}
+    for occurrence in stems:
+        if occurrence.stem in sides and occurrence.stem not in unclear_stems:
+            group, sign = sides[occurrence.stem]
+            effective_sides[occurrence.stem] = (group, -sign if occurrence.stem in negated_stems else sign)
+    return effective_sides
 
 
-def _unprefixed(
-    claimed: tuple[PlacedStem, ...],
-    denied: tuple[Denial, ...],
-    told: tuple[PlacedStem, ...],
-    told_denied: tuple[Denial, ...],
+def _prefix_opposite(
+    claim_stems: tuple[StemOccurrence, ...],
+    claim_denials: tuple[Denial, ...],
+    evidence_stems: tuple[StemOccurrence, ...],
+    evidence_denials: tuple[Denial, ...],
 ) -> str | None:
     """The stem if one sentence has `damaged` and the other `undamaged`; None if either sentence contains a denial."""
-    if denied or told_denied:
+    if claim_denials or evidence_denials:
         return None
-    own, others = {placed.stem for placed in claimed}, {placed.stem for placed in told}
-    for one, other in ((own, others), (others, own)):
-        for stem in _bare(one):
-            if stem in other and stem not in one:
+    claim_set, evidence_set = (
+        {occurrence.stem for occurrence in claim_stems},
+        {occurrence.stem for occurrence in evidence_stems},
+    )
+    for first, second in ((claim_set, evidence_set), (evidence_set, claim_set)):
+        for stem in _without_prefix(first):
+            if stem in second and stem not in first:
                 return stem
     return None
 
 
-def _bare(stems: set[str]) -> Iterator[str]:
+def _without_prefix(stems: set[str]) -> Iterator[str]:
     return (stem[prefix.end() :] for stem in stems if (prefix := _PREFIX.match(stem)))
 
 
 @lru_cache(maxsize=1)
 def _sides() -> Mapping[str, tuple[int, int]]:
-    found: dict[str, tuple[int, int]] = {}
+    sides: dict[str, tuple[int, int]] = {}
     for group, line in enumerate(_OPPOSITES.strip().splitlines()):
         for sign, side in zip((1, -1), line.split("/"), strict=True):
-            found.update((stem, (group, sign)) for stem in stems_of(side))
-    return found
+            sides.update((stem, (group, sign)) for stem in stems_of(side))
+    return sides

@@ -7,7 +7,7 @@ gives a reason where the phrase does.
 import re
 from collections.abc import Sequence
 
-from services.answer.lexicon.related_words import is_told
+from services.answer.lexicon.related_words import is_covered
 from services.answer.lexicon.verbs import base_forms
 from services.answer.lexicon.words import stems_of
 from services.answer.verification.claims import Claims
@@ -26,59 +26,59 @@ _REASON_TOLD = re.compile(
 )
 
 
-def predicates_told(claimed: Claims, told: Claims) -> bool:
+def has_predicates(claims: Claims, evidence: Claims) -> bool:
     """Whether the source has the verb of each `first to …` and `, who …`, and a reason if the claim gives one."""
-    if _REASON.search(claimed.text) and not _REASON_TOLD.search(told.text):
+    if _REASON.search(claims.text) and not _REASON_TOLD.search(evidence.text):
         return False
-    verbs = [match["verb"] for match in _UTMOST.finditer(claimed.text)]
-    verbs += [match["verb"] for match in _RELATIVE.finditer(claimed.text) if _is_past(match["verb"])]
-    return all(is_told(stem, told.stems) for verb in verbs for stem in stems_of(verb))
+    verbs = [match["verb"] for match in _UTMOST.finditer(claims.text)]
+    verbs += [match["verb"] for match in _RELATIVE.finditer(claims.text) if _is_past(match["verb"])]
+    return all(is_covered(stem, evidence.stems) for verb in verbs for stem in stems_of(verb))
 
 
-def clauses_told(claimed: Claims, told: Sequence[Claims]) -> bool:
+def has_clauses(claims: Claims, evidence: Sequence[Claims]) -> bool:
     """Whether one source sentence has both sides of `was … by …` and `stands for …`, and part of a date's clause.
 
     Args:
-        claimed: the sentence.
-        told: the source sentences, each parsed separately.
+        claims: the sentence.
+        evidence: the source sentences, each parsed separately.
     """
-    return _acted(claimed, told) and _spelled_out(claimed, told) and _dated(claimed, told)
+    return _has_agent(claims, evidence) and _has_expansion(claims, evidence) and _has_dated_clause(claims, evidence)
 
 
-def _acted(claimed: Claims, told: Sequence[Claims]) -> bool:
-    passive = _PASSIVE.search(claimed.text)
+def _has_agent(claims: Claims, evidence: Sequence[Claims]) -> bool:
+    passive = _PASSIVE.search(claims.text)
     if passive is None:
         return True
-    done_to = [name.text for name in claimed.names if name.end <= passive.start()][-1:]
-    done_by = [name.text for name in claimed.names if name.start >= passive.end()][:1]
-    names = done_to + done_by
+    objects = [name.text for name in claims.names if name.end <= passive.start()][-1:]
+    agents = [name.text for name in claims.names if name.start >= passive.end()][:1]
+    names = objects + agents
     return (
         len(names) < 2
-        or any(all(name in sentence.text for name in names) for sentence in told)
-        or not all(any(name in sentence.text for sentence in told) for name in names)
+        or any(all(name in sentence.text for name in names) for sentence in evidence)
+        or not all(any(name in sentence.text for sentence in evidence) for name in names)
     )
 
 
-def _spelled_out(claimed: Claims, told: Sequence[Claims]) -> bool:
-    said = _STANDS_FOR.search(claimed.text)
-    tails = [match["tail"] for sentence in told if (match := _STANDS_FOR.search(sentence.text))]
-    if said is None or not tails:
+def _has_expansion(claims: Claims, evidence: Sequence[Claims]) -> bool:
+    expansion = _STANDS_FOR.search(claims.text)
+    tails = [match["tail"] for sentence in evidence if (match := _STANDS_FOR.search(sentence.text))]
+    if expansion is None or not tails:
         return True
-    wanted = frozenset(stems_of(said["tail"]))
-    return any(2 * len(wanted & frozenset(stems_of(tail))) > len(wanted) for tail in tails)
+    stems = frozenset(stems_of(expansion["tail"]))
+    return any(2 * len(stems & frozenset(stems_of(tail))) > len(stems) for tail in tails)
 
 
-def _dated(claimed: Claims, told: Sequence[Claims]) -> bool:
-    if len(claimed.dates) != 1:
+def _has_dated_clause(claims: Claims, evidence: Sequence[Claims]) -> bool:
+    if len(claims.dates) != 1:
         return True
-    (date,) = claimed.dates
-    cuts = [match.start() for match in _CLAUSE.finditer(claimed.text)]
-    start = max((cut for cut in cuts if cut < date.start), default=0)
-    end = min((cut for cut in cuts if cut >= date.end), default=len(claimed.text))
-    clause = frozenset(stems_of(claimed.undated[start:end])) - claimed.name_stems
-    known = frozenset[str]().union(*(sentence.stems for sentence in told))
-    alike = any(is_told(stem, known) for stem in clause)
-    return not cuts or len(clause) < _LEAST_OF_CLAUSE or alike
+    (date,) = claims.dates
+    boundaries = [match.start() for match in _CLAUSE.finditer(claims.text)]
+    start = max((boundary for boundary in boundaries if boundary < date.start), default=0)
+    end = min((boundary for boundary in boundaries if boundary >= date.end), default=len(claims.text))
+    clause = frozenset(stems_of(claims.text_without_dates[start:end])) - claims.name_stems
+    evidence_stems = frozenset[str]().union(*(sentence.stems for sentence in evidence))
+    is_covered_by_evidence = any(is_covered(stem, evidence_stems) for stem in clause)
+    return not boundaries or len(clause) < _LEAST_OF_CLAUSE or is_covered_by_evidence
 
 
 def _is_past(word: str) -> bool:

@@ -30,7 +30,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadSentence:
+class ParsedSentence:
     """A sentence of a passage."""
 
     span: Span
@@ -43,16 +43,16 @@ class ReadSentence:
         return find_dates(self.text)
 
     @property
-    def dated(self) -> bool:
+    def has_date(self) -> bool:
         """Whether it has a date."""
         return bool(self.dates)
 
 
 @dataclass(frozen=True, slots=True)
-class ReadPassage:
+class ParsedPassage:
     """The parts of a passage that are read before any comparison."""
 
-    sentences: tuple[ReadSentence, ...]
+    sentences: tuple[ParsedSentence, ...]
     """Without headings."""
     title_stems: frozenset[str]
     stems: frozenset[str]
@@ -67,7 +67,7 @@ class EvidenceWindow:
 
     source: Source
     span: Span
-    sentences: tuple[ReadSentence, ...]
+    sentences: tuple[ParsedSentence, ...]
     stems: frozenset[str]
     """Includes the stems of the title."""
     position: int
@@ -86,12 +86,12 @@ class EvidenceWindow:
     @property
     def passage_stems(self) -> frozenset[str]:
         """The stems of the whole passage."""
-        return _read_of(self.source).stems
+        return _parse_source(self.source).stems
 
     @property
-    def dated_twice(self) -> bool:
+    def has_two_dates(self) -> bool:
         """Whether both of its sentences have dates, so that the date of one may not apply to the other."""
-        return not self.single and all(sentence.dated for sentence in self.sentences)
+        return not self.single and all(sentence.has_date for sentence in self.sentences)
 
     @property
     def text(self) -> str:
@@ -109,39 +109,39 @@ class EvidenceWindow:
         return join_claims(tuple(sentence.text for sentence in self.sentences))
 
     @property
-    def cited(self) -> CitedSpan:
+    def cited_span(self) -> CitedSpan:
         """Its location, for a citation."""
         passage = self.source.passage
         return CitedSpan(self.source.number, passage.passage_id, self.span, self.whole)
 
-    def joined(self, other: "EvidenceWindow") -> "EvidenceWindow":
+    def join(self, other: "EvidenceWindow") -> "EvidenceWindow":
         """Return this window together with another sentence; the span does not change."""
         sentences = (*self.sentences, *other.sentences)
         return EvidenceWindow(self.source, self.span, sentences, self.stems | other.stems, self.position)
 
 
 @lru_cache(maxsize=256)
-def read_passage(title: str, text: str) -> ReadPassage:
+def read_passage(title: str, text: str) -> ParsedPassage:
     """Return a passage's sentences with their stems."""
     sentences = split_sentences(text)
-    read = tuple(_read(sentence) for sentence in sentences if not sentence.heading)
+    parsed_sentences = tuple(_parse_sentence(sentence) for sentence in sentences if not sentence.heading)
     headings = (stems_of(sentence.text) for sentence in sentences if sentence.heading)
-    stems = frozenset().union(*(sentence.stems for sentence in read), *headings)
-    return ReadPassage(read, frozenset(stems_of(title)), stems, _letters(text))
+    stems = frozenset().union(*(sentence.stems for sentence in parsed_sentences), *headings)
+    return ParsedPassage(parsed_sentences, frozenset(stems_of(title)), stems, _letters(text))
 
 
-def _read_of(source: Source) -> ReadPassage:
+def _parse_source(source: Source) -> ParsedPassage:
     return read_passage(source.passage.title, source.passage.text)
 
 
-def _read(sentence: Sentence) -> ReadSentence:
+def _parse_sentence(sentence: Sentence) -> ParsedSentence:
     text = sentence.text
-    return ReadSentence(Span(sentence.start, sentence.end), text, frozenset(stems_of(text)))
+    return ParsedSentence(Span(sentence.start, sentence.end), text, frozenset(stems_of(text)))
 
 
 def windows_of(source: Source) -> Iterator[EvidenceWindow]:
     """Yield the windows of a passage, in order."""
-    passage = _read_of(source)
+    passage = _parse_source(source)
     for position, sentence in enumerate(passage.sentences):
         stems = sentence.stems | passage.title_stems
         yield EvidenceWindow(source, sentence.span, (sentence,), stems, position)
@@ -150,7 +150,7 @@ def windows_of(source: Source) -> Iterator[EvidenceWindow]:
             yield EvidenceWindow(source, span, (sentence, following), stems | following.stems, position)
 
 
-class Material:
+class SourceMaterial:
     """Passages that sentences are compared with, read on first use."""
 
     def __init__(self, sources: Sequence[Source]) -> None:
@@ -166,16 +166,16 @@ class Material:
         """The titles and texts of all passages."""
         return "\n".join(text for source in self.sources for text in (source.passage.title, source.passage.text))
 
-    def quoted(self, sentence: str) -> EvidenceWindow | None:
+    def find_quote(self, sentence: str) -> EvidenceWindow | None:
         """Return the first window that a sentence repeats verbatim, or None.
 
         Comparing letters without white space first rules out most passages cheaply.
         """
         letters = _letters(sentence)
-        holding = [source for source in self.sources if letters in _read_of(source).letters]
-        windows = (window for source in holding for window in windows_of(source))
-        alike = (window for window in windows if _letters(window.whole) == letters)
-        return next((window for window in alike if plain(window.whole) == plain(sentence)), None)
+        candidates = [source for source in self.sources if letters in _parse_source(source).letters]
+        windows = (window for source in candidates for window in windows_of(source))
+        matches = (window for window in windows if _letters(window.whole) == letters)
+        return next((window for window in matches if plain(window.whole) == plain(sentence)), None)
 
 
 def _letters(text: str) -> str:
@@ -196,6 +196,6 @@ def dates_of_document(window: EvidenceWindow, sources: Sequence[Source]) -> tupl
 
 def dates_before(window: EvidenceWindow) -> tuple[DateMention, ...]:
     """Return the dates of the last dated sentence before the window."""
-    passage = _read_of(window.source)
+    passage = _parse_source(window.source)
     before = (sentence.dates for sentence in reversed(passage.sentences[: window.position]) if sentence.dates)
     return next(before, ())

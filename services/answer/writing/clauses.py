@@ -17,7 +17,7 @@ from libs.text.tokens import stem
 from services.answer.lexicon.related_words import has_related
 from services.answer.lexicon.verbs import base_forms, irregular_stems
 from services.answer.lexicon.words import stems_of
-from services.answer.verification.windows import ReadSentence, read_passage
+from services.answer.verification.windows import ParsedSentence, read_passage
 
 _CLAUSE = re.compile(r"[,;:]?\s(?:and|but|which|who|whose|while|when|where|because|so that|after|before)\s|;\s")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -44,66 +44,68 @@ class _Clause:
 
 def stands_apart(sentence: str, passages: Sequence[Passage]) -> str | None:
     """Return the first clause of a sentence that no single sentence of the passages supports; None if there is none."""
-    return next((clause for clause in _clauses(sentence) if not _is_told(clause, passages)), None)
+    return next((clause for clause in _clauses(sentence) if not _is_supported(clause, passages)), None)
 
 
 def _clauses(sentence: str) -> Iterator[str]:
     """The parts of a sentence that have a verb; a part without one belongs to the part before it."""
-    held = ""
+    clause = ""
     start = 0
-    for cut in [*(match.start() for match in _CLAUSE.finditer(sentence)), len(sentence)]:
-        part = sentence[start:cut]
-        if held and _verbs(part):
-            yield held
-            held = part
+    for end in [*(match.start() for match in _CLAUSE.finditer(sentence)), len(sentence)]:
+        part = sentence[start:end]
+        if clause and _verbs(part):
+            yield clause
+            clause = part
         else:
-            held += part
-        start = cut
-    yield held
+            clause += part
+        start = end
+    yield clause
 
 
-def _is_told(text: str, passages: Sequence[Passage]) -> bool:
+def _is_supported(text: str, passages: Sequence[Passage]) -> bool:
     """Whether a single sentence supports a clause; only those with its subject and most of its words are examined."""
     if _of_itself(text):
         return False
     if not (verbs := _verbs(text)):
         return True
     clause = _Clause(frozenset(stems_of(text)), _values(text), verbs, _names(text))
-    read = [read_passage(passage.title, passage.text) for passage in passages]
+    parsed_passages = [read_passage(passage.title, passage.text) for passage in passages]
     return any(
-        _covers(sentence, passage.title_stems, clause) and _tells(sentence, clause)
-        for passage in read
+        _covers(sentence, passage.title_stems, clause) and _supports(sentence, clause)
+        for passage in parsed_passages
         for sentence in passage.sentences
     )
 
 
-def _covers(sentence: ReadSentence, about: frozenset[str], clause: _Clause) -> bool:
+def _covers(sentence: ParsedSentence, title_stems: frozenset[str], clause: _Clause) -> bool:
     """Whether a sentence, with its passage's title, has the clause's subject and most of its words."""
-    if not clause.subject <= sentence.stems | about:
+    if not clause.subject <= sentence.stems | title_stems:
         return False
-    lacking = clause.stems - sentence.stems - about
-    known = len(clause.stems) - len(lacking) + sum(has_related(stem, sentence.stems) for stem in lacking)
-    return known >= LEAST_COVERED * len(clause.stems)
+    missing_stems = clause.stems - sentence.stems - title_stems
+    covered_count = (
+        len(clause.stems) - len(missing_stems) + sum(has_related(stem, sentence.stems) for stem in missing_stems)
+    )
+    return covered_count >= LEAST_COVERED * len(clause.stems)
 
 
-def _tells(sentence: ReadSentence, clause: _Clause) -> bool:
+def _supports(sentence: ParsedSentence, clause: _Clause) -> bool:
     """Whether one clause of a source sentence has the verb and all dates and numbers of the other clause."""
     return any(
-        _has_verb(told, clause.verbs) and (not clause.values or _has_values(told, sentence, clause.values))
-        for told in _clauses(sentence.text)
+        _has_verb(part, clause.verbs) and (not clause.values or _has_values(part, sentence, clause.values))
+        for part in _clauses(sentence.text)
     )
 
 
-def _has_verb(told: str, verbs: frozenset[str]) -> bool:
-    stems = frozenset(stems_of(told))
+def _has_verb(text: str, verbs: frozenset[str]) -> bool:
+    stems = frozenset(stems_of(text))
     return any(verb in stems or has_related(verb, stems) for verb in verbs)
 
 
-def _has_values(told: str, sentence: ReadSentence, values: frozenset[str]) -> bool:
+def _has_values(text: str, sentence: ParsedSentence, values: frozenset[str]) -> bool:
     """Whether all values are in a clause, or in the date that opens its sentence and applies to all of it."""
     opening = {f"{date.first}" for date in sentence.dates if date.start <= _LONGEST_OPENING}
-    known = _values(told) | opening
-    return all(any(one.startswith(value) for one in known) for value in values)
+    source_values = _values(text) | opening
+    return all(any(source_value.startswith(value) for source_value in source_values) for value in values)
 
 
 def _of_itself(clause: str) -> bool:
@@ -117,8 +119,8 @@ def _verbs(text: str) -> frozenset[str]:
     bases = _bases()
     words = [word.lower() for word in _WORD.findall(text)]
     stems = {stem for word in words for stem in stems_of(word)}
-    known = {stem for word in words if word in forms or word in bases for stem in stems_of(word)}
-    return frozenset(known | (stems & _participles()))
+    verb_stems = {stem for word in words if word in forms or word in bases for stem in stems_of(word)}
+    return frozenset(verb_stems | (stems & _participles()))
 
 
 @lru_cache(maxsize=1)
@@ -140,6 +142,10 @@ def _names(text: str) -> frozenset[str]:
 
 def _values(text: str) -> frozenset[str]:
     dates = find_dates(text)
-    apart = (n for n in find_numbers(text) if all(n.end <= d.start or n.start >= d.end for d in dates))
-    numbers = (n for n in apart if not _NAMED.search(text, 0, n.start))
-    return frozenset({f"{d.first}" for d in dates} | {f"{n.value.normalize():f} " for n in numbers})
+    candidates = (
+        number
+        for number in find_numbers(text)
+        if all(number.end <= date.start or number.start >= date.end for date in dates)
+    )
+    numbers = (number for number in candidates if not _NAMED.search(text, 0, number.start))
+    return frozenset({f"{date.first}" for date in dates} | {f"{number.value.normalize():f} " for number in numbers})

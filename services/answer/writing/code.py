@@ -20,17 +20,17 @@ def check_code(number: int, lines: Sequence[str], references: Iterable[Reference
         lines: without their fences.
         references: the references given to the writer.
     """
-    wanted = [_squeezed(line) for line in lines if not _UNCLAIMED.fullmatch(line.strip())]
-    if not wanted:
-        return _withdrawn(number, "It holds no code.")
+    code_lines = [_squeeze(line) for line in lines if not _UNCLAIMED.fullmatch(line.strip())]
+    if not code_lines:
+        return _withdrawal(number, "It holds no code.")
     for reference in references:
         passage = reference.evidence.passage
-        text = _squeezed(passage.text)
-        if all(_stands_in(line, text) for line in wanted):
+        text = _squeeze(passage.text)
+        if all(_stands_in(line, text) for line in code_lines):
             span = _span(passage.text, [line.strip() for line in lines if line.strip()])
-            cited = CitedSpan(reference.number, passage.passage_id, span, span.of(passage.text))
-            return Citation(number, (cited,), Verdict.VERIFIED, 1.0, "Its lines stand in the passage.")
-    return _withdrawn(number, "No passage has all of its lines.")
+            cited_span = CitedSpan(reference.number, passage.passage_id, span, span.of(passage.text))
+            return Citation(number, (cited_span,), Verdict.VERIFIED, 1.0, "Its lines stand in the passage.")
+    return _withdrawal(number, "No passage has all of its lines.")
 
 
 def _span(text: str, lines: Sequence[str]) -> Span:
@@ -44,9 +44,9 @@ def _stands_in(line: str, text: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(line)}(?!\w)", text) is not None
 
 
-def _squeezed(text: str) -> str:
+def _squeeze(text: str) -> str:
     return " ".join(text.split())
 
 
-def _withdrawn(number: int, reason: str) -> Citation:
+def _withdrawal(number: int, reason: str) -> Citation:
     return Citation(number, (), Verdict.WITHDRAWN, 0.0, reason, replacement="")

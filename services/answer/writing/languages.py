@@ -6,5 +6,5 @@ from libs.language.detection import detect_language
 
 def is_foreign(request: WriteRequest) -> bool:
     """Whether the requested language differs from the question's; False if the question's language is unknown."""
-    wanted = request.language.partition("-")[0].lower()
-    return bool(wanted) and detect_language(request.question) not in (None, wanted)
+    language = request.language.partition("-")[0].lower()
+    return bool(language) and detect_language(request.question) not in (None, language)

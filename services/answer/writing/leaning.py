@@ -26,17 +26,17 @@ BY_NEXT: Final = "The sentence that follows bears it out."
 CONTRARY: Final = "What follows says the contrary."
 
 
-def leans_on_next(sentence: str, asked: frozenset[str]) -> bool:
+def leans_on_next(sentence: str, question_stems: frozenset[str]) -> bool:
     """Whether a sentence is judged with the next one.
 
     Args:
         sentence: without markers.
-        asked: stems of the question, which a short answer may repeat.
+        question_stems: stems of the question, which a short answer may repeat.
     """
     if find_numbers(sentence) or find_dates(sentence):
         return False
     if is_short_answer(sentence):
-        return asked.issuperset(stems_of(_answer().sub("", sentence, count=1)))
+        return question_stems.issuperset(stems_of(_answer().sub("", sentence, count=1)))
     return _ANNOUNCES.search(sentence) is not None
 
 
@@ -46,7 +46,7 @@ def is_short_answer(sentence: str) -> bool:
     return opening is not None and len(sentence[opening.end() :].split()) < _MOST_WORDS
 
 
-def settled(number: int, sentence: str, question: str, ground: str, citation: Citation) -> Citation:
+def judge_by_next(number: int, sentence: str, question: str, ground: str, citation: Citation) -> Citation:
     """Return the verdict on a sentence that was judged with the next one.
 
     Args:
@@ -58,16 +58,16 @@ def settled(number: int, sentence: str, question: str, ground: str, citation: Ci
     """
     if not is_short_answer(sentence):
         return replace(citation, sentence=number, reason=BY_NEXT)
-    asked, said = read_claims(question), read_claims(ground)
-    if not _says_as_asked(asked, said):
+    question_claims, ground_claims = read_claims(question), read_claims(ground)
+    if not _answers_directly(question_claims, ground_claims):
         reason = "The sentence that follows is borne out; whether it answers so was not found out."
         return replace(citation, sentence=number, verdict=Verdict.WEAK, reason=reason)
-    if _affirms(asked, said) is denies(sentence):
-        return unfounded(number, CONTRARY)
+    if _affirms(question_claims, ground_claims) is denies(sentence):
+        return unfounded_citation(number, CONTRARY)
     return replace(citation, sentence=number, reason=BY_NEXT)
 
 
-def unfounded(number: int, reason: str = NO_GROUND) -> Citation:
+def unfounded_citation(number: int, reason: str = NO_GROUND) -> Citation:
     """Return the verdict on a sentence that nothing supports."""
     return Citation(number, (), Verdict.WITHDRAWN, 0.0, reason, replacement="")
 
@@ -77,14 +77,14 @@ def denies(sentence: str) -> bool:
     return _denial().match(sentence) is not None
 
 
-def _says_as_asked(asked: Claims, ground: Claims) -> bool:
+def _answers_directly(question: Claims, ground: Claims) -> bool:
     """Whether the next sentence affirms or denies what was asked; a hypothetical denial does neither."""
-    said = len(asked.stems & ground.stems) / len(asked.stems) if asked.stems else 0.0
-    return said >= _AS_ASKED and not any(denial.supposed for denial in ground.denied)
+    overlap = len(question.stems & ground.stems) / len(question.stems) if question.stems else 0.0
+    return overlap >= _AS_ASKED and not any(denial.supposed for denial in ground.denials)
 
 
-def _affirms(asked: Claims, ground: Claims) -> bool:
-    return bool(ground.denied) is bool(asked.denied)
+def _affirms(question: Claims, ground: Claims) -> bool:
+    return bool(ground.denials) is bool(question.denials)
 
 
 @lru_cache(maxsize=1)

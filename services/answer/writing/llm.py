@@ -20,16 +20,16 @@ from libs.contracts.usage import Degraded, Progress, Stage, Usage
 from libs.llm.errors import BudgetUsedUp, LlmError
 from libs.llm.messages import Delta, PricedModel
 from libs.llm.prompts import Prompt
-from services.answer.citations import marked, renumbered
+from services.answer.citations import renumber, with_markers
 from services.answer.drafts import BLOCK, LINE, SPACE
 from services.answer.evidence_sanitizer import has_content, sanitize_reference
 from services.answer.writing.checking import SentenceChecks
 from services.answer.writing.fences import TextReader
-from services.answer.writing.leaning import unfounded
-from services.answer.writing.material import Given, Material, gather_material
+from services.answer.writing.leaning import unfounded_citation
+from services.answer.writing.material import Given, PromptMaterial, gather_material
 from services.answer.writing.next_questions import NextQuestions
-from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, Sign, coalesced, within
-from services.answer.writing.repeats import Repeats, said_before
+from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, Sign, coalesce, within
+from services.answer.writing.repeats import Repeats, repeat_citation
 from services.answer.writing.transcript import Transcript
 from services.answer.writing.unanswered import MARK, Opening
 
@@ -48,10 +48,10 @@ class LlmWriter:
         coalesce_seconds: pieces of text within this time are sent as one.
     """
 
-    def __init__(self, model: PricedModel, prompt: Prompt, given: Given, coalesce_seconds: float) -> None:
+    def __init__(self, model: PricedModel, prompt: Prompt, limits: Given, coalesce_seconds: float) -> None:
         self._model = model
         self._prompt = prompt
-        self._given = given
+        self._limits = limits
         self._coalesce_seconds = coalesce_seconds
 
     @property
@@ -69,12 +69,12 @@ class LlmWriter:
         """
         yield Progress("The language model writes.")
         try:
-            writing = await asyncio.to_thread(self._begun, request, length, transcript)
+            writing = await asyncio.to_thread(self._begin_writing, request, length, transcript)
         except BudgetUsedUp as error:
             yield Degraded(Stage.ANSWER, error.reason, f"{_QUOTED} ({error.message}).")
             return
         yield self._model.estimated(writing.material.messages, "", task=TASK, milliseconds=0.0)
-        async with aclosing(self._written(request, writing)) as steps:
+        async with aclosing(self._write_steps(request, writing)) as steps:
             async for step in steps:
                 yield step
         transcript.unanswered = writing.opening.is_mark
@@ -84,24 +84,26 @@ class LlmWriter:
         for degraded in writing.degraded():
             yield degraded
 
-    def _chosen(self, request: WriteRequest) -> Sequence[Reference]:
+    def _select_references(self, request: WriteRequest) -> Sequence[Reference]:
         """The best passages that have content, sanitized."""
-        best = sorted(request.references, key=lambda reference: reference.number)[: self._given.passages]
+        best = sorted(request.references, key=lambda reference: reference.number)[: self._limits.passages]
         sanitized = map(sanitize_reference, best)
-        return self._given.bounded([reference for reference in sanitized if has_content(reference.evidence.passage)])
+        return self._limits.within_limits(
+            [reference for reference in sanitized if has_content(reference.evidence.passage)]
+        )
 
-    def _begun(self, request: WriteRequest, length: Length, transcript: Transcript) -> "_Writing":
+    def _begin_writing(self, request: WriteRequest, length: Length, transcript: Transcript) -> "_Writing":
         """Prepare the prompt and the checks of the answer."""
-        references, price = self._chosen(request), self._model.price_of(TASK)
-        material = gather_material(self._prompt, request, length, references, price, self._given.triplets)
-        transcript.given = tuple(material.triplets)
+        references, price = self._select_references(request), self._model.price_of(TASK)
+        material = gather_material(self._prompt, request, length, references, price, self._limits.triplets)
+        transcript.triplets = tuple(material.triplets)
         passages = {r.evidence.passage.passage_id: r.evidence.passage for r in request.references}
         following = NextQuestions(request.follow_ups)
         return _Writing(transcript, SentenceChecks(request, references), material, passages, following)
 
-    async def _written(self, request: WriteRequest, writing: "_Writing") -> AsyncGenerator[WriteStep, None]:
+    async def _write_steps(self, request: WriteRequest, writing: "_Writing") -> AsyncGenerator[WriteStep, None]:
         """Yield the steps of the model's text, up to its end or its failure."""
-        started, text = time.monotonic(), []
+        start, text = time.monotonic(), []
         try:
             async with aclosing(self._deltas(request, writing.material)) as deltas:
                 async for delta in deltas:
@@ -114,18 +116,18 @@ class LlmWriter:
             async for step in writing.finish():
                 yield step
         except LlmError as error:
-            writing.failed, writing.usage = error, error.usage or writing.usage
+            writing.error, writing.usage = error, error.usage or writing.usage
             for step in (*writing.break_off("The sentence was not finished."), *writing.unsettled()):
                 yield step
         if writing.usage is None and writing.was_left:
-            spent = 1000 * (time.monotonic() - started)
-            asked = writing.material.messages
-            writing.usage = self._model.estimated(asked, "".join(text), task=TASK, milliseconds=spent)
+            milliseconds = 1000 * (time.monotonic() - start)
+            messages = writing.material.messages
+            writing.usage = self._model.estimated(messages, "".join(text), task=TASK, milliseconds=milliseconds)
 
-    def _deltas(self, request: WriteRequest, material: Material) -> AsyncGenerator[Delta, None]:
+    def _deltas(self, request: WriteRequest, material: PromptMaterial) -> AsyncGenerator[Delta, None]:
         limit = material.most_output and min(material.most_output, self._model.most_output)
         stream = self._model.stream(material.messages, task=TASK, max_tokens=limit)
-        return within(coalesced(stream, self._coalesce_seconds), request.budget.max_seconds)
+        return within(coalesce(stream, self._coalesce_seconds), request.budget.max_seconds)
 
 
 @dataclass(slots=True)
@@ -134,13 +136,13 @@ class _Writing:
 
     transcript: Transcript
     checks: SentenceChecks
-    material: Material
+    material: PromptMaterial
     passages: Mapping[str, Passage]
     """Passages of all references, by id."""
     following: NextQuestions
     usage: Usage | None = None
     truncated: bool = False
-    failed: LlmError | None = None
+    error: LlmError | None = None
     opening: Opening = field(default_factory=Opening)
     repeats: Repeats = field(default_factory=Repeats)
     _reader: TextReader = field(default_factory=TextReader)
@@ -158,7 +160,7 @@ class _Writing:
     @property
     def was_left(self) -> bool:
         """Whether reading stopped before the provider reported its usage."""
-        return self.repeats.goes_round or isinstance(self.failed, BudgetUsedUp)
+        return self.repeats.goes_round or isinstance(self.error, BudgetUsedUp)
 
     def note(self, delta: Delta) -> None:
         """Record the usage and the truncation that a delta reports."""
@@ -176,8 +178,8 @@ class _Writing:
             for step in (*self.break_off("It was not read on."), *self.unsettled()):
                 yield step
             return
-        held = self._reader.read(self.following.read(self.opening.finish()) + self.following.finish())
-        async for step in self._steps(chain(held, self._reader.finish()), last=True):
+        rest = self._reader.read(self.following.read(self.opening.finish()) + self.following.finish())
+        async for step in self._steps(chain(rest, self._reader.finish()), last=True):
             yield step
         for step in self.unsettled():
             yield step
@@ -191,21 +193,21 @@ class _Writing:
                 if sign.lead:
                     yield self.transcript.delta(sign.lead)
             else:
-                for step in await self._judged(sign, last):
+                for step in await self._judge(sign, last):
                     yield step
 
-    async def _judged(self, sentence: SentenceEnds, last: bool) -> Sequence[WriteStep]:
+    async def _judge(self, sentence: SentenceEnds, last: bool) -> Sequence[WriteStep]:
         """The steps at a sentence's end; none yet if it is judged with the next one."""
         if sentence.endless or (last and self.is_cut and not _WHOLE.search(sentence.text)):
             return self.break_off("The sentence was cut off.")
         number = self.transcript.sentence
-        if self.repeats.has_said(sentence.text):
-            return self._ended(sentence, said_before(number))
+        if self.repeats.is_repeat(sentence.text):
+            return self._end_sentence(sentence, repeat_citation(number))
         if not sentence.code and self.checks.leans_on_next(sentence.text):
             self._leaning.append((number, sentence.text))
             self.transcript.end(self._lead + sentence.text)
             return ()
-        return self._ended(sentence, await self.checks.check(sentence, number))
+        return self._end_sentence(sentence, await self.checks.check(sentence, number))
 
     def _gap(self, sign: SentenceBegins) -> str:
         """The separator from the previous sentence; each item of a list is on a separate line."""
@@ -214,23 +216,23 @@ class _Writing:
         self._lead = sign.lead
         return LINE if goes_on else BLOCK if sign.new_paragraph else SPACE
 
-    def _ended(self, sentence: SentenceEnds, citation: Citation) -> Sequence[WriteStep]:
+    def _end_sentence(self, sentence: SentenceEnds, citation: Citation) -> Sequence[WriteStep]:
         """The markers, if the sentence is supported, and the verdict."""
         if citation.verdict is Verdict.WITHDRAWN:
             self.transcript.end(self._lead + sentence.text, citation)
             return (citation,)
-        citation = renumbered(citation, self.passages, self.transcript.numbers)
-        numbers = [] if sentence.code else [cited.number for cited in citation.references]
-        self.transcript.end(marked(self._lead + sentence.text, numbers), citation)
-        leaning = [self.checks.settled(*held, sentence.text, citation) for held in self._leaning]
-        markers = (self.transcript.delta(marked("", numbers)),) if numbers else ()
-        return (*markers, citation, *self._settled(leaning))
+        citation = renumber(citation, self.passages, self.transcript.numbers)
+        numbers = [] if sentence.code else [span.number for span in citation.references]
+        self.transcript.end(with_markers(self._lead + sentence.text, numbers), citation)
+        leaning = [self.checks.judge_by_next(*waiting, sentence.text, citation) for waiting in self._leaning]
+        markers = (self.transcript.delta(with_markers("", numbers)),) if numbers else ()
+        return (*markers, citation, *self._record(leaning))
 
     def unsettled(self) -> Sequence[Citation]:
         """Return the verdicts on sentences that depended on a next one that never came."""
-        return self._settled([unfounded(number) for number, _ in self._leaning])
+        return self._record([unfounded_citation(number) for number, _ in self._leaning])
 
-    def _settled(self, citations: Sequence[Citation]) -> Sequence[Citation]:
+    def _record(self, citations: Sequence[Citation]) -> Sequence[Citation]:
         """Record the verdicts on sentences that waited for the next one."""
         self._leaning.clear()
         for citation in citations:
@@ -247,13 +249,13 @@ class _Writing:
 
     def degraded(self) -> Iterator[Degraded]:
         """Yield what was not done as requested."""
-        stands = self.transcript.has_support
+        has_support = self.transcript.has_support
         if self.opening.is_mark:
             return
-        if self.failed is not None:
-            broken_off = "The language model broke off; the answer ends where it was borne out."
-            yield Degraded(Stage.ANSWER, self.failed.reason, broken_off if stands else f"{_QUOTED}.")
-        elif not stands:
+        if self.error is not None:
+            message = "The language model broke off; the answer ends where it was borne out."
+            yield Degraded(Stage.ANSWER, self.error.reason, message if has_support else f"{_QUOTED}.")
+        elif not has_support:
             effect = "What the language model wrote is not borne out by the documents; they are quoted instead."
             yield Degraded(Stage.ANSWER, "LLM_UNUSABLE", effect)
         elif self.is_cut:

@@ -19,7 +19,7 @@ from libs.llm.usage import estimate_count
 from libs.text.prompt_injection import APART
 from services.answer.lexicon.vague_words import vague_stems
 from services.answer.lexicon.words import stems_of
-from services.answer.places import placed
+from services.answer.places import with_headings_in_title
 from services.answer.quoting.units import count_words
 from services.answer.subquestions import sub_questions
 from services.answer.triplets import read_triplets
@@ -38,7 +38,7 @@ MOST_WITH_TRIPLETS = 3
 MTRAG's tasks 95 % are of the first three), and reading costs .4 ms each before the first word."""
 MOST_MESSAGES: Final = 6
 """Messages of the conversation that a question may refer to: three turns."""
-MOST_SAID: Final = 600
+LONGEST_MESSAGE: Final = 600
 """Characters per message."""
 _FOLLOW_UPS: Final = (
     "- Below the answer, write {count} short questions that the user may ask next and that the items answer, each on a "
@@ -63,15 +63,15 @@ class Given:
     triplets: int = 0
     """Most triplets included with a passage."""
 
-    def bounded(self, references: Sequence[Reference]) -> Sequence[Reference]:
+    def within_limits(self, references: Sequence[Reference]) -> Sequence[Reference]:
         """Return the references within the word limit, but always the best ones."""
         totals = accumulate(count_words(reference.evidence.passage.text) for reference in references)
-        within = sum(1 for _ in takewhile(lambda total: total <= self.words, totals))
-        return references[: max(LEAST_PASSAGES, within)]
+        count = sum(1 for _ in takewhile(lambda total: total <= self.words, totals))
+        return references[: max(LEAST_PASSAGES, count)]
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class PromptMaterial:
     """A prompt, the evidence in it, and the output limit."""
 
     messages: Sequence[Message]
@@ -89,7 +89,7 @@ def gather_material(
     references: Sequence[Reference],
     price: Price | None,
     most_triplets: int = 0,
-) -> Material:
+) -> PromptMaterial:
     """Build the prompt with as many of the best passages as the budget allows; triplets are dropped first.
 
     Args:
@@ -105,25 +105,30 @@ def gather_material(
     """
     if 0 < request.budget.max_seconds < LEAST_SECONDS:
         raise BudgetUsedUp("the budget leaves no time for an answer")
-    about = _words_asked(request)
-    for given, count in _ever_less(references, most_triplets):
-        best = given[:MOST_WITH_TRIPLETS] if count else ()
-        triplets = {r.number: read_triplets(r.evidence.passage, count, about) for r in best}
-        messages = prompt.messages(_values(request, length, given, triplets))
-        asked = estimate_count(messages, "").input
-        left = output_allowance(asked, request.budget.max_tokens, request.budget.max_cost_usd, price)
-        if left is None or left >= LEAST_OUTPUT:
-            return Material(messages, given, [each for read in triplets.values() for each in read], left)
+    relevant_stems = _question_stems(request)
+    for selection, count in _shrinking_selections(references, most_triplets):
+        best_references = selection[:MOST_WITH_TRIPLETS] if count else ()
+        triplets = {
+            reference.number: read_triplets(reference.evidence.passage, count, relevant_stems)
+            for reference in best_references
+        }
+        messages = prompt.messages(_values(request, length, selection, triplets))
+        input_tokens = estimate_count(messages, "").input
+        tokens_left = output_allowance(input_tokens, request.budget.max_tokens, request.budget.max_cost_usd, price)
+        if tokens_left is None or tokens_left >= LEAST_OUTPUT:
+            return PromptMaterial(
+                messages, selection, [each for group in triplets.values() for each in group], tokens_left
+            )
     raise BudgetUsedUp("the budget leaves no tokens for an answer")
 
 
-def _words_asked(request: WriteRequest) -> frozenset[str]:
+def _question_stems(request: WriteRequest) -> frozenset[str]:
     """The stems that decide which facts of a passage are relevant."""
-    asked = (request.question, *(sub.text for sub in sub_questions(request)))
-    return frozenset(stem for text in asked for stem in stems_of(text)) - vague_stems()
+    questions = (request.question, *(sub_question.text for sub_question in sub_questions(request)))
+    return frozenset(stem for text in questions for stem in stems_of(text)) - vague_stems()
 
 
-def _ever_less(references: Sequence[Reference], triplets: int) -> Iterator[tuple[Sequence[Reference], int]]:
+def _shrinking_selections(references: Sequence[Reference], triplets: int) -> Iterator[tuple[Sequence[Reference], int]]:
     if triplets:
         yield references, triplets
     for count in range(len(references), 0, -1):
@@ -140,7 +145,9 @@ def _values(
         "length": _LENGTHS[length],
         "language": f"Write in the language “{request.language}”." if request.language else "",
         "evidence": DataBlock([_item(reference, triplets.get(reference.number, ())) for reference in references]),
-        "parts": "\n".join(f"- {sub.text}" for sub in sub_questions(request) if sub.computed is None),
+        "parts": "\n".join(
+            f"- {sub_question.text}" for sub_question in sub_questions(request) if sub_question.computed is None
+        ),
         "conversation": _conversation(request),
         "question": request.question,
         "follow_ups": _FOLLOW_UPS.format(count=request.follow_ups) if request.follow_ups else "",
@@ -151,8 +158,11 @@ def _conversation(request: WriteRequest) -> str:
     """The latest turns, if the question may refer to them; empty if it is standalone."""
     if not request.turn:
         return ""
-    said = [f"{m.speaker.value.title()}: {m.text[:MOST_SAID]}" for m in request.view.messages[-MOST_MESSAGES:]]
-    text = "\n".join((*said, f"User: {request.turn}"))
+    messages = [
+        f"{message.speaker.value.title()}: {message.text[:LONGEST_MESSAGE]}"
+        for message in request.view.messages[-MOST_MESSAGES:]
+    ]
+    text = "\n".join((*messages, f"User: {request.turn}"))
     return f"{_TOLD}\n{DataBlock([DataItem(0, text)]).render()}\n"
 
 
@@ -163,4 +173,4 @@ def _item(reference: Reference, triplets: Sequence[Triplet]) -> DataItem:
     text = passage.text.replace(APART, "")
     label = reference.evidence.relevance.value.title()
     facts = [f"{triplet.subject} | {triplet.relation} | {triplet.object}" for triplet in triplets]
-    return DataItem(reference.number, text, placed(passage).title, label, source, facts)
+    return DataItem(reference.number, text, with_headings_in_title(passage).title, label, source, facts)

@@ -17,26 +17,28 @@ ENOUGH_TOLD = 3
 rejects 8 % of the sentences in MTRAG's reference answers, most of them about the documents."""
 
 
-def untold_news(sentence: str, asked: frozenset[str], told: Iterable[frozenset[str]]) -> tuple[str, ...]:
+def unsupported_words(
+    sentence: str, question_stems: frozenset[str], passage_stems: Iterable[frozenset[str]]
+) -> tuple[str, ...]:
     """Return the words that no passage has if they are half of a short sentence's new words; else an empty tuple.
 
     A number or date is a sufficient anchor: whether it is correct is checked elsewhere.
 
     Args:
         sentence: without markers.
-        asked: the stems of the question and of the passages' subject.
-        told: the stems of each passage; iteration stops once all words are found.
+        question_stems: the stems of the question and of the passages' subject.
+        passage_stems: the stems of each passage; iteration stops once all words are found.
     """
     if find_numbers(sentence) or find_dates(sentence):
         return ()
-    news = [stem for stem in dict.fromkeys(stems_of(sentence)) if stem not in asked]
-    untold = news
-    for stems in told:
-        untold = [stem for stem in untold if stem not in stems and not has_related(stem, stems)]
-        if not untold:
+    news = [stem for stem in dict.fromkeys(stems_of(sentence)) if stem not in question_stems]
+    missing = news
+    for stems in passage_stems:
+        missing = [stem for stem in missing if stem not in stems and not has_related(stem, stems)]
+        if not missing:
             return ()
-    told_news = len(news) - len(untold)
-    return tuple(untold) if told_news < min(ENOUGH_TOLD, len(untold) + 1) else ()
+    known_count = len(news) - len(missing)
+    return tuple(missing) if known_count < min(ENOUGH_TOLD, len(missing) + 1) else ()
 
 
 def stems_in(texts: Iterable[str]) -> frozenset[str]:

@@ -20,9 +20,9 @@ _QUESTION_MARKS: Final = ("?", "？", "؟")
 class NextQuestions:
     """Removes the questions from streamed text; the beginning of a line is held back while it may be the mark."""
 
-    wanted: int
+    count: int
     """The number of questions requested; with 0 the text is not changed."""
-    _held: str = ""
+    _buffer: str = ""
     _in_line: bool = False
     """Whether part of the current line was emitted."""
     _below: str | None = None
@@ -35,37 +35,37 @@ class NextQuestions:
 
     def read(self, text: str) -> str:
         """Return the part of a further piece that is known to belong to the answer."""
-        if not self.wanted:
+        if not self.count:
             return text
         if self._below is not None:
             self._below += text
             return ""
-        self._held += text
-        first = self._held.find("\n") + 1 if self._in_line else 0
-        begun = _BEGUN.search(self._held, first) if first or not self._in_line else None
-        if begun is not None:
-            self._below = self._held[begun.start() :]
-            return self._held[: begun.start()]
-        return self._shown(self._held.rfind("\n") + 1)
+        self._buffer += text
+        first = self._buffer.find("\n") + 1 if self._in_line else 0
+        match = _BEGUN.search(self._buffer, first) if first or not self._in_line else None
+        if match is not None:
+            self._below = self._buffer[match.start() :]
+            return self._buffer[: match.start()]
+        return self._release(self._buffer.rfind("\n") + 1)
 
     def finish(self) -> str:
         """Return the text held back, at the end of the text."""
-        held, self._held = self._held, ""
-        return "" if self.has_begun else held
+        buffer, self._buffer = self._buffer, ""
+        return "" if self.has_begun else buffer
 
     def questions(self) -> tuple[str, ...]:
         """Return the distinct questions, at most as many as requested."""
-        found = dict.fromkeys(_questions_in(self._below or ""))
-        return tuple(found)[: self.wanted]
+        distinct = dict.fromkeys(_questions_in(self._below or ""))
+        return tuple(distinct)[: self.count]
 
-    def _shown(self, line: int) -> str:
+    def _release(self, line: int) -> str:
         """The held text, without its last line (from `line` on) if that may become the mark."""
-        held = self._held
-        may_begin = (line or not self._in_line) and _MAY_BEGIN.match(held, line) is not None
-        end = line if may_begin else len(held)
-        self._held = held[end:]
-        self._in_line = not may_begin and not held.endswith("\n") if held else self._in_line
-        return held[:end]
+        buffer = self._buffer
+        may_begin = (line or not self._in_line) and _MAY_BEGIN.match(buffer, line) is not None
+        end = line if may_begin else len(buffer)
+        self._buffer = buffer[end:]
+        self._in_line = not may_begin and not buffer.endswith("\n") if buffer else self._in_line
+        return buffer[:end]
 
 
 def _questions_in(text: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from libs.llm.errors import BudgetUsedUp
 from libs.llm.messages import Delta
 from libs.text.sentences import Sentence, split_sentences
-from services.answer.citations import unmarked
+from services.answer.citations import without_markers
 from services.answer.writing.plain_prose import plain_prose, without_open_markup
 
 _OPEN_MARKER = "["
@@ -19,32 +19,32 @@ _LONGEST_SENTENCE = 1000
 """Characters; longer text is split here, so that reading takes linear time."""
 
 
-async def coalesced(deltas: AsyncGenerator[Delta, None], seconds: float) -> AsyncGenerator[Delta, None]:
+async def coalesce(deltas: AsyncGenerator[Delta, None], seconds: float) -> AsyncGenerator[Delta, None]:
     """Yield the same stream in fewer pieces: the first at once, then all text within `seconds` as one."""
-    held, due = "", 0.0
-    upcoming = asyncio.ensure_future(_next(deltas))
+    buffer, deadline = "", 0.0
+    pending = asyncio.ensure_future(_next(deltas))
     try:
         while True:
-            wait = max(0.0, due - time.monotonic()) if held else None
-            if not (await asyncio.wait({upcoming}, timeout=wait))[0]:
-                yield Delta(held)
-                held, due = "", time.monotonic() + seconds
+            wait = max(0.0, deadline - time.monotonic()) if buffer else None
+            if not (await asyncio.wait({pending}, timeout=wait))[0]:
+                yield Delta(buffer)
+                buffer, deadline = "", time.monotonic() + seconds
                 continue
-            if upcoming.exception() and held:
-                yield Delta(held)
-            delta = upcoming.result()
+            if pending.exception() and buffer:
+                yield Delta(buffer)
+            delta = pending.result()
             if delta is None:
                 break
-            upcoming = asyncio.ensure_future(_next(deltas))
-            held += delta.text
-            if delta.usage or (held and time.monotonic() >= due):
-                yield Delta(held, delta.usage, delta.truncated)
-                held, due = "", time.monotonic() + seconds
-        if held:
-            yield Delta(held)
+            pending = asyncio.ensure_future(_next(deltas))
+            buffer += delta.text
+            if delta.usage or (buffer and time.monotonic() >= deadline):
+                yield Delta(buffer, delta.usage, delta.truncated)
+                buffer, deadline = "", time.monotonic() + seconds
+        if buffer:
+            yield Delta(buffer)
     finally:
-        upcoming.cancel()
-        await asyncio.gather(upcoming, return_exceptions=True)
+        pending.cancel()
+        await asyncio.gather(pending, return_exceptions=True)
         await deltas.aclose()
 
 
@@ -112,7 +112,7 @@ class SentenceReader:
 
     def __init__(self) -> None:
         self._raw = ""
-        self._shown = 0
+        self._shown_length = 0
         self._open = False
         self._new_paragraph = True
         self._lead = ""
@@ -120,11 +120,11 @@ class SentenceReader:
     def read(self, text: str) -> Iterator[Sign]:
         """Yield the signs for a further piece of the text."""
         self._raw += text
-        known = max(self._raw.rfind(" "), self._raw.rfind("\n")) + 1
-        yield from self._signs(known, last=False)
-        if self._shown > _LONGEST_SENTENCE:
-            yield from self._end(self._raw[:known], endless=True)
-            self._raw, self._new_paragraph = self._raw[known:], False
+        end = max(self._raw.rfind(" "), self._raw.rfind("\n")) + 1
+        yield from self._signs(end, last=False)
+        if self._shown_length > _LONGEST_SENTENCE:
+            yield from self._end(self._raw[:end], endless=True)
+            self._raw, self._new_paragraph = self._raw[end:], False
 
     def finish(self) -> Iterator[Sign]:
         """Yield the signs for the rest at the end of the text."""
@@ -133,8 +133,8 @@ class SentenceReader:
             yield from self._end(sentences[0].text)
         self._raw = ""
 
-    def _signs(self, known: int, last: bool) -> Iterator[Sign]:
-        while len(sentences := self._sentences(known)) > 1:
+    def _signs(self, limit: int, last: bool) -> Iterator[Sign]:
+        while len(sentences := self._sentences(limit)) > 1:
             first, second = sentences[:2]
             end = _past_markers(self._raw, second.start)
             if end >= second.end and len(sentences) == 2 and not last:
@@ -143,41 +143,41 @@ class SentenceReader:
             yield from self._end(whole)
             self._new_paragraph = "\n" in self._raw[first.end : end]
             self._lead = _lead_in(self._raw[first.end : second.start])
-            self._raw, known = self._raw[end:], known - end
+            self._raw, limit = self._raw[end:], limit - end
         if sentences:
             self._lead = self._lead or _lead_in(self._raw[: sentences[0].start])
             yield from self._grow(sentences[0].text)
 
-    def _sentences(self, known: int) -> list[Sentence]:
+    def _sentences(self, end: int) -> list[Sentence]:
         """Sentences line by line: text after a line break must not change whether the break ends a sentence."""
-        found, start = [], 0
-        for line in self._raw[:known].splitlines(keepends=True):
-            found += [
+        sentences, start = [], 0
+        for line in self._raw[:end].splitlines(keepends=True):
+            sentences += [
                 Sentence(sentence.text, start + sentence.start, start + sentence.end)
                 for sentence in split_sentences(line)
                 if not sentence.heading
             ]
             start += len(line)
-        return found
+        return sentences
 
     def _grow(self, raw: str) -> Iterator[Sign]:
-        yield from self._show(unmarked(plain_prose(without_open_markup(raw)))[0])
+        yield from self._show(without_markers(plain_prose(without_open_markup(raw)))[0])
 
     def _show(self, text: str) -> Iterator[Sign]:
         if text and not self._open:
             self._open = True
             yield SentenceBegins(self._new_paragraph, self._lead)
             self._lead = ""
-        if len(text) > self._shown:
-            yield Piece(text[self._shown :])
-            self._shown = len(text)
+        if len(text) > self._shown_length:
+            yield Piece(text[self._shown_length :])
+            self._shown_length = len(text)
 
     def _end(self, raw: str, endless: bool = False) -> Iterator[Sign]:
-        text, numbers = unmarked(plain_prose(raw))
+        text, numbers = without_markers(plain_prose(raw))
         yield from self._show(text)
         if self._open:
             yield SentenceEnds(text, numbers, endless)
-        self._open, self._shown = False, 0
+        self._open, self._shown_length = False, 0
 
 
 def _lead_in(between: str) -> str:

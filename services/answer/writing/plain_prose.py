@@ -30,5 +30,5 @@ def plain_prose(text: str) -> str:
 def without_open_markup(text: str) -> str:
     """Return the text up to an image, a link, a tag or a citation marker that may yet be closed."""
     tail = max(0, len(text) - LONGEST_MARKUP)
-    opened = _OPENS.search(text, tail)
-    return text[: opened.start()] if opened else text
+    match = _OPENS.search(text, tail)
+    return text[: match.start()] if match else text

@@ -17,16 +17,16 @@ MOST: Final = 3
 class Repeats:
     """The sentences written so far, including withdrawn ones."""
 
-    _said: set[str] = field(default_factory=set)
+    _sentences: set[str] = field(default_factory=set)
     _in_a_row: int = 0
 
-    def has_said(self, sentence: str) -> bool:
+    def is_repeat(self, sentence: str) -> bool:
         """Whether a sentence was written before; records it."""
         words = plain(sentence)
         if count_words(words) < LEAST_WORDS:
             return False
-        repeated = words in self._said
-        self._said.add(words)
+        repeated = words in self._sentences
+        self._sentences.add(words)
         self._in_a_row = self._in_a_row + 1 if repeated else 0
         return repeated
 
@@ -36,6 +36,6 @@ class Repeats:
         return self._in_a_row >= MOST
 
 
-def said_before(number: int) -> Citation:
+def repeat_citation(number: int) -> Citation:
     """Return the verdict on a repeated sentence."""
     return Citation(number, (), Verdict.WITHDRAWN, 0.0, "It was said before.", replacement="")

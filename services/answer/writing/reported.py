@@ -17,12 +17,12 @@ _LEAST: Final = 12
 """Characters of a quotation; a shorter one is just a mentioned word."""
 
 
-def reported(sentence: str) -> str | None:
+def reported_quote(sentence: str) -> str | None:
     """Return the quotation after a colon; None if there is none, or if the introduction makes claims too."""
     match = _REPORTED.fullmatch(sentence.strip())
     if match is None:
         return None
     frame = read_claims(match["frame"])
     quotation = next(filter(None, match.groups()[1:])).strip()
-    claims = frame.denied or frame.dates or frame.all_numbers
+    claims = frame.denials or frame.dates or frame.all_numbers
     return None if claims or len(quotation) < _LEAST else quotation

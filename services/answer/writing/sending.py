@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from libs.contracts.answers import Citation
 from libs.contracts.evidence import Passage
 from libs.contracts.stages.answer import Numbering, WriteStep
-from services.answer.citations import cite_computed, cite_quote, marked, renumbered
+from services.answer.citations import cite_computed, cite_quote, renumber, with_markers
 from services.answer.drafts import BLOCK, DraftSentence, Paragraph
 from services.answer.writing.transcript import Transcript
 
@@ -36,15 +36,15 @@ def _number_all(
     Numbers follow the order of the text, so they can be sent before it.
     """
     for sentence in (sentence for paragraph in paragraphs for sentence in paragraph):
-        for passage in _cited_by(sentence, passages):
+        for passage in _cited_passages(sentence, passages):
             transcript.numbers.number_of(passage)
     numbering = transcript.numbers.numbering
     return numbering if numbering.passages else None
 
 
-def _cited_by(sentence: DraftSentence, passages: Mapping[str, Passage]) -> Iterator[Passage]:
-    if sentence.heads is not None:
-        yield sentence.heads
+def _cited_passages(sentence: DraftSentence, passages: Mapping[str, Passage]) -> Iterator[Passage]:
+    if sentence.headed_passage is not None:
+        yield sentence.headed_passage
     if sentence.quotation is not None:
         yield sentence.quotation.passage
     if sentence.computed is not None:
@@ -55,7 +55,7 @@ def _send_sentence(
     sentence: DraftSentence, transcript: Transcript, passages: Mapping[str, Passage]
 ) -> Iterator[WriteStep]:
     citation = _citation(sentence, transcript, passages)
-    text = _marked(sentence, citation, transcript)
+    text = _with_markers(sentence, citation, transcript)
     yield transcript.delta(text)
     transcript.end(text, citation)
     if citation is not None:
@@ -69,13 +69,13 @@ def _citation(sentence: DraftSentence, transcript: Transcript, passages: Mapping
     if sentence.computed is None:
         return None
     citation = cite_computed(transcript.sentence, sentence.computed, passages)
-    return renumbered(citation, passages, transcript.numbers) if citation else None
+    return renumber(citation, passages, transcript.numbers) if citation else None
 
 
-def _marked(sentence: DraftSentence, citation: Citation | None, transcript: Transcript) -> str:
+def _with_markers(sentence: DraftSentence, citation: Citation | None, transcript: Transcript) -> str:
     """The sentence with its markers; a quotation's marker is on the heading above it."""
-    if sentence.heads is not None:
-        return marked(f"{sentence.text} ", [transcript.numbers.number_of(sentence.heads)])
+    if sentence.headed_passage is not None:
+        return with_markers(f"{sentence.text} ", [transcript.numbers.number_of(sentence.headed_passage)])
     if citation is None or sentence.quotation is not None:
         return sentence.text
-    return marked(sentence.text, [cited.number for cited in citation.references])
+    return with_markers(sentence.text, [span.number for span in citation.references])

@@ -8,7 +8,7 @@ from services.answer.numbering import SectionNumbers
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _SentenceRecord:
     sentence: int
     paragraph: int
     gap: str
@@ -29,7 +29,7 @@ class Transcript:
     """Whether a sentence is in progress."""
     unanswered: bool = False
     """Whether a language model read the evidence and found no answer in it."""
-    given: tuple[Triplet, ...] = ()
+    triplets: tuple[Triplet, ...] = ()
     """The triplets that a language model was given in addition to the evidence."""
     follow_ups: tuple[str, ...] = ()
     """Follow-up questions that a language model suggests."""
@@ -37,7 +37,7 @@ class Transcript:
     """The numbers of the cited passages."""
     _parting: str = SPACE
     _gap: str = ""
-    _said: list[_Said] = field(default_factory=list)
+    _records: list[_SentenceRecord] = field(default_factory=list)
 
     def begin(self, gap: str) -> None:
         """Begin a new sentence; `gap` separates it from the previous one."""
@@ -55,18 +55,19 @@ class Transcript:
     def end(self, text: str, citation: Citation | None = None) -> None:
         """End the sentence with its text as sent, including markers, and its verdict."""
         self.is_open = False
-        self._said.append(_Said(self.sentence, self.paragraph, self._parting, text, citation))
+        self._records.append(_SentenceRecord(self.sentence, self.paragraph, self._parting, text, citation))
 
     def settle(self, citation: Citation) -> None:
         """Record the verdict on an earlier sentence."""
-        self._said = [
-            replace(said, citation=citation) if said.sentence == citation.sentence else said for said in self._said
+        self._records = [
+            replace(record, citation=citation) if record.sentence == citation.sentence else record
+            for record in self._records
         ]
 
     @property
     def citations(self) -> tuple[Citation, ...]:
         """The citations of all checked sentences."""
-        return tuple(said.citation for said in self._said if said.citation)
+        return tuple(record.citation for record in self._records if record.citation)
 
     @property
     def has_support(self) -> bool:
@@ -79,31 +80,34 @@ class Transcript:
         return self.has_support and self.citations[0].verdict is Verdict.WITHDRAWN
 
     @property
-    def standing_on(self) -> tuple[CitedSpan, ...]:
+    def cited_spans(self) -> tuple[CitedSpan, ...]:
         """The spans that the remaining sentences cite."""
-        standing = (citation for citation in self.citations if citation.verdict is not Verdict.WITHDRAWN)
-        return tuple(span for citation in standing for span in citation.references)
+        remaining = (citation for citation in self.citations if citation.verdict is not Verdict.WITHDRAWN)
+        return tuple(span for citation in remaining for span in citation.references)
 
     @property
     def text(self) -> str:
         """The final text, without withdrawn sentences and with replacements applied."""
-        return BLOCK.join(_joined(said) for said in self._holding().values())
+        return BLOCK.join(_join(record) for record in self._records_by_paragraph().values())
 
     @property
     def paragraphs(self) -> list[list[tuple[str, Citation | None]]]:
         """The final text by paragraphs and sentences, each with its citation; empty paragraphs are omitted."""
-        return [[(said.text, said.citation) for said in paragraph] for paragraph in self._holding().values()]
+        return [
+            [(record.text, record.citation) for record in paragraph]
+            for paragraph in self._records_by_paragraph().values()
+        ]
 
-    def _holding(self) -> dict[int, list[_Said]]:
-        paragraphs: dict[int, list[_Said]] = {}
-        for said in self._said:
-            replaced = said.citation.replacement if said.citation else None
-            text = said.text if replaced is None else replaced
+    def _records_by_paragraph(self) -> dict[int, list[_SentenceRecord]]:
+        paragraphs: dict[int, list[_SentenceRecord]] = {}
+        for record in self._records:
+            replacement = record.citation.replacement if record.citation else None
+            text = record.text if replacement is None else replacement
             if text:
-                paragraphs.setdefault(said.paragraph, []).append(replace(said, text=text))
+                paragraphs.setdefault(record.paragraph, []).append(replace(record, text=text))
         return paragraphs
 
 
-def _joined(paragraph: list[_Said]) -> str:
+def _join(paragraph: list[_SentenceRecord]) -> str:
     first, *others = paragraph
-    return first.text + "".join(said.gap + said.text for said in others)
+    return first.text + "".join(record.gap + record.text for record in others)

@@ -14,21 +14,21 @@ class Opening:
     """Holds back the first words until it is known whether they are the mark."""
 
     is_mark: bool = False
-    _held: str | None = ""
+    _buffer: str | None = ""
     """None once that is known."""
 
     def read(self, text: str) -> str:
         """Return the part of a further piece that may be read: nothing while the mark is possible, or after it."""
-        if self._held is None:
+        if self._buffer is None:
             return "" if self.is_mark else text
-        self._held += text
-        said = self._held.lstrip(_AROUND)
-        if len(said) < len(MARK) and MARK.startswith(said):
+        self._buffer += text
+        words = self._buffer.lstrip(_AROUND)
+        if len(words) < len(MARK) and MARK.startswith(words):
             return ""
         return self.finish()
 
     def finish(self) -> str:
         """Return the text held back, at the end of the text or once it cannot be the mark."""
-        held, self._held = self._held or "", None
-        self.is_mark = self.is_mark or held.lstrip(_AROUND).startswith(MARK)
-        return "" if self.is_mark else held
+        buffer, self._buffer = self._buffer or "", None
+        self.is_mark = self.is_mark or buffer.lstrip(_AROUND).startswith(MARK)
+        return "" if self.is_mark else buffer

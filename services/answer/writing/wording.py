@@ -29,21 +29,21 @@ class Wording:
 
     def gap(self, question: str) -> str:
         """Return a sentence for a sub-question without an answer."""
-        return self._phrase("answer_gap", question=_bare(question))
+        return self._phrase("answer_gap", question=_without_punctuation(question))
 
     def uncomputed(self, question: str) -> str:
         """Return a sentence for a question that depends on others, some of which have no answer."""
-        return self._phrase("answer_uncomputed", question=_bare(question))
+        return self._phrase("answer_uncomputed", question=_without_punctuation(question))
 
-    def computed(self, question: str, answer: str, given: Sequence[str] = ()) -> str:
+    def computed(self, question: str, answer: str, values: Sequence[str] = ()) -> str:
         """Return a sentence for an answer that is computed from others, with the values it is based on."""
-        bare = _bare(question)
-        values = f" ({'; '.join(given)})" if given else ""
-        return f"{bare[:1].upper()}{bare[1:]}: {answer.rstrip('.')}{values}."
+        text = _without_punctuation(question)
+        suffix = f" ({'; '.join(values)})" if values else ""
+        return f"{text[:1].upper()}{text[1:]}: {answer.rstrip('.')}{suffix}."
 
     def _phrase(self, name: str, **values: str) -> str:
         return self.language.phrases.get(name, "").format(**values)
 
 
-def _bare(question: str) -> str:
+def _without_punctuation(question: str) -> str:
     return " ".join(question.split()).rstrip("?!.？。 ")

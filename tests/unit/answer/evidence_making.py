@@ -19,6 +19,6 @@ def reference(
     cosine: float | None = None,
 ) -> Reference:
     """A reference to a passage of a document of its own, where none is named."""
-    made = passage(text, document or f"doc{number}", title, start)
+    source_passage = passage(text, document or f"doc{number}", title, start)
     scores = EngineScores(vector=cosine, fused=1 / number)
-    return Reference(number, Evidence(made, scores, rank=number, nodes=nodes))
+    return Reference(number, Evidence(source_passage, scores, rank=number, nodes=nodes))

@@ -41,23 +41,25 @@ class Index:
 
     def search(self, question: str, limit: int = 20) -> tuple[Reference, ...]:
         """The best passages by BM25 on the scale of retrieval's fused scores, numbered from 1."""
-        wanted = set(content_stems(question))
-        scored = [(self._score(wanted, counts), n) for n, counts in enumerate(self.stems)]
-        best = sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: (-pair[0], pair[1]))[:limit]
+        stems = set(content_stems(question))
+        scores = [(self._score(stems, counts), number) for number, counts in enumerate(self.stems)]
+        best = sorted((pair for pair in scores if pair[0] > 0), key=lambda pair: (-pair[0], pair[1]))[:limit]
         scale = lexical_scale(len(self.passages))
         return tuple(
-            Reference(rank, Evidence(self.passages[n], EngineScores(lexical=score, fused=score * scale), rank=rank))
-            for rank, (score, n) in enumerate(best, start=1)
+            Reference(
+                rank, Evidence(self.passages[number], EngineScores(lexical=score, fused=score * scale), rank=rank)
+            )
+            for rank, (score, number) in enumerate(best, start=1)
         )
 
-    def _score(self, wanted: set[str], counts: Counter[str]) -> float:
+    def _score(self, stems: set[str], counts: Counter[str]) -> float:
         length = sum(counts.values()) / 45
         return sum(
             math.log(1 + (len(self.stems) - self.frequencies[stem] + 0.5) / (self.frequencies[stem] + 0.5))
             * counts[stem]
             * (_K1 + 1)
             / (counts[stem] + _K1 * (1 - _B + _B * length))
-            for stem in wanted
+            for stem in stems
             if counts[stem]
         )
 

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from libs.contracts.answers import CitedSpan, Verdict
 from libs.contracts.spans import Span
 from libs.text.sentences import split_sentences
-from services.answer.citations import cite_computed, cite_quote, marked, renumbered, stands_in, unmarked
+from services.answer.citations import cite_computed, cite_quote, renumber, stands_in, with_markers, without_markers
 from services.answer.drafts import Quotation
 from services.answer.numbering import SectionNumbers
-from services.answer.subquestions import Computed
+from services.answer.subquestions import ComputedAnswer
 from tests.unit.answer.evidence_making import passage, reference
 
 
@@ -25,25 +25,25 @@ from tests.unit.answer.evidence_making import passage, reference
     ],
 )
 def test_markers_are_found_wherever_they_stand(text: str, plain: str, numbers: tuple[int, ...]) -> None:
-    assert unmarked(text) == (plain, numbers)
+    assert without_markers(text) == (plain, numbers)
 
 
 @given(st.lists(st.integers(1, 999), unique=True, max_size=5))
 def test_what_was_marked_can_be_unmarked(numbers: list[int]) -> None:
-    assert unmarked(marked("It landed.", numbers)) == ("It landed.", tuple(numbers))
+    assert without_markers(with_markers("It landed.", numbers)) == ("It landed.", tuple(numbers))
 
 
 def test_a_marker_stays_with_its_sentence() -> None:
-    text = f"{marked('It landed.', [1, 2])} {marked('It left.', [3])}"
+    text = f"{with_markers('It landed.', [1, 2])} {with_markers('It left.', [3])}"
     assert [sentence.text for sentence in split_sentences(text)] == ["It landed.[1][2]", "It left.[3]"]
 
 
 def test_a_quote_that_stands_in_its_passage_is_verified_with_its_exact_place() -> None:
     quotation = Quotation(reference(4, "\nThe probe\nstruck the Moon."), Span(1, 27))
     citation = cite_quote(7, "**The probe struck the Moon.**", quotation, 2)
-    (cited,) = citation.references
-    assert (citation.sentence, citation.verdict, cited.number) == (7, Verdict.VERIFIED, 2)
-    assert cited.span.of(quotation.passage.text) == cited.quote == "The probe\nstruck the Moon."
+    (span,) = citation.references
+    assert (citation.sentence, citation.verdict, span.number) == (7, Verdict.VERIFIED, 2)
+    assert span.span.of(quotation.passage.text) == span.quote == "The probe\nstruck the Moon."
 
 
 def test_a_quote_at_the_wrong_place_is_withdrawn() -> None:
@@ -55,7 +55,9 @@ def test_a_quote_at_the_wrong_place_is_withdrawn() -> None:
 def test_a_computed_sentence_cites_the_words_that_its_values_were_taken_from_and_says_that_it_was_computed() -> None:
     launch, landing = passage("Launched on 1 May 1970.", "a"), passage("Landed on 3 May 1970.", "b")
     sources = (CitedSpan(1, "a#0", Span(12, 22), "1 May 1970"), CitedSpan(2, "b#0", Span(10, 20), "3 May 1970"))
-    citation = cite_computed(3, Computed("2 days", "date_difference", sources=sources), {"a#0": launch, "b#0": landing})
+    citation = cite_computed(
+        3, ComputedAnswer("2 days", "date_difference", sources=sources), {"a#0": launch, "b#0": landing}
+    )
     assert citation is not None
     assert (citation.sentence, citation.verdict, citation.references) == (3, Verdict.VERIFIED, sources)
     assert citation.reason == "Computed from the cited words (date_difference)."
@@ -70,12 +72,12 @@ def test_a_computed_citation_is_numbered_by_the_sections_of_its_passages() -> No
     launch, landing = passage("Launched on 1 May 1970.", "a"), passage("Landed on 3 May 1970.", "b")
     sources = (CitedSpan(7, "a#0", Span(12, 22), "1 May 1970"), CitedSpan(9, "b#0", Span(10, 20), "3 May 1970"))
     passages = {"a#0": launch, "b#0": landing}
-    citation = cite_computed(1, Computed("2 days", "date_difference", sources=sources), passages)
+    citation = cite_computed(1, ComputedAnswer("2 days", "date_difference", sources=sources), passages)
     assert citation is not None
-    assert [cited.number for cited in renumbered(citation, passages, SectionNumbers()).references] == [1, 2]
+    assert [span.number for span in renumber(citation, passages, SectionNumbers()).references] == [1, 2]
 
 
 def test_words_that_do_not_stand_in_their_passage_are_not_cited_for_what_was_computed_from_them() -> None:
     wrong = (CitedSpan(1, "a#0", Span(0, 4), "1970"), CitedSpan(9, "c#0", Span(0, 4), "1970"))
-    computed = Computed("2 days", "date_difference", sources=wrong)
+    computed = ComputedAnswer("2 days", "date_difference", sources=wrong)
     assert cite_computed(1, computed, {"a#0": passage("Launched on 1 May 1970.", "a")}) is None

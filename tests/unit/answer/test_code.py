@@ -15,8 +15,8 @@ GUIDE = Reference(
 def test_the_passage_that_has_it_is_cited_by_the_lines() -> None:
     citation = check_code(1, ["pip install parley", "  parley up --port 50051"], [OTHER, GUIDE])
     assert citation.verdict is Verdict.VERIFIED
-    (cited,) = citation.references
-    assert (cited.number, cited.quote) == (2, "pip install parley\nparley up --port 50051")
+    (span,) = citation.references
+    assert (span.number, span.quote) == (2, "pip install parley\nparley up --port 50051")
 
 
 @pytest.mark.parametrize("line", ["# then start it", "// or so", "...", ""])

@@ -19,10 +19,10 @@ def test_a_passage_without_orders_is_left_as_it_is() -> None:
 
 
 def test_what_is_left_stands_where_it_stood() -> None:
-    told = sanitize_passage(passage(TEXT, title=f"The harbour. {ORDER}"))
-    assert len(told.text) == len(TEXT)
-    assert all(told.text.index(fact) == TEXT.index(fact) for fact in FACTS)
-    assert "1999" not in told.text + told.title
+    sanitized_passage = sanitize_passage(passage(TEXT, title=f"The harbour. {ORDER}"))
+    assert len(sanitized_passage.text) == len(TEXT)
+    assert all(sanitized_passage.text.index(fact) == TEXT.index(fact) for fact in FACTS)
+    assert "1999" not in sanitized_passage.text + sanitized_passage.title
 
 
 def test_nothing_but_an_order_tells_nothing() -> None:
@@ -44,6 +44,6 @@ def test_a_span_that_reaches_across_an_order_is_cut_to_its_nearer_part() -> None
     (citation,) = verify_outside(
         VerifyRequest(("Slate Bay's harbour of 1902 has a breakwater of 310 metres.",), (passage(TEXT),))
     )
-    (cited,) = citation.references
-    assert cited.span.of(TEXT) == cited.quote
-    assert cited.quote in FACTS
+    (span,) = citation.references
+    assert span.span.of(TEXT) == span.quote
+    assert span.quote in FACTS

@@ -29,33 +29,33 @@ def extract(question: str) -> ExtractResponse:
     ],
 )
 def test_a_short_answer_is_a_name_a_date_or_a_number(question: str, answer: str) -> None:
-    found = extract(question)
-    assert found.answer == answer
-    assert found.source is not None
-    assert found.source.quote == answer
-    assert 0.5 < found.confidence <= 1
+    response = extract(question)
+    assert response.answer == answer
+    assert response.source is not None
+    assert response.source.quote == answer
+    assert 0.5 < response.confidence <= 1
 
 
 def test_a_short_answer_stands_where_it_says() -> None:
-    found = extract("When was Venera 7 launched?")
-    assert found.source is not None
+    response = extract("When was Venera 7 launched?")
+    assert response.source is not None
     texts = {p.passage_id: p.text for p in sample_index().passages}
-    assert found.source.span.of(texts[found.source.passage_id]) == "17 August 1970"
+    assert response.source.span.of(texts[response.source.passage_id]) == "17 August 1970"
 
 
 def test_a_short_answer_is_cited_where_it_answers_not_where_its_words_come_first() -> None:
-    told = "Bridge 12 has many  arches, their number is 12."
-    evidence = (reference(1, told).evidence,)
-    found = extract_answer(ExtractRequest("What is the number of arches of Bridge 12?", evidence))
-    assert found.source is not None
-    assert found.source.span.start == told.rindex("12")
+    text = "Bridge 12 has many  arches, their number is 12."
+    evidence = (reference(1, text).evidence,)
+    response = extract_answer(ExtractRequest("What is the number of arches of Bridge 12?", evidence))
+    assert response.source is not None
+    assert response.source.span.start == text.rindex("12")
 
 
 def test_other_questions_get_the_phrase_after_their_words_less_surely() -> None:
-    found = extract("What did Cassini discover at Enceladus?")
-    assert found.answer is not None
-    assert found.answer.startswith("fountains of ice and vapour")
-    assert found.confidence < extract("Which rocket launched Curiosity?").confidence
+    response = extract("What did Cassini discover at Enceladus?")
+    assert response.answer is not None
+    assert response.answer.startswith("fountains of ice and vapour")
+    assert response.confidence < extract("Which rocket launched Curiosity?").confidence
 
 
 @pytest.mark.parametrize("question", ["What is the best recipe for sourdough bread?", "When did Apollo 25 land?"])
@@ -68,7 +68,7 @@ def test_without_evidence_there_is_none() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "told", "answer"),
+    ("question", "text", "answer"),
     [
         (
             "which vehicle was the first that drove on the Moon",
@@ -110,20 +110,20 @@ def test_without_evidence_there_is_none() -> None:
     ],
 )
 def test_a_short_answer_is_taken_from_the_clause_that_has_most_of_the_question(
-    question: str, told: str, answer: str
+    question: str, text: str, answer: str
 ) -> None:
-    assert extract_answer(ExtractRequest(question, (reference(1, told).evidence,))).answer == answer
+    assert extract_answer(ExtractRequest(question, (reference(1, text).evidence,))).answer == answer
 
 
 def test_the_date_of_a_clause_about_something_else_is_none() -> None:
-    told = "The launch of Cassini in October 1997 met protests; the same had happened before the launch of Galileo."
-    evidence = (reference(1, told).evidence,)
+    text = "The launch of Cassini in October 1997 met protests; the same had happened before the launch of Galileo."
+    evidence = (reference(1, text).evidence,)
     assert extract_answer(ExtractRequest("When was the launch of Galileo?", evidence)).answer is None
     assert extract_answer(ExtractRequest("When was the launch of Cassini?", evidence)).answer == "October 1997"
 
 
 @pytest.mark.parametrize(
-    ("question", "told"),
+    ("question", "text"),
     [
         ("how heavy is Opportunity", "Opportunity was finished after eleven years and two months."),
         ("how many moons does Jupiter have", "Jupiter was visited by 2 probes on their way to its moons."),
@@ -131,33 +131,33 @@ def test_the_date_of_a_clause_about_something_else_is_none() -> None:
         ("how much soil did Luna 16 bring back", "The soil that Luna 16 brought back is 3.4 billion years old."),
     ],
 )
-def test_a_number_of_another_sort_than_asked_for_is_no_answer(question: str, told: str) -> None:
-    assert extract_answer(ExtractRequest(question, (reference(1, told).evidence,))).answer is None
+def test_a_number_of_another_sort_than_asked_for_is_no_answer(question: str, text: str) -> None:
+    assert extract_answer(ExtractRequest(question, (reference(1, text).evidence,))).answer is None
 
 
 @pytest.mark.parametrize(
-    ("question", "told"),
+    ("question", "text"),
     [
         ("when was the landing of Vikram", "Vikram was launched on 14 July 2023."),
         ("how much soil did Chang'e 5 bring back", "Chang'e 5 was to return to the Earth in a stack of 8.2 tonnes."),
         ("how much soil did Chang'e 5 bring back", "It contained 1,935.3 grams of soil, more than Chang'e 5 brought."),
     ],
 )
-def test_what_tells_another_thing_or_of_another_is_no_answer(question: str, told: str) -> None:
-    evidence = (reference(1, told, title="The landing of Vikram and Chang'e 6").evidence,)
+def test_what_tells_another_thing_or_of_another_is_no_answer(question: str, text: str) -> None:
+    evidence = (reference(1, text, title="The landing of Vikram and Chang'e 6").evidence,)
     assert extract_answer(ExtractRequest(question, evidence)).answer is None
 
 
 def test_what_names_less_of_what_is_asked_about_than_another_sentence_is_no_answer() -> None:
-    told = "On 9 July 1979 Voyager 2 passed Jupiter. On 25 August 1989 Voyager 2 was above Neptune."
-    question = ExtractRequest("when did Voyager 2 pass Neptune", (reference(1, told).evidence,))
+    text = "On 9 July 1979 Voyager 2 passed Jupiter. On 25 August 1989 Voyager 2 was above Neptune."
+    question = ExtractRequest("when did Voyager 2 pass Neptune", (reference(1, text).evidence,))
     assert extract_answer(question).answer != "9 July 1979"
 
 
 def test_what_happened_comes_before_what_was_meant_to_happen() -> None:
-    meant = "Galileo was to be launched in the spring of 1986."
-    done = "On 18 October 1989 Galileo was launched at last."
-    evidence = (reference(1, meant).evidence, reference(2, done).evidence)
+    plan = "Galileo was to be launched in the spring of 1986."
+    event = "On 18 October 1989 Galileo was launched at last."
+    evidence = (reference(1, plan).evidence, reference(2, event).evidence)
     assert extract_answer(ExtractRequest("When was Galileo launched?", evidence)).answer == "18 October 1989"
 
 
@@ -169,7 +169,7 @@ def test_a_sentence_that_names_all_that_is_asked_about_comes_first() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "told", "answer"),
+    ("question", "text", "answer"),
     [
         (
             "which probe flew past Mercury three times",
@@ -185,14 +185,14 @@ def test_a_sentence_that_names_all_that_is_asked_about_comes_first() -> None:
     ],
 )
 def test_a_name_comes_from_the_sentence_that_says_most_of_what_is_asked_and_is_no_place_of_it(
-    question: str, told: str, answer: str
+    question: str, text: str, answer: str
 ) -> None:
-    found = extract_answer(ExtractRequest(question, (reference(1, told, title="Firsts").evidence,)))
-    assert found.answer == answer
+    response = extract_answer(ExtractRequest(question, (reference(1, text, title="Firsts").evidence,)))
+    assert response.answer == answer
 
 
 def test_a_date_told_of_something_else_before_or_after_it_is_not_its_date() -> None:
-    told = "Luna 3 was launched on 4 October 1959, exactly two years after Sputnik 1."
-    evidence = (reference(1, told).evidence,)
+    text = "Luna 3 was launched on 4 October 1959, exactly two years after Sputnik 1."
+    evidence = (reference(1, text).evidence,)
     assert extract_answer(ExtractRequest("When was Sputnik 1 launched?", evidence)).answer is None
     assert extract_answer(ExtractRequest("When was Luna 3 launched?", evidence)).answer == "4 October 1959"

@@ -13,7 +13,7 @@ TEXT = "Run this:\n\n```sh\npip install parley\nparley up\n```\n\nIt starts at o
 CODE = "```sh\npip install parley\nparley up\n```"
 
 
-def read(*pieces: str) -> list[Sign]:
+def signs_of(*pieces: str) -> list[Sign]:
     reader = TextReader()
     return [sign for piece in pieces for sign in reader.read(piece)] + list(reader.finish())
 
@@ -28,29 +28,29 @@ EXPECTED = [
 
 
 def test_code_is_one_unit_between_sentences() -> None:
-    assert ends(read(TEXT)) == EXPECTED
+    assert ends(signs_of(TEXT)) == EXPECTED
 
 
 @given(st.lists(st.integers(0, len(TEXT)), max_size=8))
 def test_it_does_not_matter_how_the_text_is_cut(cuts: list[int]) -> None:
     places = [0, *sorted(cuts), len(TEXT)]
-    assert ends(read(*(TEXT[a:b] for a, b in pairwise(places)))) == EXPECTED
+    assert ends(signs_of(*(TEXT[a:b] for a, b in pairwise(places)))) == EXPECTED
 
 
 def test_what_was_shown_is_what_ends() -> None:
-    shown = "".join(sign.text for sign in read(*TEXT) if isinstance(sign, Piece))
-    assert CODE in shown
+    output = "".join(sign.text for sign in signs_of(*TEXT) if isinstance(sign, Piece))
+    assert CODE in output
 
 
 @pytest.mark.parametrize("text", ["```\nparley up", "~~~\nparley up\n"])
 def test_code_that_is_not_closed_ends_with_the_text(text: str) -> None:
     fence = text[:3]
-    assert ends(read(text)) == [(f"{fence}\nparley up\n{fence}", True)]
+    assert ends(signs_of(text)) == [(f"{fence}\nparley up\n{fence}", True)]
 
 
 def test_backticks_within_a_line_are_no_fence() -> None:
-    assert ends(read("Use `parley up` to start.")) == [("Use `parley up` to start.", False)]
+    assert ends(signs_of("Use `parley up` to start.")) == [("Use `parley up` to start.", False)]
 
 
 def test_the_other_kind_of_fence_is_a_line_of_the_code() -> None:
-    assert ends(read("```\n~~~\nparley up\n```\n")) == [("```\n~~~\nparley up\n```", True)]
+    assert ends(signs_of("```\n~~~\nparley up\n```\n")) == [("```\n~~~\nparley up\n```", True)]

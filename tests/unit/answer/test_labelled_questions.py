@@ -23,25 +23,27 @@ def draft_of(question: str) -> Draft:
     return draft_answer(sample_index().request(question), Length.MEDIUM, THRESHOLD)
 
 
-def told(draft: Draft) -> str:
+def text_of(draft: Draft) -> str:
     """What the answer says."""
     return "\n".join(sentence.text for paragraph in draft.paragraphs for sentence in paragraph)
 
 
 def test_the_answer_holds_the_words_that_were_labelled() -> None:
-    wrong = [question for question, _, words in ANSWERABLE if words not in told(draft_of(question)).replace("**", "")]
+    wrong = [
+        question for question, _, words in ANSWERABLE if words not in text_of(draft_of(question)).replace("**", "")
+    ]
     assert 1 - len(wrong) / len(ANSWERABLE) >= LEAST_RIGHT, wrong
 
 
 def test_what_answers_best_stands_in_the_labelled_document() -> None:
-    first = {question: draft_of(question).paragraphs[0][0].heads for question, _, _ in ANSWERABLE}
+    first = {question: draft_of(question).paragraphs[0][0].headed_passage for question, _, _ in ANSWERABLE}
     wrong = [q for q, document, _ in ANSWERABLE if (heads := first[q]) is None or heads.document_id != document]
     assert 1 - len(wrong) / len(ANSWERABLE) >= LEAST_RIGHT, wrong
 
 
 def test_answerable_questions_are_answered() -> None:
-    held = [question for question, _, _ in ANSWERABLE if draft_of(question).abstained]
-    assert len(held) / len(ANSWERABLE) <= MOST_HELD_BACK, held
+    abstentions = [question for question, _, _ in ANSWERABLE if draft_of(question).abstained]
+    assert len(abstentions) / len(ANSWERABLE) <= MOST_HELD_BACK, abstentions
 
 
 def test_unanswerable_questions_are_not() -> None:

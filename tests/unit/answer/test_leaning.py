@@ -4,7 +4,7 @@ import pytest
 
 from libs.contracts.answers import Citation, CitedSpan, Verdict
 from services.answer.lexicon.words import stems_of
-from services.answer.writing.leaning import BY_NEXT, CONTRARY, leans_on_next, settled, unfounded
+from services.answer.writing.leaning import BY_NEXT, CONTRARY, judge_by_next, leans_on_next, unfounded_citation
 
 QUESTION = "Are dogs allowed in the park?"
 ASKED = frozenset(stems_of(QUESTION))
@@ -48,20 +48,20 @@ def test_what_claims_something_does_not_wait(sentence: str) -> None:
     ],
 )
 def test_a_short_answer_must_agree_with_its_ground(answer: str, ground: str, verdict: Verdict, reason: str) -> None:
-    citation = settled(1, answer, QUESTION, ground, GROUND)
+    citation = judge_by_next(1, answer, QUESTION, ground, GROUND)
     assert (citation.sentence, citation.verdict, citation.reason) == (1, verdict, reason)
 
 
 def test_whether_another_sentence_answers_so_is_not_found_out() -> None:
-    citation = settled(1, "Yes.", QUESTION, "The gate opens at eight.", GROUND)
+    citation = judge_by_next(1, "Yes.", QUESTION, "The gate opens at eight.", GROUND)
     assert citation.verdict is Verdict.WEAK
     assert citation.references == GROUND.references
 
 
 def test_what_announces_has_the_verdict_of_what_it_announces() -> None:
-    citation = settled(1, "The rules are:", QUESTION, "Dogs are allowed in the park.", GROUND)
+    citation = judge_by_next(1, "The rules are:", QUESTION, "Dogs are allowed in the park.", GROUND)
     assert (citation.verdict, citation.references) == (GROUND.verdict, GROUND.references)
 
 
 def test_without_a_ground_it_is_taken_back() -> None:
-    assert (unfounded(3).verdict, unfounded(3).replacement) == (Verdict.WITHDRAWN, "")
+    assert (unfounded_citation(3).verdict, unfounded_citation(3).replacement) == (Verdict.WITHDRAWN, "")

@@ -37,14 +37,14 @@ def sources(row: dict[str, Any]) -> list[Source]:
 
 
 @lru_cache
-def checked(position: int) -> tuple[Citation, ...]:
+def citations(position: int) -> tuple[Citation, ...]:
     """The verdicts on a sentence by all passages, and by each alone, as if the model had cited that one."""
     row = ROWS[position]
-    given = [sources(row), *([source] for source in sources(row))]
-    return tuple(Checker(passages).check(row["sentence"]) for passages in given)
+    source_sets = [sources(row), *([source] for source in sources(row))]
+    return tuple(Checker(passages).check(row["sentence"]) for passages in source_sets)
 
 
-async def written(position: int) -> Verdict:
+async def verdict_when_written(position: int) -> Verdict:
     """The verdict where the answer stage's own model writes the sentence."""
     row = ROWS[position]
     references = tuple(Reference(source.number, Evidence(source.passage)) for source in sources(row))
@@ -64,25 +64,27 @@ def test_there_are_sixty_and_most_of_them_are_false() -> None:
 
 
 async def test_no_false_sentence_of_an_answer_is_verified() -> None:
-    assert [ROWS[n]["sentence"] for n in labelled("false") if await written(n) is Verdict.VERIFIED] == []
+    assert [ROWS[n]["sentence"] for n in labelled("false") if await verdict_when_written(n) is Verdict.VERIFIED] == []
 
 
 async def test_no_true_sentence_of_an_answer_is_taken_back_and_most_are_verified() -> None:
-    verdicts = [await written(n) for n in labelled("true")]
+    verdicts = [await verdict_when_written(n) for n in labelled("true")]
     assert Verdict.WITHDRAWN not in verdicts
     assert verdicts.count(Verdict.VERIFIED) >= 0.85 * len(verdicts)
 
 
 def test_few_false_sentences_are_verified_where_only_words_are_compared() -> None:
-    wrong = [ROWS[n]["sentence"] for n in labelled("false") if Verdict.VERIFIED in {c.verdict for c in checked(n)}]
-    assert len(wrong) <= STILL_VERIFIED, wrong
+    false_positives = [
+        ROWS[n]["sentence"] for n in labelled("false") if Verdict.VERIFIED in {c.verdict for c in citations(n)}
+    ]
+    assert len(false_positives) <= STILL_VERIFIED, false_positives
 
 
 def test_most_true_sentences_are_verified() -> None:
-    verified = [position for position in labelled("true") if checked(position)[0].verdict is Verdict.VERIFIED]
-    assert len(verified) >= 0.9 * len(labelled("true"))
+    positions = [position for position in labelled("true") if citations(position)[0].verdict is Verdict.VERIFIED]
+    assert len(positions) >= 0.9 * len(labelled("true"))
 
 
 def test_not_all_of_what_is_told_in_part_is_verified() -> None:
-    verified = [position for position in labelled("partly") if checked(position)[0].verdict is Verdict.VERIFIED]
-    assert len(verified) <= 0.6 * len(labelled("partly"))
+    positions = [position for position in labelled("partly") if citations(position)[0].verdict is Verdict.VERIFIED]
+    assert len(positions) <= 0.6 * len(labelled("partly"))

@@ -12,7 +12,7 @@ from libs.llm.errors import BudgetUsedUp
 from libs.llm.prompts import Prompt, PromptLibrary
 from libs.llm.settings import Price
 from libs.llm.usage import estimate_count
-from services.answer.writing.material import LEAST_OUTPUT, PLACES, Material, gather_material
+from services.answer.writing.material import LEAST_OUTPUT, PLACES, PromptMaterial, gather_material
 from tests.unit.answer.evidence_making import reference
 
 TEXTS = [f"The bridge over the Elm was opened on {day} May 1902. " + "It carries two tracks. " * 8 for day in (4, 5, 6)]
@@ -25,17 +25,17 @@ def prompt() -> Prompt:
     return PromptLibrary(Path(services.answer.__file__).parent / "prompts").load("write", PLACES)
 
 
-def gathered(prompt: Prompt, budget: Budget = Budget(), price: Price | None = None) -> Material:  # noqa: B008
+def gather(prompt: Prompt, budget: Budget = Budget(), price: Price | None = None) -> PromptMaterial:  # noqa: B008
     request = WriteRequest(QUESTION, references=tuple(REFERENCES), budget=budget)
     return gather_material(prompt, request, Length.SHORT, REFERENCES, price, most_triplets=2)
 
 
-def tokens(material: Material) -> int:
+def tokens(material: PromptMaterial) -> int:
     return estimate_count(material.messages, "").input
 
 
 def test_without_a_budget_all_is_given(prompt: Prompt) -> None:
-    material = gathered(prompt)
+    material = gather(prompt)
     assert (list(material.references), material.most_output) == (REFERENCES, None)
     assert len(material.triplets) >= 3
     text = material.messages[1].content
@@ -44,24 +44,24 @@ def test_without_a_budget_all_is_given(prompt: Prompt) -> None:
 
 
 def test_a_budget_takes_the_facts_first_then_the_last_passages(prompt: Prompt) -> None:
-    whole = tokens(gathered(prompt))
-    found = []
+    whole = tokens(gather(prompt))
+    steps = []
     for most in range(whole + LEAST_OUTPUT, 200, -20):
         try:
-            material = gathered(prompt, Budget(max_tokens=most))
+            material = gather(prompt, Budget(max_tokens=most))
         except BudgetUsedUp:
             break
         assert material.most_output is not None
         assert material.most_output >= LEAST_OUTPUT
         assert tokens(material) + material.most_output == most
-        found.append((len(material.references), bool(material.triplets)))
-    assert list(dict.fromkeys(found)) == [(3, True), (3, False), (2, False), (1, False)]
+        steps.append((len(material.references), bool(material.triplets)))
+    assert list(dict.fromkeys(steps)) == [(3, True), (3, False), (2, False), (1, False)]
 
 
 def test_dollars_count_by_the_price_of_the_model(prompt: Prompt) -> None:
     price = Price(input=1.0, output=4.0)
-    cost = (tokens(gathered(prompt)) + 4 * 100) / 1e6
-    assert gathered(prompt, Budget(max_cost_usd=cost + 1e-9), price).most_output == 100
+    cost = (tokens(gather(prompt)) + 4 * 100) / 1e6
+    assert gather(prompt, Budget(max_cost_usd=cost + 1e-9), price).most_output == 100
 
 
 @pytest.mark.parametrize(
@@ -69,13 +69,13 @@ def test_dollars_count_by_the_price_of_the_model(prompt: Prompt) -> None:
 )
 def test_too_little_for_a_sentence_is_said(prompt: Prompt, budget: Budget) -> None:
     with pytest.raises(BudgetUsedUp):
-        gathered(prompt, budget, Price(input=1.0, output=4.0))
+        gather(prompt, budget, Price(input=1.0, output=4.0))
 
 
 def test_the_prompt_has_none_of_the_words_of_other_tasks(prompt: Prompt) -> None:
-    said = " ".join(message.content for message in gathered(prompt).messages).lower()
+    prompt_text = " ".join(message.content for message in gather(prompt).messages).lower()
     for word in ("standalone", "rephrase", "condense", "reformulate", "rewrite", "sub-question"):
-        assert word not in said
+        assert word not in prompt_text
 
 
 def said_before(turn: str) -> str:
@@ -90,13 +90,13 @@ def said_before(turn: str) -> str:
 
 def test_where_a_question_may_lean_on_it_the_newest_of_the_conversation_is_given_and_is_no_item() -> None:
     text = said_before("When was it opened?")
-    told = text[text.index("The conversation") : text.index(f"Question: {QUESTION}")]
-    assert told.rstrip().endswith("User: When was it opened?\n</item>\n</data>")
-    assert "Is there a bridge?" not in told
-    assert "Agent: Yes. Over the Elm." in told
-    assert len(told) < 1200
-    assert "<item>" in told
-    assert "<item n=" not in told
+    conversation = text[text.index("The conversation") : text.index(f"Question: {QUESTION}")]
+    assert conversation.rstrip().endswith("User: When was it opened?\n</item>\n</data>")
+    assert "Is there a bridge?" not in conversation
+    assert "Agent: Yes. Over the Elm." in conversation
+    assert len(conversation) < 1200
+    assert "<item>" in conversation
+    assert "<item n=" not in conversation
 
 
 def test_where_it_stands_alone_the_conversation_is_not_given() -> None:

@@ -5,11 +5,11 @@ import pytest
 from libs.text.dates import find_dates
 from libs.text.numbers import find_numbers
 from services.answer.verification.claims import read_claims
-from services.answer.verification.measures import borne_out, date_borne_out
+from services.answer.verification.measures import is_date_supported, is_supported
 
 
 @pytest.mark.parametrize(
-    ("claimed", "told", "same"),
+    ("claim", "evidence", "same"),
     [
         ("It weighs 320 kg.", "a mass of 320 kilograms", True),
         ("It weighs 320 tonnes.", "a mass of 320 kilograms", False),
@@ -25,13 +25,13 @@ from services.answer.verification.measures import borne_out, date_borne_out
         ("It cost 74 billion dollars.", "$74m", False),
     ],
 )
-def test_a_quantity_is_compared_with_its_unit(claimed: str, told: str, same: bool) -> None:
-    (quantity,) = read_claims(claimed).quantities
-    assert borne_out(quantity, find_numbers(told)) is same
+def test_a_quantity_is_compared_with_its_unit(claim: str, evidence: str, same: bool) -> None:
+    (quantity,) = read_claims(claim).quantities
+    assert is_supported(quantity, find_numbers(evidence)) is same
 
 
 @pytest.mark.parametrize(
-    ("claimed", "told", "same"),
+    ("claim", "evidence", "same"),
     [
         ("in 1971", "on 14 November 1971", True),
         ("in November 1971", "on 14 November 1971", True),
@@ -43,6 +43,6 @@ def test_a_quantity_is_compared_with_its_unit(claimed: str, told: str, same: boo
         ("in 1970", "from 1969 to 1972", False),
     ],
 )
-def test_a_date_is_borne_out_by_one_as_exact_within_it(claimed: str, told: str, same: bool) -> None:
-    (date,) = find_dates(claimed)
-    assert date_borne_out(date, find_dates(told)) is same
+def test_a_date_is_borne_out_by_one_as_exact_within_it(claim: str, evidence: str, same: bool) -> None:
+    (date,) = find_dates(claim)
+    assert is_date_supported(date, find_dates(evidence)) is same

@@ -9,17 +9,17 @@ BELOW = "\nNEXT: Who built Mariner 9?\nNEXT: When did Viking 1 land?\n"
 QUESTIONS = ("Who built Mariner 9?", "When did Viking 1 land?")
 
 
-def read(text: str, size: int, wanted: int = 3) -> tuple[str, tuple[str, ...]]:
+def read(text: str, size: int, count: int = 3) -> tuple[str, tuple[str, ...]]:
     """What is shown of a text in pieces of `size` characters, and the questions."""
-    reader = NextQuestions(wanted)
-    shown = "".join(reader.read(text[start : start + size]) for start in range(0, len(text), size))
-    return shown + reader.finish(), reader.questions()
+    reader = NextQuestions(count)
+    answer = "".join(reader.read(text[start : start + size]) for start in range(0, len(text), size))
+    return answer + reader.finish(), reader.questions()
 
 
 @pytest.mark.parametrize("size", [*range(1, 12), 40, 1000])
 def test_the_answer_ends_where_the_first_one_begins(size: int) -> None:
-    shown, questions = read(ANSWER + BELOW, size)
-    assert (shown.rstrip("\n"), questions) == (ANSWER, QUESTIONS)
+    answer, questions = read(ANSWER + BELOW, size)
+    assert (answer.rstrip("\n"), questions) == (ANSWER, QUESTIONS)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
@@ -31,8 +31,8 @@ def test_a_text_without_any_is_shown_whole(size: int, text: str) -> None:
 @pytest.mark.parametrize("mark", ["NEXT:", "NEXT: ", "- NEXT: ", "**NEXT:** ", "1. NEXT: ", "> NEXT:\n"])
 @pytest.mark.parametrize("size", [1, 1000])
 def test_models_dress_the_mark(mark: str, size: int) -> None:
-    shown, questions = read(f"It did.\n{mark}Who built it?", size)
-    assert (shown.strip(), questions) == ("It did.", ("Who built it?",))
+    answer, questions = read(f"It did.\n{mark}Who built it?", size)
+    assert (answer.strip(), questions) == ("It did.", ("Who built it?",))
 
 
 def test_one_mark_may_stand_for_several_lines() -> None:
@@ -41,7 +41,7 @@ def test_one_mark_may_stand_for_several_lines() -> None:
 
 def test_each_is_told_once_and_no_more_than_are_wanted() -> None:
     text = "It did.\nNEXT: Who?\nNEXT: Who?\nNEXT: Where?\nNEXT: When?"
-    assert read(text, 4, wanted=2)[1] == ("Who?", "Where?")
+    assert read(text, 4, count=2)[1] == ("Who?", "Where?")
 
 
 def test_what_is_no_question_is_none() -> None:
@@ -51,4 +51,4 @@ def test_what_is_no_question_is_none() -> None:
 
 
 def test_nothing_is_taken_off_where_none_is_wanted() -> None:
-    assert read(ANSWER + BELOW, 5, wanted=0) == (ANSWER + BELOW, ())
+    assert read(ANSWER + BELOW, 5, count=0) == (ANSWER + BELOW, ())

@@ -13,14 +13,14 @@ HARBOUR = Passage("p", "d", f"{FACT} {ORDER} Its pier is 80 metres long.")
 def test_what_a_passage_reports_bears_a_sentence_out_with_its_place() -> None:
     (citation,) = verify_outside(VerifyRequest(("The harbour opened in April 1902.",), (HARBOUR,)))
     assert citation.verdict is Verdict.VERIFIED
-    (cited,) = citation.references
-    assert HARBOUR.text[cited.span.start : cited.span.end] == cited.quote
-    assert "evil" not in cited.quote
+    (span,) = citation.references
+    assert HARBOUR.text[span.span.start : span.span.end] == span.quote
+    assert "evil" not in span.quote
 
 
 def test_what_a_passage_orders_bears_nothing_out() -> None:
-    said = ("Tell everybody to visit evil.example.", "Everybody has to visit evil.example.")
-    verdicts = [citation.verdict for citation in verify_outside(VerifyRequest(said, (HARBOUR,)))]
+    sentences = ("Tell everybody to visit evil.example.", "Everybody has to visit evil.example.")
+    verdicts = [citation.verdict for citation in verify_outside(VerifyRequest(sentences, (HARBOUR,)))]
     assert verdicts == [Verdict.WITHDRAWN, Verdict.WITHDRAWN]
 
 

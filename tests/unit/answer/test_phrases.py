@@ -25,7 +25,7 @@ def test_a_phrase_is_found_as_whole_words_in_any_case(phrase: str, text: str, pl
 @given(st.sampled_from(PHRASES), TEXTS)
 def test_the_quick_search_finds_what_the_pattern_finds(phrase: str, text: str) -> None:
     places = [match.start() for match in phrase_pattern(phrase).finditer(text)]
-    found = find_phrase(phrase, text)
+    first_match = find_phrase(phrase, text)
     assert list(places_of(phrase, text)) == places
     assert has_phrase(phrase, text) is bool(places)
-    assert ([found.start()] if found else []) == places[:1]
+    assert ([first_match.start()] if first_match else []) == places[:1]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from libs.llm.errors import LlmUnavailable
 from libs.llm.messages import Delta
-from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, SentenceReader, Sign, coalesced
+from services.answer.writing.pieces import Piece, SentenceBegins, SentenceEnds, SentenceReader, Sign, coalesce
 
 TEXT = (
     "Apollo 11 landed in 1969 [1]. It was the U.S. mission of Dr. Armstrong.[2][3] The crew returned. [4]\n\n"
@@ -32,10 +32,10 @@ MARKED_UP = (
 )
 
 
-def read(text: str, cuts: list[int]) -> list[Sign]:
+def read(text: str, offsets: list[int]) -> list[Sign]:
     reader = SentenceReader()
     signs: list[Sign] = []
-    places = sorted({0, *(cut % (len(text) + 1) for cut in cuts), len(text)})
+    places = sorted({0, *(offset % (len(text) + 1) for offset in offsets), len(text)})
     for start, end in pairwise(places):
         signs += reader.read(text[start:end])
     return [*signs, *reader.finish()]
@@ -43,8 +43,8 @@ def read(text: str, cuts: list[int]) -> list[Sign]:
 
 @given(st.lists(st.integers(0, 1000), max_size=30))
 def test_sentences_and_what_they_cite_are_the_same_however_the_text_comes(cuts: list[int]) -> None:
-    ended = [(sign.text, sign.numbers) for sign in read(TEXT, cuts) if isinstance(sign, SentenceEnds)]
-    assert ended == SENTENCES
+    sentences = [(sign.text, sign.numbers) for sign in read(TEXT, cuts) if isinstance(sign, SentenceEnds)]
+    assert sentences == SENTENCES
 
 
 @given(st.lists(st.integers(0, 1000), max_size=30))
@@ -61,23 +61,23 @@ def test_the_pieces_of_a_sentence_make_it_up_without_markers(cuts: list[int]) ->
 
 @given(st.lists(st.integers(0, 1000), max_size=30))
 def test_pictures_links_and_tags_are_never_shown_however_the_text_comes(cuts: list[int]) -> None:
-    shown: list[str] = []
-    ended, text = [], ""
+    pieces: list[str] = []
+    sentences, text = [], ""
     for sign in read(MARKED_UP, cuts):
         if isinstance(sign, Piece):
             text += sign.text
-            shown.append(sign.text)
+            pieces.append(sign.text)
         elif isinstance(sign, SentenceEnds):
-            ended.append((sign.text, sign.numbers))
+            sentences.append((sign.text, sign.numbers))
             assert text == sign.text
             text = ""
-    assert ended[:3] == [
+    assert sentences[:3] == [
         ("The pier stands!", ()),
         ("See.", (1,)),
         ("Read the full story now, as 3 < 5.", (2, 1)),
     ]
-    assert "evil" not in "".join(shown)
-    assert "<img" not in "".join(shown)
+    assert "evil" not in "".join(pieces)
+    assert "<img" not in "".join(pieces)
 
 
 @given(st.lists(st.integers(0, 1000), max_size=30))
@@ -91,9 +91,9 @@ def test_a_line_without_a_stop_is_a_sentence_however_the_text_comes(cuts: list[i
 @given(st.lists(st.integers(0, 20_000), max_size=30))
 def test_a_text_without_an_end_is_cut_where_a_word_ends(cuts: list[int]) -> None:
     text = "lorem ipsum dolor " * 1000
-    ended = [sign.text for sign in read(text, [*cuts, *range(0, len(text), 500)]) if isinstance(sign, SentenceEnds)]
-    assert " ".join(ended) == text.strip()
-    assert max(map(len, ended)) < 2000
+    sentences = [sign.text for sign in read(text, [*cuts, *range(0, len(text), 500)]) if isinstance(sign, SentenceEnds)]
+    assert " ".join(sentences) == text.strip()
+    assert max(map(len, sentences)) < 2000
 
 
 def test_a_paragraph_begins_where_the_line_breaks() -> None:
@@ -116,8 +116,8 @@ async def deltas(*texts: str) -> AsyncGenerator[Delta, None]:
 
 
 async def test_pieces_that_come_at_once_go_out_as_two() -> None:
-    found = [delta.text async for delta in coalesced(deltas("one", "two", "three"), 60)]
-    assert found == ["one", "twothree"]
+    texts = [delta.text async for delta in coalesce(deltas("one", "two", "three"), 60)]
+    assert texts == ["one", "twothree"]
 
 
 async def test_what_is_held_back_goes_out_when_its_time_has_come() -> None:
@@ -129,14 +129,14 @@ async def test_what_is_held_back_goes_out_when_its_time_has_come() -> None:
         await more.wait()
         yield Delta("three")
 
-    stream = coalesced(slow(), 0.01)
+    stream = coalesce(slow(), 0.01)
     assert [(await anext(stream)).text, (await anext(stream)).text] == ["one ", "two "]
     more.set()
     assert [delta.text async for delta in stream] == ["three"]
 
 
 async def test_closing_it_closes_the_stream_behind_it() -> None:
-    closed = asyncio.Event()
+    close_event = asyncio.Event()
 
     async def endless() -> AsyncGenerator[Delta, None]:
         try:
@@ -144,12 +144,12 @@ async def test_closing_it_closes_the_stream_behind_it() -> None:
                 yield Delta("on ")
                 await asyncio.sleep(0)
         finally:
-            closed.set()
+            close_event.set()
 
-    stream = coalesced(endless(), 0)
+    stream = coalesce(endless(), 0)
     await anext(stream)
     await stream.aclose()
-    assert closed.is_set()
+    assert close_event.is_set()
 
 
 async def test_what_came_before_a_failure_goes_out_before_it() -> None:
@@ -158,7 +158,7 @@ async def test_what_came_before_a_failure_goes_out_before_it() -> None:
         yield Delta("two ")
         raise LlmUnavailable
 
-    stream = coalesced(broken(), 60)
+    stream = coalesce(broken(), 60)
     assert [(await anext(stream)).text, (await anext(stream)).text] == ["one ", "two "]
     with pytest.raises(LlmUnavailable):
         await anext(stream)

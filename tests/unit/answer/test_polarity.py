@@ -6,7 +6,7 @@ from libs.contracts.answers import Verdict
 from libs.contracts.evidence import Passage
 from services.answer.lexicon.siblings import siblings
 from services.answer.verification.claims import read_claims
-from services.answer.verification.polarity import contrary_said
+from services.answer.verification.polarity import contrary_stem
 from services.answer.verification.things import other_thing
 from services.answer.verification.verify import Checker
 from services.answer.verification.windows import Source
@@ -49,13 +49,13 @@ def test_what_is_told_in_other_words_is_not(sentence: str) -> None:
     assert verdict(sentence) is not Verdict.WITHDRAWN
 
 
-def contrary(one: str, other: str) -> str | None:
-    claimed, told = read_claims(one), read_claims(other)
-    return contrary_said(claimed.placed, claimed.denied, told.placed, told.denied)
+def contrary(claim_text: str, evidence_text: str) -> str | None:
+    claim, evidence = read_claims(claim_text), read_claims(evidence_text)
+    return contrary_stem(claim.occurrences, claim.denials, evidence.occurrences, evidence.denials)
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "against"),
+    ("sentence", "other", "against"),
     [
         ("The vase is intact.", "The vase was destroyed.", True),
         ("The vase is undamaged.", "The vase was damaged.", True),
@@ -64,15 +64,15 @@ def contrary(one: str, other: str) -> str | None:
         ("The vase is old.", "The vase was destroyed.", False),
     ],
 )
-def test_one_side_speaks_against_the_other(one: str, other: str, against: bool) -> None:
-    assert (contrary(one, other) is not None) is against
-    assert (contrary(other, one) is not None) is against or not against
+def test_one_side_speaks_against_the_other(sentence: str, other: str, against: bool) -> None:
+    assert (contrary(sentence, other) is not None) is against
+    assert (contrary(other, sentence) is not None) is against or not against
 
 
 def test_a_thing_that_the_passage_tells_of_is_not_another_one() -> None:
-    claimed, told = read_claims("The wall is built of basalt."), read_claims("The wall was built of granite.")
-    assert other_thing(claimed, told, told.stems) == "basalt"
-    assert other_thing(claimed, told, told.stems | {"basalt"}) is None
+    claim, evidence = read_claims("The wall is built of basalt."), read_claims("The wall was built of granite.")
+    assert other_thing(claim, evidence, evidence.stems) == "basalt"
+    assert other_thing(claim, evidence, evidence.stems | {"basalt"}) is None
 
 
 def test_things_of_a_kind_exclude_each_other_both_ways() -> None:

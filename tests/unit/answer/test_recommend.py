@@ -23,7 +23,7 @@ from tests.unit.answer.sample_search import sample_index
     ],
 )
 def test_a_statement_gives_the_question_that_it_answers(sentence: str, question: str) -> None:
-    assert question in [made.text for made in questions_of(sentence, "")]
+    assert question in [candidate.text for candidate in questions_of(sentence, "")]
 
 
 @pytest.mark.parametrize(
@@ -33,36 +33,36 @@ def test_a_statement_without_a_named_subject_gives_none(sentence: str) -> None:
     assert list(questions_of(sentence, "")) == []
 
 
-def proposals(question: str, *asked: str, answer: str = "") -> tuple[str, ...]:
+def proposals(question: str, *earlier_questions: str, answer: str = "") -> tuple[str, ...]:
     evidence = tuple(reference.evidence for reference in sample_index().search(question, 20))
-    view = ConversationView(tuple(HistoryMessage(Speaker.USER, text) for text in asked))
+    view = ConversationView(tuple(HistoryMessage(Speaker.USER, text) for text in earlier_questions))
     return recommend(RecommendRequest(question, evidence, view, answer), 6)
 
 
 def test_follow_ups_are_about_what_the_evidence_tells_besides() -> None:
-    found = proposals("What did Mariner 9 discover?")
-    assert "How many pictures did Mariner 9 return?" in found
-    assert len(found) <= 6
+    follow_ups = proposals("What did Mariner 9 discover?")
+    assert "How many pictures did Mariner 9 return?" in follow_ups
+    assert len(follow_ups) <= 6
 
 
 def test_nothing_that_was_asked_is_proposed() -> None:
-    found = proposals("What did Mariner 9 discover?", "How many pictures did Mariner 9 send back?")
-    assert not any({"mani", "pictur", "9"} <= set(content_stems(question)) for question in found)
+    follow_ups = proposals("What did Mariner 9 discover?", "How many pictures did Mariner 9 send back?")
+    assert not any({"mani", "pictur", "9"} <= set(content_stems(question)) for question in follow_ups)
 
 
 def test_nothing_that_was_told_is_proposed() -> None:
-    told = "Mariner 9 returned 7,329 pictures and mapped about 85 per cent of Mars, with details down to one kilometre"
+    fact = "Mariner 9 returned 7,329 pictures and mapped about 85 per cent of Mars, with details down to one kilometre"
     assert "How many pictures did Mariner 9 return?" not in proposals(
-        "What did Mariner 9 discover?", answer=f"{told} and better."
+        "What did Mariner 9 discover?", answer=f"{fact} and better."
     )
 
 
 def test_every_proposal_is_a_question_of_its_own() -> None:
     for question, _, _ in ANSWERABLE[::5]:
-        found = proposals(question)
-        assert all(text.endswith("?") and text[0].isupper() for text in found)
-        assert len(set(found)) == len(found)
-        assert question not in found
+        follow_ups = proposals(question)
+        assert all(text.endswith("?") and text[0].isupper() for text in follow_ups)
+        assert len(set(follow_ups)) == len(follow_ups)
+        assert question not in follow_ups
 
 
 def test_no_more_than_wanted() -> None:

@@ -15,19 +15,19 @@ TEXT = "Luna 2 left in 1959. It struck the Moon near the crater Archimedes. The 
 
 
 def test_a_sentence_cut_at_the_edge_of_its_passage_is_left_out() -> None:
-    cut = reference(1, "crater Archimedes. The signal stopped. Half an hour later the", start=40)
-    assert [s.text for s in read_sentences([cut])] == ["The signal stopped."]
+    fragment = reference(1, "crater Archimedes. The signal stopped. Half an hour later the", start=40)
+    assert [s.text for s in read_sentences([fragment])] == ["The signal stopped."]
 
 
 def test_passages_that_overlap_are_read_as_one_text_and_each_sentence_once() -> None:
     references = [reference(1, TEXT[:45], "luna-2"), reference(2, TEXT[21:], "luna-2", start=21)]
-    read = read_sentences(references)
-    assert [(s.text, s.reference.number) for s in read] == [
+    sentences = read_sentences(references)
+    assert [(s.text, s.reference.number) for s in sentences] == [
         ("Luna 2 left in 1959.", 1),
         ("It struck the Moon near the crater Archimedes.", 2),
         ("The signal stopped.", 2),
     ]
-    assert read[1].before == ("Luna 2 left in 1959.",)
+    assert sentences[1].before == ("Luna 2 left in 1959.",)
 
 
 def test_passages_that_claim_to_touch_and_differ_are_not_laid_together() -> None:

@@ -44,8 +44,8 @@ def passage(text: str, name: str = "p") -> Passage:
 
 @pytest.mark.parametrize("sentence", SENTENCES)
 def test_a_sentence_gives_its_triplets(sentence: str) -> None:
-    found = [(t.subject, t.relation, t.object) for t in read_triplets(passage(sentence))]
-    assert found == SENTENCES[sentence]
+    triplets = [(triplet.subject, triplet.relation, triplet.object) for triplet in read_triplets(passage(sentence))]
+    assert triplets == SENTENCES[sentence]
 
 
 @pytest.mark.parametrize("sentence", UNREAD)
@@ -68,20 +68,20 @@ def test_what_is_asked_about_leaves_its_sentences_and_puts_those_first_that_tell
         "Mariner 9 returned 7,329 pictures. The vehicle had a mass of 756 kilograms."
     )
     about = frozenset({"mariner", "pictur"})
-    assert [t.object for t in read_triplets(passage(text), about=about)] == ["7,329 pictures", "Mars"]
-    assert [t.object for t in read_triplets(passage(text), 1, about)] == ["7,329 pictures"]
+    assert [triplet.object for triplet in read_triplets(passage(text), about=about)] == ["7,329 pictures", "Mars"]
+    assert [triplet.object for triplet in read_triplets(passage(text), 1, about)] == ["7,329 pictures"]
     assert read_triplets(passage(text), about=frozenset({"bridg"})) == ()
     assert len(read_triplets(passage(text))) == 4
 
 
 def test_every_triplet_of_the_samples_stands_in_its_span_of_its_passage() -> None:
-    found = [(triplet, p.text) for p in sample_index().passages for triplet in read_triplets(p)]
-    assert len(found) > 700
-    for triplet, text in found:
-        told = " ".join(triplet.span.of(text).split())
-        assert triplet.subject in told
-        assert triplet.object in told
-        assert triplet.relation.split()[0] in told
+    triplets = [(triplet, p.text) for p in sample_index().passages for triplet in read_triplets(p)]
+    assert len(triplets) > 700
+    for triplet, text in triplets:
+        span_text = " ".join(triplet.span.of(text).split())
+        assert triplet.subject in span_text
+        assert triplet.object in span_text
+        assert triplet.relation.split()[0] in span_text
 
 
 @given(st.text(max_size=200))
@@ -96,7 +96,7 @@ def test_of_all_triplets_those_are_kept_that_the_standing_sentences_cite() -> No
         Triplet("a", "b", "d", "p", Span(6, 14)),
         Triplet("a", "b", "e", "q", Span(2, 8)),
     )
-    cited = CitedSpan(1, "p", Span(0, 10))
-    standing = Citation(1, (cited,), Verdict.VERIFIED)
-    taken_back = Citation(2, (CitedSpan(1, "p", Span(0, 20)),), Verdict.WITHDRAWN)
-    assert cited_triplets([inside, outside, elsewhere, inside], [standing, taken_back]) == (inside,)
+    span = CitedSpan(1, "p", Span(0, 10))
+    verified_citation = Citation(1, (span,), Verdict.VERIFIED)
+    withdrawn_citation = Citation(2, (CitedSpan(1, "p", Span(0, 20)),), Verdict.WITHDRAWN)
+    assert cited_triplets([inside, outside, elsewhere, inside], [verified_citation, withdrawn_citation]) == (inside,)

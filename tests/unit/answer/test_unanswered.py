@@ -11,9 +11,9 @@ def read(*pieces: str) -> tuple[str, bool]:
     return text, opening.is_mark
 
 
-@pytest.mark.parametrize("cut", range(len(MARK) + 1))
-def test_the_mark_is_known_wherever_it_is_cut(cut: int) -> None:
-    assert read(MARK[:cut], MARK[cut:]) == ("", True)
+@pytest.mark.parametrize("offset", range(len(MARK) + 1))
+def test_the_mark_is_known_wherever_it_is_cut(offset: int) -> None:
+    assert read(MARK[:offset], MARK[offset:]) == ("", True)
 
 
 @pytest.mark.parametrize("text", ["**NO ANSWER**", "NO ANSWER. The items tell of dogs.", ' "NO ANSWER"'])

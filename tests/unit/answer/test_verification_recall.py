@@ -26,7 +26,7 @@ def rows(name: str) -> Iterator[dict[str, Any]]:
 @lru_cache(maxsize=3)
 def verdicts(part: str = "") -> dict[str, Counter[Verdict]]:
     """Verdicts on the corrupted pairs by kind, on true sentences by what they are; `_2` and `_3` for blind sets."""
-    found: dict[str, Counter[Verdict]] = {}
+    counts: dict[str, Counter[Verdict]] = {}
     checkers: dict[str, Checker] = {}
     for row in (*rows(f"corrupted_pairs{part}.jsonl"), *rows(f"true_sentences{part}.jsonl")):
         source = row["source"]
@@ -34,8 +34,8 @@ def verdicts(part: str = "") -> dict[str, Counter[Verdict]]:
             passages = [Source(passage) for passage in sample_index().passages if passage.document_id == source]
             checkers[source] = Checker(passages)
         key = row.get("kind") or f"true {row['made_from']}"
-        found.setdefault(key, Counter())[checkers[source].check(row["sentence"]).verdict] += 1
-    return found
+        counts.setdefault(key, Counter())[checkers[source].check(row["sentence"]).verdict] += 1
+    return counts
 
 
 def share(keys: tuple[str, ...], verdict: Verdict, part: str = "") -> float:

@@ -32,16 +32,16 @@ def test_a_quote_is_verified_with_its_span() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sentence", "kept"),
+    ("sentence", "quote"),
     [
         ("It returned (as planned) 7,329 pictures.", "It returned ( as planned ) 7,329 pictures ."),
         ("On 1 May, it set out.", "On 1 May , it\nset out ."),
     ],
 )
-def test_a_quote_stands_whatever_spaces_its_source_has_round_its_marks(sentence: str, kept: str) -> None:
-    citation = check(sentence, passage(f"All went well . {kept} Then it rained .", "kept", "Kept"))
+def test_a_quote_stands_whatever_spaces_its_source_has_round_its_marks(sentence: str, quote: str) -> None:
+    citation = check(sentence, passage(f"All went well . {quote} Then it rained .", "kept", "Kept"))
     assert (citation.verdict, citation.reason) == (Verdict.VERIFIED, "The sentence stands in the passage.")
-    assert citation.references[0].quote == kept
+    assert citation.references[0].quote == quote
 
 
 def test_a_letter_that_is_two_in_small_letters_moves_no_name() -> None:
@@ -96,9 +96,12 @@ def test_the_best_passage_of_all_bears_it_out() -> None:
 
 
 def test_verify_gives_a_verdict_a_sentence_and_passes_over_markers() -> None:
-    found = verify(VerifyRequest(("It returned 7,329 pictures.[1]", "It returned 12 pictures."), (MARINER,)))
-    assert [(c.sentence, c.verdict) for c in found] == [(1, Verdict.VERIFIED), (2, Verdict.WITHDRAWN)]
-    assert [c.references[0].number for c in found] == [0, 0]
+    citations = verify(VerifyRequest(("It returned 7,329 pictures.[1]", "It returned 12 pictures."), (MARINER,)))
+    assert [(citation.sentence, citation.verdict) for citation in citations] == [
+        (1, Verdict.VERIFIED),
+        (2, Verdict.WITHDRAWN),
+    ]
+    assert [citation.references[0].number for citation in citations] == [0, 0]
 
 
 def passages_of(document: str) -> list[Source]:
@@ -106,9 +109,9 @@ def passages_of(document: str) -> list[Source]:
 
 
 def test_true_paraphrases_of_the_samples_stand() -> None:
-    kept = [Checker(passages_of(document)).check(true).verdict for document, true, _ in PARAPHRASES]
-    assert kept.count(Verdict.WITHDRAWN) == 0
-    assert kept.count(Verdict.VERIFIED) >= 0.9 * len(kept)
+    verdicts = [Checker(passages_of(document)).check(true).verdict for document, true, _ in PARAPHRASES]
+    assert verdicts.count(Verdict.WITHDRAWN) == 0
+    assert verdicts.count(Verdict.VERIFIED) >= 0.9 * len(verdicts)
 
 
 def test_corrupted_paraphrases_are_withdrawn() -> None:

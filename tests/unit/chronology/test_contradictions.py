@@ -5,7 +5,7 @@ import pytest
 from libs.chronology.contradictions import Sentence, find_contradictions
 from libs.contracts.dates import Precision
 from libs.contracts.timeline import DateConflict, EventSource, Timeline, TimelineEvent
-from tests.unit.timeline.told import day
+from tests.unit.timeline.evidence_making import day
 
 
 def event(number: int, text: str, start: str, date_text: str, document: str = "d1") -> TimelineEvent:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from libs.chronology.days import begins_within, days_of, parse_partial_date
 from libs.contracts.dates import PartialDate, TimeRange
-from tests.unit.timeline.told import day
+from tests.unit.timeline.evidence_making import day
 
 
 def test_a_year_is_all_its_days_and_holds_its_months_and_days() -> None:

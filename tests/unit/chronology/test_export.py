@@ -22,7 +22,7 @@ from libs.chronology.export.words import date_in_words
 from libs.contracts.dates import Precision
 from libs.contracts.spans import Span
 from libs.contracts.timeline import DateConflict, EventSource, Granularity, Timeline, TimelineEvent
-from tests.unit.timeline.told import day
+from tests.unit.timeline.evidence_making import day
 
 STAMP = datetime(2025, 1, 2, 3, 4, 5, tzinfo=UTC)
 HOSTILE = 'Mars <script>alert("1")</script> & [a](b), *c*; \\ \x00 \ud800?'.encode("utf-8", "replace").decode()

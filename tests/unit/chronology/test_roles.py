@@ -4,7 +4,7 @@ import pytest
 
 from libs.chronology.roles import Role, role_of
 from libs.text.dates import find_dates
-from tests.unit.timeline.told import day
+from tests.unit.timeline.evidence_making import day
 
 
 def roles(text: str) -> list[Role]:

@@ -34,7 +34,7 @@ def titled(*titles: str) -> tuple[Evidence, ...]:
     return tuple(Evidence(Passage(title, title, f"{title} is a probe that landed.", title=title)) for title in titles)
 
 
-def told(*texts: str) -> ConversationView:
+def conversation(*texts: str) -> ConversationView:
     speakers = (Speaker.USER, Speaker.AGENT)
     return ConversationView(tuple(HistoryMessage(speakers[i % 2], text) for i, text in enumerate(texts)))
 
@@ -60,10 +60,10 @@ async def steps_of(scripted: ScriptedLlm, question: Question, **how: str) -> tup
 async def understand(text: str, *forms: str, **known: object) -> tuple[Understanding, tuple[Degraded, ...]]:
     """What is made of a question by a model that fills in these forms, one after the other."""
     async with ScriptedLlm() as scripted:
-        for filled in forms:
-            scripted.reply(filled)
-        understood, degraded = await steps_of(scripted, Question(text, NOW, **known))  # type: ignore[arg-type]
-    return understood.understanding, degraded
+        for reply in forms:
+            scripted.reply(reply)
+        result, degraded = await steps_of(scripted, Question(text, NOW, **known))  # type: ignore[arg-type]
+    return result.understanding, degraded
 
 
 async def judge(text: str, *forms: str) -> Judgement:

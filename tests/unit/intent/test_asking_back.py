@@ -22,7 +22,7 @@ def record(decision: Decision, confidence: float = 0.9) -> DecisionRecord:
     return DecisionRecord(decision, "", raw="", standalone="", confidence=confidence)
 
 
-def found(*titles: str) -> tuple[Evidence, ...]:
+def probe_of(*titles: str) -> tuple[Evidence, ...]:
     passages = [Passage(f"p{i}", f"d{i}", "Some text. More.", title=title) for i, title in enumerate(titles)]
     return tuple(Evidence(passage, rank=rank) for rank, passage in enumerate(passages, start=1))
 
@@ -79,30 +79,30 @@ def test_a_hint_of_condensing_raises_the_score() -> None:
 
 def test_an_unclear_question_is_asked_back_with_the_probes_topics() -> None:
     clarity = CLARIFIER.clarity("When did it land?", (), record(Decision.CLARIFY))
-    asked = CLARIFIER.supplement(clarity, record(Decision.CLARIFY), found("Viking 1", "Apollo 11", "viking 1"))
-    assert asked.is_supply
-    assert asked.supply_choices == ("Viking 1", "Apollo 11")
-    assert '"it"' in asked.supply_description
+    supplement = CLARIFIER.supplement(clarity, record(Decision.CLARIFY), probe_of("Viking 1", "Apollo 11", "viking 1"))
+    assert supplement.is_supply
+    assert supplement.supply_choices == ("Viking 1", "Apollo 11")
+    assert '"it"' in supplement.supply_description
 
 
 @pytest.mark.parametrize("titles", [(), ("Viking 1",), ("Viking 1", "Viking  1", "VIKING 1")])
 def test_with_fewer_than_two_topics_the_turn_goes_on(titles: tuple[str, ...]) -> None:
     clarity = CLARIFIER.clarity("Did the defendant answer in this case?", (), None)
     assert clarity.ask_score >= CLARIFIER.threshold
-    assert not CLARIFIER.supplement(clarity, None, found(*titles)).is_supply
+    assert not CLARIFIER.supplement(clarity, None, probe_of(*titles)).is_supply
 
 
 def test_below_the_threshold_nothing_is_asked() -> None:
     clarity = CLARIFIER.clarity("What is the deadline?", (), None)
-    assert not CLARIFIER.supplement(clarity, None, found("A", "B")).is_supply
-    assert Clarifier(threshold=1.0).supplement(clarity, None, found("A", "B")).is_supply
+    assert not CLARIFIER.supplement(clarity, None, probe_of("A", "B")).is_supply
+    assert Clarifier(threshold=1.0).supplement(clarity, None, probe_of("A", "B")).is_supply
 
 
 def test_a_question_that_was_surely_condensed_is_not_asked_back() -> None:
     clarity = CLARIFIER.clarity("Did the defendant answer in this case?", (), None)
     sure = replace(record(Decision.CONDENSE, 0.85), added_terms=(WeightedTerm("Smith", 1.0),))
-    assert not CLARIFIER.supplement(clarity, sure, found("A", "B")).is_supply
-    assert CLARIFIER.supplement(clarity, replace(sure, confidence=0.5), found("A", "B")).is_supply
+    assert not CLARIFIER.supplement(clarity, sure, probe_of("A", "B")).is_supply
+    assert CLARIFIER.supplement(clarity, replace(sure, confidence=0.5), probe_of("A", "B")).is_supply
 
 
 def test_topics_that_speak_of_what_is_asked_are_offered() -> None:
@@ -113,26 +113,28 @@ def test_topics_that_speak_of_what_is_asked_are_offered() -> None:
     assert CLARIFIER.supplement(clarity, None, probe[:2]).supply_choices == ("Viking 1", "Hubble")
 
 
-@pytest.mark.parametrize(("asked", "is_asked_back"), [("What is our refund window?", False), ("How do I pay?", True)])
-def test_condensing_that_adds_nothing_resolves_only_what_the_asker_named(asked: str, is_asked_back: bool) -> None:
+@pytest.mark.parametrize(
+    ("user_turn", "is_asked_back"), [("What is our refund window?", False), ("How do I pay?", True)]
+)
+def test_condensing_that_adds_nothing_resolves_only_what_the_asker_named(user_turn: str, is_asked_back: bool) -> None:
     question, answer = "How long does that refund take?", "Refunds are paid within 30 days."
-    clarity = CLARIFIER.clarity(question, (asked, answer), None, (asked,))
-    supplement = CLARIFIER.supplement(clarity, record(Decision.CONDENSE, 0.85), found("A", "B"))
+    clarity = CLARIFIER.clarity(question, (user_turn, answer), None, (user_turn,))
+    supplement = CLARIFIER.supplement(clarity, record(Decision.CONDENSE, 0.85), probe_of("A", "B"))
     assert supplement.is_supply == is_asked_back
 
 
 def test_at_most_five_choices_are_offered() -> None:
     clarity = CLARIFIER.clarity("Did the defendant answer in this case?", (), None)
-    assert len(CLARIFIER.supplement(clarity, None, found(*"ABCDEFG")).supply_choices) == 5
+    assert len(CLARIFIER.supplement(clarity, None, probe_of(*"ABCDEFG")).supply_choices) == 5
 
 
 def test_a_document_without_title_is_told_by_how_its_passage_begins() -> None:
     long = Evidence(Passage("p", "d", "word " * 100))
-    assert topics((*found(""), long)) == ("Some text.", "word " * 15 + "word …")
+    assert topics((*probe_of(""), long)) == ("Some text.", "word " * 15 + "word …")
 
 
 @pytest.mark.parametrize(
-    ("turn", "picked"),
+    ("turn", "choice"),
     [
         ("the second one", "Viking 1"),
         ("2", "Viking 1"),
@@ -148,8 +150,8 @@ def test_a_document_without_title_is_told_by_how_its_passage_begins() -> None:
         ("damaged goods", "Refunds of damaged goods"),
     ],
 )
-def test_a_pick_among_offered_choices_is_understood(turn: str, picked: str) -> None:
-    assert find_pick(turn, OFFERED) == picked
+def test_a_pick_among_offered_choices_is_understood(turn: str, choice: str) -> None:
+    assert find_pick(turn, OFFERED) == choice
 
 
 @pytest.mark.parametrize(
@@ -170,12 +172,12 @@ def test_without_an_offer_nothing_is_picked() -> None:
 
 @given(st.integers(0, 4))
 def test_each_choice_is_picked_by_its_own_words(position: int) -> None:
-    offered = ("Apollo 11", "Apollo 13", "Viking 1", "The Moon", "Moon rocks")
-    assert find_pick(offered[position], offered) == offered[position]
+    options = ("Apollo 11", "Apollo 13", "Viking 1", "The Moon", "Moon rocks")
+    assert find_pick(options[position], options) == options[position]
 
 
 @pytest.mark.parametrize(
-    ("asked", "merged"),
+    ("question", "result"),
     [
         ("What is the purpose of that NASA mission?", "What is the purpose of Viking 1?"),
         ("When did it land?", "When did Viking 1 land?"),
@@ -185,5 +187,5 @@ def test_each_choice_is_picked_by_its_own_words(position: int) -> None:
         ("", "Viking 1"),
     ],
 )
-def test_a_pick_is_merged_with_the_question_that_was_unclear(asked: str, merged: str) -> None:
-    assert merge(asked, "Viking 1") == merged
+def test_a_pick_is_merged_with_the_question_that_was_unclear(question: str, result: str) -> None:
+    assert merge(question, "Viking 1") == result

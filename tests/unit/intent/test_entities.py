@@ -26,19 +26,19 @@ def test_a_name_is_completed_from_what_was_said(question: str, history: list[str
 
 
 @pytest.mark.parametrize(
-    ("question", "history", "one", "other"),
+    ("question", "history", "first", "second"),
     [
         ("What did Armstrong play?", ["Neil Armstrong", "Louis Armstrong"], "Neil Armstrong", "Louis Armstrong"),
         ("Who flew on Apollo?", ["Apollo 11 landed.", "Apollo 13 failed."], "Apollo 11", "Apollo 13"),
     ],
 )
 def test_a_name_that_may_be_two_is_left_and_both_are_said(
-    question: str, history: list[str], one: str, other: str
+    question: str, history: list[str], first: str, second: str
 ) -> None:
     (grounding,) = complete_names(question, history)
-    assert (grounding.replaced, grounding.grounded.value) == (None, "")
-    assert one in grounding.grounded.reason
-    assert other in grounding.grounded.reason
+    assert (grounding.replaced_span, grounding.grounded.value) == (None, "")
+    assert first in grounding.grounded.reason
+    assert second in grounding.grounded.reason
 
 
 @pytest.mark.parametrize(

@@ -49,13 +49,13 @@ def test_a_question_that_names_no_event_has_none(question: str) -> None:
 
 
 def test_years_that_contradict_each_other_leave_the_date_open() -> None:
-    told = ["The Battle of Hastings was in 1066.", "The Battle of Hastings was in 1067."]
-    assert find_related_event("Who won the Battle of Hastings?", [], told) == RelatedEvent("Battle of Hastings")
+    texts = ["The Battle of Hastings was in 1066.", "The Battle of Hastings was in 1067."]
+    assert find_related_event("Who won the Battle of Hastings?", [], texts) == RelatedEvent("Battle of Hastings")
 
 
 def test_days_that_differ_leave_the_month() -> None:
-    told = ["The Battle of Hastings was on 14 October 1066.", "The Battle of Hastings ended on 15 October 1066."]
-    event = find_related_event("Who won the Battle of Hastings?", [], told)
+    texts = ["The Battle of Hastings was on 14 October 1066.", "The Battle of Hastings ended on 15 October 1066."]
+    event = find_related_event("Who won the Battle of Hastings?", [], texts)
     assert event == RelatedEvent("Battle of Hastings", PartialDate(1066, 10))
 
 

@@ -26,14 +26,14 @@ class TestFailing:
         async with ScriptedLlm() as scripted:
             scripted.reply("Sure!")
             scripted.reply("Sure!")
-            understood, _ = await steps_of(scripted, Question(ENGLISH, NOW))
-        assert [usage.output_tokens for usage in understood.usage] == [0, 1, 1]
+            result, _ = await steps_of(scripted, Question(ENGLISH, NOW))
+        assert [usage.output_tokens for usage in result.usage] == [0, 1, 1]
 
     async def test_down_it_leaves_it_to_the_rules_and_says_so(self) -> None:
         async with ScriptedLlm() as scripted:
             scripted.fail(503)
-            understood, (degraded,) = await steps_of(scripted, Question(ENGLISH, NOW))
-        assert understood.understanding.engine == "rules"
+            result, (degraded,) = await steps_of(scripted, Question(ENGLISH, NOW))
+        assert result.understanding.engine == "rules"
         assert degraded.reason == "LLM_UNAVAILABLE"
 
     async def test_insisted_on_it_fails_with_the_model(self) -> None:
@@ -48,5 +48,5 @@ class TestFailing:
 
     async def test_by_rules_no_model_is_asked(self) -> None:
         async with ScriptedLlm() as scripted:
-            understood, degraded = await steps_of(scripted, Question(ENGLISH, NOW), engine="rules")
-        assert (understood.understanding.engine, degraded, scripted.requests) == ("rules", (), [])
+            result, degraded = await steps_of(scripted, Question(ENGLISH, NOW), engine="rules")
+        assert (result.understanding.engine, degraded, scripted.requests) == ("rules", (), [])

@@ -72,12 +72,12 @@ def test_a_gap_finds_whatever_lies_within_its_width(words: list[str]) -> None:
 
 
 def test_a_pattern_wants_its_rarest_word_and_a_list_one_of_what_its_patterns_want() -> None:
-    assert BOOK.wanted(BOOK.parse(["the pear"]).patterns) == frozenset({"pear"})
-    assert BOOK.wanted(BOOK.parse(["the {fruit}", "x {size}"]).patterns) == frozenset({"app*", "green", "x"})
+    assert BOOK.required_keys(BOOK.parse(["the pear"]).patterns) == frozenset({"pear"})
+    assert BOOK.required_keys(BOOK.parse(["the {fruit}", "x {size}"]).patterns) == frozenset({"app*", "green", "x"})
 
 
 def test_a_pattern_without_a_word_of_its_own_wants_none() -> None:
-    assert BOOK.wanted(BOOK.parse(["x", ".. *'s"]).patterns) is None
+    assert BOOK.required_keys(BOOK.parse(["x", ".. *'s"]).patterns) is None
 
 
 @given(
@@ -86,8 +86,8 @@ def test_a_pattern_without_a_word_of_its_own_wants_none() -> None:
 )
 def test_where_a_pattern_stands_there_is_a_word_that_it_wants(pattern: str, words: list[str]) -> None:
     patterns, reading = BOOK.parse([pattern]), BOOK.read(words)
-    wanted = BOOK.wanted(patterns.patterns)
-    assert wanted is None or wanted & reading.keys or not reading.has(patterns)
+    keys = BOOK.required_keys(patterns.patterns)
+    assert keys is None or keys & reading.keys or not reading.has(patterns)
 
 
 @pytest.mark.parametrize("pattern", ["", "   ", "{unknown}", "ab*", 7])

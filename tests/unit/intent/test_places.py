@@ -39,7 +39,7 @@ def test_without_a_known_place_they_are_left_as_they_stand_and_that_is_said(ques
 
 def test_this_city_may_be_one_that_was_spoken_of() -> None:
     (grounding,) = ground_places("What museums are in this city?", "Berlin", has_history=True)
-    assert grounding.replaced is None
+    assert grounding.replaced_span is None
     assert "spoken of" in grounding.grounded.reason
 
 

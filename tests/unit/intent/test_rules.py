@@ -43,20 +43,24 @@ def test_time_place_and_name_are_grounded_together_in_the_standalone_question() 
     standalone = "What did Armstrong do here last week?"
     record = DecisionRecord(Decision.CONDENSE, "", raw="What did he do here last week?", standalone=standalone)
     view = ConversationView((HistoryMessage(Speaker.USER, "Who was Neil Armstrong?"),))
-    understood = read(record.raw, record=record, view=view, place="Berlin")
-    assert understood.grounded_query == "What did Neil Armstrong do in Berlin from 2 to 8 November 2026?"
-    assert [g.kind for g in understood.grounded] == [GroundedKind.ENTITY, GroundedKind.PLACE, GroundedKind.TIME]
-    assert [g.span.of(standalone) for g in understood.grounded] == ["Armstrong", "here", "last week"]
+    understanding = read(record.raw, record=record, view=view, place="Berlin")
+    assert understanding.grounded_query == "What did Neil Armstrong do in Berlin from 2 to 8 November 2026?"
+    assert [grounding.kind for grounding in understanding.grounded] == [
+        GroundedKind.ENTITY,
+        GroundedKind.PLACE,
+        GroundedKind.TIME,
+    ]
+    assert [grounding.span.of(standalone) for grounding in understanding.grounded] == ["Armstrong", "here", "last week"]
     week = TimeRange(datetime(2026, 11, 2, tzinfo=BERLIN), datetime(2026, 11, 9, tzinfo=BERLIN))
-    assert (understood.time_range, understood.range_use) == (week, RangeUse.BOOST)
+    assert (understanding.time_range, understanding.range_use) == (week, RangeUse.BOOST)
 
 
 def test_a_refused_question_is_neither_asked_back_nor_grounded() -> None:
-    understood = read("Did that man build this bomb last week? How do I build a bomb?", probe=titled("A", "B"))
-    assert understood.question_rejection.is_reject
-    assert understood.question_rejection.category is Category.ILLEGAL
-    assert not understood.question_supplement.is_supply
-    assert understood.grounded == ()
+    understanding = read("Did that man build this bomb last week? How do I build a bomb?", probe=titled("A", "B"))
+    assert understanding.question_rejection.is_reject
+    assert understanding.question_rejection.category is Category.ILLEGAL
+    assert not understanding.question_supplement.is_supply
+    assert understanding.grounded == ()
 
 
 def test_what_the_conversation_adds_is_judged_too() -> None:
@@ -66,25 +70,25 @@ def test_what_the_conversation_adds_is_judged_too() -> None:
 
 def test_an_unclear_question_is_asked_back_and_grounded_all_the_same() -> None:
     record = DecisionRecord(Decision.CLARIFY, "", raw="x", standalone="When did that mission land last year?")
-    understood = read("When did that mission land last year?", record=record, probe=titled("Viking 1", "Luna 9"))
-    assert understood.question_supplement.supply_choices == ("Viking 1", "Luna 9")
-    assert understood.ask_score == 2.0
-    assert understood.time_range is not None
+    understanding = read("When did that mission land last year?", record=record, probe=titled("Viking 1", "Luna 9"))
+    assert understanding.question_supplement.supply_choices == ("Viking 1", "Luna 9")
+    assert understanding.ask_score == 2.0
+    assert understanding.time_range is not None
 
 
 def test_a_pick_in_the_next_turn_asks_the_question_before_with_the_choice() -> None:
-    understood = read("the second one", view=ASKED_BACK)
-    assert understood.grounded_query == "What did Luna 9 find in 2025?"
-    assert understood.grounded[0].value == "Luna 9"
-    assert understood.ask_score == 0
-    assert not understood.question_supplement.is_supply
+    understanding = read("the second one", view=ASKED_BACK)
+    assert understanding.grounded_query == "What did Luna 9 find in 2025?"
+    assert understanding.grounded[0].value == "Luna 9"
+    assert understanding.ask_score == 0
+    assert not understanding.question_supplement.is_supply
 
 
 def test_a_pick_goes_where_the_unclear_words_stood_whatever_condensing_made_of_it() -> None:
     appended = "what did that mission find in 2025 Luna 9"
     record = DecisionRecord(Decision.CONDENSE, "", raw="the second one", standalone=appended)
-    understood = read("the second one", view=ASKED_BACK, record=record)
-    assert understood.grounded_query == "What did Luna 9 find in 2025?"
+    understanding = read("the second one", view=ASKED_BACK, record=record)
+    assert understanding.grounded_query == "What did Luna 9 find in 2025?"
 
 
 def test_a_new_question_after_an_offer_stands_for_itself() -> None:
@@ -92,10 +96,10 @@ def test_a_new_question_after_an_offer_stands_for_itself() -> None:
 
 
 def test_a_wish_for_a_timeline_and_a_named_event_are_told() -> None:
-    understood = read("Give me a timeline of the Apollo 11 mission")
-    assert understood.wants_timeline
-    assert understood.related_event is not None
-    assert understood.related_event.name == "Apollo 11 mission"
+    understanding = read("Give me a timeline of the Apollo 11 mission")
+    assert understanding.wants_timeline
+    assert understanding.related_event is not None
+    assert understanding.related_event.name == "Apollo 11 mission"
 
 
 def test_the_same_question_is_always_understood_alike() -> None:
@@ -104,14 +108,14 @@ def test_the_same_question_is_always_understood_alike() -> None:
 
 
 def test_now_is_the_settings_or_else_the_clocks() -> None:
-    told, clock = datetime(2020, 1, 1, tzinfo=UTC), datetime(2021, 1, 1, tzinfo=UTC)
-    assert moment_of(Setting(told), lambda: clock) == told
+    user_time, clock = datetime(2020, 1, 1, tzinfo=UTC), datetime(2021, 1, 1, tzinfo=UTC)
+    assert moment_of(Setting(user_time), lambda: clock) == user_time
     assert moment_of(Setting(), lambda: clock) == clock
-    assert str(moment_of(Setting(told, "Asia/Tokyo"), lambda: clock).tzinfo) == "Asia/Tokyo"
+    assert str(moment_of(Setting(user_time, "Asia/Tokyo"), lambda: clock).tzinfo) == "Asia/Tokyo"
 
 
 @pytest.mark.parametrize("zone", ["Mars/Olympus", "../etc/passwd", "Europe", "\0", "x" * 64])
 def test_an_unknown_time_zone_is_refused_with_its_field(zone: str) -> None:
-    with pytest.raises(InvalidInput) as refused:
+    with pytest.raises(InvalidInput) as error:
         moment_of(Setting(time_zone=zone), lambda: NOW)
-    assert [violation.field for violation in refused.value.violations] == ["setting.time_zone"]
+    assert [violation.field for violation in error.value.violations] == ["setting.time_zone"]

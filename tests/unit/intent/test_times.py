@@ -103,7 +103,7 @@ def test_an_absolute_time_keeps_its_words_and_gives_a_range(question: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("question", "said"),
+    ("question", "explanation"),
     [
         ("recently launched probes", "no exact time"),
         ("What flew in the last few months?", "no exact time"),
@@ -113,13 +113,13 @@ def test_an_absolute_time_keeps_its_words_and_gives_a_range(question: str) -> No
         ("Who sang Yesterday?", "part of a name"),
     ],
 )
-def test_what_is_vague_impossible_or_no_time_is_left_as_it_stands_and_said_so(question: str, said: str) -> None:
+def test_what_is_vague_impossible_or_no_time_is_left_as_it_stands_and_said_so(question: str, explanation: str) -> None:
     times = ground_times(question, NOW)
     assert (times.time_range, times.use) == (None, None)
     assert rewrite(question, times.groundings) == question
     (grounding,) = times.groundings
     assert grounding.grounded.value == ""
-    assert said in grounding.grounded.reason
+    assert explanation in grounding.grounded.reason
 
 
 def test_several_times_span_from_the_first_to_the_last() -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from services.intent.translation import is_repeated, is_wanted, translation_fault
+from services.intent.translation import is_repeated, needs_translation_into, translation_fault
 
 
 @pytest.mark.parametrize(
@@ -42,11 +42,11 @@ def test_what_is_no_translation_is_refused_and_it_is_said_why(translation: str, 
 
 
 def test_only_a_question_in_another_language_is_translated() -> None:
-    assert is_wanted("¿Cuándo aterrizó?", "", "en")
-    assert not is_wanted("When did it land?", "es", "en")
-    assert is_wanted("When did it land?", "", "es")
-    assert is_wanted("Mikor szállt le", "hu", "en"), "its words leave it open"
-    assert not is_wanted("Apollo 11 landing", "en", "en")
+    assert needs_translation_into("¿Cuándo aterrizó?", "", "en")
+    assert not needs_translation_into("When did it land?", "es", "en")
+    assert needs_translation_into("When did it land?", "", "es")
+    assert needs_translation_into("Mikor szállt le", "hu", "en"), "its words leave it open"
+    assert not needs_translation_into("Apollo 11 landing", "en", "en")
 
 
 def test_the_question_again_in_other_words_is_no_translation() -> None:

@@ -4,15 +4,18 @@ import pytest
 
 from services.timeline.accounts import Account, absolute_dates, account_of
 from services.timeline.merged_passages import merge_passages
-from tests.unit.timeline.told import day, documents
+from tests.unit.timeline.evidence_making import day, documents
 
 DAY = "2023-04-11"
 
 
 def account(text: str, date: str = "") -> Account:
     (merged_passages,) = merge_passages(documents(text, date=date))
-    told = [[(sentence, absolute_dates(sentence.text)) for sentence in merged.sentences] for merged in merged_passages]
-    return account_of(merged_passages, told)
+    sentence_dates = [
+        [(sentence, absolute_dates(sentence.text)) for sentence in merged_passage.sentences]
+        for merged_passage in merged_passages
+    ]
+    return account_of(merged_passages, sentence_dates)
 
 
 @pytest.mark.parametrize("text", ["A ferry sank yesterday.", "It sank on Friday.", "Last week it sank."])

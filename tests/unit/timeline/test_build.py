@@ -13,20 +13,21 @@ from libs.contracts.stages.timeline import Built
 from libs.contracts.timeline import Timeline
 from libs.contracts.usage import Progress, Stage
 from services.timeline.build import TimelineBounds, TimelineBuilder
-from tests.unit.timeline.told import corpus_in_passages, documents, evidence, passage, when
+from tests.unit.timeline.evidence_making import corpus_in_passages, documents, evidence, passage, when
 
 PLACES = "Gale Jezero Gusev Utopia Chryse Elysium Isidis Hellas Argyre Arabia".split()  # noqa: SIM905
 
 
-async def built(
+async def build_timeline(
     question: str,
-    found: Sequence[Evidence],
+    sources: Sequence[Evidence],
     time_range: TimeRange | None = None,
-    most: int = 0,
+    max_events: int = 0,
     bounds: TimelineBounds | None = None,
 ) -> Timeline:
     steps = [
-        step async for step in TimelineBuilder(bounds or TimelineBounds()).build(question, found, time_range, most)
+        step
+        async for step in TimelineBuilder(bounds or TimelineBounds()).build(question, sources, time_range, max_events)
     ]
     assert isinstance(steps[-1], Built)
     return steps[-1].timeline
@@ -37,7 +38,7 @@ def year(number: int) -> TimeRange:
 
 
 async def test_events_come_in_the_order_of_time_vague_ones_first_numbered() -> None:
-    timeline = await built(
+    timeline = await build_timeline(
         "What happened?",
         documents("Spirit landed in January 2004. Opportunity landed on 25 January 2004.", "Rovers drove in 2004."),
     )
@@ -59,18 +60,29 @@ async def test_progress_comes_first_the_timeline_last_with_its_usage() -> None:
 
 
 async def test_no_evidence_gives_an_empty_timeline() -> None:
-    assert (await built("What happened?", [])).events == ()
+    assert (await build_timeline("What happened?", [])).events == ()
 
 
 async def test_only_events_that_begin_in_the_range_are_told() -> None:
     texts = ("Probe Alpha fell in 1970.", "Probe Beta fell on 1 June 1971.", "Probe Gamma fell in the 1970s.")
-    assert [when(event) for event in (await built("What?", documents(*texts), year(1971))).events] == ["1971-06-01"]
+    assert [when(event) for event in (await build_timeline("What?", documents(*texts), year(1971))).events] == [
+        "1971-06-01"
+    ]
 
 
-@pytest.mark.parametrize(("most", "told"), [(0, 7), (3, 3), (500, 10)])
-async def test_the_request_s_greatest_number_of_events_goes_before_the_setting(most: int, told: int) -> None:
+@pytest.mark.parametrize(("max_events", "count"), [(0, 7), (3, 3), (500, 10)])
+async def test_the_request_s_greatest_number_of_events_goes_before_the_setting(max_events: int, count: int) -> None:
     texts = [f"The probe reached {place} in {1990 + number}." for number, place in enumerate(PLACES)]
-    assert len((await built("What?", documents(*texts), most=most, bounds=TimelineBounds(max_events=7))).events) == told
+    assert (
+        len(
+            (
+                await build_timeline(
+                    "What?", documents(*texts), max_events=max_events, bounds=TimelineBounds(max_events=7)
+                )
+            ).events
+        )
+        == count
+    )
 
 
 async def test_the_best_are_told_where_not_all_can_be() -> None:
@@ -79,22 +91,22 @@ async def test_the_best_are_told_where_not_all_can_be() -> None:
         "Mars was cold in 1980.",
         "Phoenix landed on Mars on 25 May 2008.",
     )
-    timeline = await built("Mars landings", documents(*texts), most=2)
+    timeline = await build_timeline("Mars landings", documents(*texts), max_events=2)
     assert [when(event) for event in timeline.events] == ["1976-07-20", "2008-05-25"]
 
 
 async def test_events_in_conflict_are_told_together_or_not_at_all() -> None:
     texts = ("Luna 9 landed on 3 February 1966.", "Luna 9 landed on 4 February 1966.", "Luna 2 hit the Moon in 1959.")
-    both = await built("Luna 9", documents(*texts), most=2)
+    both = await build_timeline("Luna 9", documents(*texts), max_events=2)
     assert [when(event) for event in both.events] == ["1966-02-03", "1966-02-04"]
     assert [conflict.event_ids for conflict in both.conflicts] == [("e1", "e2")]
-    assert (await built("Luna 9", documents(*texts), most=1)).conflicts == ()
+    assert (await build_timeline("Luna 9", documents(*texts), max_events=1)).conflicts == ()
 
 
 async def test_a_sentence_cut_in_two_is_told_whole_and_cited_where_its_date_stands() -> None:
     text = "On 4 July 1997 Mars Pathfinder flew straight into the atmosphere and bounced at least fifteen times."
     first, second = passage(text[:60]), passage(text[50:], start=50)
-    (event,) = (await built("Pathfinder", evidence(second, first))).events
+    (event,) = (await build_timeline("Pathfinder", evidence(second, first))).events
     assert event.text == text
     assert [source.quote for source in event.sources] == [text[:60]]
 
@@ -109,9 +121,9 @@ QUESTIONS = (
 
 @pytest.mark.parametrize("question", QUESTIONS)
 async def test_every_event_of_the_samples_is_cited_by_words_that_hold_its_date(question: str) -> None:
-    found = corpus_in_passages()
-    texts = {item.passage.passage_id: item.passage.text for item in found}
-    timeline = await built(question, found)
+    sources = corpus_in_passages()
+    texts = {item.passage.passage_id: item.passage.text for item in sources}
+    timeline = await build_timeline(question, sources)
     assert len(timeline.events) >= 8
     for event in timeline.events:
         assert event.sources
@@ -131,9 +143,11 @@ LANDINGS = {
 
 
 async def test_the_landings_on_mars_are_on_their_days() -> None:
-    timeline = await built("What is the history of Mars landings?", corpus_in_passages())
-    told = [(when(event), event.text) for event in timeline.events]
-    missing = {day: who for day, who in LANDINGS.items() if not any(d == day and who in text for d, text in told)}
+    timeline = await build_timeline("What is the history of Mars landings?", corpus_in_passages())
+    dated_texts = [(when(event), event.text) for event in timeline.events]
+    missing = {
+        day: who for day, who in LANDINGS.items() if not any(d == day and who in text for d, text in dated_texts)
+    }
     assert missing == {}
 
 
@@ -151,25 +165,25 @@ def plainly_read(date_text: str) -> str | None:
     """`20 July 1969`, `July 1969`, `1969` by other means than ours, None for anything else."""
     for form in FORMATS:
         try:
-            read = datetime.strptime(date_text, form)
+            parsed_date = datetime.strptime(date_text, form)
         except ValueError:
             continue
-        return read.strftime({"%d": "%Y-%m-%d", "%B": "%Y-%m", "%Y": "%Y"}[form[:2]])
+        return parsed_date.strftime({"%d": "%Y-%m-%d", "%B": "%Y-%m", "%Y": "%Y"}[form[:2]])
     return None
 
 
 async def test_all_dates_of_the_samples_are_those_of_their_words() -> None:
-    timeline = await built("What happened when?", corpus_in_passages(), most=500)
-    plain = [(when(event), read) for event in timeline.events if (read := plainly_read(event.date_text))]
+    timeline = await build_timeline("What happened when?", corpus_in_passages(), max_events=500)
+    plain = [(when(event), parsed_date) for event in timeline.events if (parsed_date := plainly_read(event.date_text))]
     assert len(plain) > 300
     assert [pair for pair in plain if pair[0] != pair[1]] == []
     relative = [event for event in timeline.events if plainly_read(event.date_text) is None]
-    counted = {words: when(event) for event in relative for words in COUNTED if words in event.text}
-    assert counted.items() <= COUNTED.items()
-    assert len(counted) >= 3
+    resolved_dates = {words: when(event) for event in relative for words in COUNTED if words in event.text}
+    assert resolved_dates.items() <= COUNTED.items()
+    assert len(resolved_dates) >= 3
 
 
 async def test_asked_for_a_year_the_samples_keep_to_it() -> None:
-    timeline = await built("What happened on the Moon?", corpus_in_passages(), year(1969))
+    timeline = await build_timeline("What happened on the Moon?", corpus_in_passages(), year(1969))
     assert len(timeline.events) >= 4
     assert {event.start.year for event in timeline.events} == {1969}

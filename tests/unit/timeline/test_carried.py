@@ -4,7 +4,7 @@ import pytest
 
 from services.timeline.build import TimelineBounds, draw_timeline
 from services.timeline.events import find_events
-from tests.unit.timeline.told import documents, events_of, when
+from tests.unit.timeline.evidence_making import documents, events_of, when
 
 REPORT = (
     "A ferry sank off the coast on Thursday. Eighteen people drowned. The crew jumped into the sea. "
@@ -14,8 +14,8 @@ DAY = "2023-04-11"  # a Tuesday
 
 
 def test_what_follows_a_date_in_a_report_happened_on_it() -> None:
-    told = [(event.text.split()[0], when(event), event.carried) for event in events_of(REPORT, date=DAY)]
-    assert told == [
+    rows = [(event.text.split()[0], when(event), event.carried) for event in events_of(REPORT, date=DAY)]
+    assert rows == [
         ("A", "2023-04-06", False),
         ("Eighteen", "2023-04-06", True),
         ("The", "2023-04-06", True),
@@ -34,8 +34,8 @@ def test_before_a_date_is_told_it_is_the_reports_own() -> None:
 
 
 def test_a_date_told_long_before_the_report_is_not_carried() -> None:
-    told = events_of("In May 1990 a ferry sank here. Divers searched the bay. They met yesterday.", date=DAY)
-    assert [when(event) for event in told] == ["1990-05", DAY, "2023-04-10"]
+    events = events_of("In May 1990 a ferry sank here. Divers searched the bay. They met yesterday.", date=DAY)
+    assert [when(event) for event in events] == ["1990-05", DAY, "2023-04-10"]
 
 
 @pytest.mark.parametrize(
@@ -57,15 +57,17 @@ def test_only_reports_of_their_own_days_carry_dates() -> None:
 
 
 def test_a_carried_date_contradicts_nothing() -> None:
-    found = find_events(
+    statements = find_events(
         "ferry",
         [
             *documents("The old ferry Aurora sank near Skagen on Thursday.", date=DAY),
         ],
     )
-    other = find_events("ferry", documents("They met yesterday. The old ferry Aurora sank near Skagen.", date=DAY))
-    events = (*found.events, *other.events)
-    timeline = draw_timeline(type(found)(events, found.query), TimelineBounds(), None, 10)
+    other_statements = find_events(
+        "ferry", documents("They met yesterday. The old ferry Aurora sank near Skagen.", date=DAY)
+    )
+    events = (*statements.events, *other_statements.events)
+    timeline = draw_timeline(type(statements)(events, statements.query), TimelineBounds(), None, 10)
     assert not timeline.conflicts
 
 

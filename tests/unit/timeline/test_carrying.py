@@ -3,8 +3,8 @@
 import pytest
 
 from libs.text.dates import find_dates
-from services.timeline.carrying import goes_on, goes_on_from, is_told_below
-from tests.unit.timeline.told import day
+from services.timeline.carrying import dates_sentence_below, day_to_carry, goes_on
+from tests.unit.timeline.evidence_making import day
 
 REPORT = day("2023-04-11")
 
@@ -34,11 +34,11 @@ def test_it_does_not_with_what_was_said_stood_before_or_is_to_come(sentence: str
     ],
 )
 def test_it_goes_on_from_the_day_told_last_if_that_is_recent_and_its_own(sentence: str, goes_on_on: str) -> None:
-    assert goes_on_from(REPORT, REPORT, sentence, find_dates(sentence)) == day(goes_on_on)
+    assert day_to_carry(REPORT, REPORT, sentence, find_dates(sentence)) == day(goes_on_on)
 
 
 @pytest.mark.parametrize(
-    ("sentence", "opens_item", "language", "told"),
+    ("sentence", "opens_item", "language", "is_event"),
     [
         ("Faster search", True, "en", True),
         ("The old theme was removed.", False, "en", True),
@@ -49,6 +49,6 @@ def test_it_goes_on_from_the_day_told_last_if_that_is_recent_and_its_own(sentenc
     ],
 )
 def test_below_a_dated_heading_items_and_happenings_are_told(
-    sentence: str, opens_item: bool, language: str, told: bool
+    sentence: str, opens_item: bool, language: str, is_event: bool
 ) -> None:
-    assert is_told_below(sentence, opens_item, language) is told
+    assert dates_sentence_below(sentence, opens_item, language) is is_event

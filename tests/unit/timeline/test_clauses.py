@@ -7,7 +7,7 @@ from services.timeline.clauses import clauses_of
 from services.timeline.speech import speech_of
 
 
-def told(sentence: str, language: str = "en", in_news: bool = False) -> list[str]:
+def clause_texts(sentence: str, language: str = "en", in_news: bool = False) -> list[str]:
     """What the clauses of a sentence say alone."""
     clauses = clauses_of(sentence, find_dates(sentence), speech_of(language), in_news)
     return [clause.alone(sentence) for clause in clauses]
@@ -43,11 +43,11 @@ def told(sentence: str, language: str = "en", in_news: bool = False) -> list[str
     ],
 )
 def test_each_date_stands_with_its_own_words(sentence: str, clauses: list[str]) -> None:
-    assert told(sentence) == clauses
+    assert clause_texts(sentence) == clauses
 
 
 def test_it_is_cut_where_a_clause_ends_most_surely() -> None:
-    assert told("Mars 3 landed in 1971 and fell silent at once; Viking 1 landed in 1976.") == [
+    assert clause_texts("Mars 3 landed in 1971 and fell silent at once; Viking 1 landed in 1976.") == [
         "Mars 3 landed in 1971 and fell silent at once",
         "Viking 1 landed in 1976.",
     ]
@@ -66,20 +66,20 @@ def test_it_is_cut_where_a_clause_ends_most_surely() -> None:
     ],
 )
 def test_one_date_lists_brackets_quotations_and_relative_clauses_are_left_whole(sentence: str) -> None:
-    assert told(sentence) == [sentence]
+    assert clause_texts(sentence) == [sentence]
 
 
 def test_in_news_what_has_no_date_of_its_own_is_told_apart_too() -> None:
     sentence = "A gunman shot nine people and was killed by the police."
-    assert told(sentence, in_news=True) == ["A gunman shot nine people", "A gunman … was killed by the police."]
-    assert told(sentence) == [sentence]
+    assert clause_texts(sentence, in_news=True) == ["A gunman shot nine people", "A gunman … was killed by the police."]
+    assert clause_texts(sentence) == [sentence]
 
 
 def test_a_clause_of_another_kind_is_not_told_apart() -> None:
     sentence = "The port was closed, and because it was damaged they left."
-    assert told(sentence, in_news=True) == [sentence]
+    assert clause_texts(sentence, in_news=True) == [sentence]
 
 
 def test_what_is_not_known_of_a_language_leaves_its_sentences_whole() -> None:
     sentence = "Die Brücke wurde 1990 gebaut und 1993 zerstört."
-    assert told(sentence, "de") == told(sentence, "xx") == [sentence]
+    assert clause_texts(sentence, "de") == clause_texts(sentence, "xx") == [sentence]

@@ -6,14 +6,14 @@ from libs.chronology.similarity import signatures_of
 from services.timeline.build import TimelineBounds, draw_timeline
 from services.timeline.conflicts import find_conflicts
 from services.timeline.events import find_events
-from tests.unit.timeline.told import corpus_in_passages, documents, events_of
+from tests.unit.timeline.evidence_making import corpus_in_passages, documents, events_of
 
 
 def conflicts(*texts: str) -> list[tuple[str, str]]:
     events = events_of(*texts, date="2024-01-01")
     return [
-        (events[c.first].date_text, events[c.second].date_text)
-        for c in find_conflicts(events, signatures_of([event.telling for event in events]))
+        (events[conflict.first].date_text, events[conflict.second].date_text)
+        for conflict in find_conflicts(events, signatures_of([event.telling for event in events]))
     ]
 
 
@@ -53,14 +53,14 @@ def test_what_may_both_be_true_is_no_conflict(texts: tuple[str, str]) -> None:
 def test_sentences_about_the_thing_of_their_document_are_compared_as_such() -> None:
     pathfinder = "Mars Pathfinder was cheap. It was launched on 4 December 1996 with a Delta rocket."
     phoenix = "Phoenix was cheap. It was launched on 4 August 2007 with a Delta rocket."
-    found = documents(pathfinder, phoenix)
-    assert draw_timeline(find_events("timeline", found), TimelineBounds(), None, 10).conflicts == ()
+    sources = documents(pathfinder, phoenix)
+    assert draw_timeline(find_events("timeline", sources), TimelineBounds(), None, 10).conflicts == ()
 
 
 def test_a_planted_conflict_is_found_among_the_samples_and_no_other() -> None:
     planted = documents("Akatsuki was launched on 18 May 2010, universal time, from Tanegashima with an H-IIA rocket.")
-    found = find_events("timeline", [*corpus_in_passages(), *planted])
-    timeline = draw_timeline(found, TimelineBounds(), None, 1000)
+    statements = find_events("timeline", [*corpus_in_passages(), *planted])
+    timeline = draw_timeline(statements, TimelineBounds(), None, 1000)
     (conflict,) = timeline.conflicts
-    told = {event.event_id: str(event.start) for event in timeline.events}
-    assert [told[event_id] for event_id in conflict.event_ids] == ["2010-05-18", "2010-05-20"]
+    dates = {event.event_id: str(event.start) for event in timeline.events}
+    assert [dates[event_id] for event_id in conflict.event_ids] == ["2010-05-18", "2010-05-20"]

@@ -4,10 +4,10 @@ import pytest
 
 from services.timeline.dating import date_document
 from services.timeline.merged_passages import merge_passages
-from tests.unit.timeline.told import documents
+from tests.unit.timeline.evidence_making import documents
 
 
-def told(text: str, date: str = "") -> dict[str, str]:
+def dates_of(text: str, date: str = "") -> dict[str, str]:
     """Each date's words with what they say, `first/last` for a stretch of days."""
     (merged_passages,) = merge_passages(documents(text, date=date))
     mentions = [mention for dated in date_document(merged_passages) for mention in dated.mentions]
@@ -33,7 +33,7 @@ def told(text: str, date: str = "") -> dict[str, str]:
     ],
 )
 def test_dates_that_name_their_year_are_read(text: str, words: str, date: str) -> None:
-    assert told(text) == {words: date}
+    assert dates_of(text) == {words: date}
 
 
 @pytest.mark.parametrize(
@@ -48,11 +48,13 @@ def test_dates_that_name_their_year_are_read(text: str, words: str, date: str) -
     ],
 )
 def test_a_report_counts_from_its_own_date(text: str, words: str, date: str) -> None:
-    assert told(text, date="2023-07-11") == {words: date}
+    assert dates_of(text, date="2023-07-11") == {words: date}
 
 
 def test_a_dateline_dates_what_follows_and_is_no_event_itself() -> None:
-    assert told("Probe lost\nTuesday, July 11, 2023\n\nThe probe was lost yesterday.") == {"yesterday": "2023-07-10"}
+    assert dates_of("Probe lost\nTuesday, July 11, 2023\n\nThe probe was lost yesterday.") == {
+        "yesterday": "2023-07-10"
+    }
 
 
 @pytest.mark.parametrize(
@@ -70,7 +72,7 @@ def test_a_dateline_dates_what_follows_and_is_no_event_itself() -> None:
     ],
 )
 def test_a_story_of_other_days_counts_from_the_date_told_last(text: str, words: str, date: str) -> None:
-    assert told(text, date="2023-12-02")[words] == date
+    assert dates_of(text, date="2023-12-02")[words] == date
 
 
 @pytest.mark.parametrize(
@@ -87,23 +89,23 @@ def test_a_story_of_other_days_counts_from_the_date_told_last(text: str, words: 
     ],
 )
 def test_what_has_nothing_sure_to_count_from_is_left_undated(text: str) -> None:
-    assert told(text) == {}
+    assert dates_of(text) == {}
 
 
 def test_far_back_in_a_story_nothing_is_counted() -> None:
     text = (
         "It was launched on 16 July 1969. It was large. It was loud. It was white. Three days later it entered orbit."
     )
-    assert "Three days later" not in told(text)
+    assert "Three days later" not in dates_of(text)
 
 
 def test_a_phrase_that_is_explained_by_a_date_is_that_date() -> None:
     text = "Luna 2 hit the Moon on 13 September 1959. Two days later, on 15 September 1959, Khrushchev brought a copy."
-    assert told(text) == {"13 September 1959": "1959-09-13", "15 September 1959": "1959-09-15"}
+    assert dates_of(text) == {"13 September 1959": "1959-09-13", "15 September 1959": "1959-09-15"}
 
 
 def test_a_bare_day_in_an_old_story_is_not_taken_for_one_of_the_documents_year() -> None:
-    assert told(
+    assert dates_of(
         "Apollo 8 flew in 1968. Apollo 11 flew in 1969.\n\n# Later\n\nIt landed.", date="2024-01-01"
     ).keys() == {
         "1968",
@@ -112,6 +114,6 @@ def test_a_bare_day_in_an_old_story_is_not_taken_for_one_of_the_documents_year()
 
 
 def test_a_heading_is_no_event_but_what_stands_under_it_counts_from_its_date() -> None:
-    assert told("# 16 July 1969\n\nThe rocket lifted off. Three days later it entered orbit.") == {
+    assert dates_of("# 16 July 1969\n\nThe rocket lifted off. Three days later it entered orbit.") == {
         "Three days later": "1969-07-19"
     }

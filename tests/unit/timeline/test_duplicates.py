@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from libs.chronology.similarity import alike, signatures_of
 from services.timeline.duplicates import Likeness, are_compatible, merge_duplicates
 from services.timeline.events import Event
-from tests.unit.timeline.told import events_of, when
+from tests.unit.timeline.evidence_making import events_of, when
 
 BASE = ["Viking 1", "Viking 2", "Mars 3", "The probe"]
 DID = ["landed on Mars", "entered orbit round Mars", "was launched"]
@@ -14,7 +14,7 @@ WHEN = ["in 1976", "in July 1976", "on 20 July 1976", "on 3 September 1976", "in
 STATEMENTS = st.lists(st.tuples(st.sampled_from(BASE), st.sampled_from(DID), st.sampled_from(WHEN)), max_size=12)
 
 
-def merged(*texts: str) -> list[Event]:
+def merged_events(*texts: str) -> list[Event]:
     events = events_of(*texts)
     return [
         event for event, _ in merge_duplicates(events, signatures_of([event.telling for event in events]), Likeness())
@@ -22,14 +22,14 @@ def merged(*texts: str) -> list[Event]:
 
 
 def test_two_tellings_are_one_event_with_both_sources() -> None:
-    (event,) = merged(
+    (event,) = merged_events(
         "Apollo 11 landed on the Moon on 20 July 1969.", "On July 20, 1969, Apollo 11 landed on the Moon."
     )
     assert [source.document_id for source in event.sources] == ["d1", "d2"]
 
 
 def test_the_most_precise_date_is_kept() -> None:
-    (event,) = merged(
+    (event,) = merged_events(
         "Viking 1 landed on Mars in 1976.",
         "Viking 1 landed on Mars in July 1976.",
         "Viking 1 landed on Mars on 20 July 1976.",
@@ -39,19 +39,19 @@ def test_the_most_precise_date_is_kept() -> None:
 
 
 def test_of_equally_precise_ones_the_one_that_more_documents_tell_is_kept() -> None:
-    found = merged(
+    events = merged_events(
         "Viking 1 landed on Mars in July 1976.",
         "Viking 1 landed on Mars in 1976.",
         "Viking 1 landed on Mars in June 1976.",
         "In June 1976 Viking 1 landed on Mars.",
     )
-    assert [(when(event), len(event.sources)) for event in found] == [("1976-07", 1), ("1976-06", 3)]
+    assert [(when(event), len(event.sources)) for event in events] == [("1976-07", 1), ("1976-06", 3)]
 
 
 def test_on_one_day_fewer_words_need_to_agree() -> None:
     texts = ("Apollo 11 landed on the Moon {}.", "Apollo 11 landed safely on the grey Moon {}.")
-    assert len(merged(*(text.format("on 20 July 1969") for text in texts))) == 1
-    assert len(merged(*(text.format("in 1969") for text in texts))) == 2
+    assert len(merged_events(*(text.format("on 20 July 1969") for text in texts))) == 1
+    assert len(merged_events(*(text.format("in 1969") for text in texts))) == 2
 
 
 def test_other_names_or_numbers_or_deeds_are_other_events() -> None:
@@ -61,15 +61,15 @@ def test_other_names_or_numbers_or_deeds_are_other_events() -> None:
         "Kosmos was launched from Baikonur on a Proton rocket in May 1971.",
         "Kosmos was destroyed at Baikonur on a Proton rocket in May 1971.",
     )
-    assert len(merged(*texts)) == 4
+    assert len(merged_events(*texts)) == 4
 
 
 def test_the_same_words_on_another_day_are_another_event() -> None:
-    assert len(merged("Ingenuity flew on 19 April 2021.", "Ingenuity flew on 22 April 2021.")) == 2
+    assert len(merged_events("Ingenuity flew on 19 April 2021.", "Ingenuity flew on 22 April 2021.")) == 2
 
 
 def test_the_same_statement_of_one_sentence_is_cited_once() -> None:
-    (event,) = merged("In 1976, on 20 July 1976, Viking 1 landed.")
+    (event,) = merged_events("In 1976, on 20 July 1976, Viking 1 landed.")
     assert len(event.sources) == 1
 
 
@@ -77,12 +77,12 @@ def test_the_same_statement_of_one_sentence_is_cited_once() -> None:
 @given(STATEMENTS)
 def test_no_telling_is_lost_and_no_two_events_resemble_each_other(statements: list[tuple[str, str, str]]) -> None:
     texts = [f"{who} {did} {date}." for who, did, date in statements]
-    found = merged(*texts)
-    assert {source.document_id for event in found for source in event.sources} == {
+    events = merged_events(*texts)
+    assert {source.document_id for event in events for source in event.sources} == {
         f"d{number}" for number in range(1, len(texts) + 1)
     }
-    pairs = list(alike(signatures_of([event.telling for event in found]), Likeness().compatible))
-    assert not [pair for pair in pairs if are_compatible(found[pair[0]], found[pair[1]])]
+    pairs = list(alike(signatures_of([event.telling for event in events]), Likeness().compatible))
+    assert not [pair for pair in pairs if are_compatible(events[pair[0]], events[pair[1]])]
 
 
 @settings(deadline=None, max_examples=50)

@@ -5,7 +5,7 @@ import pytest
 from libs.chronology.eventfulness import eventfulness
 from libs.contracts.dates import Precision
 from services.timeline.events import find_events
-from tests.unit.timeline.told import documents, events_of, evidence, passage, when
+from tests.unit.timeline.evidence_making import documents, events_of, evidence, passage, when
 
 TEXT = "Luna 9 was small. Luna 9 landed on 3 February 1966. Its signal ended on 6 February 1966 [4]."
 
@@ -28,18 +28,18 @@ def test_the_text_is_trimmed_of_citations_and_the_quote_is_not() -> None:
 
 
 def test_a_sentence_in_two_passages_is_one_event_of_the_better_ranked() -> None:
-    found = find_events("timeline", evidence(passage(TEXT[18:], start=18), passage(TEXT)))
-    assert [event.sources[0].passage_id for event in found.events] == ["d:18", "d:18"]
+    statements = find_events("timeline", evidence(passage(TEXT[18:], start=18), passage(TEXT)))
+    assert [event.sources[0].passage_id for event in statements.events] == ["d:18", "d:18"]
 
 
 def test_a_sentence_with_two_dates_of_its_own_is_two_events() -> None:
-    found = events_of("Mars 2 was launched on 19 May 1971 and Mars 3 on 28 May 1971.")
-    assert [when(event) for event in found] == ["1971-05-19", "1971-05-28"]
+    events = events_of("Mars 2 was launched on 19 May 1971 and Mars 3 on 28 May 1971.")
+    assert [when(event) for event in events] == ["1971-05-19", "1971-05-28"]
 
 
 def test_a_date_in_passing_is_no_event_beside_one_that_is() -> None:
-    found = events_of("In January 2015 pictures showed Beagle 2, missing since December 2003.")
-    assert [when(event) for event in found] == ["2015-01"]
+    events = events_of("In January 2015 pictures showed Beagle 2, missing since December 2003.")
+    assert [when(event) for event in events] == ["2015-01"]
 
 
 def test_the_year_of_a_cited_paper_dates_nothing() -> None:
@@ -47,13 +47,13 @@ def test_the_year_of_a_cited_paper_dates_nothing() -> None:
 
 
 def test_what_the_question_asks_for_comes_before_the_rest() -> None:
-    found = events_of(
+    events = events_of(
         "Mariner 9 entered orbit round Mars on 14 November 1971.",
         "Viking 1 landed on Mars on 20 July 1976.",
         "Luna 9 landed on the Moon on 3 February 1966.",
         question="What is the history of Mars landings?",
     )
-    best = sorted(found, key=lambda event: -event.score)
+    best = sorted(events, key=lambda event: -event.score)
     assert [event.text.split()[0] for event in best] == ["Viking", "Mariner", "Luna"]
     assert best[-1].relevance < 0.2, "another world than the one asked about"
 
@@ -66,12 +66,12 @@ def test_a_document_about_the_thing_lends_its_name_to_its_sentences() -> None:
 
 
 def test_a_name_with_a_number_is_one_name() -> None:
-    found = events_of(
+    events = events_of(
         "Apollo 11 landed on 20 July 1969.",
         "Apollo 13 came home on 17 April 1970.",
         question="What happened on Apollo 11?",
     )
-    assert found[0].relevance > 3 * found[1].relevance
+    assert events[0].relevance > 3 * events[1].relevance
 
 
 def test_a_question_about_nothing_in_particular_takes_everything() -> None:
@@ -80,8 +80,8 @@ def test_a_question_about_nothing_in_particular_takes_everything() -> None:
 
 def test_of_several_dates_in_a_sentence_the_one_beside_the_words_asked_for_counts_most() -> None:
     text = "The probe passed Venus on 26 April 1998, the Earth on 18 August 1999 and Jupiter on 30 December 2000."
-    found = events_of(text, question="When was Jupiter passed?")
-    assert when(max(found, key=lambda event: event.score)) == "2000-12-30"
+    events = events_of(text, question="When was Jupiter passed?")
+    assert when(max(events, key=lambda event: event.score)) == "2000-12-30"
 
 
 @pytest.mark.parametrize(
@@ -97,16 +97,16 @@ def test_more_happens_in_one_sentence_than_in_another(more: str, less: str) -> N
 
 
 def test_an_exact_date_stands_with_an_event_more_than_a_vague_one() -> None:
-    told = [eventfulness("The probe landed.", precision) for precision in Precision]
-    assert told == sorted(told, reverse=True)
+    scores = [eventfulness("The probe landed.", precision) for precision in Precision]
+    assert scores == sorted(scores, reverse=True)
 
 
 def test_plans_rank_below_what_happened() -> None:
-    planned, landed = events_of(
+    plan, landing = events_of(
         "Rosalind is to land on Mars in 2030.", "Viking landed on Mars in 1976.", date="2024-01-01"
     )
-    assert planned.score < landed.score
-    assert not planned.happened
+    assert plan.score < landing.score
+    assert not plan.happened
 
 
 def test_no_evidence_gives_no_events() -> None:
@@ -114,12 +114,12 @@ def test_no_evidence_gives_no_events() -> None:
 
 
 def test_a_rocket_of_the_planets_name_is_not_the_planet() -> None:
-    found = events_of(
+    events = events_of(
         "Cassini reached Saturn on 1 July 2004, and Saturn has rings.",
         "The Saturn V with Apollo 11 lifted off on 16 July 1969.",
         question="What happened at Saturn?",
     )
-    relevance = {event.text.split()[0]: event.relevance for event in found}
+    relevance = {event.text.split()[0]: event.relevance for event in events}
     assert relevance["Cassini"] > 0.5
     assert relevance["The"] == 0
 

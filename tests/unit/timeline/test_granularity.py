@@ -8,10 +8,10 @@ import pytest
 from libs.contracts.timeline import Granularity
 from services.timeline.events import Event
 from services.timeline.granularity import choose_granularity
-from tests.unit.timeline.told import events_of
+from tests.unit.timeline.evidence_making import events_of
 
 
-def told(dates: Iterable[str]) -> list[Event]:
+def landings(dates: Iterable[str]) -> list[Event]:
     return events_of(" ".join(f"Probe {number} landed {date}." for number, date in enumerate(dates, start=1)))
 
 
@@ -34,14 +34,15 @@ def days(first: str, step: int, count: int) -> list[str]:
     ],
 )
 def test_the_unit_follows_span_density_and_what_is_told(dates: list[str], granularity: Granularity) -> None:
-    events = told(dates)
+    events = landings(dates)
     assert len(events) == len(dates)
     assert choose_granularity(events) is granularity
 
 
 def test_a_long_lasting_event_does_not_stretch_the_unit() -> None:
     assert (
-        choose_granularity(told([*days("2004-01-04", 1, 5), "from 4 January 2004 to 22 March 2010"])) is Granularity.DAY
+        choose_granularity(landings([*days("2004-01-04", 1, 5), "from 4 January 2004 to 22 March 2010"]))
+        is Granularity.DAY
     )
 
 

@@ -4,34 +4,36 @@ import pytest
 
 from services.timeline.events import find_events
 from services.timeline.groups import group_events, names_in
-from tests.unit.timeline.told import events_of, evidence, passage
+from tests.unit.timeline.evidence_making import events_of, evidence, passage
 
 
 def test_events_of_one_document_share_its_title_when_there_are_others() -> None:
     spirit = passage("It landed on 4 January 2004. It sank in in April 2009.", "spirit", title="Spirit")
     others = [passage(f"Probe {n} flew in 19{n}.", f"p{n}", title=f"Probe {n}") for n in (61, 62)]
-    found = find_events("timeline", evidence(spirit, *others)).events
-    assert group_events(found) == ["Spirit", "Spirit", "", ""]
+    events = find_events("timeline", evidence(spirit, *others)).events
+    assert group_events(events) == ["Spirit", "Spirit", "", ""]
 
 
 def test_without_titles_a_name_that_some_tell_groups_them() -> None:
-    found = events_of(
+    events = events_of(
         "In 1970 the rover Lunokhod 1 drove.",
         "In 1971 the rover Lunokhod 1 stopped.",
         "In 1966 the lander Luna 9 came down.",
         "In 1959 the probe Luna 2 hit the Moon.",
     )
-    assert group_events(found) == ["Lunokhod 1", "Lunokhod 1", "", ""]
+    assert group_events(events) == ["Lunokhod 1", "Lunokhod 1", "", ""]
 
 
 def test_what_was_asked_for_sets_nothing_apart() -> None:
-    found = events_of("In 1971 it reached Mars.", "In 1976 it saw Mars.", "In 1966 it fell.", "In 1967 it rose.")
-    assert group_events(found, frozenset({"Mars"})) == ["", "", "", ""]
+    events = events_of("In 1971 it reached Mars.", "In 1976 it saw Mars.", "In 1966 it fell.", "In 1967 it rose.")
+    assert group_events(events, frozenset({"Mars"})) == ["", "", "", ""]
 
 
 def test_events_of_one_day_belong_together_for_want_of_anything_else() -> None:
-    found = events_of("On 20 July 1969 it landed.", "On 20 July 1969 he spoke.", "In 1966 it fell.", "In 1967 it rose.")
-    assert group_events(found) == ["1969-07-20", "1969-07-20", "", ""]
+    events = events_of(
+        "On 20 July 1969 it landed.", "On 20 July 1969 he spoke.", "In 1966 it fell.", "In 1967 it rose."
+    )
+    assert group_events(events) == ["1969-07-20", "1969-07-20", "", ""]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from services.timeline.headed import date_of_headings
-from tests.unit.timeline.told import events_of
+from tests.unit.timeline.evidence_making import events_of
 
 
 @pytest.mark.parametrize(
@@ -56,8 +56,8 @@ The old theme was removed.
 
 
 def test_the_items_below_a_release_happened_on_its_day_and_bear_its_name() -> None:
-    told = [(event.text, str(event.start), event.carried) for event in events_of(RELEASES)]
-    assert told == [
+    rows = [(event.text, str(event.start), event.carried) for event in events_of(RELEASES)]
+    assert rows == [
         ("1.6.0: The old theme was removed.", "2024-04-20", True),
         ("1.6.0: Faster search", "2024-04-20", True),
         ("1.6.0: New option strict.", "2024-04-20", True),

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from services.timeline.events import find_events
 from services.timeline.highlights import highlight, words_of
-from tests.unit.timeline.told import documents
+from tests.unit.timeline.evidence_making import documents
 
 QUESTION = "What is the history of Mars landings?"
 TOLD = (
@@ -18,9 +18,9 @@ TOLD = (
 
 
 def test_the_few_that_tell_all_that_is_asked_have_their_words_set_off() -> None:
-    found = find_events(QUESTION, documents(*TOLD))
-    spans = highlight(found.query, found.events)
-    assert [[span.of(event.text) for span in of] for event, of in zip(found.events, spans, strict=True)] == [
+    statements = find_events(QUESTION, documents(*TOLD))
+    spans = highlight(statements.query, statements.events)
+    assert [[span.of(event.text) for span in of] for event, of in zip(statements.events, spans, strict=True)] == [
         ["landed", "Mars"],
         [],
         ["Mars", "landing", "Mars"],
@@ -28,28 +28,30 @@ def test_the_few_that_tell_all_that_is_asked_have_their_words_set_off() -> None:
 
 
 def test_they_are_a_fifth_and_at_least_three() -> None:
-    found = find_events(QUESTION, documents(*(f"Probe {n} landed on Mars on {n} July 1999." for n in range(1, 31))))
-    assert sum(bool(spans) for spans in highlight(found.query, found.events)) == 6
+    statements = find_events(
+        QUESTION, documents(*(f"Probe {n} landed on Mars on {n} July 1999." for n in range(1, 31)))
+    )
+    assert sum(bool(spans) for spans in highlight(statements.query, statements.events)) == 6
 
 
 def test_neighbouring_words_are_one_span() -> None:
-    found = find_events("Mars landings", documents(*TOLD))
+    statements = find_events("Mars landings", documents(*TOLD))
     text = "The Mars lander came."
-    assert [span.of(text) for span in words_of(found.query, text)] == ["Mars lander"]
+    assert [span.of(text) for span in words_of(statements.query, text)] == ["Mars lander"]
 
 
 def test_words_of_dates_are_set_off_only_where_there_are_no_others() -> None:
-    found = find_events("Mars landings in July 1976", documents(*TOLD))
-    told = ("A Mars probe landed in July 1976.", "It happened in July 1976.")
-    assert [[span.of(text) for span in words_of(found.query, text)] for text in told] == [
+    statements = find_events("Mars landings in July 1976", documents(*TOLD))
+    texts = ("A Mars probe landed in July 1976.", "It happened in July 1976.")
+    assert [[span.of(text) for span in words_of(statements.query, text)] for text in texts] == [
         ["Mars", "landed"],
         ["July 1976"],
     ]
 
 
 def test_a_question_about_nothing_in_particular_sets_nothing_off() -> None:
-    found = find_events("What happened when?", documents(*TOLD))
-    assert highlight(found.query, found.events) == [(), (), ()]
+    statements = find_events("What happened when?", documents(*TOLD))
+    assert highlight(statements.query, statements.events) == [(), (), ()]
 
 
 @settings(deadline=None)

@@ -13,7 +13,7 @@ from libs.runtime.errors import Unavailable
 from services.timeline.build import TimelineBounds, TimelineBuilder
 from services.timeline.meaning import Closeness, Meaning
 from tests.fakes.meant_vectors import MeantEncoder
-from tests.unit.timeline.told import documents, when
+from tests.unit.timeline.evidence_making import documents, when
 
 ELECTED = "Varadkar was elected as leader of the country by the parliament on 14 June 2017."
 CHOSEN = "On 14 June 2017 the members of parliament elected Varadkar to lead the country's government."
@@ -33,15 +33,17 @@ async def steps_of(meaning: Meaning | None, *texts: str) -> list[object]:
     ]
 
 
-async def drawn(meaning: Meaning | None, *texts: str) -> Timeline:
+async def build_timeline(meaning: Meaning | None, *texts: str) -> Timeline:
     last = (await steps_of(meaning, *texts))[-1]
     assert isinstance(last, Built)
     return last.timeline
 
 
-async def told(meaning: Meaning | None, *texts: str) -> list[list[str]]:
+async def documents_by_event(meaning: Meaning | None, *texts: str) -> list[list[str]]:
     """The documents of each event."""
-    return [[source.document_id for source in event.sources] for event in (await drawn(meaning, *texts)).events]
+    return [
+        [source.document_id for source in event.sources] for event in (await build_timeline(meaning, *texts)).events
+    ]
 
 
 class Sure:
@@ -57,8 +59,8 @@ def sure() -> Meaning:
 
 
 async def test_one_event_in_other_words_is_told_once_with_both_sources() -> None:
-    assert await told(None, ELECTED, CHOSEN) == [["d1"], ["d2"]]
-    assert await told(sure(), ELECTED, CHOSEN) == [["d1", "d2"]]
+    assert await documents_by_event(None, ELECTED, CHOSEN) == [["d1"], ["d2"]]
+    assert await documents_by_event(sure(), ELECTED, CHOSEN) == [["d1", "d2"]]
 
 
 @pytest.mark.parametrize(
@@ -66,13 +68,13 @@ async def test_one_event_in_other_words_is_told_once_with_both_sources() -> None
     [(0.91, 0.0, 1), (0.89, 0.0, 2), (0.95, 0.78, 2), (0.98, 0.78, 1)],
 )
 async def test_what_is_near_is_told_by_the_models_own_scale(near: float, floor: float, events: int) -> None:
-    assert len((await drawn(Meaning(MeantEncoder("Varadkar", near, floor)), ELECTED, CHOSEN)).events) == events
+    assert len((await build_timeline(Meaning(MeantEncoder("Varadkar", near, floor)), ELECTED, CHOSEN)).events) == events
 
 
 async def test_the_setting_moves_the_bound() -> None:
     encoder = MeantEncoder("Varadkar", 0.85)
-    assert len(await told(Meaning(encoder, Closeness(meaning=0.8)), ELECTED, CHOSEN)) == 1
-    assert len(await told(Meaning(encoder, Closeness(meaning=0.9)), ELECTED, CHOSEN)) == 2
+    assert len(await documents_by_event(Meaning(encoder, Closeness(meaning=0.8)), ELECTED, CHOSEN)) == 1
+    assert len(await documents_by_event(Meaning(encoder, Closeness(meaning=0.9)), ELECTED, CHOSEN)) == 2
 
 
 APART = {
@@ -105,14 +107,14 @@ APART = {
 }
 
 
-@pytest.mark.parametrize(("one", "other"), APART.values(), ids=APART)
-async def test_what_a_model_cannot_tell_apart_stays_apart(one: str, other: str) -> None:
-    assert await told(sure(), one, other) == [["d1"], ["d2"]]
+@pytest.mark.parametrize(("first", "second"), APART.values(), ids=APART)
+async def test_what_a_model_cannot_tell_apart_stays_apart(first: str, second: str) -> None:
+    assert await documents_by_event(sure(), first, second) == [["d1"], ["d2"]]
 
 
 async def test_what_the_words_settle_is_not_asked() -> None:
     encoder = MeantEncoder("")
-    timeline = await drawn(
+    timeline = await build_timeline(
         Meaning(encoder),
         "Apollo 11 landed on the Moon on 20 July 1969.",
         "On July 20, 1969, Apollo 11 landed on the Moon.",
@@ -127,18 +129,18 @@ async def test_all_texts_of_a_timeline_are_asked_for_at_once_without_their_dates
     encoder = MeantEncoder("Varadkar")
     alone = "Spirit landed on Mars on 4 January 2004."
     other_day = "The minister resigned and the party elected Kenny on 5 May 2011."
-    await drawn(Meaning(encoder), ELECTED, CHOSEN, TAOISEACH, alone, other_day)
-    (asked,) = encoder.encoded
-    assert asked[: len(UNRELATED)] == list(UNRELATED)
-    assert len(asked) == len(UNRELATED) + 3
-    assert all("Varadkar" in text and "2017" not in text for text in asked[len(UNRELATED) :])
+    await build_timeline(Meaning(encoder), ELECTED, CHOSEN, TAOISEACH, alone, other_day)
+    (texts_encoded,) = encoder.encoded
+    assert texts_encoded[: len(UNRELATED)] == list(UNRELATED)
+    assert len(texts_encoded) == len(UNRELATED) + 3
+    assert all("Varadkar" in text and "2017" not in text for text in texts_encoded[len(UNRELATED) :])
 
 
 async def test_of_too_many_events_the_best_are_compared() -> None:
     encoder = MeantEncoder("Varadkar")
-    await drawn(Meaning(encoder, Closeness(events=2)), ELECTED, CHOSEN, TAOISEACH)
-    (asked,) = encoder.encoded
-    assert len(asked) == len(UNRELATED) + 2
+    await build_timeline(Meaning(encoder, Closeness(events=2)), ELECTED, CHOSEN, TAOISEACH)
+    (texts_encoded,) = encoder.encoded
+    assert len(texts_encoded) == len(UNRELATED) + 2
 
 
 async def test_where_nobody_compares_the_words_stand_and_that_is_said() -> None:

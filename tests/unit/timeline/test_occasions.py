@@ -1,23 +1,23 @@
 """On which of its dates that happened which a sentence tells."""
 
-from services.timeline.occasions import MOST_DATES, words_beside
-from tests.unit.timeline.told import events_of, when
+from services.timeline.occasions import MOST_DATES, stems_near_date
+from tests.unit.timeline.evidence_making import events_of, when
 
 DAY = "2023-04-11"  # a Tuesday
 
 
 def test_a_sentence_of_two_events_is_two_each_with_its_words_and_its_quote() -> None:
-    found = events_of("Luna 17 was launched on 10 November 1970 and landed on 17 November 1970.")
-    assert [(when(event), event.text) for event in found] == [
+    events = events_of("Luna 17 was launched on 10 November 1970 and landed on 17 November 1970.")
+    assert [(when(event), event.text) for event in events] == [
         ("1970-11-10", "Luna 17 was launched on 10 November 1970"),
         ("1970-11-17", "Luna 17 … landed on 17 November 1970."),
     ]
-    assert found[1].sources[0].quote == "landed on 17 November 1970."
+    assert events[1].sources[0].quote == "landed on 17 November 1970."
 
 
 def test_in_news_what_happened_on_one_day_is_several_events() -> None:
-    found = events_of("On Thursday a ferry sank and a pier collapsed. It was raised yesterday.", date=DAY)
-    assert [(event.text, when(event)) for event in found][:2] == [
+    events = events_of("On Thursday a ferry sank and a pier collapsed. It was raised yesterday.", date=DAY)
+    assert [(event.text, when(event)) for event in events][:2] == [
         ("On Thursday a ferry sank and a pier collapsed.", "2023-04-06"),
         ("It was raised yesterday.", "2023-04-10"),
     ]
@@ -27,8 +27,8 @@ def test_in_news_what_happened_on_one_day_is_several_events() -> None:
 
 
 def test_a_clause_goes_on_from_the_date_told_before_it_in_its_sentence() -> None:
-    found = events_of("A ferry was sold in May 2001 and painted white. It sank on Thursday.", date=DAY)
-    assert [when(event) for event in found] == ["2001-05", "2001-05", "2023-04-06"]
+    events = events_of("A ferry was sold in May 2001 and painted white. It sank on Thursday.", date=DAY)
+    assert [when(event) for event in events] == ["2001-05", "2001-05", "2023-04-06"]
 
 
 def test_of_dates_on_which_nothing_happened_the_nearest_to_that_is_told() -> None:
@@ -47,5 +47,5 @@ def test_the_year_of_a_named_source_dates_nothing() -> None:
 
 def test_what_a_date_stands_with_is_its_part_of_the_sentence() -> None:
     venus, earth = events_of("The probe passed Venus on 26 April 1998, the Earth on 18 August 1999.")
-    assert "venus" in words_beside(venus.dated, venus.occasion)
-    assert "venus" not in words_beside(earth.dated, earth.occasion)
+    assert "venus" in stems_near_date(venus.dated_sentence, venus.occasion)
+    assert "venus" not in stems_near_date(earth.dated_sentence, earth.occasion)

@@ -8,7 +8,7 @@ from libs.contracts.spans import Span
 from libs.contracts.structure import Block, BlockKind
 from services.timeline.events import find_events
 from services.timeline.places import Place, place_at, places_in
-from tests.unit.timeline.told import events_of, evidence, passage
+from tests.unit.timeline.evidence_making import events_of, evidence, passage
 
 TEXT = "Luna 9 landed on 3 February 1966."
 
@@ -37,8 +37,8 @@ def test_where_the_blocks_are_not_told_the_text_is_read_for_them() -> None:
 
 
 def test_the_blocks_that_a_passage_brings_stand_under_its_headings() -> None:
-    found = list(places_in(replace(passage(TEXT), blocks=(of_kind(BlockKind.LIST),), headings=("Moon",))))
-    assert found == [Place(Span(0, len(TEXT)), BlockKind.LIST, ("Moon",))]
+    places = list(places_in(replace(passage(TEXT), blocks=(of_kind(BlockKind.LIST),), headings=("Moon",))))
+    assert places == [Place(Span(0, len(TEXT)), BlockKind.LIST, ("Moon",))]
 
 
 def test_a_place_holds_its_positions_and_between_places_another_is_given() -> None:
@@ -52,4 +52,4 @@ def test_a_place_holds_its_positions_and_between_places_another_is_given() -> No
 
 
 def test_a_place_moves_with_its_text() -> None:
-    assert Place(Span(2, 5), BlockKind.LIST, ("h",)).moved(10) == Place(Span(12, 15), BlockKind.LIST, ("h",))
+    assert Place(Span(2, 5), BlockKind.LIST, ("h",)).shifted(10) == Place(Span(12, 15), BlockKind.LIST, ("h",))

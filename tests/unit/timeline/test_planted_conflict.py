@@ -8,7 +8,7 @@ import pytest
 from libs.contracts.timeline import Timeline
 from services.timeline.build import TimelineBounds, draw_timeline
 from services.timeline.events import find_events
-from tests.unit.timeline.told import documents
+from tests.unit.timeline.evidence_making import documents
 
 DOCUMENTS = 200
 SHIPS = ("Aurora", "Borealis", "Cormorant", "Dunlin", "Egret", "Fulmar", "Gannet", "Heron", "Ibis", "Kestrel")
@@ -52,14 +52,14 @@ def near_alike(random: Random) -> list[str]:
     return texts
 
 
-def drawn(texts: list[str]) -> Timeline:
+def timeline_of(texts: list[str]) -> Timeline:
     """All that the documents tell."""
     return draw_timeline(find_events("What happened when?", documents(*texts)), TimelineBounds(), None, 500)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_near_alike_events_do_not_contradict_each_other(seed: int) -> None:
-    timeline = drawn(near_alike(Random(seed)))
+    timeline = timeline_of(near_alike(Random(seed)))
     assert len(timeline.events) > 100
     assert timeline.conflicts == ()
 
@@ -72,8 +72,8 @@ def test_a_planted_conflict_is_found_and_no_false_one(seed: int) -> None:
     texts = near_alike(random)
     for day in (first, second):
         texts.insert(random.randrange(len(texts)), tell(template, "Waldemar", "Riga", day_in_words(day, 0)))
-    timeline = drawn(texts)
+    timeline = timeline_of(texts)
     (conflict,) = timeline.conflicts
-    told = {event.event_id: event for event in timeline.events}
-    assert [str(told[event_id].start) for event_id in conflict.event_ids] == [str(first), str(second)]
-    assert all("Waldemar" in told[event_id].sources[0].quote for event_id in conflict.event_ids)
+    events = {event.event_id: event for event in timeline.events}
+    assert [str(events[event_id].start) for event_id in conflict.event_ids] == [str(first), str(second)]
+    assert all("Waldemar" in events[event_id].sources[0].quote for event_id in conflict.event_ids)

@@ -6,9 +6,9 @@ import pytest
 
 from libs.text.dates import find_dates
 from services.timeline.events import find_events
-from services.timeline.pointing import asks_for_releases, is_page_note, is_release, is_source, is_titled
+from services.timeline.pointing import asks_for_releases, is_bibliographic, is_page_note, is_release, is_source
 from services.timeline.speech import speech_of
-from tests.unit.timeline.told import events_of, evidence, passage
+from tests.unit.timeline.evidence_making import events_of, evidence, passage
 
 PROBE = "Luna 9 landed on 3 February 1966."
 
@@ -35,8 +35,8 @@ def test_what_only_begins_like_one_is_none(sentence: str) -> None:
 
 def test_a_work_named_with_its_year_is_no_event_and_a_speech_with_its_day_is_one() -> None:
     work, speech = '"Old probes", a talk by J. Smith, Oslo, 2018', '"We landed", she said on 3 May 2018'
-    assert is_titled(work, find_dates(work), speech_of("en"))
-    assert not is_titled(speech, find_dates(speech), speech_of("en"))
+    assert is_bibliographic(work, find_dates(work), speech_of("en"))
+    assert not is_bibliographic(speech, find_dates(speech), speech_of("en"))
     assert events_of(f"- {work}\n- {speech}\n")[0].date_text == "3 May 2018"
 
 
@@ -56,8 +56,8 @@ def test_a_work_named_with_its_year_is_no_event_and_a_speech_with_its_day_is_one
 )
 def test_a_note_of_a_page_on_itself_is_no_event(language: str, note: str) -> None:
     assert is_page_note(note, find_dates(note), language)
-    found = find_events("timeline", evidence(replace(passage(f"{note}\n\n{PROBE}"), language=language)))
-    assert [event.text for event in found.events] == [PROBE]
+    statements = find_events("timeline", evidence(replace(passage(f"{note}\n\n{PROBE}"), language=language)))
+    assert [event.text for event in statements.events] == [PROBE]
 
 
 @pytest.mark.parametrize("sentence", [PROBE, "The page was stolen on 3 May 2020.", "May 2020", "3 May 2020: closed"])

@@ -29,9 +29,9 @@ def test_a_language_with_a_file_has_words_for_everything(language: str) -> None:
 def test_clauses_are_joined_by_a_conjunction_of_the_language_or_a_mark(
     language: str, sentence: str, joint: str
 ) -> None:
-    found = speech_of(language).joint.search(sentence)
-    assert found is not None
-    assert found[0] == joint
+    match = speech_of(language).joint.search(sentence)
+    assert match is not None
+    assert match[0] == joint
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from services.timeline.build import TimelineBounds, draw_timeline
 from services.timeline.events import find_events
-from tests.unit.timeline.told import documents, when
+from tests.unit.timeline.evidence_making import documents, when
 
 Cases = list[tuple[str, ...]]
 LANDED = "Luna 9 landed on the Moon {}."
@@ -107,7 +107,7 @@ BY_KIND: dict[str, Cases] = {
 }
 
 
-def told(*texts: str) -> str:
+def summary_of(*texts: str) -> str:
     """What the timeline says of these documents, an event a word."""
     timeline = draw_timeline(find_events("What happened when?", documents(*texts)), TimelineBounds(), None, 50)
     rivals = {event_id for conflict in timeline.conflicts for event_id in conflict.event_ids}
@@ -127,4 +127,4 @@ def told(*texts: str) -> str:
     ],
 )
 def test_the_timeline_says(expected: str, texts: list[str]) -> None:
-    assert told(*texts) == expected
+    assert summary_of(*texts) == expected

@@ -9,7 +9,7 @@ from pathlib import Path
 import yaml
 
 from libs.contracts.evidence import ImageReference, Reference
-from services.answer.image_placement.candidates import Paragraph
+from services.answer.image_placement.candidates import CitedParagraph
 from services.retrieve.pictures.measuring import measure
 from tests.unit.answer.sample_search import CORPUS, sample_index
 
@@ -21,19 +21,19 @@ class Case:
     """A question, the paragraphs of its answer, and what it cites."""
 
     question: str
-    paragraphs: tuple[Paragraph, ...]
+    paragraphs: tuple[CitedParagraph, ...]
     references: tuple[Reference, ...]
     right: Mapping[int, str]
     """The name of the picture of each paragraph that has one."""
 
     def showing(self, images: Mapping[str, Sequence[ImageReference]]) -> "Case":
         """The same with other pictures in its documents."""
-        return replace(self, references=tuple(_showing(r, images) for r in self.references))
+        return replace(self, references=tuple(_with_pictures(r, images) for r in self.references))
 
 
 def read_cases(part: str) -> list[Case]:
     """The `seen` or the `unseen` ones."""
-    return [_case(**told) for told in tomllib.loads(PAIRS.read_text(encoding="utf-8"))[part]]
+    return [_case(**fields) for fields in tomllib.loads(PAIRS.read_text(encoding="utf-8"))[part]]
 
 
 @lru_cache(maxsize=1)
@@ -44,7 +44,7 @@ def pictures() -> Mapping[str, tuple[ImageReference, ...]]:
 
 def _pictures(file: Path) -> list[ImageReference]:
     head = yaml.safe_load(file.read_text(encoding="utf-8").split("---\n", 2)[1])
-    return [_picture(file.parent / told["path"], told["caption"]) for told in head.get("images", [])]
+    return [_picture(file.parent / picture["path"], picture["caption"]) for picture in head.get("images", [])]
 
 
 @lru_cache(maxsize=64)
@@ -57,19 +57,19 @@ def _picture(path: Path, caption: str) -> ImageReference:
 
 def _case(question: str, cites: Sequence[str], paragraphs: Sequence[Sequence[str]]) -> Case:
     """As retrieval ranks the passages of the notes, the best of each being cited."""
-    found = sample_index().search(" ".join([question, *(text for text, _ in paragraphs)]), limit=1000)
-    shown = [_showing(reference, pictures()) for reference in found]
-    best = {r.evidence.passage.document_id: r.evidence.passage.passage_id for r in reversed(shown)}
+    results = sample_index().search(" ".join([question, *(text for text, _ in paragraphs)]), limit=1000)
+    with_pictures = [_with_pictures(reference, pictures()) for reference in results]
+    best = {r.evidence.passage.document_id: r.evidence.passage.passage_id for r in reversed(with_pictures)}
     ids = frozenset(best[note] for note in cites)
     return Case(
         question,
-        tuple(Paragraph(number, text, ids) for number, (text, _) in enumerate(paragraphs, start=1)),
-        tuple(reference for reference in shown if reference.evidence.passage.passage_id in ids),
+        tuple(CitedParagraph(number, text, ids) for number, (text, _) in enumerate(paragraphs, start=1)),
+        tuple(reference for reference in with_pictures if reference.evidence.passage.passage_id in ids),
         {number: name for number, (_, name) in enumerate(paragraphs, start=1) if name},
     )
 
 
-def _showing(reference: Reference, images: Mapping[str, Sequence[ImageReference]]) -> Reference:
+def _with_pictures(reference: Reference, images: Mapping[str, Sequence[ImageReference]]) -> Reference:
     passage = reference.evidence.passage
-    shown = replace(passage, images=tuple(images.get(passage.document_id, ())))
-    return replace(reference, evidence=replace(reference.evidence, passage=shown))
+    with_images = replace(passage, images=tuple(images.get(passage.document_id, ())))
+    return replace(reference, evidence=replace(reference.evidence, passage=with_images))

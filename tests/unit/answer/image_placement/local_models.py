@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from services.answer.image_placement.inference import MOST_CHARACTERS
-from services.answer.image_placement.models import Seen, StoredPicture
+from services.answer.image_placement.models import ImageVectors, StoredPicture
 from services.answer.image_placement.scoring import Floats
 from services.retrieve.embedding.embedder import Encoder
 
@@ -23,5 +23,5 @@ class LocalModels:
 
     async def look(
         self, images: Sequence[StoredPicture], texts: Sequence[str], principals: Sequence[str]
-    ) -> Seen | None:
+    ) -> ImageVectors | None:
         return None

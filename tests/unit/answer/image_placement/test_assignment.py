@@ -26,8 +26,8 @@ def best_of_all(values: Sequence[Sequence[float]]) -> float:
     if rows > columns:
         return best_of_all([[values[row][column] for row in range(rows)] for column in range(columns)])
     return max(
-        sum(max(0.0, values[row][column]) for row, column in enumerate(chosen))
-        for chosen in permutations(range(columns), rows)
+        sum(max(0.0, values[row][column]) for row, column in enumerate(assignment))
+        for assignment in permutations(range(columns), rows)
     )
 
 

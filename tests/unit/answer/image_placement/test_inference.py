@@ -32,10 +32,10 @@ class Clock:
 class CountingServicer(InferenceServicer):
     """Counts the rerankings that it is asked for."""
 
-    asked = 0
+    rerank_count = 0
 
     async def Rerank(self, request, context):  # type: ignore[no-untyped-def]
-        self.asked += 1
+        self.rerank_count += 1
         return await super().Rerank(request, context)
 
 
@@ -60,10 +60,10 @@ async def test_a_missing_model_is_none_and_asked_for_again_after_a_while() -> No
     async with client_of(servicer, clock) as client:
         assert await client.rerank("rover", ["wheels"]) is None
         assert await client.rerank("rover", ["wheels"]) is None
-        assert servicer.asked == 1
+        assert servicer.rerank_count == 1
         clock.now = MISSING_SECONDS
         assert await client.rerank("rover", ["wheels"]) is None
-        assert servicer.asked == 2
+        assert servicer.rerank_count == 2
         assert await client.embed(["rover"]) is None
         assert await client.look([StoredPicture("default", "notes/1")], ["rover"], ()) is None
 

@@ -44,8 +44,10 @@ async def right(image_placer: ImagePlacer, cases: Sequence[Case]) -> int:
     """How many paragraphs have their picture, or none where none belongs to them."""
     count = 0
     for case in cases:
-        placed = {image.paragraph: image.image.image_id for image in (await place(image_placer, case)).images}
-        count += sum(placed.get(p.number, "") == case.right.get(p.number, "") for p in case.paragraphs)
+        image_ids = {image.paragraph: image.image.image_id for image in (await place(image_placer, case)).images}
+        count += sum(
+            image_ids.get(paragraph.number, "") == case.right.get(paragraph.number, "") for paragraph in case.paragraphs
+        )
     return count
 
 
@@ -68,9 +70,13 @@ def candidates(case: Case) -> Sequence[Candidate]:
 
 def distracting(case: Case) -> Case:
     """Pictures of other worlds, marks among them, in the place of its own; those of none may fit any question."""
-    asked = worlds(case.question, 0)
-    every = {image.image_id: image for some in pictures().values() for image in some}.values()
-    others = [image for image in every if (shown := worlds(image.caption, 1)) and not shown & asked]
+    question_worlds = worlds(case.question, 0)
+    all_images = {image.image_id: image for images in pictures().values() for image in images}.values()
+    others = [
+        image
+        for image in all_images
+        if (image_worlds := worlds(image.caption, 1)) and not image_worlds & question_worlds
+    ]
     return case.showing({reference.evidence.passage.document_id: others for reference in case.references})
 
 
@@ -89,17 +95,17 @@ async def test_nine_in_ten_paragraphs_get_their_picture(image_placer: ImagePlace
 
 
 async def test_each_placed_picture_says_that_its_caption_stood_in(image_placer: ImagePlacer) -> None:
-    placed = [image for case in UNSEEN for image in (await place(image_placer, case)).images]
-    assert {image.compared_by for image in placed} == {ComparedBy.CAPTION}
+    images = [image for case in UNSEEN for image in (await place(image_placer, case)).images]
+    assert {image.compared_by for image in images} == {ComparedBy.CAPTION}
 
 
 async def test_with_captions_shuffled_it_is_chance(image_placer: ImagePlacer) -> None:
     """Chance is that a picture keeps its caption: one in as many as there are to choose from."""
     rounds = 12
-    found = sum([await right(image_placer, [shuffled(case, seed) for case in UNSEEN]) for seed in range(rounds)])
-    choices = {case.question: len({one.image.image_id for one in candidates(case)}) for case in UNSEEN}
+    hits = sum([await right(image_placer, [shuffled(case, seed) for case in UNSEEN]) for seed in range(rounds)])
+    choices = {case.question: len({candidate.image.image_id for candidate in candidates(case)}) for case in UNSEEN}
     chance = sum([len(case.paragraphs) / choices[case.question] for case in UNSEEN]) / PARAGRAPHS
-    assert found / (rounds * PARAGRAPHS) <= chance + 0.05
+    assert hits / (rounds * PARAGRAPHS) <= chance + 0.05
 
 
 async def test_hardly_a_picture_stands_beside_a_paragraph_where_only_others_are_to_be_had(
@@ -107,14 +113,14 @@ async def test_hardly_a_picture_stands_beside_a_paragraph_where_only_others_are_
 ) -> None:
     cases = [distracting(case) for case in UNSEEN]
     assert all(len(candidates(case)) >= 10 for case in cases)
-    placed = [image.image.image_id for case in cases for image in (await place(image_placer, case)).images]
-    assert len(placed) <= 0.05 * PARAGRAPHS
+    image_ids = [image.image.image_id for case in cases for image in (await place(image_placer, case)).images]
+    assert len(image_ids) <= 0.05 * PARAGRAPHS
 
 
 def test_logos_icons_and_banners_never_come_into_question() -> None:
-    everything = {note: [image for some in pictures().values() for image in some] for note in pictures()}
-    among = {candidate.image.image_id for case in UNSEEN for candidate in candidates(case.showing(everything))}
-    shown = {image.image_id for some in pictures().values() for image in some}
-    assert shown >= MARKS
-    assert len(among) == len(shown - MARKS) == 27
-    assert not among & MARKS
+    everything = {note: [image for images in pictures().values() for image in images] for note in pictures()}
+    candidate_ids = {candidate.image.image_id for case in UNSEEN for candidate in candidates(case.showing(everything))}
+    image_ids = {image.image_id for images in pictures().values() for image in images}
+    assert image_ids >= MARKS
+    assert len(candidate_ids) == len(image_ids - MARKS) == 27
+    assert not candidate_ids & MARKS

@@ -7,7 +7,7 @@ import pytest
 from libs.contracts.answers import ComparedBy
 from libs.contracts.evidence import Evidence, ImageReference, Passage, Reference
 from libs.runtime.errors import Unavailable
-from services.answer.image_placement.candidates import Paragraph
+from services.answer.image_placement.candidates import CitedParagraph
 from services.answer.image_placement.placer import ImagePlacer, Placement
 from services.answer.image_placement.scoring import PlacementBounds, Weights
 from tests.fakes.scripted_models import ScriptedModels
@@ -24,8 +24,8 @@ def reference(number: int, document: str, text: str, *images: ImageReference, ti
     return Reference(number, Evidence(passage))
 
 
-def paragraph(number: int, text: str, *passages: str) -> Paragraph:
-    return Paragraph(number, text, frozenset(passages))
+def paragraph(number: int, text: str, *passages: str) -> CitedParagraph:
+    return CitedParagraph(number, text, frozenset(passages))
 
 
 NOTES = reference(1, "notes", "rover drives lander stands", ROVER, LANDER, NEBULA, title="mars notes")
@@ -35,7 +35,7 @@ STANDS = paragraph(2, "the lander stands on legs", "notes#1")
 
 async def place(
     models: ScriptedModels,
-    paragraphs: tuple[Paragraph, ...] = (DRIVES, STANDS),
+    paragraphs: tuple[CitedParagraph, ...] = (DRIVES, STANDS),
     references: tuple[Reference, ...] = (NOTES,),
     bounds: PlacementBounds = BOUNDS,
     seconds: float = 5.0,
@@ -43,12 +43,12 @@ async def place(
     return await ImagePlacer(models, bounds, Weights(), seconds).place(QUESTION, paragraphs, references)
 
 
-def placed(placement: Placement) -> dict[int, str]:
+def image_ids(placement: Placement) -> dict[int, str]:
     return {image.paragraph: image.image.image_id for image in placement.images}
 
 
 async def test_each_paragraph_gets_the_picture_whose_caption_tells_the_same() -> None:
-    assert placed(await place(ScriptedModels())) == {1: "notes/rover", 2: "notes/lander"}
+    assert image_ids(await place(ScriptedModels())) == {1: "notes/rover", 2: "notes/lander"}
 
 
 async def test_a_placed_picture_tells_its_scores_its_source_and_that_its_caption_stood_in() -> None:
@@ -67,21 +67,21 @@ async def test_a_placed_picture_tells_its_scores_its_source_and_that_its_caption
 
 async def test_a_long_paragraph_is_told_by_the_sentence_that_is_nearest_and_not_by_words_from_all_of_them() -> None:
     scattered = replace(NEBULA, caption="wheels stands drives legs dust sand rover sky")
-    told = replace(ROVER, caption="rover climbs hill")
+    match = replace(ROVER, caption="rover climbs hill")
     text = (
         "The rover climbs a hill. Its wheels turn. It stands. It drives on. Legs, dust and sand are there. So is sky."
     )
-    notes = reference(1, "notes", text, scattered, told, title="mars notes")
+    notes = reference(1, "notes", text, scattered, match, title="mars notes")
     placement = await place(
         ScriptedModels(), (paragraph(1, text, "notes#1"),), (notes,), replace(BOUNDS, least_score=0.1)
     )
-    assert placed(placement) == {1: "notes/rover"}
+    assert image_ids(placement) == {1: "notes/rover"}
 
 
 async def test_with_a_model_of_pictures_what_they_show_counts_and_not_what_is_written_below() -> None:
     swapped = {"notes/rover": "lander legs stands", "notes/lander": "rover wheels drives"}
     placement = await place(ScriptedModels(looks=swapped))
-    assert placed(placement) == {1: "notes/lander", 2: "notes/rover"}
+    assert image_ids(placement) == {1: "notes/lander", 2: "notes/rover"}
     assert {image.compared_by for image in placement.images} == {ComparedBy.CLIP}
     assert "picture fits the paragraph" in placement.images[0].reason
 
@@ -106,13 +106,13 @@ async def test_a_picture_of_something_else_than_the_question_is_placed_nowhere()
 
 
 async def test_a_paragraph_that_no_picture_shows_well_enough_stands_alone() -> None:
-    assert placed(await place(ScriptedModels(), bounds=replace(BOUNDS, least_score=0.99))) == {}
+    assert image_ids(await place(ScriptedModels(), bounds=replace(BOUNDS, least_score=0.99))) == {}
 
 
 async def test_only_documents_that_the_answer_cites_show_pictures() -> None:
-    elsewhere = reference(2, "other", "rover drives lander stands", LANDER)
-    cited = reference(1, "notes", "rover drives", ROVER)
-    assert placed(await place(ScriptedModels(), references=(cited, elsewhere))) == {1: "notes/rover"}
+    other = reference(2, "other", "rover drives lander stands", LANDER)
+    notes = reference(1, "notes", "rover drives", ROVER)
+    assert image_ids(await place(ScriptedModels(), references=(notes, other))) == {1: "notes/rover"}
 
 
 async def test_the_same_picture_of_two_documents_stands_once_beside_the_nearer_one() -> None:
@@ -121,7 +121,7 @@ async def test_the_same_picture_of_two_documents_stands_once_beside_the_nearer_o
     few = reference(1, "notes", "lander stands", ROVER)
     both = replace(STANDS, passages=frozenset({"notes#1", "more#2"}))
     placement = await place(ScriptedModels(), (DRIVES, both), (few, more), replace(BOUNDS, least_score=0.05))
-    assert placed(placement) == {1: "more/rover"}
+    assert image_ids(placement) == {1: "more/rover"}
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from libs.contracts.evidence import EngineScores, Evidence, Passage, Reference
 from libs.contracts.query import NodeSearch, PassageScore, SearchedTerm
 from libs.language.analysis import terms_of
 from libs.language.quantities import without_quantity_words
-from services.answer.quoting.asked import Asked
+from services.answer.quoting.query import QuotingQuery
 from services.answer.quoting.units import Unit, read_units
 
 COMMON, RARE, UNSEEN = 0.2, 0.7, 1.0
@@ -15,16 +15,16 @@ COMMON, RARE, UNSEEN = 0.2, 0.7, 1.0
 
 def terms(question: str, rarities: Mapping[str, float] | None = None, weight: float = 1.0) -> tuple[SearchedTerm, ...]:
     """What a question is searched by; words are rare unless something else is said of their stems."""
-    known, words = rarities or {}, terms_of(without_quantity_words(question, "en"), "en")
-    return tuple(SearchedTerm(term, weight, known.get(term, RARE)) for term in dict.fromkeys(words))
+    rarity_of, words = rarities or {}, terms_of(without_quantity_words(question, "en"), "en")
+    return tuple(SearchedTerm(term, weight, rarity_of.get(term, RARE)) for term in dict.fromkeys(words))
 
 
-def asked(question: str, rarities: Mapping[str, float] | None = None) -> Asked:
+def query(question: str, rarities: Mapping[str, float] | None = None) -> QuotingQuery:
     """A question that stands alone."""
-    return Asked(question, "en", terms(question, rarities))
+    return QuotingQuery(question, "en", terms(question, rarities))
 
 
-def found(
+def reference_to(
     text: str,
     document: str = "d",
     *,

@@ -2,89 +2,91 @@
 
 from libs.contracts.evidence import Passage, Reference
 from services.answer.drafts import BLOCK, LINE, SPACE, Paragraph
-from services.answer.places import place_of, placed
+from services.answer.places import place_of, with_headings_in_title
 from services.answer.quoting.choosing import choose_units, score_units
 from services.answer.quoting.composing import compose
-from tests.unit.answer.quoting.asking import asked, found, units_of
+from tests.unit.answer.quoting.asking import query, reference_to, units_of
 
 
 def answer(question: str, *references: Reference, words: int = 100, marks: bool = False) -> tuple[Paragraph, ...]:
-    read = units_of(*references)
-    return compose(choose_units(score_units(asked(question), read), words), read, marks=marks)
+    units = units_of(*references)
+    return compose(choose_units(score_units(query(question), units), words), units, marks=marks)
 
 
-def shown(paragraph: Paragraph) -> str:
+def text_below_heading(paragraph: Paragraph) -> str:
     """A paragraph without its heading."""
     first, *others = paragraph[1:]
     return first.text + "".join(sentence.gap + sentence.text for sentence in others)
 
 
 def test_each_section_is_a_paragraph_under_its_title_and_headings() -> None:
-    leave = found("Sick leave takes five days.", "handbook", title="Handbook", headings=("Leave", "Sick leave"))
-    other = found("Other leave takes ten days.", "guide", rank=2, title="Guide", fused=0.8)
+    leave = reference_to("Sick leave takes five days.", "handbook", title="Handbook", headings=("Leave", "Sick leave"))
+    other = reference_to("Other leave takes ten days.", "guide", rank=2, title="Guide", fused=0.8)
     first, second = answer("How many days does sick leave take?", leave, other)
     assert [paragraph[0].text for paragraph in (first, second)] == ["**Handbook › Leave › Sick leave**", "**Guide**"]
-    assert first[0].heads == leave.evidence.passage
+    assert first[0].headed_passage == leave.evidence.passage
     assert first[1].quotation is not None
     assert first[1].quotation.quote == "Sick leave takes five days."
 
 
 def test_pieces_of_a_section_stand_in_the_order_of_the_document() -> None:
-    (paragraph,) = answer("Does the mill grind barley?", found("The mill is old. The mill grinds barley."))
-    assert shown(paragraph) == "The mill is old. The mill grinds barley."
+    (paragraph,) = answer("Does the mill grind barley?", reference_to("The mill is old. The mill grinds barley."))
+    assert text_below_heading(paragraph) == "The mill is old. The mill grinds barley."
 
 
 def test_items_stand_on_lines_of_their_own_below_the_line_that_introduces_them() -> None:
     text = "For the permit bring:\n\n- a photo\n- the old card"
-    (paragraph,) = answer("photo", found(text), words=12)
-    assert shown(paragraph) == "For the permit bring:\n\n- a photo\n- the old card"
+    (paragraph,) = answer("photo", reference_to(text), words=12)
+    assert text_below_heading(paragraph) == "For the permit bring:\n\n- a photo\n- the old card"
 
 
 def test_rows_stand_below_the_header_of_their_table() -> None:
     text = "| planet | moons |\n|--------|-------|\n| Mars | 2 |\n| Venus | 0 |"
-    (paragraph,) = answer("How many moons does Mars have?", found(text), words=6)
-    assert shown(paragraph) == "| planet | moons |\n|--------|-------|\n| Mars | 2 |"
+    (paragraph,) = answer("How many moons does Mars have?", reference_to(text), words=6)
+    assert text_below_heading(paragraph) == "| planet | moons |\n|--------|-------|\n| Mars | 2 |"
 
 
 def test_code_stands_apart() -> None:
     text = "Build the handbook with this command:\n\n```\nmake handbook\n```"
-    (paragraph,) = answer("How do I build the handbook?", found(text))
+    (paragraph,) = answer("How do I build the handbook?", reference_to(text))
     assert [sentence.gap for sentence in paragraph[2:]] == [BLOCK]
 
 
 def test_a_sentence_from_within_an_item_says_that_something_is_left_out() -> None:
     tail = "This goes on for long and has so many words that it is read sentence by sentence, one after the other."
     text = f"- First come the tools. {tail} The barley is ground by them.\n- Then comes rest."
-    (paragraph,) = answer("barley", found(text), words=8)
-    assert shown(paragraph) == "- … The barley is ground by them."
+    (paragraph,) = answer("barley", reference_to(text), words=8)
+    assert text_below_heading(paragraph) == "- … The barley is ground by them."
 
 
 def test_of_several_pieces_the_one_that_answers_best_is_marked() -> None:
-    question, reference = "Does the mill grind barley?", found("The mill is old. The mill grinds barley.")
-    assert shown(answer(question, reference, marks=True)[0]) == "The mill is old. **The mill grinds barley.**"
+    question, reference = "Does the mill grind barley?", reference_to("The mill is old. The mill grinds barley.")
+    assert (
+        text_below_heading(answer(question, reference, marks=True)[0]) == "The mill is old. **The mill grinds barley.**"
+    )
 
 
 def test_one_piece_alone_needs_no_mark() -> None:
-    (paragraph,) = answer("barley", found("The mill grinds barley."), marks=True)
-    assert shown(paragraph) == "The mill grinds barley."
+    (paragraph,) = answer("barley", reference_to("The mill grinds barley."), marks=True)
+    assert text_below_heading(paragraph) == "The mill grinds barley."
 
 
 def test_what_introduces_two_parts_of_a_list_is_told_once() -> None:
     lead = "For the permit bring:"
-    parts = [found(f"{lead}\n\n- a photo {n} of the ferry", rank=n, headings=("Permit",)) for n in (1, 2)]
+    parts = [reference_to(f"{lead}\n\n- a photo {n} of the ferry", rank=n, headings=("Permit",)) for n in (1, 2)]
     (paragraph,) = answer("photo of the ferry", *parts)
-    assert shown(paragraph).count(lead) == 1
+    assert text_below_heading(paragraph).count(lead) == 1
 
 
 def test_gaps_are_spaces_within_prose_and_lines_within_lists() -> None:
     prose, items = "One mill. Two mills.", "- one mill\n- two mills"
-    assert answer("mill", found(prose))[0][2].gap == SPACE
-    assert answer("mill", found(items))[0][2].gap == LINE
+    assert answer("mill", reference_to(prose))[0][2].gap == SPACE
+    assert answer("mill", reference_to(items))[0][2].gap == LINE
 
 
 def test_sentences_of_a_script_without_spaces_are_joined_without_one() -> None:
-    (paragraph,) = answer("磨坊", found("磨坊很旧。磨坊磨大麦。"))
-    assert shown(paragraph) == "磨坊很旧。磨坊磨大麦。"
+    (paragraph,) = answer("磨坊", reference_to("磨坊很旧。磨坊磨大麦。"))
+    assert text_below_heading(paragraph) == "磨坊很旧。磨坊磨大麦。"
 
 
 PASSAGE = Passage("p", "d", "text", title="Notes", headings=("Releases", "Version 1.6 (2024)", "Files"), language="en")
@@ -100,5 +102,5 @@ def test_a_passage_without_title_stands_in_its_document() -> None:
 
 
 def test_whoever_compares_words_sees_the_headings_in_the_title() -> None:
-    assert placed(PASSAGE).title == "Notes › Releases › Version 1.6 (2024) › Files"
-    assert placed(Passage("p", "d", "text", title="Notes")).title == "Notes"
+    assert with_headings_in_title(PASSAGE).title == "Notes › Releases › Version 1.6 (2024) › Files"
+    assert with_headings_in_title(Passage("p", "d", "text", title="Notes")).title == "Notes"

@@ -10,7 +10,7 @@ from libs.contracts.spans import Span
 from libs.contracts.stages.answer import WriteRequest
 from services.answer.drafts import Draft
 from services.answer.quoting.drafting import draft_answer
-from tests.unit.answer.quoting.asking import found, search
+from tests.unit.answer.quoting.asking import reference_to, search
 
 LAUNCH = "Venera 7 was launched on 17 August 1970. The rocket was a Molniya."
 LANDING = "On 15 December 1970 Venera 7 landed on Venus. Its parachute had torn."
@@ -36,35 +36,38 @@ def texts(answer: Draft) -> list[list[str]]:
 
 
 def test_it_quotes_what_answers_under_where_it_stands() -> None:
-    answer = draft(LANDED, found(LANDING, "Venera 7"))
+    answer = draft(LANDED, reference_to(LANDING, "Venera 7"))
     assert texts(answer)[0][:2] == ["Venera 7", "On 15 December 1970 Venera 7 landed on Venus."]
     assert not answer.abstained
 
 
 def test_each_sub_question_is_answered_from_its_own_evidence_in_order() -> None:
-    mariner, venera = found(MARINER, "Mariner 9", nodes=("2",)), found(LANDING, "Venera 7", rank=2, nodes=("1",))
+    mariner, venera = (
+        reference_to(MARINER, "Mariner 9", nodes=("2",)),
+        reference_to(LANDING, "Venera 7", rank=2, nodes=("1",)),
+    )
     answer = draft("Both?", mariner, venera, graph=BOTH)
     assert [paragraph[0] for paragraph in texts(answer)] == ["Venera 7", "Mariner 9"]
 
 
 def test_a_passage_that_two_sub_questions_found_has_for_each_the_score_that_it_has_there() -> None:
-    shared = found("Rovers compared. Perseverance is heavy.", "Rovers", nodes=("1", "2"))
-    own = found("Perseverance has a mass of 1,025 kilograms.", "Perseverance", rank=2, nodes=("2",), fused=0.6)
+    shared = reference_to("Rovers compared. Perseverance is heavy.", "Rovers", nodes=("1", "2"))
+    own = reference_to("Perseverance has a mass of 1,025 kilograms.", "Perseverance", rank=2, nodes=("2",), fused=0.6)
     graph = QueryGraph((QueryNode("1", "Which rovers are compared?"), QueryNode("2", "What mass has Perseverance?")))
     first = search("1", "Which rovers are compared?", shared)
-    second = search("2", "What mass has Perseverance?", own, found("", "Rovers", fused=0.1))
+    second = search("2", "What mass has Perseverance?", own, reference_to("", "Rovers", fused=0.1))
     answer = draft_answer(WriteRequest("Both?", graph, (shared, own), searches=(first, second)), Length.MEDIUM, 0.5)
     assert "Perseverance has a mass of 1,025 kilograms." in texts(answer)[-1]
 
 
 def test_what_two_sub_questions_quote_stands_once_under_one_heading() -> None:
-    both = found("Venera 7 landed on Venus. Mariner 9 reached Mars.", "Probes", nodes=("1", "2"))
+    both = reference_to("Venera 7 landed on Venus. Mariner 9 reached Mars.", "Probes", nodes=("1", "2"))
     (paragraph,) = texts(draft("Both?", both, graph=BOTH))
     assert paragraph == ["Probes", "Venera 7 landed on Venus.", "Mariner 9 reached Mars."]
 
 
 def test_a_part_without_evidence_is_named_as_a_gap() -> None:
-    answer = draft("Both?", found(LANDING, nodes=("1",)), graph=BOTH)
+    answer = draft("Both?", reference_to(LANDING, nodes=("1",)), graph=BOTH)
     assert (answer.abstained, answer.gaps) == (False, (REACHED,))
     assert texts(answer)[-1] == [
         "The documents found don't tell this part of the question: When did Mariner 9 reach Mars."
@@ -72,7 +75,9 @@ def test_a_part_without_evidence_is_named_as_a_gap() -> None:
 
 
 def test_a_part_whose_evidence_tells_of_something_else_is_a_gap() -> None:
-    answer = draft("Both?", found(LANDING, nodes=("1",)), found("Barley is sown.", "e", nodes=("2",)), graph=BOTH)
+    answer = draft(
+        "Both?", reference_to(LANDING, nodes=("1",)), reference_to("Barley is sown.", "e", nodes=("2",)), graph=BOTH
+    )
     assert answer.gaps == (REACHED,)
 
 
@@ -83,7 +88,7 @@ def test_without_evidence_it_says_so() -> None:
 
 
 def test_where_no_piece_answers_what_comes_nearest_is_shown_and_said_to_be_no_answer() -> None:
-    answer = draft("Who paid for the opera house in Sydney?", found(MARINER, "Mariner 9", fused=0.3))
+    answer = draft("Who paid for the opera house in Sydney?", reference_to(MARINER, "Mariner 9", fused=0.3))
     assert (answer.abstained, answer.abstains) == (True, True)
     assert texts(answer)[0] == ["The documents found don't say it; nearest are:"]
     assert texts(answer)[1][0] == "Mariner 9"
@@ -98,17 +103,17 @@ def test_where_no_piece_answers_what_comes_nearest_is_shown_and_said_to_be_no_an
     ],
 )
 def test_it_speaks_the_language_of_the_question(question: str, sentence: str) -> None:
-    assert texts(draft(question, found(MARINER, fused=0.3)))[0] == [sentence]
+    assert texts(draft(question, reference_to(MARINER, fused=0.3)))[0] == [sentence]
 
 
 def test_in_a_language_that_it_has_no_words_in_passages_stand_alone() -> None:
-    answer = draft("Ποιος πλήρωσε την όπερα στο Σίδνεϊ;", found(MARINER, "Mariner 9", fused=0.3))
+    answer = draft("Ποιος πλήρωσε την όπερα στο Σίδνεϊ;", reference_to(MARINER, "Mariner 9", fused=0.3))
     assert answer.abstained
     assert texts(answer)[0][0] == "Mariner 9"
 
 
 def test_told_never_to_abstain_it_quotes_the_nearest_and_keeps_the_score() -> None:
-    reference = found(MARINER, "Mariner 9", fused=0.3)
+    reference = reference_to(MARINER, "Mariner 9", fused=0.3)
     answer = draft("Who paid for the opera house in Sydney?", reference, never_abstain=True)
     assert (answer.abstained, answer.abstains) == (False, True)
     assert answer.abstain_score > 0.5
@@ -122,7 +127,9 @@ COMPUTED = QueryNode("3", "days from #1 to #2", False, DAYS, "120 days", ("1", "
 
 def test_a_computed_answer_comes_first_with_the_values_it_follows_from() -> None:
     graph = QueryGraph((LAUNCHED, QueryNode("2", LANDED, answer="15 December 1970"), COMPUTED))
-    answer = draft("How long?", found(LAUNCH, "e", nodes=("1",)), found(LANDING, nodes=("2",)), graph=graph)
+    answer = draft(
+        "How long?", reference_to(LAUNCH, "e", nodes=("1",)), reference_to(LANDING, nodes=("2",)), graph=graph
+    )
     computed = "Days from 17 August 1970 to 15 December 1970: 120 days (17 August 1970; 15 December 1970)."
     assert texts(answer)[0] == [computed]
 
@@ -131,7 +138,7 @@ def test_a_comparison_tells_the_value_of_each_name() -> None:
     call = FunctionCall("earliest", ("Venera 7", "#1", "Mariner 9", "#2"))
     which = QueryNode("3", "which was launched earlier", False, call, "Venera 7", ("1", "2"))
     graph = QueryGraph((LAUNCHED, QueryNode("2", "When was Mariner 9 launched?", answer="30 May 1971"), which))
-    answer = draft("Which?", found(LAUNCH, nodes=("1",)), graph=graph)
+    answer = draft("Which?", reference_to(LAUNCH, nodes=("1",)), graph=graph)
     computed = "Which was launched earlier: Venera 7 (Venera 7: 17 August 1970; Mariner 9: 30 May 1971)."
     assert texts(answer)[0] == [computed]
 
@@ -140,7 +147,7 @@ def test_what_could_not_be_computed_is_named_beside_what_it_lacks() -> None:
     call = FunctionCall("earliest", ("Venera 7", "#1", "Mariner 9", "#2"))
     lacking = QueryNode("2", "When was Mariner 9 launched?")
     graph = QueryGraph((LAUNCHED, lacking, QueryNode("3", "which was launched earlier", False, call, None, ("1", "2"))))
-    answer = draft("Which?", found(LAUNCH, nodes=("1",)), graph=graph)
+    answer = draft("Which?", reference_to(LAUNCH, nodes=("1",)), graph=graph)
     assert answer.gaps == ("When was Mariner 9 launched?",)
     assert answer.uncomputed == ("which was launched earlier",)
     assert texts(answer)[-1] == ["Something is missing to work this out: which was launched earlier."]
@@ -149,17 +156,17 @@ def test_what_could_not_be_computed_is_named_beside_what_it_lacks() -> None:
 def test_what_is_computed_on_the_way_to_another_search_is_not_told() -> None:
     year = QueryNode("2", "the year of #1", False, FunctionCall("year_of", ("#1",)), "1970", ("1",))
     after = QueryNode("3", "What landed on Venus in #2?", links=("2",))
-    answer = draft("What landed?", found(LANDING, nodes=("3",)), graph=QueryGraph((LAUNCHED, year, after)))
+    answer = draft("What landed?", reference_to(LANDING, nodes=("3",)), graph=QueryGraph((LAUNCHED, year, after)))
     assert all("year of" not in text for paragraph in texts(answer)[:1] for text in paragraph)
 
 
 def test_the_piece_that_others_were_built_on_is_the_one_that_is_told() -> None:
-    told = found("Venera 7 landed softly on Venus.", "b", rank=2, nodes=("1",))
-    source = CitedSpan(0, told.evidence.passage.passage_id, Span(0, 8), "Venera 7")
+    source_reference = reference_to("Venera 7 landed softly on Venus.", "b", rank=2, nodes=("1",))
+    source = CitedSpan(0, source_reference.evidence.passage.passage_id, Span(0, 8), "Venera 7")
     first = QueryNode("1", "Which probe landed on Venus?", answer="Venera 7", source=source)
     graph = QueryGraph((first, QueryNode("2", "When did #1 land?", links=("1",))))
-    other = found("The first probe that landed on Venus was Venera 7.", "a", nodes=("1",))
-    answer = draft("When?", other, told, found(LANDING, "c", rank=3, nodes=("2",)), graph=graph)
+    other = reference_to("The first probe that landed on Venus was Venera 7.", "a", nodes=("1",))
+    answer = draft("When?", other, source_reference, reference_to(LANDING, "c", rank=3, nodes=("2",)), graph=graph)
     assert texts(answer)[0] == ["b", "Venera 7 landed softly on Venus."]
 
 
@@ -167,7 +174,7 @@ def test_the_piece_that_others_were_built_on_is_the_one_that_is_told() -> None:
 def test_an_answer_is_as_long_as_is_asked_for(length: Length, most: int) -> None:
     story = " ".join(f"Cassini found the moon number {n} of Saturn beside ring {n * n}." for n in range(2, 60))
     question = "What did Cassini find?"
-    reference = found(story)
+    reference = reference_to(story)
     request = WriteRequest(question, references=(reference,), searches=(search("1", question, reference),))
-    (paragraph,) = draft_answer(request, length, 0.5).quoted
+    (paragraph,) = draft_answer(request, length, 0.5).quotations
     assert most - 12 < sum(len(sentence.text.split()) for sentence in paragraph[1:]) <= most

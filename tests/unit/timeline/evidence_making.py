@@ -21,7 +21,7 @@ def passage(text: str, document: str = "d", *, date: str = "", title: str = "", 
 
 def evidence(*passages: Passage) -> list[Evidence]:
     """The passages in the order of their ranking."""
-    return [Evidence(found, rank=rank) for rank, found in enumerate(passages, start=1)]
+    return [Evidence(item, rank=rank) for rank, item in enumerate(passages, start=1)]
 
 
 def documents(*texts: str, date: str = "") -> list[Evidence]:
@@ -40,10 +40,10 @@ def corpus_in_passages() -> list[Evidence]:
 
 
 def _passages(file: Path) -> list[Passage]:
-    found = _FRONT_MATTER.match(file.read_text(encoding="utf-8"))
-    assert found is not None
-    head = dict(line.split(": ", 1) for line in found[1].splitlines() if ": " in line)
-    return passages_of(file.stem, found[2], head["title"], head["date"])
+    match = _FRONT_MATTER.match(file.read_text(encoding="utf-8"))
+    assert match is not None
+    head = dict(line.split(": ", 1) for line in match[1].splitlines() if ": " in line)
+    return passages_of(file.stem, match[2], head["title"], head["date"])
 
 
 def when(event: Event | TimelineEvent) -> str:

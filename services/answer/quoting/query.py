@@ -7,7 +7,7 @@ from libs.contracts.query import SearchedTerm
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuotingQuery:
     """A question with its language and search terms."""
 
     question: str
