@@ -187,6 +187,6 @@ def test_what_was_measured_of_a_picture_holds_against_what_was_said_of_it(corpus
     second = corpus.read(lambda c: reading.image(c, "default", "luna/2", ()))
     assert first is not None
     assert second is not None
-    assert first.told == ImageReference("luna/1", "The surface", "", 640, 480, 3.25)
-    assert second.told == ImageReference("luna/2", "The surface", "", 9, 9, None)
+    assert first.reference == ImageReference("luna/1", "The surface", "", 640, 480, 3.25)
+    assert second.reference == ImageReference("luna/2", "The surface", "", 9, 9, None)
     assert first.data == b"png"

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from services.retrieve.corpus.feed import VectorBatch
-from services.retrieve.engines.block import Rough
+from services.retrieve.engines.block import ApproximateScores
 from services.retrieve.engines.matrix import Matrix
 from services.retrieve.engines.vector_view import VectorView
 
@@ -81,7 +81,7 @@ def test_rows_come_back_as_they_were_given() -> None:
     assert np.array_equal(matrix.rows(np.arange(len(UNIT))[::-1]), UNIT[::-1].astype(np.float32))
 
 
-def off_by(rough: Rough, exact: NDArray[np.float32]) -> NDArray[np.float32]:
+def off_by(rough: ApproximateScores, exact: NDArray[np.float32]) -> NDArray[np.float32]:
     off: NDArray[np.float32] = np.abs(rough.scores - exact)
     assert (off <= rough.errors).all()
     return off
@@ -125,7 +125,7 @@ def test_a_row_of_zeros_has_no_product() -> None:
 def test_whatever_may_be_among_the_greatest_is_kept(known: list[tuple[float, float]], limit: int) -> None:
     scores, errors = np.array(known, np.float32).T
     limit = min(limit, len(known))
-    kept = Rough(scores, errors).may_be_among(limit)
+    kept = ApproximateScores(scores, errors).may_be_among(limit)
     for row, best in enumerate(scores + errors):  # this one as great as can be, all others as small
         others = np.delete(scores - errors, row)
         assert kept[row] or np.count_nonzero(others > best) >= limit

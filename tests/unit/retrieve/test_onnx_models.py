@@ -8,7 +8,7 @@ import pytest
 from services.retrieve.embedding.onnx_graph import build_graph
 from services.retrieve.embedding.onnx_int8 import int8_graph
 from services.retrieve.embedding.onnx_model import OnnxEncoder
-from services.retrieve.embedding.opening import PACKAGE, PACKAGED, NoEncoder, Precision, open_encoder
+from services.retrieve.embedding.opening import PACKAGE, PACKAGED, ModelPrecision, NoEncoder, open_encoder
 from services.retrieve.embedding.profile import Habits, ModelProfile, Pooling, UnusableModel, read_profile
 from services.retrieve.settings import RetrieveSettings
 from tests.fakes.tiny_bert import WIDTH, hidden_states, random_tensors, token_ids, write_model
@@ -177,7 +177,7 @@ def test_the_packaged_model_is_built_once_in_the_place_of_an_earlier_one_and_kno
 
 def test_the_packaged_models_vectors_of_either_precision_go_together(tmp_path: Path) -> None:
     pytest.importorskip(PACKAGE)
-    small, full = (open_encoder("auto", tmp_path, threads=1, precision=precision) for precision in Precision)
+    small, full = (open_encoder("auto", tmp_path, threads=1, precision=precision) for precision in ModelPrecision)
     assert not isinstance(small, NoEncoder)
     assert not isinstance(full, NoEncoder)
     assert small.profile == full.profile
@@ -190,7 +190,7 @@ def test_the_packaged_models_vectors_of_either_precision_go_together(tmp_path: P
 def test_the_packaged_model_equals_sentence_transformers(tmp_path: Path) -> None:
     package = pytest.importorskip(PACKAGE)
     sentence_transformers = pytest.importorskip("sentence_transformers")
-    encoder = open_encoder("auto", tmp_path, threads=1, precision=Precision.FLOAT32)
+    encoder = open_encoder("auto", tmp_path, threads=1, precision=ModelPrecision.FLOAT32)
     assert not isinstance(encoder, NoEncoder)
     texts = ["When did Luna 9 land?", "Rockets. " * 200, "Ein deutscher Satz über den Mond.", "x"]
     reference = sentence_transformers.SentenceTransformer(str(package.get_model_path()), device="cpu").encode(texts)

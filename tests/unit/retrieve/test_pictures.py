@@ -67,7 +67,7 @@ async def test_a_picture_is_looked_at_once_however_often_it_is_asked_for(tmp_pat
     encoder = open_picture_encoder("onnx:clip", tmp_path, threads=1)
     assert encoder is not None
     looked = CountingEncoder(encoder)
-    embedder = PictureEmbedder(looked, kept=1)
+    embedder = PictureEmbedder(looked, capacity=1)
     first = await embedder.pictures([RED, WHITE, RED])
     assert (looked.count, len(first)) == (2, 3)
     again = await embedder.pictures([WHITE])

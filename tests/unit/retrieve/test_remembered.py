@@ -11,7 +11,7 @@ from libs.runtime.errors import NotFound
 from services.retrieve.corpus.corpus import Corpus
 from services.retrieve.corpus.documents import Document
 from services.retrieve.corpus.filtering import Access
-from services.retrieve.corpus.remembered import Remembered
+from services.retrieve.corpus.remembered import QueryCache
 from services.retrieve.engines.collection import Engines
 from tests.fakes.stored_documents import put
 
@@ -29,21 +29,21 @@ def keys_of(corpus: Corpus) -> list[int]:
 
 
 def test_an_answer_is_read_once_between_two_writes() -> None:
-    remembered, reads = Remembered(), iter(range(10))
+    remembered, reads = QueryCache(), iter(range(10))
     assert [remembered.answer("a", lambda: next(reads)) for _ in range(3)] == [0, 0, 0]
     assert remembered.answer("b", lambda: next(reads)) == 1
-    assert (remembered.known("a"), remembered.known("c")) == (0, None)
+    assert (remembered.peek("a"), remembered.peek("c")) == (0, None)
     remembered.forget()
     assert remembered.answer("a", lambda: next(reads)) == 2
 
 
 def test_that_there_is_nothing_is_an_answer_too() -> None:
-    remembered, reads = Remembered(), iter([None, "never asked for"])
+    remembered, reads = QueryCache(), iter([None, "never asked for"])
     assert [remembered.answer("a", lambda: next(reads)) for _ in range(2)] == [None, None]
 
 
 def test_what_was_read_before_a_write_is_not_told_after_it() -> None:
-    remembered = Remembered()
+    remembered = QueryCache()
 
     def read_while_somebody_writes() -> str:
         remembered.forget()
@@ -60,7 +60,7 @@ def test_what_was_read_before_a_write_is_not_told_after_it() -> None:
 
 
 def test_only_the_missing_keys_are_read_and_those_that_are_gone_are_left_out() -> None:
-    remembered, asked = Remembered(), []
+    remembered, asked = QueryCache(), []
 
     def read(keys: list[int]) -> Mapping[int, str]:
         asked.append(keys)
@@ -73,11 +73,11 @@ def test_only_the_missing_keys_are_read_and_those_that_are_gone_are_left_out() -
 
 
 def test_no_more_is_kept_than_there_is_room_for_and_all_that_was_asked_for_is_told() -> None:
-    remembered = Remembered(most_answers=2, most_passages=2)
+    remembered = QueryCache(most_answers=2, most_passages=2)
     keys = list(range(5))
     assert remembered.by_keys(keys, lambda missing: {key: str(key) for key in missing}) == {k: str(k) for k in keys}
     assert [remembered.answer(number, lambda number=number: number) for number in range(5)] == keys  # type: ignore[misc]
-    assert sum(remembered.known(number) is not None for number in range(5)) <= 2
+    assert sum(remembered.peek(number) is not None for number in range(5)) <= 2
 
 
 def test_a_corpus_tells_each_acknowledged_write(corpus: Corpus) -> None:

@@ -10,7 +10,7 @@ from libs.contracts.query import WeightedQuery, WeightedTerm, WeightedText
 from services.retrieve.corpus.feed import TextPassage
 from services.retrieve.embedding.batching import BatchingEmbedder
 from services.retrieve.terms import MOST_LANGUAGES, indexed_terms, query_terms
-from services.retrieve.wordings import DIGITS, Wording, query_vectors, weighted_stems, with_passages, wordings_of
+from services.retrieve.wordings import DIGITS, QueryWording, query_vectors, weighted_stems, with_passages, wordings_of
 from tests.fakes.stored_documents import ENCODER
 
 ENGLISH = query_terms(("en",))
@@ -18,7 +18,7 @@ ENGLISH = query_terms(("en",))
 
 def stems(text: str, *history: tuple[str, float]) -> dict[str, float]:
     """What a text is searched by beside words of the history."""
-    return weighted_stems(Wording(text, 1.0, tuple(WeightedTerm(*told) for told in history)), ENGLISH)
+    return weighted_stems(QueryWording(text, 1.0, tuple(WeightedTerm(*told) for told in history)), ENGLISH)
 
 
 @pytest.fixture

@@ -67,7 +67,7 @@ async def web(
         embedder = BatchingEmbedder(ENCODER) if with_embedder else None
         if embedder is not None:
             stack.callback(embedder.close)
-        kept = KeptPassages(tmp_path / "web.db", most=100, days=1)
+        kept = KeptPassages(tmp_path / "web.db", capacity=100, days=1)
         stack.callback(kept.close)
         found = await open_web(settings, Preparation(), embedder, kept, stack)
         retriever = Retriever(corpus, engines, embedder, RankingSettings(), web=found)

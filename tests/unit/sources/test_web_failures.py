@@ -163,7 +163,7 @@ async def test_pages_of_this_machine_are_read_only_where_a_setting_allows_it(
 ) -> None:
     engine.rows = [{"url": host.url("/harrow")}]
     async with AsyncExitStack() as stack:
-        kept = KeptPassages(tmp_path / "web.db", most=1, days=1)
+        kept = KeptPassages(tmp_path / "web.db", capacity=1, days=1)
         stack.callback(kept.close)
         opened = settings.model_copy(update={"allow_loopback": allowed})
         web = await open_web(opened, Preparation(), None, kept, stack)

@@ -126,16 +126,16 @@ def kept_passage(number: int) -> Passage:
 
 
 def test_a_kept_passage_comes_back_as_it_was_even_after_a_restart(tmp_path: Path) -> None:
-    first = KeptPassages(tmp_path / "web.db", most=10, days=1)
+    first = KeptPassages(tmp_path / "web.db", capacity=10, days=1)
     first.keep([kept_passage(1)])
     first.close()
-    again = KeptPassages(tmp_path / "web.db", most=10, days=1)
+    again = KeptPassages(tmp_path / "web.db", capacity=10, days=1)
     assert again.get("web:1") == kept_passage(1)
     again.close()
 
 
 def test_only_so_many_are_kept_those_that_were_evidence_last(tmp_path: Path) -> None:
-    kept = KeptPassages(tmp_path / "web.db", most=3, days=1)
+    kept = KeptPassages(tmp_path / "web.db", capacity=3, days=1)
     for number in (1, 2, 3, 1, 4):
         kept.keep([kept_passage(number)])
     assert [number for number in range(1, 5) if kept.get(f"web:{number}")] == [1, 3, 4]
@@ -143,7 +143,7 @@ def test_only_so_many_are_kept_those_that_were_evidence_last(tmp_path: Path) -> 
 
 
 def test_what_is_too_old_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = KeptPassages(tmp_path / "web.db", most=10, days=30)
+    kept = KeptPassages(tmp_path / "web.db", capacity=10, days=30)
     kept.keep([kept_passage(1)])
     now = __import__("time").time()
     monkeypatch.setattr("services.retrieve.sources.kept.time.time", lambda: now + 31 * 86_400)
@@ -152,7 +152,7 @@ def test_what_is_too_old_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_nothing_is_written_before_there_is_something_to_keep(tmp_path: Path) -> None:
-    kept = KeptPassages(tmp_path / "web.db", most=10, days=30)
+    kept = KeptPassages(tmp_path / "web.db", capacity=10, days=30)
     assert kept.get("web:1") is None
     assert not (tmp_path / "web.db").exists()
 
