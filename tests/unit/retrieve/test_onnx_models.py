@@ -136,11 +136,11 @@ def test_a_folder_of_the_models_folder_is_opened_by_its_name(model: Path) -> Non
     assert (encoder.profile.name, encoder.profile.width) == ("tiny", WIDTH)
 
 
-@pytest.mark.parametrize("named", ["nowhere", "empty"])
-def test_a_model_that_is_named_must_be_usable(tmp_path: Path, named: str) -> None:
+@pytest.mark.parametrize("setting", ["nowhere", "empty"])
+def test_a_model_that_is_named_must_be_usable(tmp_path: Path, setting: str) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(UnusableModel):
-        open_encoder(named, tmp_path, threads=1)
+        open_encoder(setting, tmp_path, threads=1)
 
 
 def test_none_is_no_model(tmp_path: Path) -> None:
@@ -170,9 +170,9 @@ def test_the_packaged_model_is_built_once_in_the_place_of_an_earlier_one_and_kno
     assert np.array_equal(encoder.encode(["When did it land?"])[0], question)
     (graph,) = (tmp_path / "built").iterdir()
     assert graph.name.startswith(f"{PACKAGED}-int8-")
-    built = graph.stat().st_mtime_ns
+    modified_ns = graph.stat().st_mtime_ns
     open_encoder("auto", tmp_path, threads=1)
-    assert graph.stat().st_mtime_ns == built
+    assert graph.stat().st_mtime_ns == modified_ns
 
 
 def test_the_packaged_models_vectors_of_either_precision_go_together(tmp_path: Path) -> None:

@@ -18,16 +18,16 @@ A_DOCS, B_DOCS, C_DOCS = (RootRequest(f"/{owner}/docs", "docs") for owner in "ab
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    with Corpus.open(tmp_path) as opened:
-        yield opened
+    with Corpus.open(tmp_path) as corpus:
+        yield corpus
 
 
-def place(corpus: Corpus, *wanted: RootRequest, collection: str = "default") -> list[PlacedRoot]:
-    return list(corpus.place_roots(collection, wanted).result().placed)
+def place(corpus: Corpus, *requests: RootRequest, collection: str = "default") -> list[PlacedRoot]:
+    return list(corpus.place_roots(collection, requests).result().placed)
 
 
-def prefixes(corpus: Corpus, *wanted: RootRequest) -> list[str]:
-    return [placed.root.prefix for placed in place(corpus, *wanted)]
+def prefixes(corpus: Corpus, *requests: RootRequest) -> list[str]:
+    return [placement.root.prefix for placement in place(corpus, *requests)]
 
 
 def test_two_folders_of_one_name_are_told_apart(corpus: Corpus) -> None:
@@ -77,9 +77,9 @@ def test_a_second_name_for_a_folder_is_refused(corpus: Corpus) -> None:
 
 
 def test_a_name_given_twice_is_refused(corpus: Corpus) -> None:
-    named = [RootRequest(f"/{owner}/docs", "handbook", named=True) for owner in "ab"]
+    requests = [RootRequest(f"/{owner}/docs", "handbook", named=True) for owner in "ab"]
     with pytest.raises(InvalidInput, match=r"roots\[1\]\.name"):
-        place(corpus, *named)
+        place(corpus, *requests)
 
 
 def test_documents_from_before_roots_were_kept_are_their_folders(corpus: Corpus) -> None:
@@ -99,8 +99,8 @@ def test_collections_have_roots_of_their_own_and_lose_them_when_they_are_deleted
     place(corpus, A_DOCS)
     place(corpus, B_DOCS, collection="moon")
     assert corpus.delete_collection("moon").result()
-    (placed,) = place(corpus, C_DOCS, collection="moon")
-    assert placed.root == Root("docs", "/c/docs")
+    (placement,) = place(corpus, C_DOCS, collection="moon")
+    assert placement.root == Root("docs", "/c/docs")
 
 
 def test_roots_are_there_after_a_restart(tmp_path: Path) -> None:
@@ -116,10 +116,10 @@ folders = st.lists(names, min_size=1, max_size=4).map(lambda parts: RootRequest(
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(folders, min_size=1, max_size=12))
 def test_no_two_roots_share_a_beginning_and_what_was_placed_stays(
-    tmp_path_factory: pytest.TempPathFactory, wanted: list[RootRequest]
+    tmp_path_factory: pytest.TempPathFactory, requests: list[RootRequest]
 ) -> None:
     with Corpus.open(tmp_path_factory.mktemp("roots")) as corpus:
-        first = prefixes(corpus, *wanted)
-        roots = corpus.place_roots("default", wanted).result().roots
+        first = prefixes(corpus, *requests)
+        roots = corpus.place_roots("default", requests).result().roots
         assert len({root.prefix for root in roots}) == len({root.location for root in roots}) == len(roots)
-        assert prefixes(corpus, *wanted) == first
+        assert prefixes(corpus, *requests) == first
